@@ -1,128 +1,172 @@
-/** The law of imports (docs/architecture.md): an allow list. What is not written here may not be imported. */
-const ROOMS = {
-  pages: '^src/pages/',
-  layouts: '^src/layouts/',
-  islands: '^src/islands/',
-  ui: '^src/ui/',
-  stores: '^src/lib/stores/',
-  client: '^src/lib/client/',
-  contract: '^src/lib/contract/',
-  rules: '^src/lib/rules/',
-  i18n: '^src/(lib/i18n|i18n)/',
-  lib: '^src/lib/(routes|images|wait-for-paint)\\.ts$',
-  styles: '^src/styles/',
-  main: '^server/(main|cluster-supervisor|preflight)\\.ts$',
-  start: '^server/first-run\\.ts$',
-  app: '^server/app\\.ts$',
-  plain: '^server/(deps|problem|config)\\.ts$',
-  http: '^server/http/',
-  routes: '^server/routes/',
-  services: '^server/services/',
-  queries: '^server/queries/',
-  db: '^server/db/',
-  providers: '^server/providers/',
-  images: '^server/images/',
-  importers: '^server/importers/',
-  recommend: '^server/recommend/',
-  search: '^server/search/',
-  browse: '^server/browse/',
-  scripts: '^scripts/',
+/**
+ * Import rules (docs/architecture.md): an allow list. Every layer lists the layers and the packages that its files may
+ * import; all other imports are errors. Add an entry when a file needs it, and remove it when no file needs it any more.
+ * The files of one folder may import each other, except for those of `server/routes/`.
+ */
+const LAYERS = {
+  // Server, from top to bottom.
+  start: {
+    path: '^server/(main|create-deps|first-run|periodic-tasks|preflight|welcome|cluster-supervisor)\\.ts$',
+    layers: ['app', 'http', 'services', 'importers', 'queries', 'db', 'providers', 'core'],
+    packages: ['hono', 'node'],
+  },
+  app: {
+    path: '^server/app\\.ts$',
+    layers: ['routes', 'mediaRoutes', 'http', 'services'],
+    packages: ['hono', 'node'],
+  },
+  routes: {
+    path: '^server/routes/[^/]+\\.ts$',
+    layers: ['http', 'services', 'core', 'contract'],
+    packages: ['hono', 'node'],
+    separateFiles: true,
+  },
+  mediaRoutes: {
+    path: '^server/routes/media/',
+    layers: ['http', 'services', 'providers', 'core'],
+    packages: ['hono', '@hono/node-server', 'node'],
+  },
+  http: {
+    path: '^server/http/',
+    layers: ['auth', 'deps', 'core', 'contract', 'siteRoutes'],
+    packages: ['hono', '@hono/node-server', 'zod', 'node'],
+  },
+  services: {
+    path: '^server/services/',
+    layers: [
+      'importers',
+      'recommend',
+      'browse',
+      'search',
+      'images',
+      'queries',
+      'db',
+      'providers',
+      'core',
+      'contract',
+      'rules',
+      'texts',
+    ],
+    packages: ['zod', 'yauzl', 'node'],
+  },
+  importers: {
+    path: '^server/importers/',
+    layers: ['queries', 'db', 'core', 'rules'],
+    packages: ['zod', 'node'],
+  },
+  queries: {
+    path: '^server/queries/',
+    layers: ['db', 'browse', 'core', 'rules'],
+    packages: ['kysely', 'zod'],
+  },
+  db: { path: '^server/db/', layers: ['core'], packages: ['kysely', 'pg', 'node'] },
+  providers: {
+    path: '^server/providers/',
+    layers: ['core', 'rules'],
+    packages: ['@redis/client', 'nodemailer', 'zod', 'node'],
+  },
+  search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
+  browse: { path: '^server/browse/', layers: [], packages: [] },
+  recommend: { path: '^server/recommend/', layers: [], packages: ['node'] },
+  images: { path: '^server/images/', layers: ['core'], packages: [] },
+  core: { path: '^server/core/', layers: [], packages: ['node'] },
+  // The parts of `services` that `http` may import: authentication, and the type of the dependencies.
+  auth: { path: '^server/services/auth/(authorize|caller)\\.ts$', partOf: 'services' },
+  deps: { path: '^server/services/deps\\.ts$', partOf: 'services' },
+
+  // Site, from top to bottom. Astro files are not read by dependency-cruiser.
+  layouts: {
+    path: '^src/layouts/',
+    layers: ['islands', 'siteRoutes', 'paint', 'rules'],
+    packages: ['astro:transitions'],
+  },
+  islands: {
+    path: '^src/islands/',
+    layers: ['ui', 'stores', 'client', 'contract', 'rules', 'i18n', 'siteRoutes', 'imagePaths', 'paint'],
+    packages: [
+      '@nanostores/query',
+      '@nanostores/react',
+      'astro:transitions',
+      'hls.js',
+      'lucide-react',
+      'nanostores',
+      'react',
+      'react-dom',
+      'uqr',
+    ],
+  },
+  ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react'] },
+  stores: {
+    path: '^src/lib/stores/',
+    layers: ['client', 'contract', 'rules', 'i18n', 'siteRoutes', 'paint'],
+    packages: ['@nanostores/query', 'astro:transitions', 'nanostores'],
+  },
+  client: { path: '^src/lib/client/', layers: ['contract'], packages: [] },
+  contract: { path: '^src/lib/contract/', layers: ['rules'], packages: ['zod'] },
+  rules: { path: '^src/lib/rules/', layers: [], packages: [] },
+  siteRoutes: { path: '^src/lib/routes\\.ts$', layers: ['i18n'], packages: [] },
+  imagePaths: { path: '^src/lib/images\\.ts$', layers: [], packages: [] },
+  paint: { path: '^src/lib/wait-for-paint\\.ts$', layers: [], packages: [] },
+  i18n: { path: '^src/lib/i18n/', layers: ['texts'], packages: [] },
+  texts: { path: '^src/i18n/', layers: [], packages: [] },
+
+  // Commands.
+  scripts: {
+    path: '^scripts/[^/]+$',
+    layers: [
+      'gallery',
+      'start',
+      'services',
+      'importers',
+      'queries',
+      'db',
+      'providers',
+      'core',
+      'i18n',
+      'siteRoutes',
+    ],
+    packages: ['playwright', 'vite', 'node'],
+  },
+  gallery: { path: '^scripts/gallery/', layers: ['rules'], packages: ['playwright', 'node'] },
 }
-const LAW = {
-  pages: ['layouts', 'islands', 'i18n', 'lib'],
-  layouts: ['islands', 'i18n', 'lib', 'rules', 'styles', 'layouts'],
-  islands: ['islands', 'ui', 'stores', 'client', 'contract', 'rules', 'i18n', 'lib'],
-  ui: ['ui'],
-  stores: ['stores', 'client', 'contract', 'rules', 'i18n', 'lib'],
-  client: ['client', 'contract'],
-  contract: ['contract', 'rules'],
-  rules: ['rules', 'contract'],
-  i18n: ['i18n'],
-  lib: ['i18n', 'lib'],
-  main: ['main', 'app', 'start', 'plain', 'http', 'db', 'providers', 'services', 'queries'],
-  start: ['plain', 'providers', 'importers', 'queries', 'services'],
-  app: ['plain', 'http', 'routes', 'services'],
-  plain: ['db', 'http', 'providers', 'plain', 'services'],
-  http: ['http', 'plain', 'services', 'queries', 'providers', 'contract', 'lib'],
-  routes: ['services', 'contract', 'plain', 'http', 'queries'],
-  services: [
-    'services',
-    'importers',
-    'i18n',
-    'queries',
-    'providers',
-    'plain',
-    'http',
-    'db',
-    'contract',
-    'rules',
-    'images',
-    'recommend',
-    'search',
-    'browse',
-    'importers',
-  ],
-  queries: ['queries', 'db', 'rules', 'contract', 'browse'],
-  db: ['db'],
-  providers: ['providers', 'plain', 'rules'],
-  images: ['images'],
-  importers: ['importers', 'queries', 'plain', 'db', 'rules'],
-  recommend: ['recommend', 'rules'],
-  search: ['search', 'db', 'rules'],
-  browse: ['browse'],
-  scripts: [
-    'scripts',
-    'main',
-    'providers',
-    'start',
-    'plain',
-    'importers',
-    'services',
-    'queries',
-    'db',
-    'i18n',
-    'rules',
-    'lib',
-  ],
+
+/** `node` stands for the modules of Node.js; `astro:` modules are provided by the build. */
+function toPackageRule(name) {
+  if (name === 'node') return { dependencyTypes: ['core'] }
+  return { path: name.startsWith('astro:') ? `^${name}/` : `^node_modules/${name}/` }
+}
+
+function toAllowedRules({ path, layers, packages, separateFiles = false }) {
+  const files = layers.map((name) => LAYERS[name].path)
+  if (!separateFiles) files.push(path)
+  return [
+    ...(files.length > 0 ? [{ from: { path }, to: { path: files.join('|') } }] : []),
+    ...packages.map((name) => ({ from: { path }, to: toPackageRule(name) })),
+  ]
 }
 
 module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
+      comment: 'Also for type-only imports: a type lives in the file that owns it.',
       severity: 'error',
-      from: { path: '^src/(lib|ui)|^server' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
-    { name: 'site-without-server', severity: 'error', from: { path: '^src/' }, to: { path: '^server/' } },
-    {
-      name: 'kysely-stays-down',
-      severity: 'error',
-      from: { path: '^(src|server)/', pathNot: '^server/(db|queries|search)/' },
-      to: { path: 'node_modules/kysely' },
-    },
-    {
-      name: 'routes-apart',
-      severity: 'error',
-      from: { path: '^server/routes/' },
-      to: { path: '^server/routes/' },
+      from: { path: '^server/|^src/(lib|ui|islands)/' },
+      to: { circular: true },
     },
   ],
-  allowed: [
-    ...Object.entries(LAW).map(([room, others]) => ({
-      from: { path: ROOMS[room] },
-      to: { path: others.map((other) => ROOMS[other]).join('|') },
-    })),
-    { from: { path: '^(src|server|scripts)/' }, to: { path: 'node_modules' } },
-    { from: { path: '^(src|server|scripts)/' }, to: { dependencyTypes: ['core'] } },
-    { from: { path: '^src/' }, to: { path: '^astro:' } },
-    { from: {}, to: { dependencyTypes: ['unknown', 'undetermined'] } },
-  ],
+  allowed: Object.values(LAYERS)
+    .filter(({ partOf }) => !partOf)
+    .flatMap(toAllowedRules),
   allowedSeverity: 'error',
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+    },
   },
 }

@@ -73,7 +73,7 @@ export default defineConfig({
         output: {
           codeSplitting: {
             groups: [
-              /* React's client is a single chunk, wherever a root is created. */
+              /* All islands share one copy of the React runtime. */
               { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
               { name: 'common', test: COMMON_MODULES, minShareCount: 9, priority: 2 },
               /* Few chunks, because a browser opens only six connections and the first API request needs one. */

@@ -51,7 +51,7 @@ function serveFixture(route: Route): Promise<void> {
   })
 }
 
-test('a browser without native HLS plays it with hls.js and switches quality and audio track', async () => {
+test('a browser without native HLS plays HLS with hls.js and switches quality and audio track', async () => {
   await page.addInitScript(() => {
     const nativeCanPlayType = HTMLMediaElement.prototype.canPlayType
     HTMLMediaElement.prototype.canPlayType = function (type) {

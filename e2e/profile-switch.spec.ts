@@ -30,7 +30,9 @@ async function readAdultContent(page: Page): Promise<AdultContent> {
   const { access_token } = (await login.json()) as { access_token: string }
   const headers = { Authorization: `Bearer ${access_token}` }
   const get = async (path: string) => (await page.request.get(path, { headers })).json()
-  const { results: profiles } = (await get('/api/profile')) as { results: { profile_id: string; name: string }[] }
+  const { results: profiles } = (await get('/api/profile')) as {
+    results: { profile_id: string; name: string }[]
+  }
   const profileId = profiles.find(({ name }) => name === ADULT)?.profile_id ?? ''
   Object.assign(headers, { 'X-Profile-Id': profileId })
   const cards: TitleCard[] = []
@@ -56,7 +58,9 @@ async function readAdultContent(page: Page): Promise<AdultContent> {
 function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   let requests: Request[] = []
   const words = [profileId, QUERY, ...titles.flatMap(({ slug, images }) => [`/${slug}`, ...images])]
-  const ids = titles.map(({ id }) => new RegExp(`/(movie|tv|similar|movies|series)/${id}\\b|"media_id":"${id}"`))
+  const ids = titles.map(
+    ({ id }) => new RegExp(`/(movie|tv|similar|movies|series)/${id}\\b|"media_id":"${id}"`),
+  )
   page.on('request', (request) => requests.push(request))
   return {
     clear: () => {
@@ -95,7 +99,10 @@ function listVisibleAdultContent(page: Page, { titles }: AdultContent): Promise<
         texts.push(element.getAttribute('aria-label') ?? '', element.getAttribute('alt') ?? '')
         if (element instanceof HTMLInputElement) texts.push(element.value)
         found.push(...texts.filter((text) => names.has(text) || text.toLowerCase().includes(query)))
-        const slug = element.getAttribute('href')?.split(/[/?=&]/).find((part) => slugs.has(part))
+        const slug = element
+          .getAttribute('href')
+          ?.split(/[/?=&]/)
+          .find((part) => slugs.has(part))
         if (slug) found.push(`link to ${slug}`)
         const source = element.getAttribute('src') ?? ''
         if (images.some((image) => source.endsWith(image))) found.push(`image ${source}`)
@@ -134,8 +141,12 @@ async function switchInPicker(page: Page, name: string): Promise<void> {
 /** Follows a link to a title or a person for adults from the page that is open. */
 async function followAdultLink(page: Page, content: AdultContent, path: RegExp): Promise<void> {
   const slugs = content.titles.map(({ slug }) => slug)
-  const links = await page.locator('main a[href]').evaluateAll((elements) => elements.map((link) => link.getAttribute('href') ?? ''))
-  const target = links.find((link) => path.test(link) && (link.includes('/actor/') || slugs.includes(link.split('/')[2] ?? '')))
+  const links = await page
+    .locator('main a[href]')
+    .evaluateAll((elements) => elements.map((link) => link.getAttribute('href') ?? ''))
+  const target = links.find(
+    (link) => path.test(link) && (link.includes('/actor/') || slugs.includes(link.split('/')[2] ?? '')),
+  )
   await page.locator(`main a[href="${target}"]`).first().click()
   await page.waitForURL((url) => url.pathname === target)
 }
@@ -173,7 +184,8 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
   watch: async (page, content) => {
     const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}
     await page.goto(`/watch/?type=movie&slug=${slug}`)
-    const currentTime = () => page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
+    const currentTime = () =>
+      page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
     await expect.poll(currentTime).toBeGreaterThan(0)
   },
 }
@@ -252,7 +264,9 @@ test('each tab keeps its own profile', async ({ page, context }) => {
   await expectHomeOf(page, ADULT)
 })
 
-test('a switch to a profile in another language leaves nothing of the previous one in the history', async ({ page }) => {
+test('a switch to a profile in another language leaves nothing of the previous one in the history', async ({
+  page,
+}) => {
   const content = await readAdultContent(page)
   await signInAndOpenHome(page, ADULT)
   await page.goto(`/search/?q=${QUERY}`)
@@ -265,7 +279,9 @@ test('a switch to a profile in another language leaves nothing of the previous o
   await expect(page).toHaveURL(/\/(ar\/)?$/)
   await waitUntilSettled(page)
   const requests = await record.findAdultRequests()
-  expect(requests.filter((request) => request.includes(content.profileId) || request.includes(QUERY))).toEqual([])
+  expect(
+    requests.filter((request) => request.includes(content.profileId) || request.includes(QUERY)),
+  ).toEqual([])
 })
 
 test('without a network, a switch shows only what the kids profile has seen', async ({ page, context }) => {

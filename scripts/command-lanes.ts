@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-export interface Step {
+export interface LaneStep {
   name: string
   command: string
   args: string[]
@@ -17,7 +17,7 @@ export interface StepResult {
 }
 
 /** Runs all steps even when some fail. Prints one line per finished step, and the output of failed ones. */
-export async function runLanes(lanes: Step[][]): Promise<StepResult[]> {
+export async function runLanes(lanes: LaneStep[][]): Promise<StepResult[]> {
   const results = await Promise.all(
     lanes.map(async (steps) => {
       const laneResults: StepResult[] = []
@@ -28,7 +28,7 @@ export async function runLanes(lanes: Step[][]): Promise<StepResult[]> {
   return results.flat()
 }
 
-async function runStep({ name, command, args, env = {}, isStreamed = false }: Step): Promise<StepResult> {
+async function runStep({ name, command, args, env = {}, isStreamed = false }: LaneStep): Promise<StepResult> {
   const startedAt = performance.now()
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ import { listSiteHeaders } from './cdn-files.ts'
 
 /** Files of the build that are not served to visitors. */
 const PRIVATE_FILES = ['csp.txt', '_headers', '_redirects', '_routes.json', '_worker.js']
-/** Response of a proxy when no API process answers; the same as the API's own (server/problem.ts). */
+/** Response of a proxy when no API process answers; the same as the API's own (server/core/problem.ts). */
 const UNAVAILABLE_BODY = JSON.stringify({
   type: 'overloaded',
   status_code: 503,

@@ -11,7 +11,7 @@ const DEFAULT_BATCH_MS = { sqlite: '40', postgres: '250' }
 const GENERAL_HELP = `npm run import -- <source> [options]: imports titles, people and episodes into the catalogue.
 
 ${Object.entries(CATALOGUE_IMPORTERS)
-  .map(([source, { description: describe }]) => `  ${source.padEnd(8)} ${describe}`)
+  .map(([source, { description }]) => `  ${source.padEnd(8)} ${description}`)
   .join('\n')}
 
 npm run import -- <source> --help lists the options of the source. An import can be stopped (Ctrl+C finishes the current batch)

@@ -28,8 +28,7 @@ export function install() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
   if (existsSync(PINNED_NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return
   process.stderr.write('Installing packages …\n')
-  // `npm ci` fails if the registry lacks an optional package of another platform that the lock file lists.
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(PINNED_NODE)) {
     process.stderr.write(
       'The pinned Node version was not installed: allow the install script of the package "node" (package.json, allowScripts).\n',

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../server/config.ts'
+import { loadConfig } from '../server/core/config.ts'
 import { DATABASE_FILE_NAME, openDatabase } from '../server/db/database.ts'
 import { moveDatabase } from '../server/db/move-database.ts'
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { loadConfig } from '../server/config.ts'
+import { loadConfig } from '../server/core/config.ts'
 import { checkBackup, syncToDisk } from '../server/db/backup.ts'
 import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
 import { MIGRATIONS } from '../server/db/migrations/index.ts'

@@ -1,8 +1,8 @@
 /** Runs a command-line command: parses its options, handles `--help`, opens the database and prints errors as one line. */
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../server/config.ts'
-import type { Deps } from '../server/deps.ts'
-import { createDeps } from '../server/main.ts'
+import { loadConfig } from '../server/core/config.ts'
+import { createDeps } from '../server/create-deps.ts'
+import type { Deps } from '../server/services/deps.ts'
 
 interface CommandDefinition {
   help: string

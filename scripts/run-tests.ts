@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runLanes, type Step, type StepResult } from './command-lanes.ts'
+import { type LaneStep, runLanes, type StepResult } from './command-lanes.ts'
 
 /** Journeys that may pass at the second try in one run; more mean that something is wrong. */
 const MAX_SECOND_TRIES = 2
@@ -22,7 +22,7 @@ function countSteps(results: StepResult[]): boolean {
   return results.every(({ isOk }) => isOk)
 }
 
-function vitest(name: string, args: string[]): Step & { count: () => void } {
+function vitest(name: string, args: string[]): LaneStep & { count: () => void } {
   const report = join(reports, `${name}.json`)
   return {
     name,
@@ -42,7 +42,7 @@ interface PlaywrightSuite {
   specs: { file: string; title: string; tests: { status: string }[] }[]
 }
 
-function playwright(name: string, args: string[]): Step & { count: () => void } {
+function playwright(name: string, args: string[]): LaneStep & { count: () => void } {
   const report = join(reports, `${name}.json`)
   return {
     name,
@@ -62,10 +62,10 @@ function playwright(name: string, args: string[]): Step & { count: () => void } 
   }
 }
 const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] =>
-  suites.flatMap(({ specs, suites: inner }) => [...specs, ...collectSpecs(inner)])
+  suites.flatMap(({ specs, suites }) => [...specs, ...collectSpecs(suites)])
 
 /** A step that fails without any failed test (a crash, a missing report) counts as one failure. */
-async function runAndCount(lanes: (Step & { count: () => void })[][]): Promise<void> {
+async function runAndCount(lanes: (LaneStep & { count: () => void })[][]): Promise<void> {
   const results = await runLanes(lanes)
   for (const step of lanes.flat()) {
     const failedBefore = failed

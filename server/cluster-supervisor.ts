@@ -1,7 +1,7 @@
 /** Supervises the WORKERS server processes that share one port. The supervisor itself serves no requests. */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from './http/log.ts'
+import type { Log } from './core/log.ts'
 import { relayClusterMessages } from './providers/cluster-event-bus.ts'
 
 /** Delay before a crashed worker is replaced. */

@@ -1,12 +1,13 @@
 /**
  * First start on an empty database: imports the demo catalogue, creates the first administrator and stores the sign-in.
  */
-import type { Deps } from './deps.ts'
+
 import { demoImporter } from './importers/demo-importer.ts'
 import type { ImportReport } from './importers/import-report.ts'
 import { writeFirstSignInFile } from './providers/first-sign-in.ts'
 import { countAccounts } from './queries/account.ts'
 import { hasTitles } from './queries/health.ts'
+import type { Deps } from './services/deps.ts'
 import { createFirstAccount, type FirstCredentials } from './services/operations/demo-household.ts'
 
 /** Imports the demo catalogue and waits until the search index contains it. */

@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { type Config, SettingError } from './config.ts'
+import { type Config, SettingError } from './core/config.ts'
 
 /** Throws `SettingError` when the server cannot listen on the port. */
 export async function checkPortAvailable({ host, port }: Config): Promise<void> {

@@ -65,13 +65,13 @@ export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[
   let sum = 0
   let windowStart = 0
   let previousAt = Number.NEGATIVE_INFINITY
-  for (const { atMs: at, value } of shifts) {
-    if (at - previousAt > 1_000 || at - windowStart > 5_000) {
+  for (const { atMs, value } of shifts) {
+    if (atMs - previousAt > 1_000 || atMs - windowStart > 5_000) {
       sum = 0
-      windowStart = at
+      windowStart = atMs
     }
     sum += value
-    previousAt = at
+    previousAt = atMs
     largest = Math.max(largest, sum)
   }
   return largest

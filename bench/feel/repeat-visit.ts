@@ -41,7 +41,7 @@ export async function measureRepeatVisit({
   await page.goto(`${base}/`)
   await page.locator('.row-track a').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(3_000)
-  const { lcpMs: lcp, lcpElement: lcpOf } = await takePerformance(page)
+  const { lcpMs, lcpElement } = await takePerformance(page)
   await page.close()
-  return { ms: lcp, element: lcpOf }
+  return { ms: lcpMs, element: lcpElement }
 }

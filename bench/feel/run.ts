@@ -87,8 +87,8 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
 }
 
 async function measureVisits(household: BenchHousehold): Promise<void> {
-  for (const { path, size, cls, largestShift: worst } of await measureAllPages(household)) {
-    const suffix = cls > TARGETS.cls ? ` ${worst?.sources[0] ?? ''}` : ''
+  for (const { path, size, cls, largestShift } of await measureAllPages(household)) {
+    const suffix = cls > TARGETS.cls ? ` ${largestShift?.sources[0] ?? ''}` : ''
     printResult(`cumulative layout shift ${size} ${path}`, cls, TARGETS.cls, { digits: 3, suffix })
   }
 }
@@ -101,7 +101,7 @@ async function measureFrames(household: BenchHousehold): Promise<void> {
   for (const input of ['wheel', 'arrows', 'page'] as const) {
     const runs = []
     for (let run = 0; run < RUNS; run++) runs.push(await measureRowScroll(household.browser, page, input))
-    const suffix = `, requestAnimationFrame interval p95 ${median(runs.map(({ intervalP95Ms: p95Ms }) => p95Ms)).toFixed(0)} ms`
+    const suffix = `, requestAnimationFrame interval p95 ${median(runs.map(({ intervalP95Ms }) => intervalP95Ms)).toFixed(0)} ms`
     const framesPerSecond = median(runs.map(({ perSecond }) => perSecond))
     printResult(`frames per second, ${input}`, framesPerSecond, TARGETS.framesPerSecond, {
       atLeast: true,

@@ -44,7 +44,7 @@ async function openThrottledPage(context: BrowserContext, { cached = false } = {
   return page
 }
 
-/** `isRepeatVisit` keeps what the device has stored on an earlier visit of the same day (stores/first-picture.ts). */
+/** `isRepeatVisit` keeps what the device has stored on an earlier visit of the same day (stores/home-hero.ts). */
 async function measureLcp(
   context: BrowserContext,
   url: string,

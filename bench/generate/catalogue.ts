@@ -55,8 +55,8 @@ export function generateWord(random: Random): string {
 /** Returns the name of person `id`. Given names repeat often, family names rarely. */
 export function generatePersonName(id: number): string {
   const random = createMulberry32(id * 7919 + 13)
-  const given = generateWord(createMulberry32(Math.floor(random() ** 2 * 4000)))
-  return `${capitalise(given)} ${capitalise(generateWord(random))}`
+  const givenName = generateWord(createMulberry32(Math.floor(random() ** 2 * 4000)))
+  return `${capitalise(givenName)} ${capitalise(generateWord(random))}`
 }
 
 const generatePhrase = (

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { createApp } from '../../server/app.ts'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/core/config.ts'
+import { createDeps } from '../../server/create-deps.ts'
 import { importTitles } from '../../server/importers/import-titles.ts'
-import { createDeps } from '../../server/main.ts'
 import { insertAccount } from '../../server/queries/account.ts'
 import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
 import { buildAccount } from '../../server/services/accounts/accounts.ts'
@@ -139,20 +139,20 @@ async function measureStep<T>(name: string, run: () => Promise<T>): Promise<T> {
   return result
 }
 
-type ImportRun = {
+type ImportStatus = {
   import_id: string
   status: string
   changed: number
   message: string | null
   rows: Record<string, number>
 }
-async function waitForImport(profile: string, run: ImportRun): Promise<ImportRun> {
+async function waitForImport(profile: string, run: ImportStatus): Promise<ImportStatus> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 250))
     const page = (await (await request('GET', `/api/profile/${profile}/import?limit=1`)).json()) as {
-      results: ImportRun[]
+      results: ImportStatus[]
     }
-    const latestRun = page.results[0] as ImportRun
+    const latestRun = page.results[0] as ImportStatus
     if (latestRun.import_id !== run.import_id) throw new Error('another import')
     if (latestRun.status === 'failed') throw new Error(String(latestRun.message))
     if (!['reading', 'applying', 'undoing'].includes(latestRun.status)) return latestRun
@@ -163,12 +163,12 @@ const importFile = async (profile: string, name: string, file: Uint8Array<ArrayB
   const run = await measureStep(`${name}: dry run`, async () => {
     const type = 'application/octet-stream'
     const response = await request('POST', `/api/profile/${profile}/import?name=${name}`, file, type)
-    return waitForImport(profile, (await response.json()) as ImportRun)
+    return waitForImport(profile, (await response.json()) as ImportStatus)
   })
   printLine(`  ${JSON.stringify(run.rows)}`)
   const path = `/api/profile/${profile}/import/${run.import_id}`
   const appliedRun = await measureStep(`${name}: apply`, async () =>
-    waitForImport(profile, (await (await request('POST', `${path}/apply`, '{}')).json()) as ImportRun),
+    waitForImport(profile, (await (await request('POST', `${path}/apply`, '{}')).json()) as ImportStatus),
   )
   printLine(`  ${appliedRun.changed} rows written`)
   return { path }
@@ -194,7 +194,7 @@ printLine(`${ROWS} rows, ${(file.length / 2 ** 20).toFixed(1)} MB`)
 const firstProfile = await createProfile('First')
 await importFile(firstProfile, 'NetflixViewingHistory.csv', file)
 const secondImport = await importFile(firstProfile, 'NetflixViewingHistory.csv', file)
-const secondRun = (await (await request('GET', secondImport.path)).json()) as ImportRun
+const secondRun = (await (await request('GET', secondImport.path)).json()) as ImportStatus
 if (secondRun.changed !== 0) throw new Error('the second run changed rows')
 const exportHistory = async (profile: string) =>
   new Uint8Array(await (await request('GET', `/api/profile/${profile}/export`)).arrayBuffer())
@@ -208,7 +208,7 @@ printLine('  the export of the second profile is identical')
 await measureStep('undo', async () =>
   waitForImport(
     secondProfile,
-    (await (await request('POST', `${lastImport.path}/undo`, '{}')).json()) as ImportRun,
+    (await (await request('POST', `${lastImport.path}/undo`, '{}')).json()) as ImportStatus,
   ),
 )
 printLine(`  after undo: ${(await exportHistory(secondProfile)).length} bytes of export`)

@@ -125,10 +125,10 @@ const ratingBias = (row: readonly MovieLensRating[]): number =>
 export function toInteractions(train: readonly (readonly MovieLensRating[])[]): TrainingInteraction[] {
   return train.flatMap((row, profile) => {
     const bias = ratingBias(row)
-    return row.map(({ titleKey: key, rating, atSeconds: at }) => ({
+    return row.map(({ titleKey, rating, atSeconds }) => ({
       profile,
-      titleKey: key,
-      at,
+      titleKey,
+      at: atSeconds,
       value: interactionValue(rating - bias),
     }))
   })
@@ -136,10 +136,10 @@ export function toInteractions(train: readonly (readonly MovieLensRating[])[]): 
 
 export function toSignals(row: readonly MovieLensRating[]): ProfileSignal[] {
   const bias = ratingBias(row)
-  return row.map(({ titleKey: key, rating, atSeconds: at }) => ({
+  return row.map(({ titleKey, rating, atSeconds }) => ({
     kind: rating >= 4 ? 'liked' : rating < 2.5 ? 'disliked' : 'completed',
-    titleKey: key,
-    at,
+    titleKey,
+    at: atSeconds,
     weight: signalWeight(rating - bias),
   }))
 }

@@ -75,7 +75,7 @@ export function listPopularTitles(
 
 export function countRatings(dataset: RatingDataset, parts: ReturnType<typeof splitByTime>): Uint32Array {
   const ratingCounts = new Uint32Array(dataset.titles.length)
-  for (const ratings of parts.train) for (const { titleKey: key } of ratings) ratingCounts[key]!++
+  for (const ratings of parts.train) for (const { titleKey } of ratings) ratingCounts[titleKey]!++
   return ratingCounts
 }
 

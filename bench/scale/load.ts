@@ -125,10 +125,10 @@ const encodeRequest = ({ method, path, headers, body = '' }: LoadPlan['requests'
 }
 
 export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
-  const { seconds, warmUpSeconds: warmSeconds = 0, requestsPerSecond: rate } = plan
+  const { seconds, warmUpSeconds = 0, requestsPerSecond } = plan
   const requests = plan.requests.map(encodeRequest)
   const startMs = performance.now()
-  const countFromMs = startMs + warmSeconds * 1_000
+  const countFromMs = startMs + warmUpSeconds * 1_000
   const endMs = countFromMs + seconds * 1_000
   const observed = { good: [] as number[], refused: [] as number[], statuses: {} as Record<string, number> }
   let [impolite, nextRequest, sent, unsent, dueCount] = [0, 0, 0, 0, 0]
@@ -146,7 +146,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
       if (status === 503) observed.refused.push(ms)
       if ((status === 503 || status === 429) && !hasRetryAfter) impolite += 1
     }
-    if (rate) idle.push(connection)
+    if (requestsPerSecond) idle.push(connection)
     else if (status === 0) setTimeout(send, 10, connection)
     else send(connection)
   }
@@ -155,13 +155,13 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     { length: plan.connections },
     (_, index) => new Connection(ports[index % ports.length] as number, onResponse),
   )
-  if (rate) idle.push(...connections)
+  if (requestsPerSecond) idle.push(...connections)
   else for (const connection of connections) send(connection)
   const cpu = process.cpuUsage()
   while (performance.now() < endMs) {
     await pause(TICK_MS)
     for (
-      const dueTotal = rate ? ((performance.now() - startMs) / 1_000) * rate : 0;
+      const dueTotal = requestsPerSecond ? ((performance.now() - startMs) / 1_000) * requestsPerSecond : 0;
       dueCount < dueTotal;
       dueCount += 1
     ) {
@@ -185,7 +185,7 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     p99Ms: percentile(observed.good, 0.99),
     rejectedP99Ms: percentile(observed.refused, 0.99),
     missingRetryAfter: impolite,
-    generatorCpu: Math.round((user + system) / 1_000 / (seconds + warmSeconds) / 10) / 100,
+    generatorCpu: Math.round((user + system) / 1_000 / (seconds + warmUpSeconds) / 10) / 100,
   }
 }
 

@@ -119,11 +119,11 @@ async function measureRedisOutage(household: TestInstallation): Promise<void> {
   const pausedRun = runLoadGenerator(plan)
   const signIns = []
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const { status, durationMs: ms } = await new HttpTestClient(household.url).login(
+    const { status, durationMs } = await new HttpTestClient(household.url).login(
       household.admin.email,
       household.admin.password,
     )
-    signIns.push([status, Math.round(ms)])
+    signIns.push([status, Math.round(durationMs)])
     await pause(2_000)
   }
   printResult('while Redis is paused', { ...(await pausedRun), signIns })
@@ -146,7 +146,7 @@ async function measurePostgresOutage(household: TestInstallation): Promise<void>
 }
 
 async function measureStaleness(household: TestInstallation): Promise<void> {
-  const { changes, admin, viewer, otherDevice: otherViewer } = await createSecurityChanges(household)
+  const { changes, admin, viewer, otherDevice } = await createSecurityChanges(household)
   const [firstUrl, secondUrl] = household.processes.map(({ url }) => url) as [string, string]
   // Changes alternate between forbidding and allowing; an even number leaves everything allowed for the next change.
   const trialsPerChange = Math.ceil(TRIALS / changes.length / 2) * 2
@@ -164,7 +164,7 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
       // Access tokens expire after ten minutes.
       await Promise.all([
         renewToken(admin, [roles.changer]),
-        renewToken(otherViewer, []),
+        renewToken(otherDevice, []),
         renewToken(viewer, affected === viewer ? [roles.observer, ...roles.backgroundReaders] : []),
       ])
       if (affected === admin)

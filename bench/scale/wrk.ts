@@ -32,7 +32,7 @@ export interface WrkResult {
 
 export async function runWrk({ urls, requests, connections, seconds }: WrkPlan): Promise<WrkResult> {
   ensurePrograms(['wrk'])
-  const { executable: file, env } = findProgram('wrk') as InstalledProgram
+  const { executable, env } = findProgram('wrk') as InstalledProgram
   const folder = mkdtempSync(join(tmpdir(), 'marquee-wrk-'))
   const script = join(folder, 'requests.lua')
   writeFileSync(script, createLuaScript(urls, requests))
@@ -47,7 +47,7 @@ export async function runWrk({ urls, requests, connections, seconds }: WrkPlan):
     '--timeout',
     '30s',
   ]
-  const child = spawn(file, [...wrkArguments, '-s', script, urls[0] as string], {
+  const child = spawn(executable, [...wrkArguments, '-s', script, urls[0] as string], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,9 +1,10 @@
 /**
  * Answers every list of titles from memory: columns of titles, filters as passes over them, and sort orders that are
- * kept up to date. services/browse-index.ts loads it. One index holds the titles of one type.
+ * kept up to date. services/catalogue/browse.ts loads it. One index holds the titles of one type.
  */
 import { BrowseColumns } from './columns.ts'
 import { matchRows } from './match.ts'
+import { MovedRows } from './moved-rows.ts'
 import { SORT_KEYS, selectSortedRange, sortRows, walkSortedRows } from './order.ts'
 import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
 import type { RowSet } from './row-set.ts'
@@ -47,10 +48,7 @@ interface FilterValues {
 export class BrowseIndex {
   readonly #columns: BrowseColumns
   readonly #orders = new Map<BrowseOrder, Uint32Array>()
-  /** Rows that are new or have a new position in some order, with their sort title and the number of the change. */
-  readonly #movedRows = new Map<number, { title: string; change: number }>()
-  #changeCount = 0
-  readonly #movedRowsByOrder = new Map<BrowseOrder, number[]>()
+  readonly #movedRows: MovedRows
   readonly #cachedMatches = new Map<string, RowSet>()
   #postings: BrowsePostings | null = null
   /** Rows written since the postings were built, with the number of the write. */
@@ -59,6 +57,7 @@ export class BrowseIndex {
 
   constructor(filterValues: FilterValues) {
     this.#columns = new BrowseColumns(filterValues)
+    this.#movedRows = new MovedRows(this.#columns)
   }
 
   get size(): number {
@@ -93,9 +92,7 @@ export class BrowseIndex {
     if (keysBefore === null || !this.#isDirectlyAfter(writtenRow, rank))
       columns.titleRanks[writtenRow] = Math.floor(rank) + 0.5
     if (keysBefore?.join() === this.#sortKeysOf(writtenRow).join()) return
-    this.#changeCount += 1
-    this.#movedRows.set(writtenRow, { title: title.sort_title, change: this.#changeCount })
-    this.#movedRowsByOrder.clear()
+    this.#movedRows.add(writtenRow, title.sort_title)
   }
 
   removeTitle(titleId: number): void {
@@ -110,7 +107,7 @@ export class BrowseIndex {
    */
   async rebuildOrders(byTitle: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
-    const changesBefore = this.#changeCount
+    const changesBefore = this.#movedRows.changeCount
     const writesBefore = this.#writeCount
     this.#postings = await buildBrowsePostings(columns, pause)
     for (const [row, writeNumber] of this.#writtenRows)
@@ -121,10 +118,9 @@ export class BrowseIndex {
     }
     for (const order of BROWSE_ORDERS)
       this.#orders.set(order, await sortRows(columns, SORT_KEYS[order], pause))
-    for (const [row, { change }] of this.#movedRows) if (change <= changesBefore) this.#movedRows.delete(row)
-    this.#movedRowsByOrder.clear()
+    this.#movedRows.deleteUntil(changesBefore)
     this.#cachedMatches.clear()
-    return [...this.#movedRows.keys()].map((row) => columns.ids[row] as number)
+    return this.#movedRows.list().map((row) => columns.ids[row] as number)
   }
 
   findPage({
@@ -235,29 +231,9 @@ export class BrowseIndex {
     walkSortedRows(
       this.#columns,
       SORT_KEYS[order],
-      { base, moved: { rows: this.#sortMovedRows(order), isMoved } },
+      { base, moved: { rows: this.#movedRows.sortBy(order), isMoved } },
       visit,
     )
-  }
-
-  /** Returns the moved rows sorted by an order; rows with equal titles by their sort title. */
-  #sortMovedRows(order: BrowseOrder): number[] {
-    const cached = this.#movedRowsByOrder.get(order)
-    if (cached) return cached
-    const key = SORT_KEYS[order]
-    const columns = this.#columns
-    const titleOf = (row: number) => this.#movedRows.get(row)?.title ?? ''
-    const byTitle = (a: number, b: number) =>
-      titleOf(a) < titleOf(b) ? -1 : titleOf(a) > titleOf(b) ? 1 : a - b
-    const tieBreakers: Partial<Record<BrowseOrder, typeof byTitle>> = {
-      'title.asc': byTitle,
-      'title.desc': (a, b) => byTitle(b, a),
-    }
-    const tieBreaker = tieBreakers[order] ?? ((a: number, b: number) => a - b)
-    const rows = [...this.#movedRows.keys()].filter((row) => !Number.isNaN(key(columns, row)))
-    rows.sort((a, b) => key(columns, a) - key(columns, b) || tieBreaker(a, b))
-    this.#movedRowsByOrder.set(order, rows)
-    return rows
   }
 
   #sortKeysOf(row: number): number[] {

@@ -21,7 +21,7 @@ const PLACEHOLDERS = {
 } as const
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema
-type AnyDb = Kysely<any>
+export type AnyDb = Kysely<any>
 
 /** Returns which database a Kysely instance uses. */
 export function getDialect(db: AnyDb): 'sqlite' | 'postgres' {

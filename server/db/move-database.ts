@@ -1,14 +1,14 @@
 /** Copies a whole database from SQLite to PostgreSQL and verifies the copy. */
+
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import type { AnyDb } from './ddl.ts'
 import { withProcessLock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 
 type TableRow = Record<string, unknown>
-// biome-ignore lint/suspicious/noExplicitAny: any table
-type AnyDb = Kysely<any>
 
 const BATCH_ROWS = 500
 /**

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { DatabaseUnavailableError, isDatabaseUnavailable } from './unavailable.ts'
+import { DatabaseUnavailableError, isDatabaseUnavailable } from '../core/database-unavailable.ts'
 
 /** The driver returns 64-bit integers as text by default. All integers of the schema are below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -91,20 +91,15 @@ export interface ConnectionPoolOptions {
 }
 
 export class ConnectionPool extends pg.Pool {
-  constructor({
-    url,
-    maxConnections: size = 10,
-    useTimeouts: hurried = true,
-    onError = () => {},
-  }: ConnectionPoolOptions) {
+  constructor({ url, maxConnections = 10, useTimeouts = true, onError = () => {} }: ConnectionPoolOptions) {
     super({
       connectionString: url,
       Client: PreparingClient,
       application_name: 'marquee',
-      max: size,
+      max: maxConnections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 30_000,
-      ...(hurried && TIMEOUTS),
+      ...(useTimeouts && TIMEOUTS),
       keepAlive: true,
     })
     // Without a listener, the error event of a PostgreSQL restart would crash this process.

@@ -3,16 +3,17 @@
  * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when
  * event loop timers fire late or when requests take long, because something behind the server is slow.
  */
+
 import type { RequestListener } from 'node:http'
-import { PROBLEMS } from '../problem.ts'
-import { observeRequest } from '../services/operations/metrics.ts'
+import { PROBLEMS } from '../core/problem.ts'
+import { observeRequest } from '../core/process-metrics.ts'
 
 /**
  * Lower than the queue for database connections (db/postgres.ts), so that an accepted request is not rejected there.
  */
 export const MAX_REQUESTS = 192
 /**
- * High enough to use every database connection while a full queue of passwords is hashed (services/password-hash.ts).
+ * High enough to use every database connection while a full queue of passwords is hashed (services/auth/password-hash.ts).
  */
 export const MIN_REQUESTS = 48
 const SAMPLE_INTERVAL_MS = 50
@@ -58,11 +59,11 @@ export class Admission {
   }
   /** Starts to measure the event loop delay of this process. */
   startMeasuring(): NodeJS.Timeout {
-    let dueAt = performance.now() + SAMPLE_INTERVAL_MS
+    let dueAtMs = performance.now() + SAMPLE_INTERVAL_MS
     const timer = setInterval(() => {
       const now = performance.now()
-      this.recordLoopDelay(now - dueAt)
-      dueAt = now + SAMPLE_INTERVAL_MS
+      this.recordLoopDelay(now - dueAtMs)
+      dueAtMs = now + SAMPLE_INTERVAL_MS
     }, SAMPLE_INTERVAL_MS)
     return timer.unref()
   }

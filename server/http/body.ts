@@ -3,7 +3,7 @@
  * pollution).
  */
 import type { Context } from 'hono'
-import { createFieldProblem, Problem } from '../problem.ts'
+import { createFieldProblem, Problem } from '../core/problem.ts'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
 const MAX_DEPTH = 20

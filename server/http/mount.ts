@@ -1,14 +1,17 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { Deps } from '../deps.ts'
-import { Problem, toProblem } from '../problem.ts'
-import { observeRequest } from '../services/operations/metrics.ts'
+import { toErrorFields } from '../core/log.ts'
+import { Problem, toProblem } from '../core/problem.ts'
+import { observeRequest } from '../core/process-metrics.ts'
+import type { RequestInfo } from '../core/request-info.ts'
+import { authorizeRequest } from '../services/auth/authorize.ts'
+import type { Caller, Viewer } from '../services/auth/caller.ts'
+import type { Deps } from '../services/deps.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
-import { authorizeRequest, type Caller, type Viewer } from './caller.ts'
-import { toErrorFields } from './log.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
-import { describeRequest, parseTrustedProxies, type RequestInfo } from './request.ts'
+import { rawPath } from './raw-path.ts'
+import { describeRequest, parseTrustedProxies } from './request.ts'
 import type { Route } from './route.ts'
 import { getSharedResponse } from './shared-responses.ts'
 import { parseRequestBody, parseWithSchema, readQueryParameters } from './validate.ts'
@@ -65,11 +68,6 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
 /** Sorts `/movies/featured` before `/movies/{id}`. */
 function byStaticSegmentsFirst(a: Route, b: Route): number {
   return a.endpoint.path.replace(/\{\w+\}/g, '~') < b.endpoint.path.replace(/\{\w+\}/g, '~') ? -1 : 1
-}
-
-function rawPath(c: Context): string {
-  const incoming = (c.env as { incoming?: { url?: string } } | undefined)?.incoming
-  return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? '/'
 }
 
 async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promise<Response> {

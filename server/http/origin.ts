@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { Config } from '../config.ts'
-import { Problem } from '../problem.ts'
+import type { Config } from '../core/config.ts'
+import { Problem } from '../core/problem.ts'
 
 /**
  * Rejects unsafe methods (RFC 9110, §9.2.1) of cross-site requests (security.md, decision 2). A request without

@@ -2,20 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
-import type { Config } from '../config.ts'
-
-/** The properties of a request that services may use. It contains no body and no other headers. */
-export interface RequestInfo {
-  id: string
-  /** Truncated client address: /24 for IPv4, /48 for IPv6. It must not grant access. */
-  ip: string | null
-  /** Full client address, for rate limits only; it must not be stored. */
-  address: string
-  userAgent: string
-  bearer: string | null
-  profileId: string | null
-  refreshToken: string | null
-}
+import type { Config } from '../core/config.ts'
+import type { RequestInfo } from '../core/request-info.ts'
 
 export function refreshCookieName(config: Config): string {
   return config.publicUrl.protocol === 'https:' ? '__Host-rt' : 'rt'

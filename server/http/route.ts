@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Endpoint, EndpointAccess } from '../../src/lib/contract/endpoint.ts'
-import type { Deps } from '../deps.ts'
-import type { Caller, InvitationCaller, ProfileCaller, Viewer } from './caller.ts'
-import type { RequestInfo } from './request.ts'
+import type { RequestInfo } from '../core/request-info.ts'
+import type { Caller, InvitationCaller, ProfileCaller, Viewer } from '../services/auth/caller.ts'
+import type { Deps } from '../services/deps.ts'
 
 /** Type of the caller that a handler receives, by the access of its endpoint. */
 export type CallerFor<A extends EndpointAccess> = A extends 'public'
@@ -24,7 +24,7 @@ export interface RouteCall<E extends Endpoint> {
   request: RequestInfo
   /** Sets a response header. */
   setHeader: (name: string, value: string) => void
-  /** For uploads only; for other endpoints its body has been read already. */
+  /** The original request, for uploads only: the bodies of all other requests have already been read. */
   raw: Request
 }
 

@@ -3,12 +3,13 @@
  * all processes when Redis is configured. The caller is authenticated against the primary database before every
  * lookup.
  */
+
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Deps } from '../deps.ts'
-import { titleLanguage } from '../services/catalogue/cards.ts'
-import type { Viewer } from './caller.ts'
+import { DAY_MS } from '../core/dates.ts'
+import { overviewLanguage, titleLanguage, type Viewer } from '../services/auth/caller.ts'
+import type { Deps } from '../services/deps.ts'
 import type { Route } from './route.ts'
 
 /** Hash of the source code, as part of the cache key: responses of another release may have another shape. */
@@ -62,16 +63,16 @@ export async function getSharedResponse(
  */
 function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseRequest): string {
   const { method, base, path } = route.endpoint
-  const { audience, acting, account, catalogueVersion } = caller
+  const { audience, catalogueVersion } = caller
   codeHash ??= hashSourceCode()
   const keyParts = [
     codeHash,
     catalogueVersion,
-    Math.floor(deps.now() / 86_400_000),
+    Math.floor(deps.now() / DAY_MS),
     `${method} ${base}${path}`,
     audience.kids,
     titleLanguage(caller),
-    acting?.language ?? account.interface_language,
+    overviewLanguage(caller),
     params,
     query,
   ]

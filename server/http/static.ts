@@ -7,6 +7,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
 import { matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
+import { matchesIfNoneMatch } from './if-none-match.ts'
+import { rawPath } from './raw-path.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
@@ -71,12 +73,6 @@ const isEmbedPage = (path: string) => matchPage(path)?.page.name === 'embed'
 function allowFraming(csp: string, origins: readonly string[]): string {
   if (origins.length === 0) return csp
   return csp.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
-}
-
-/** Returns the path as it was sent, because a normalised path could bypass the check for unsafe paths. */
-function rawPath(c: Context): string {
-  const incoming = (c.env as { incoming?: { url?: string } } | undefined)?.incoming
-  return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? '/'
 }
 
 function findAsset(assets: Map<string, Asset>, path: string): Asset | undefined {
@@ -169,10 +165,4 @@ function chooseEncoding(
     .filter((encoding) => !zeroWeight.test(encoding))
     .map((encoding) => encoding.split(';')[0]?.trim())
   return encodedFiles.find(({ encoding }) => encoding === null || acceptedEncodings.includes(encoding))
-}
-
-/** Weak comparison, as required for If-None-Match (RFC 9110 §13.1.2). */
-function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return tags.includes(etag) || tags.includes('*')
 }

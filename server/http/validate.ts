@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { createFieldProblem, type FieldErrors, Problem } from '../problem.ts'
+import { createFieldProblem, type FieldErrors, Problem } from '../core/problem.ts'
 import { assertStorableText, type RequestBody } from './body.ts'
 
 const MAX_QUERY_PARAMETERS = 100

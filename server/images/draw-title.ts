@@ -1,7 +1,8 @@
+import { escapeMarkup } from '../core/escape-markup.ts'
 import { ARABIC_LINE_HEIGHT, arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
 import type { Lettering, TypefaceName } from './stage.ts'
 import { fmt } from './svg.ts'
-import { escapeXml, graphemes, isJoinedScript, isRtl, splitIntoWords } from './title-text.ts'
+import { graphemes, isJoinedScript, isRtl, splitIntoWords } from './title-text.ts'
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
 /** Estimates the width of a text in em, rather too wide than too narrow, because fonts differ per system. */
@@ -86,7 +87,7 @@ function drawLines(
           ? ` textLength="${fmt((width - style.track) * size)}" lengthAdjust="spacingAndGlyphs"`
           : ''
       const letterSpacing = style.track ? ` letter-spacing="${fmt(style.track * size)}"` : ''
-      return `<text x="${fmt(x)}" y="${fmt(baseline)}" font-size="${fmt(size)}"${textLength}${letterSpacing}>${escapeXml(text)}</text>`
+      return `<text x="${fmt(x)}" y="${fmt(baseline)}" font-size="${fmt(size)}"${textLength}${letterSpacing}>${escapeMarkup(text)}</text>`
     })
     .join('')
 }
@@ -100,6 +101,6 @@ function drawSubtitle(spec: Lettering, small: string, x: number, y: number, alig
   return (
     `<text x="${fmt(x)}" y="${fmt(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +
     `font-size="${fmt(size)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.small}" ${alignment}>` +
-    `${escapeXml(small)}</text>`
+    `${escapeMarkup(small)}</text>`
   )
 }

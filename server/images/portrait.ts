@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../core/escape-markup.ts'
 import { arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
 import {
   defineClipPath,
@@ -8,7 +9,7 @@ import {
   tilePattern,
 } from './stage.ts'
 import { circle, fmt, formatPoints, group, path, rect } from './svg.ts'
-import { escapeXml, graphemes, isJoinedScript } from './title-text.ts'
+import { graphemes, isJoinedScript } from './title-text.ts'
 
 /** Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks. */
 const poses = [
@@ -61,6 +62,6 @@ function drawInitial(stage: Stage, name: string, tone: string): string {
   const family = isJoined ? arabicFontStacks[fontStacks[face].arabic].family : fontStacks[face].family
   return (
     `<text x="${stage.w / 2}" y="${fmt(isJoined ? 150 : 112 + size * 0.36)}" font-family="${family}" font-weight="700" ` +
-    `font-size="${fmt(size)}" text-anchor="middle" fill="${tone}">${escapeXml(shown)}</text>`
+    `font-size="${fmt(size)}" text-anchor="middle" fill="${tone}">${escapeMarkup(shown)}</text>`
   )
 }

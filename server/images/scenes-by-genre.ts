@@ -1,4 +1,4 @@
-import type { SceneName } from './choose-scene.ts'
+import type { SceneName } from './scenes-by-name.ts'
 
 /** Scenes by catalogue genre id. A scene that is listed twice is chosen twice as often. */
 export const scenesByGenre: Readonly<Record<number, readonly SceneName[]>> = {

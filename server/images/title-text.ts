@@ -32,9 +32,6 @@ export function sanitiseText(text: string): string {
   return `${space > MAX_GRAPHEMES / 2 ? cut.slice(0, space) : cut}…`
 }
 
-export const escapeXml = (text: string): string =>
-  text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`)
-
 /** True if the first letter belongs to a right-to-left script such as Arabic or Hebrew. */
 export function isRtl(text: string): boolean {
   const first = /\p{L}/u.exec(text)?.[0] ?? ''

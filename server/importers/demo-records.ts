@@ -1,11 +1,11 @@
 /** Reads the demo catalogue (data/demo/) into title records. File format: data/demo/README.md. */
+
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
+import { DAY_MS, toIsoDate } from '../core/dates.ts'
 import type { PersonRecord, SeasonRecord, TitleReadResult, TitleRecord } from '../queries/title-record.ts'
-
-const DAY_MS = 86_400_000
 
 interface DemoSeason {
   n: number
@@ -166,7 +166,7 @@ function toSeasonRecord(season: DemoSeason, runtimeMinutes: number | undefined):
     if (!season.date) return undefined
     if (season.drop || index === 0) return season.date
     if (!season.weekly) return undefined
-    return new Date(Date.parse(season.date) + index * 7 * DAY_MS).toISOString().slice(0, 10)
+    return toIsoDate(Date.parse(season.date) + index * 7 * DAY_MS)
   }
   return {
     season_number: season.n,

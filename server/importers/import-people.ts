@@ -2,11 +2,11 @@
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { lockUntilCommit } from '../db/lock.ts'
-import type { Deps } from '../deps.ts'
 import { upsertPeople } from '../queries/person-write.ts'
 import { type PersonRecord, personRecordSchema } from '../queries/title-record.ts'
 import { type ImportReport, reportSkip } from './import-report.ts'
 import { CATALOGUE_IMPORT_LOCK } from './import-titles.ts'
+import type { ImporterDeps } from './importer.ts'
 
 const BATCH_SIZE = 20
 
@@ -22,7 +22,7 @@ interface ImportPeopleOptions {
 
 /** Inserts or updates people in batches; each batch is one transaction. Invalid records are reported and skipped. */
 export async function importPeople(
-  deps: Deps,
+  deps: ImporterDeps,
   reads: AsyncIterable<PersonReadResult>,
   { report, onProgress, onWritten, signal }: ImportPeopleOptions,
 ): Promise<void> {

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { lockUntilCommit } from '../db/lock.ts'
-import type { Deps } from '../deps.ts'
 import { type TitleReadResult, type TitleRecord, titleRecordSchema } from '../queries/title-record.ts'
 import { type TitleImportEntry, upsertTitles } from '../queries/title-write.ts'
 import { IdSet } from './id-set.ts'
 import { createImportReport, type ImportReport, reportSkip } from './import-report.ts'
+import type { ImporterDeps } from './importer.ts'
 
 const INITIAL_BATCH_SIZE = 32
 const MIN_BATCH_SIZE = 8
@@ -35,7 +35,7 @@ export interface ImportTitlesOptions {
  * second run with the same records changes nothing. The event loop runs between batches.
  */
 export async function importTitles(
-  deps: Deps,
+  deps: ImporterDeps,
   reads: Iterable<TitleReadResult> | AsyncIterable<TitleReadResult>,
   options: ImportTitlesOptions,
 ): Promise<ImportReport> {
@@ -46,7 +46,7 @@ export async function importTitles(
   const flush = async () => {
     const batchToWrite = batch
     batch = createBatch()
-    const durationMs = await writeBatch(deps, batchToWrite, { ...options, report, met: seenTitleIds })
+    const durationMs = await writeBatch(deps, batchToWrite, { ...options, report, seenTitleIds })
     batchSize = nextSize(
       batchSize,
       batchToWrite.entries.length,
@@ -84,14 +84,14 @@ const createBatch = (): Batch => ({ entries: [], ids: new Set(), locations: [] }
 const recordIdOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
 
 async function writeBatch(
-  deps: Deps,
+  deps: ImporterDeps,
   { entries, locations }: Batch,
   {
     source,
     report,
-    met: seenTitleIds,
+    seenTitleIds,
     onWritten,
-  }: ImportTitlesOptions & { report: ImportReport; met: IdSet },
+  }: ImportTitlesOptions & { report: ImportReport; seenTitleIds: IdSet },
 ): Promise<number> {
   const startedMs = performance.now()
   if (entries.length > 0) {

@@ -1,6 +1,15 @@
 /** The interface of a catalogue importer, as the import command and the dashboard jobs use it. */
-import type { Deps } from '../deps.ts'
+import type { Config } from '../core/config.ts'
+import type { Database } from '../db/database.ts'
 import type { ImportReport } from './import-report.ts'
+
+/** The dependencies of the server that importers use. */
+export interface ImporterDeps {
+  config: Config
+  database: Database
+  /** Current time in milliseconds since 1970. */
+  now: () => number
+}
 
 export type ImporterOptions = Record<string, string | undefined>
 
@@ -17,7 +26,7 @@ export interface CatalogueImporter {
    * that are already committed stay. `progress` is called a few times a second; `signal` stops after the current batch.
    */
   run: (
-    deps: Deps,
+    deps: ImporterDeps,
     options: ImporterOptions,
     progress?: (report: ImportReport) => void,
     signal?: AbortSignal,
@@ -31,7 +40,7 @@ export const BATCH_MS_OPTION = {
 
 /**
  * Reads the `batch-ms` option. Returns an empty object if it is absent; the pipeline then uses its default. Throws
- * `OptionError` if the value is not a positive whole number.
+ * `ImporterOptionError` if the value is not a positive whole number.
  */
 export function readBatchMs(options: ImporterOptions): { batchMs?: number } {
   const text = options['batch-ms']
@@ -39,7 +48,7 @@ export function readBatchMs(options: ImporterOptions): { batchMs?: number } {
   return { batchMs: parseWholeNumberOption(text, 'batch-ms', 1) }
 }
 
-/** Parses a whole number. Throws `OptionError` if `text` is not one, or is less than `minimum`. */
+/** Parses a whole number. Throws `ImporterOptionError` if `text` is not one, or is less than `minimum`. */
 export function parseWholeNumberOption(text: string, option: string, minimum: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(number >= minimum)) {

@@ -14,11 +14,11 @@ export class CloudflareError extends Error {}
 
 /** Purges everything that Cloudflare has cached for the zone. Throws `CloudflareError` unless Cloudflare confirms it. */
 export async function purgeCloudflareZone(
-  { zoneId, apiToken, apiUrl: api = API }: CloudflareZone,
+  { zoneId, apiToken, apiUrl = API }: CloudflareZone,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await fetch(`${api}/zones/${encodeURIComponent(zoneId)}/purge_cache`, {
+  const response = await fetch(`${apiUrl}/zones/${encodeURIComponent(zoneId)}/purge_cache`, {
     method: 'POST',
     redirect: 'error',
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

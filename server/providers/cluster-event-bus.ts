@@ -2,25 +2,25 @@
 import cluster from 'node:cluster'
 import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } from './event-bus.ts'
 
-interface Envelope {
+interface ClusterMessage {
   marqueeBus: EventTopic
   message: BusMessage
 }
 
-function isEnvelope(value: unknown): value is Envelope {
+function isClusterMessage(value: unknown): value is ClusterMessage {
   return typeof value === 'object' && value !== null && 'marqueeBus' in value
 }
 
 /** The bus of a worker process. */
 export function createClusterEventBus(local: LocalEventBus): EventBus {
   const receive = (value: unknown) => {
-    if (isEnvelope(value)) local.publish(value.marqueeBus, value.message)
+    if (isClusterMessage(value)) local.publish(value.marqueeBus, value.message)
   }
   process.on('message', receive)
   return {
     publish(topic: EventTopic, message: BusMessage) {
       local.publish(topic, message)
-      if (process.connected) process.send?.({ marqueeBus: topic, message } satisfies Envelope)
+      if (process.connected) process.send?.({ marqueeBus: topic, message } satisfies ClusterMessage)
     },
     subscribe: (topic: EventTopic, listener: BusListener) => local.subscribe(topic, listener),
     onGap: (listener) => local.onGap(listener),
@@ -34,7 +34,7 @@ export function createClusterEventBus(local: LocalEventBus): EventBus {
 /** Relays messages between workers. Runs in the primary process, which serves no requests itself. */
 export function relayClusterMessages(): void {
   cluster.on('message', (sender, value: unknown) => {
-    if (!isEnvelope(value)) return
+    if (!isClusterMessage(value)) return
     for (const worker of Object.values(cluster.workers ?? {})) {
       if (worker && worker.id !== sender.id && worker.isConnected()) worker.send(value)
     }

@@ -1,7 +1,8 @@
 /**
  * Limits expensive requests per fixed time window, counted over all processes. This protects capacity and is no security
- * measure: wrong passwords and PINs are counted in the database (services/limiter.ts, services/pin.ts), independent of Redis.
+ * measure: wrong passwords and PINs are counted in the database (services/auth/failure-limit.ts, services/profiles/pin.ts), independent of Redis.
  */
+import { FixedWindowCounter } from '../core/fixed-window-counter.ts'
 import type { RedisConnection } from './redis.ts'
 
 export interface Quota {
@@ -9,21 +10,12 @@ export interface Quota {
   consume(bucket: string, limit: number, windowMs: number): Promise<number>
 }
 
-const MAX_BUCKETS = 10_000
-
 /** Counts in this process only. */
 export function createLocalQuota(now: () => number = () => performance.now()): Quota {
-  const windows = new Map<string, { count: number; endsAtMs: number }>()
+  const counter = new FixedWindowCounter()
   return {
     async consume(bucket, limit, windowMs) {
-      const nowMs = now()
-      const current = windows.get(bucket)
-      const window = current && current.endsAtMs > nowMs ? current : { count: 0, endsAtMs: nowMs + windowMs }
-      window.count += 1
-      windows.delete(bucket)
-      windows.set(bucket, window)
-      if (windows.size > MAX_BUCKETS) windows.delete(windows.keys().next().value ?? '')
-      return window.count > limit ? window.endsAtMs - nowMs : 0
+      return counter.consume(bucket, { limit, windowMs, nowMs: now() })
     },
   }
 }

@@ -6,7 +6,7 @@ import type { RedisConnection } from './redis.ts'
 /** Channel on which a process reports that its events may not have reached the others while Redis was unavailable. */
 const GAP_CHANNEL = 'gap'
 
-interface Envelope {
+interface RedisMessage {
   /** Id of the sending process, which has already called its own listeners. */
   from: string
   message: BusMessage
@@ -21,11 +21,11 @@ export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus
 
   const send = (channel: string, message: BusMessage) =>
     redis.tryCommand((client) =>
-      client.publish(channelOf(channel), JSON.stringify({ from: processId, message } satisfies Envelope)),
+      client.publish(channelOf(channel), JSON.stringify({ from: processId, message } satisfies RedisMessage)),
     )
   const createReceiver = (onMessage: (message: BusMessage) => void) => (text: string) => {
-    const envelope = parseEnvelope(text)
-    if (envelope && envelope.from !== processId) onMessage(envelope.message)
+    const redisMessage = parseRedisMessage(text)
+    if (redisMessage && redisMessage.from !== processId) onMessage(redisMessage.message)
   }
   const subscribeChannel = (channel: string, onMessage: (message: BusMessage) => void) => {
     if (subscribedChannels.has(channel)) return
@@ -68,11 +68,11 @@ export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus
   }
 }
 
-function parseEnvelope(text: string): Envelope | null {
+function parseRedisMessage(text: string): RedisMessage | null {
   try {
-    const value = JSON.parse(text) as Partial<Envelope> | null
+    const value = JSON.parse(text) as Partial<RedisMessage> | null
     return value && typeof value.from === 'string' && value.message && typeof value.message === 'object'
-      ? (value as Envelope)
+      ? (value as RedisMessage)
       : null
   } catch {
     return null

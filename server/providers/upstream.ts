@@ -64,21 +64,6 @@ export function createUpstream({
   let failures = 0
   let pausedUntilMs = 0
 
-  async function sendLookup(query: UpstreamQuery): Promise<UpstreamReply | null> {
-    const response = await request(buildLookupUrl(base, query), { Accept: 'application/json' })
-    const timer = setTimeout(
-      () => response.destroy(new UpstreamError('response body timed out')),
-      RESPONSE_TIMEOUT_MS,
-    )
-    try {
-      if (response.statusCode === 404) return null
-      if (response.statusCode !== 200) throw new UpstreamError(`responded with status ${response.statusCode}`)
-      return parseReply(await readUpstreamBody(response))
-    } finally {
-      clearTimeout(timer)
-      response.destroy()
-    }
-  }
   return {
     async lookupStreams(query, accountId) {
       if (now() < pausedUntilMs) throw new UpstreamError('lookups are paused after repeated failures')
@@ -86,7 +71,7 @@ export function createUpstream({
       if (active >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusyError('too many concurrent lookups')
       activeLookups.set(accountId, active + 1)
       try {
-        const reply = await sendLookup(query)
+        const reply = await sendLookup(request, buildLookupUrl(base, query))
         failures = 0
         return reply
       } catch (error) {
@@ -111,6 +96,24 @@ export function createUpstream({
         return Promise.reject(new UpstreamError('URL is not allowed'))
       return request(parsed, headers, method)
     },
+  }
+}
+
+type SendRequest = ReturnType<typeof createRequest>
+
+async function sendLookup(request: SendRequest, url: URL): Promise<UpstreamReply | null> {
+  const response = await request(url, { Accept: 'application/json' })
+  const timer = setTimeout(
+    () => response.destroy(new UpstreamError('response body timed out')),
+    RESPONSE_TIMEOUT_MS,
+  )
+  try {
+    if (response.statusCode === 404) return null
+    if (response.statusCode !== 200) throw new UpstreamError(`responded with status ${response.statusCode}`)
+    return parseReply(await readUpstreamBody(response))
+  } finally {
+    clearTimeout(timer)
+    response.destroy()
   }
 }
 

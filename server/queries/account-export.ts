@@ -143,6 +143,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   ),
 } satisfies Record<string, SectionDefinition>
 export type AccountExportSection = keyof typeof ACCOUNT_EXPORT_SECTIONS
+export const ACCOUNT_EXPORT_SECTION_NAMES = Object.keys(ACCOUNT_EXPORT_SECTIONS) as AccountExportSection[]
 
 export interface ExportedTitle {
   type: string

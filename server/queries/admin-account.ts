@@ -1,24 +1,22 @@
 /** Accounts with the details that administrators see. */
+
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { type PageRequest, selectPage } from './page.ts'
+import { containsText } from './text-match.ts'
 
-interface AccountFilters {
+interface AccountFilters extends PageRequest {
   search?: string | undefined
   role?: string | undefined
   blocked?: boolean | undefined
-  page: number
-  limit: number
 }
 
 export async function selectAccountsForAdmin(db: Db, { search, role, blocked, page, limit }: AccountFilters) {
   let query = db.selectFrom('account')
   if (role) query = query.where('role', '=', role)
   if (blocked !== undefined) query = query.where('blocked', '=', blocked ? 1 : 0)
-  if (search)
-    query = query.where(
-      sql<boolean>`email like ${`%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`} escape '\\'`,
-    )
-  const rows = await query
+  if (search) query = query.where(containsText(sql.ref('email'), search))
+  const rows = query
     .selectAll('account')
     .select((eb) => [
       eb
@@ -39,9 +37,5 @@ export async function selectAccountsForAdmin(db: Db, { search, role, blocked, pa
     ])
     .orderBy('created_at')
     .orderBy('account_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return selectPage(rows, query, { page, limit })
 }

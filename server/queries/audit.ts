@@ -3,10 +3,13 @@
  * but only a salted hash of its details (device, IP address, profile). An account can therefore be deleted without
  * breaking the chain: its pseudonym is unlinked and its details are set to null.
  */
+
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { type PageRequest, selectPage } from './page.ts'
+import { containsText } from './text-match.ts'
 
 type AuditRow = Selectable<DatabaseSchema['audit_event']>
 /** Columns that the chain covers, besides the previous hash. */
@@ -86,7 +89,7 @@ export async function clearAuditDetails(db: Db, accountId: string): Promise<void
 export async function selectAccountActivities(
   db: Db,
   accountId: string,
-  { actions, page, limit }: { actions: readonly string[]; page: number; limit: number },
+  { actions, ...request }: PageRequest & { actions: readonly string[] },
 ) {
   const events = db
     .selectFrom('audit_event')
@@ -94,19 +97,11 @@ export async function selectAccountActivities(
     .where('subject', '=', (eb) =>
       eb.selectFrom('audit_subject').select('subject').where('account_id', '=', accountId),
     )
-  const rows = await events
-    .select(['audit_id', 'at', 'action', 'outcome', 'details'])
-    .orderBy('audit_id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await events
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  const rows = events.select(['audit_id', 'at', 'action', 'outcome', 'details']).orderBy('audit_id', 'desc')
+  return selectPage(rows, events, request)
 }
 
-interface AuditFilters {
+interface AuditFilters extends PageRequest {
   action?: string | undefined
   outcome?: string | undefined
   user?: string | undefined
@@ -114,44 +109,37 @@ interface AuditFilters {
   /** Milliseconds since 1970. `until` is exclusive. */
   from?: number | undefined
   until?: number | undefined
-  page: number
-  limit: number
 }
 
 export async function selectAuditEvents(db: Db, filters: AuditFilters) {
-  const { action, outcome, user, search, from, until, page, limit } = filters
-  const selectSubjects = (column: 'account_id' | 'email', operator: '=' | 'like', value: string) =>
-    db
-      .selectFrom('audit_subject')
-      .innerJoin('account', 'account.account_id', 'audit_subject.account_id')
-      .select('subject')
-      .where(sql<boolean>`account.${sql.ref(column)} ${sql.raw(operator)} ${value}`)
-  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '')}%`
+  const { action, outcome, user, search, from, until } = filters
+  const subjects = db
+    .selectFrom('audit_subject')
+    .innerJoin('account', 'account.account_id', 'audit_subject.account_id')
+    .select('subject')
   const events = db
     .selectFrom('audit_event')
     .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? ''))
     .$if(user !== undefined, (query) =>
-      query.where('audit_event.subject', 'in', selectSubjects('account_id', '=', user ?? '')),
+      query.where('audit_event.subject', 'in', subjects.where('account.account_id', '=', user ?? '')),
     )
     .$if(search !== undefined, (query) =>
-      query.where('audit_event.subject', 'in', selectSubjects('email', 'like', pattern)),
+      query.where(
+        'audit_event.subject',
+        'in',
+        subjects.where(containsText(sql.ref('account.email'), search ?? '')),
+      ),
     )
     .$if(from !== undefined, (query) => query.where('at', '>=', from ?? 0))
     .$if(until !== undefined, (query) => query.where('at', '<', until ?? 0))
-  const rows = await events
+  const rows = events
     .leftJoin('audit_subject', 'audit_subject.subject', 'audit_event.subject')
     .leftJoin('account', 'account.account_id', 'audit_subject.account_id')
     .select(['audit_id', 'at', 'request_id', 'action', 'target', 'outcome', 'details'])
     .select(['audit_event.subject', 'account.account_id', 'account.email'])
     .orderBy('audit_id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await events
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return selectPage(rows, events, filters)
 }
 
 /**

@@ -2,6 +2,8 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
+import { type PageRequest, selectPage } from './page.ts'
+import { containsText } from './text-match.ts'
 
 /**
  * Updates the `blocked` flags of titles and people to match the block list. It writes only rows that differ. With
@@ -73,11 +75,9 @@ export async function deleteBlockRule(db: Db, blockId: number): Promise<boolean>
   return result.numDeletedRows === 1n
 }
 
-interface BlockRuleFilters {
+interface BlockRuleFilters extends PageRequest {
   type?: string | undefined
   search?: string | undefined
-  page: number
-  limit: number
 }
 
 export async function selectBlockRules(db: Db, { type, search, page, limit }: BlockRuleFilters) {
@@ -91,18 +91,11 @@ export async function selectBlockRules(db: Db, { type, search, page, limit }: Bl
       join.onRef('person.person_id', '=', 'block_rule.media_id').on('block_rule.type', '=', 'actor'),
     )
   if (type) query = query.where('block_rule.type', '=', type)
-  if (search) {
-    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
-    query = query.where(sql<boolean>`lower(${label}) like ${pattern} escape '\\'`)
-  }
-  const rows = await query
+  if (search) query = query.where(containsText(sql`lower(${label})`, search))
+  const rows = query
     .selectAll('block_rule')
     .select(label.as('label'))
     .orderBy('block_rule.created_at', 'desc')
     .orderBy('block_rule.block_id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return selectPage(rows, query, { page, limit })
 }

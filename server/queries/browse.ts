@@ -1,7 +1,9 @@
 /** Reads titles for the browse index (server/browse/), which filters and sorts all lists. */
+
 import { sql } from 'kysely'
 import type { BrowseTitle } from '../browse/types.ts'
 import type { Db } from '../db/database.ts'
+import { containsText } from './text-match.ts'
 import type { TitleRow, TitleType } from './title.ts'
 import { type Audience, queryUndeletedTitles, queryVisibleTitles } from './title-scope.ts'
 
@@ -177,11 +179,10 @@ export async function selectTitleIdsByName(
   text: string,
   limit: number,
 ): Promise<number[]> {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`
   const rows = await queryUndeletedTitles(db)
     .select('title_id')
     .where('type', '=', type)
-    .where(sql<boolean>`sort_title like ${pattern} escape '\\'`)
+    .where(containsText(sql.ref('sort_title'), text))
     .limit(limit)
     .execute()
   return rows.map((row) => row.title_id)

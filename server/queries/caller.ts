@@ -111,7 +111,7 @@ function compileSql(db: Db, size: number): string {
   return sql`
     select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
       ${selectColumns('profile', PROFILE_COLUMNS)},
-      device_profile.unlocked_until,
+      device_profile.unlocked_until as unlocked_until,
       (select version || '.' || changed_at from catalogue_version) as version
     from login
     join account on account.account_id = login.account_id

@@ -2,11 +2,11 @@
  * Figures for the dashboard. Each is read from an index, so that they stay fast with 10,000 users and 100,000 titles
  * (docs/catalogue.md).
  */
+
 import { sql } from 'kysely'
+import { DAY_MS, toIsoDate } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
-
-const DAY_MS = 86_400_000
 
 /** Number of accounts, profiles, devices and invitations, and of accounts active in the last day and week. */
 export async function selectUserCounts(db: Db, nowMs: number) {
@@ -93,7 +93,7 @@ export async function selectPlaybackStartsPerDay(db: Db, firstDay: string): Prom
 export async function incrementPlaybackStarts(db: Db, startedAtMs: number): Promise<void> {
   await db
     .insertInto('play_day')
-    .values({ day: new Date(startedAtMs).toISOString().slice(0, 10), plays: 1 })
+    .values({ day: toIsoDate(startedAtMs), plays: 1 })
     .onConflict((conflict) => conflict.column('day').doUpdateSet({ plays: sql<number>`play_day.plays + 1` }))
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -40,30 +41,21 @@ export async function setTitleFeedback(
     .execute()
 }
 
-interface FeedbackFilters {
+interface FeedbackFilters extends PageRequest {
   profileId: string
   feedback: string
-  page: number
-  limit: number
 }
 
 /** Returns a page of the titles that a profile liked or disliked and the audience may see, latest first. */
 export async function selectTitlesByFeedback(
   db: Db,
   audience: Audience,
-  { profileId, feedback, page, limit }: FeedbackFilters,
-): Promise<{ rows: TitleRow[]; total: number }> {
+  { profileId, feedback, ...request }: FeedbackFilters,
+): Promise<PageOfRows<TitleRow>> {
   const query = queryVisibleTitles(db, audience)
     .innerJoin('feedback', 'feedback.title_id', 'title.title_id')
     .where('feedback.profile_id', '=', profileId)
     .where('feedback.feedback', '=', feedback)
-  const rows = await query
-    .selectAll('title')
-    .orderBy('feedback.updated_at', 'desc')
-    .orderBy('title.title_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  const rows = query.selectAll('title').orderBy('feedback.updated_at', 'desc').orderBy('title.title_id')
+  return selectPage(rows, query, request)
 }

@@ -1,7 +1,9 @@
 /** Rows of imported history files and their groups. Rows that share a decision of the user form a group. */
+
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
 
 export type HistoryFileRow = Selectable<DatabaseSchema['history_import_row']>
 
@@ -73,38 +75,24 @@ export async function selectOutcomeCounts(db: Db, importId: string): Promise<Rec
   return Object.fromEntries(rows.map((row) => [row.outcome, Number(row.count)]))
 }
 
-interface GroupPage {
-  outcome: string
-  page: number
-  limit: number
-}
-
 /** Returns a page of groups with this outcome, largest first. */
 export async function selectHistoryRowGroups(
   db: Db,
   importId: string,
-  { outcome, page, limit }: GroupPage,
-): Promise<{ groups: HistoryRowGroup[]; total: number }> {
-  const groupsQuery = db
+  { outcome, ...request }: PageRequest & { outcome: string },
+): Promise<PageOfRows<HistoryRowGroup>> {
+  const groups = db
     .selectFrom('history_import_group')
     .where('import_id', '=', importId)
     .where('outcome', '=', outcome)
-  const groups = await groupsQuery
-    .selectAll()
-    .orderBy('count', 'desc')
-    .orderBy('first')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await groupsQuery.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  return { groups, total: Number(total) }
+  return selectPage(groups.selectAll().orderBy('count', 'desc').orderBy('first'), groups, request)
 }
 
 /** Returns a page of skipped rows in the order of the file. */
 export async function selectSkippedRows(
   db: Db,
   importId: string,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: PageRequest,
 ): Promise<HistoryFileRow[]> {
   return db
     .selectFrom('history_import_row')

@@ -1,7 +1,9 @@
 /** History imports, and the titles that users chose for texts in imported files. */
+
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
 
 export type HistoryImportRun = Selectable<DatabaseSchema['history_import']>
 
@@ -52,20 +54,11 @@ export async function selectHistoryImport(
 export async function selectHistoryImports(
   db: Db,
   profileId: string,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ rows: HistoryImportRun[]; total: number }> {
+  request: PageRequest,
+): Promise<PageOfRows<HistoryImportRun>> {
   const imports = db.selectFrom('history_import').where('profile_id', '=', profileId)
-  const rows = await imports
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('import_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await imports
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  const rows = imports.selectAll().orderBy('created_at', 'desc').orderBy('import_id')
+  return selectPage(rows, imports, request)
 }
 
 /** Deletes the oldest imports of a profile beyond `maxImports`. The history that they wrote remains. */

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
 
 export type InvitationRow = Selectable<DatabaseSchema['invitation']>
 
@@ -52,20 +53,10 @@ export async function recordInvitedAccount(db: Db, invitationId: string, account
     .execute()
 }
 
-export async function selectInvitations(db: Db, { page, limit }: { page: number; limit: number }) {
-  const rows = await db
-    .selectFrom('invitation')
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('invitation_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await db
-    .selectFrom('invitation')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+export async function selectInvitations(db: Db, request: PageRequest): Promise<PageOfRows<InvitationRow>> {
+  const invitations = db.selectFrom('invitation')
+  const rows = invitations.selectAll().orderBy('created_at', 'desc').orderBy('invitation_id')
+  return selectPage(rows, invitations, request)
 }
 
 export async function revokeInvitation(db: Db, invitationId: string, now: number): Promise<boolean> {

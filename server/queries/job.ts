@@ -2,9 +2,11 @@
  * The jobs table. `worker` identifies the process that runs a job; only that worker may write the job's progress and
  * result.
  */
+
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { type PageRequest, selectPage } from './page.ts'
 
 export type JobRow = Selectable<DatabaseSchema['job']>
 const UNFINISHED_STATUSES = ['queued', 'running']
@@ -28,13 +30,11 @@ export async function selectJobById(db: Db, jobId: string): Promise<JobRow | und
   return db.selectFrom('job').selectAll().where('job_id', '=', jobId).executeTakeFirst()
 }
 
-interface JobFilters {
+interface JobFilters extends PageRequest {
   kind?: string | undefined
   /** Prefix of the job kind. */
   prefix?: string
   status?: string | undefined
-  page: number
-  limit: number
 }
 
 export async function selectJobs(db: Db, { kind, prefix, status, page, limit }: JobFilters) {
@@ -45,15 +45,8 @@ export async function selectJobs(db: Db, { kind, prefix, status, page, limit }: 
       query.where('kind', '>=', prefix ?? '').where('kind', '<', `${prefix}\u{10ffff}`),
     )
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-  const rows = await jobs
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('job_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await jobs.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  const rows = jobs.selectAll().orderBy('created_at', 'desc').orderBy('job_id')
+  return selectPage(rows, jobs, { page, limit })
 }
 
 export async function selectUnfinishedJobs(db: Db): Promise<JobRow[]> {

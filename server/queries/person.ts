@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
 import type { TitleRow, TitleType } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -18,12 +19,12 @@ function queryCastTitleIds(db: Db, personId: number) {
 export async function selectVisiblePerson(
   db: Db,
   audience: Audience,
-  by: { id: number } | { slug: string },
+  identifier: { id: number } | { slug: string },
 ): Promise<PersonRow | undefined> {
   const people = db.selectFrom('person').selectAll().where('blocked', '=', 0)
-  const person = await ('id' in by
-    ? people.where('person_id', '=', by.id)
-    : people.where('slug', '=', by.slug)
+  const person = await ('id' in identifier
+    ? people.where('person_id', '=', identifier.id)
+    : people.where('slug', '=', identifier.slug)
   ).executeTakeFirst()
   if (!person) return undefined
   const visibleTitle = await queryVisibleTitles(db, audience)
@@ -58,23 +59,17 @@ export async function selectPeopleByIds(db: Db, audience: Audience, ids: number[
 export async function selectTitlesOfPerson(
   db: Db,
   audience: Audience,
-  { personId, type, page, limit }: { personId: number; type: TitleType; page: number; limit: number },
-): Promise<{ rows: TitleRow[]; total: number }> {
+  { personId, type, ...request }: PageRequest & { personId: number; type: TitleType },
+): Promise<PageOfRows<TitleRow>> {
   const titles = queryVisibleTitles(db, audience)
     .where('type', '=', type)
     .where('title_id', 'in', queryCastTitleIds(db, personId))
-  const rows = await titles
+  const rows = titles
     .selectAll('title')
     .orderBy('year', 'desc')
     .orderBy('popularity', 'desc')
     .orderBy('title_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await titles
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return selectPage(rows, titles, request)
 }
 
 /** Returns the names of people in a language, by person id. */

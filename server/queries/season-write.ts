@@ -19,8 +19,8 @@ export async function replaceSeasons(db: Db, titles: WrittenTitle[]): Promise<vo
       .filter((title) => title.isNew)
       .map(({ titleId, record }) => ({ titleId, seasons: record.seasons })),
   )
-  for (const { titleId, record, isNew: fresh } of titles) {
-    if (!fresh) await updateSeasons(db, titleId, record.seasons)
+  for (const { titleId, record, isNew } of titles) {
+    if (!isNew) await updateSeasons(db, titleId, record.seasons)
   }
 }
 

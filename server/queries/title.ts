@@ -21,13 +21,13 @@ export async function selectTitle(
   db: Db,
   audience: Audience,
   type: TitleType | null,
-  by: { id: number } | { slug: string } | { imdbId: string },
+  identifier: { id: number } | { slug: string } | { imdbId: string },
 ): Promise<TitleRow | undefined> {
   let query = queryVisibleTitles(db, audience).selectAll('title')
   if (type) query = query.where('type', '=', type)
-  if ('id' in by) query = query.where('title_id', '=', by.id)
-  else if ('slug' in by) query = query.where('slug', '=', by.slug)
-  else query = query.where('imdb_id', '=', by.imdbId)
+  if ('id' in identifier) query = query.where('title_id', '=', identifier.id)
+  else if ('slug' in identifier) query = query.where('slug', '=', identifier.slug)
+  else query = query.where('imdb_id', '=', identifier.imdbId)
   return query.executeTakeFirst()
 }
 

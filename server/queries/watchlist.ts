@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { type PageRequest, selectPage } from './page.ts'
 import type { TitleRow } from './title.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -51,15 +52,13 @@ const SORT_COLUMNS = {
   year: 'title.year',
 } as const
 
-export interface WatchlistFilters {
+export interface WatchlistFilters extends PageRequest {
   profileId: string
   type?: string | undefined
   state?: string | undefined
   favorite?: boolean | undefined
   /** `column.direction`, for example `added_at.desc`. */
   sort: string
-  page: number
-  limit: number
 }
 
 /** Returns a page of the watchlist entries that match the filters and whose titles the audience may see. */
@@ -76,16 +75,12 @@ export async function selectWatchlist(
   if (state) query = query.where('watchlist_entry.state', '=', state)
   if (favorite !== undefined) query = query.where('watchlist_entry.favorite', '=', favorite ? 1 : 0)
   const [column = 'added_at', direction] = sort.split('.')
-  const rows = await query
+  const rows = query
     .selectAll('title')
     .select(['watchlist_entry.state', 'watchlist_entry.favorite', 'watchlist_entry.added_at'])
     // Both databases must sort titles without a year last in both directions.
     .$if(column === 'year', (entries) => entries.orderBy(sql`title.year is null`))
     .orderBy(SORT_COLUMNS[column as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')
     .orderBy('title.title_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return selectPage(rows, query, { page, limit })
 }

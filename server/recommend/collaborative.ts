@@ -31,11 +31,11 @@ export interface CollaborativeOptions {
   readonly minSupport: number
 }
 
-type ProfileRow = Map<number, TrainingInteraction>
+type ProfileInteractions = Map<number, TrainingInteraction>
 
 /** Groups interactions by profile. Of several interactions with one title, the latest counts. */
-function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number, ProfileRow> {
-  const rows = new Map<number, ProfileRow>()
+function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number, ProfileInteractions> {
+  const rows = new Map<number, ProfileInteractions>()
   for (const interaction of interactions) {
     const row = rows.get(interaction.profile) ?? new Map<number, TrainingInteraction>()
     rows.set(interaction.profile, row)
@@ -51,7 +51,7 @@ function groupByProfile(interactions: Iterable<TrainingInteraction>): Map<number
 }
 
 /** Returns the titles with enough profiles, limited by `limits.maxModelCells`. */
-function selectColumns(rows: readonly ProfileRow[], minSupport: number): number[] {
+function selectColumns(rows: readonly ProfileInteractions[], minSupport: number): number[] {
   const support = new Map<number, number>()
   for (const row of rows) for (const key of row.keys()) support.set(key, (support.get(key) ?? 0) + 1)
   const supportedTitles = [...support].filter(([, count]) => count >= minSupport)

@@ -100,7 +100,7 @@ export const tuning: Readonly<
   prior: 0.1,
   /** Weight of an onboarding genre, which decays in the same way. */
   genre: 0.04,
-  /** Weight of an onboarding genre in the genre rows of a new profile, in likes, in addition to one. */
+  /** Weight of an onboarding genre in the genre rows of a new profile. A like has the weight 1, and every genre starts with 1. */
   onboardingGenreLikes: 3,
   /**
    * Similar titles: weight of content similarity relative to the item-item model, and of popularity, which only

@@ -72,10 +72,10 @@ function rankGenres(
     for (const genre of genres) tasteByGenre[genreIds.indexOf(genre)]! += amount / Math.sqrt(genres.length)
   }
   for (const anchor of evidence.anchors) if (anchor.key < model.content.size) add(anchor.key, anchor.weight)
-  for (const { genre, weight: amount } of evidence.genres) {
+  for (const { genre, weight } of evidence.genres) {
     const genreIndex = genreIds.indexOf(genre)
     if (genreIndex >= 0)
-      tasteByGenre[genreIndex]! += amount * (tuning.onboardingGenreLikes * evidence.priorDecay + 1)
+      tasteByGenre[genreIndex]! += weight * (tuning.onboardingGenreLikes * evidence.priorDecay + 1)
   }
   for (const { key } of allScored.slice(0, 50)) add(key, 0.001)
   return Array.from(genreIds, (genre, genreIndex) => ({

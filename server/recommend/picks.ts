@@ -4,7 +4,7 @@ import { weighSignals } from './evidence.ts'
 import type { RecommendationModel } from './model.ts'
 import { explainTitle } from './reasons.ts'
 import { scoreCandidates } from './score.ts'
-import type { ProfileSignal, RecommendedTitle, TitleFilter, TitleType } from './types.ts'
+import type { ProfileSignal, RecommendedTitle, TitleFilter, TrainingTitle } from './types.ts'
 
 export interface RecommendOptions {
   readonly limit: number
@@ -13,7 +13,7 @@ export interface RecommendOptions {
    * effects.
    */
   readonly scope: TitleFilter
-  readonly type?: TitleType
+  readonly type?: TrainingTitle['type']
   /** For a kids profile: titles that the model does not mark as safe are left out, whatever `scope` returns. */
   readonly kids?: boolean
   /** Titles that may be recommended although a signal names them. */

@@ -10,10 +10,10 @@ import { type TrainingJob, type TrainingSource, trainFromData } from './trainer.
 // On Linux this lowers the priority of this thread only; on other systems it would lower that of the whole process.
 if (process.platform === 'linux') setPriority(10)
 
-const { source, argument, scope: what } = workerData as TrainingJob
-const trainingData = await ((await import(source)) as TrainingSource).open(argument)
+const { source, argument, scope } = workerData as TrainingJob
+const trainingData = await ((await import(source)) as TrainingSource).loadTrainingData(argument)
 try {
-  const result = await trainFromData(trainingData, what)
+  const result = await trainFromData(trainingData, scope)
   const { content } = result
   const arrays = [...Object.values(content ?? {}), ...Object.values(result.crowd), result.crowd.titles.cells]
   const buffers = arrays.filter(ArrayBuffer.isView).map((array) => array.buffer as ArrayBuffer)

@@ -10,7 +10,7 @@ import type { TrainingInteraction, TrainingTitle } from './types.ts'
  * there.
  */
 export interface TrainingSource {
-  open(argument: unknown): TrainingData | Promise<TrainingData>
+  loadTrainingData(argument: unknown): TrainingData | Promise<TrainingData>
 }
 
 export interface TrainingData {
@@ -64,7 +64,7 @@ export interface Trainer {
 export interface TrainerOptions {
   /** URL of a module that implements `TrainingSource`. */
   readonly source: string
-  /** Passed to `TrainingSource.open`; any structured-cloneable value, for instance a database path. */
+  /** Passed to `TrainingSource.loadTrainingData`; any structured-cloneable value, for instance a database path. */
   readonly argument: unknown
 }
 

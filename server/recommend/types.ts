@@ -1,11 +1,9 @@
 /** Input and output types of the recommender. They are independent of database rows and HTTP. */
 
-export type TitleType = 'movie' | 'tv'
-
 /** A title as training reads it. `key` is a small non-negative integer, unique over movies and series. */
 export interface TrainingTitle {
   readonly key: number
-  readonly type: TitleType
+  readonly type: 'movie' | 'tv'
   /** TMDB genre ids. */
   readonly genres: readonly number[]
   readonly keywords: readonly (string | number)[]

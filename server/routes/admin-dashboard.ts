@@ -4,6 +4,7 @@ import * as importCalls from '../../src/lib/contract/admin-imports.ts'
 import { getOverview } from '../../src/lib/contract/admin-overview.ts'
 import * as titleCalls from '../../src/lib/contract/admin-titles.ts'
 import * as userCalls from '../../src/lib/contract/admin-users.ts'
+import { toIsoTime } from '../core/dates.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as users from '../services/accounts/users.ts'
 import * as devices from '../services/auth/devices.ts'
@@ -44,17 +45,14 @@ export const dashboardRoutes: Route[] = [
   defineRoute(backupCalls.deleteBackup, ({ params, ...context }) => backups.deleteBackup(context, params.id)),
   defineRoute(auditCalls.listAuditEvents, ({ query, deps }) => audit.listAuditEvents(deps, query)),
   defineRoute(auditCalls.verifyAuditChain, async ({ deps }) => {
-    const {
-      verified,
-      eventCount: events,
-      brokenAuditId: brokenAt,
-      checkedAtMs: checkedAt,
-    } = await audit.verifyAuditChain(deps, { whole: true })
+    const { verified, eventCount, brokenAuditId, checkedAtMs } = await audit.verifyAuditChain(deps, {
+      fromStart: true,
+    })
     return {
       verified,
-      events,
-      broken_at: brokenAt === null ? null : String(brokenAt),
-      checked_at: new Date(checkedAt).toISOString(),
+      events: eventCount,
+      broken_at: brokenAuditId === null ? null : String(brokenAuditId),
+      checked_at: toIsoTime(checkedAtMs),
     }
   }),
 ]

@@ -1,14 +1,14 @@
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
 import type { PlaybackRequest, PlaybackStart } from '../../src/lib/contract/playback.ts'
-import type { Deps } from '../deps.ts'
-import { resolveViewer } from '../http/caller.ts'
-import { type RequestInfo, refreshCookieName } from '../http/request.ts'
+import { Problem } from '../core/problem.ts'
+import type { RequestInfo } from '../core/request-info.ts'
+import { refreshCookieName } from '../http/request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { Problem } from '../problem.ts'
-import { selectActiveLogin } from '../queries/caller.ts'
 import { registerAccount, requireValidPassword, toUser } from '../services/accounts/accounts.ts'
 import { readAccessToken } from '../services/auth/access-token.ts'
+import { resolveViewer } from '../services/auth/audience.ts'
+import { findLoginByAccessToken } from '../services/auth/authenticate.ts'
 import {
   createLogin,
   logout,
@@ -18,6 +18,7 @@ import {
 } from '../services/auth/login.ts'
 import { changePassword } from '../services/auth/password-change.ts'
 import { readRefreshToken } from '../services/auth/refresh-token.ts'
+import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 
 const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
@@ -63,8 +64,7 @@ async function startPlayback(
   { tokens }: SignInResult,
   watchRequest: PlaybackRequest,
 ): Promise<PlaybackStart | undefined> {
-  const sessionId = readAccessToken(tokens.access_token, deps)?.sid
-  const activeLogin = sessionId && (await selectActiveLogin(deps.database.primary, sessionId, deps.now()))
+  const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
   if (!activeLogin) return undefined
   try {
     return await loadPlaybackStart(deps, await resolveViewer(activeLogin, request, deps), watchRequest)

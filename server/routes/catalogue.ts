@@ -4,7 +4,7 @@ import * as actors from '../services/catalogue/actors.ts'
 import * as publishing from '../services/catalogue/publishing.ts'
 import * as catalogue from '../services/catalogue/titles.ts'
 
-const { parseId: idOf } = catalogue
+const { parseId } = catalogue
 /**
  * Lists come from an in-memory index that may lag behind the database for a moment, so they are cached only briefly.
  * Details come from the database.
@@ -49,22 +49,23 @@ export const catalogueRoutes: Route[] = [
   ),
   defineRoute(
     calls.getMovie,
-    ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'movie', { id: idOf(params.id) }),
+    ({ deps, caller, params }) =>
+      catalogue.loadTitleDetails(deps, caller, 'movie', { id: parseId(params.id) }),
     DETAILS_CACHE,
   ),
   defineRoute(
     calls.getSeries,
-    ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'tv', { id: idOf(params.id) }),
+    ({ deps, caller, params }) => catalogue.loadTitleDetails(deps, caller, 'tv', { id: parseId(params.id) }),
     DETAILS_CACHE,
   ),
   defineRoute(
     calls.listSeasons,
-    ({ deps, caller, params }) => catalogue.listSeasons(deps, caller, idOf(params.id)),
+    ({ deps, caller, params }) => catalogue.listSeasons(deps, caller, parseId(params.id)),
     DETAILS_CACHE,
   ),
   defineRoute(
     calls.listEpisodes,
-    ({ deps, caller, params }) => catalogue.listEpisodes(deps, caller, idOf(params.id)),
+    ({ deps, caller, params }) => catalogue.listEpisodes(deps, caller, parseId(params.id)),
     DETAILS_CACHE,
   ),
   defineRoute(
@@ -74,7 +75,7 @@ export const catalogueRoutes: Route[] = [
   ),
   defineRoute(
     calls.getActor,
-    ({ deps, caller, params }) => actors.loadActorWithTitles(deps, caller, idOf(params.id)),
+    ({ deps, caller, params }) => actors.loadActorWithTitles(deps, caller, parseId(params.id)),
     DETAILS_CACHE,
   ),
   defineRoute(
@@ -96,21 +97,21 @@ export const catalogueRoutes: Route[] = [
   defineRoute(calls.publishMovie, ({ deps, caller, params, body, request }) =>
     publishing.changeTitlePublished(
       { deps, caller, request },
-      { type: 'movie', id: idOf(params.id) },
+      { type: 'movie', id: parseId(params.id) },
       body.published,
     ),
   ),
   defineRoute(calls.publishSeries, ({ deps, caller, params, body, request }) =>
     publishing.changeTitlePublished(
       { deps, caller, request },
-      { type: 'tv', id: idOf(params.id) },
+      { type: 'tv', id: parseId(params.id) },
       body.published,
     ),
   ),
   defineRoute(calls.deleteMovie, ({ deps, caller, params, request }) =>
-    publishing.deleteTitle({ deps, caller, request }, { type: 'movie', id: idOf(params.id) }),
+    publishing.deleteTitle({ deps, caller, request }, { type: 'movie', id: parseId(params.id) }),
   ),
   defineRoute(calls.deleteSeries, ({ deps, caller, params, request }) =>
-    publishing.deleteTitle({ deps, caller, request }, { type: 'tv', id: idOf(params.id) }),
+    publishing.deleteTitle({ deps, caller, request }, { type: 'tv', id: parseId(params.id) }),
   ),
 ]

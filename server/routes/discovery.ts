@@ -4,10 +4,10 @@ import { defineRoute, type Route } from '../http/route.ts'
 import {
   recommendBecauseRows,
   recommendRowsByGenre,
-  recommendSimilarTitles,
   recommendTopPicks,
 } from '../services/recommendations/recommendations.ts'
 import * as signals from '../services/recommendations/signals.ts'
+import { recommendSimilarTitles } from '../services/recommendations/similar-titles.ts'
 import { searchCatalogue } from '../services/search/search.ts'
 
 /**

@@ -1,15 +1,13 @@
 import * as system from '../../src/lib/contract/system.ts'
+import { Problem } from '../core/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { Problem } from '../problem.ts'
-import { isDatabaseReachable } from '../queries/health.ts'
 import { openEventStream } from '../services/events/account-events.ts'
+import { isReady } from '../services/operations/readiness.ts'
 
 export const systemRoutes: Route[] = [
   defineRoute(system.getLiveness, () => ({ status: 'ok' as const })),
   defineRoute(system.getReadiness, async ({ deps }) => {
-    if (deps.isStopping() || !(await isDatabaseReachable(deps.database.primary))) {
-      throw new Problem('overloaded', { retryAfterSeconds: 5 })
-    }
+    if (!(await isReady(deps))) throw new Problem('overloaded', { retryAfterSeconds: 5 })
     return { status: 'ok' as const }
   }),
   defineRoute(system.streamAccountEvents, ({ deps, caller }) => openEventStream(deps, caller)),

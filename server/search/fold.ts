@@ -2,43 +2,26 @@
  * Text folding: maps spellings that readers consider equal to one string. Every stored name and every query is
  * folded.
  */
+import {
+  ARABIC_LETTER_FOLDS,
+  createLetterFolder,
+  LATIN_LETTER_FOLDS,
+  toAsciiDigit,
+} from '../../src/lib/rules/fold-letters.ts'
 
-const letterFolds: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
+const foldLetters = createLetterFolder({
+  ...LATIN_LETTER_FOLDS,
+  ...ARABIC_LETTER_FOLDS,
   ħ: 'h',
   ŋ: 'n',
   ə: 'e',
   ĸ: 'k',
   ς: 'σ',
   '×': 'x',
-  // Arabic: hamza carriers, taa marbuta, alif maqsura, and the Persian and Urdu forms of the same letters.
-  آ: 'ا',
-  أ: 'ا',
-  إ: 'ا',
-  ٱ: 'ا',
   ء: '',
-  ؤ: 'و',
-  ئ: 'ي',
-  ة: 'ه',
-  ى: 'ي',
-  ی: 'ي',
-  ې: 'ي',
   ے: 'ي',
-  ک: 'ك',
   ڪ: 'ك',
-  گ: 'ك',
   ڭ: 'ك',
-  پ: 'ب',
-  چ: 'ج',
-  ژ: 'ز',
   ڤ: 'ف',
   ڥ: 'ف',
   ہ: 'ه',
@@ -47,8 +30,7 @@ const letterFolds: Record<string, string> = {
   ۀ: 'ه',
   ۃ: 'ه',
   ں: 'ن',
-}
-const foldedLetters = new RegExp(`[${Object.keys(letterFolds).join('')}]`, 'g')
+})
 
 // Diacritics that people omit when typing: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowel marks.
 const diacritics =
@@ -66,33 +48,21 @@ const maxNameLength = 300
  * and bidirectional control characters are removed.
  */
 export function foldText(text: string): string {
+  const normalised = text
+    .slice(0, maxNameLength)
+    .toWellFormed()
+    .replace(apostrophes, "'")
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(diacritics, '')
+    .replace(invisibleChars, '')
+    .normalize('NFC')
   return (
-    text
-      .slice(0, maxNameLength)
-      .toWellFormed()
-      .replace(apostrophes, "'")
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(diacritics, '')
-      .replace(invisibleChars, '')
-      .normalize('NFC')
-      .replace(foldedLetters, (char) => letterFolds[char] ?? char)
+    foldLetters(normalised)
       .replace(/[\u30a1-\u30f6]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0x60))
       .replace(/[^\0-\u007f]/gu, (char) => (/\p{Nd}/u.test(char) ? toAsciiDigit(char) : char))
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
       .replace(/[\s\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ')
       .trim()
   )
-}
-
-/**
- * Returns the ASCII digit for a Unicode decimal digit. In Unicode, the ten digits of a script are consecutive code
- * points starting at 0.
- */
-function toAsciiDigit(char: string): string {
-  let zeroCodePoint = char.codePointAt(0) ?? 0
-  const codePoint = zeroCodePoint
-  while (codePoint - zeroCodePoint < 9 && /\p{Nd}/u.test(String.fromCodePoint(zeroCodePoint - 1)))
-    zeroCodePoint -= 1
-  return String(codePoint - zeroCodePoint)
 }

@@ -4,7 +4,7 @@
  */
 import { lowestCost, type SearchRun } from './evaluate.ts'
 import { parseQuery } from './query.ts'
-import { acceptedCostLimit, prefixCostLimit, storedNameAt } from './score.ts'
+import { acceptedCostLimit, getStoredName, prefixCostLimit } from './score.ts'
 import { kindOf } from './slot.ts'
 import { runLiteralSteps, runWiderSteps } from './steps.ts'
 import { countLimit, type IndexStore, type SearchRequest, type SearchResult, searchKinds } from './types.ts'
@@ -72,7 +72,7 @@ async function buildResult(
     const scored = run.matches.get(slot)
     const candidate = scored?.candidate ?? unscoredCandidates.get(slot)
     if (!candidate) return []
-    const matched = storedNameAt(candidate, scored?.nameIndex ?? 0)
+    const matched = getStoredName(candidate, scored?.nameIndex ?? 0)
     return [{ kind: kindOf(slot), media_id: candidate.mediaId, score: scored?.score ?? -9, matched }]
   })
   return { counts, exact, hits }

@@ -5,7 +5,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { kidsToken } from './entry.ts'
 import { isInRange, slotRange } from './slot.ts'
-import { type PrepareStatement, readSqliteState, rebuildSqlite, writeSqliteBatch } from './sqlite-write.ts'
+import { rebuildSqlite } from './sqlite-rebuild.ts'
+import { type PrepareStatement, readSqliteState, writeSqliteBatch } from './sqlite-write.ts'
 import {
   type IndexStore,
   type SearchCandidate,
@@ -60,19 +61,25 @@ class CandidateCache {
   }
 }
 
-export function sqliteStore(db: DatabaseSync): IndexStore {
-  const candidateCache = new CandidateCache()
+/** Returns a function that prepares each statement once. */
+function cacheStatements(db: DatabaseSync): PrepareStatement {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
-  const sql: PrepareStatement = (text) => {
+  return (text) => {
     const cached = prepared.get(text)
     if (cached) return cached
     const statement = db.prepare(text)
     prepared.set(text, statement)
     return statement
   }
-  const slotsOf = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
+}
+
+const slotsOf = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
+const kidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
+
+export function sqliteStore(db: DatabaseSync): IndexStore {
+  const candidateCache = new CandidateCache()
+  const sql = cacheStatements(db)
   const liveTableSet = () => readSqliteState(sql).live
-  const kidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
   return {
     readState: () => readSqliteState(sql),
     findSlots(expression, range, limit) {

@@ -1,9 +1,9 @@
 /** The first argument of services, and how they refer to a title. */
-import type { Deps } from '../deps.ts'
-import type { Caller, ProfileCaller, Viewer } from '../http/caller.ts'
-import type { RequestInfo } from '../http/request.ts'
+import type { RequestInfo } from '../core/request-info.ts'
 import type { TitleRow, TitleType } from '../queries/title.ts'
+import type { Caller, ProfileCaller, Viewer } from './auth/caller.ts'
 import { findVisibleTitle, parseId } from './catalogue/titles.ts'
+import type { Deps } from './deps.ts'
 
 /** For services that write to the audit log, which records where a request came from. */
 export interface RequestContext<C extends Caller = Caller> {

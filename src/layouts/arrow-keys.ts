@@ -78,12 +78,12 @@ function onEnter(event: KeyboardEvent): void {
 /** True if the caret cannot move further in this direction. Then the arrow key moves the focus to the next element. */
 function isCaretAtEnd(element: HTMLElement, direction: ArrowKey): boolean {
   if (!(element instanceof HTMLInputElement)) return false
-  const { value, selectionStart: start, selectionEnd: end } = element
+  const { value, selectionStart, selectionEnd } = element
   if (value === '') return true
   /* Some input types (email) do not expose their selection. */
-  if (start === null || start !== end) return false
+  if (selectionStart === null || selectionStart !== selectionEnd) return false
   const isForward = (direction === 'ArrowRight') !== (getComputedStyle(element).direction === 'rtl')
-  return start === (isForward ? value.length : 0)
+  return selectionStart === (isForward ? value.length : 0)
 }
 
 for (const eventType of ['pointermove', 'pointerdown'])

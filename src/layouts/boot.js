@@ -231,7 +231,7 @@
     if (results) boot.hero = results
     boot.show(results ? results[today % Math.min(5, results.length || 1)] : body, document)
   }
-  /* Shows the hero that this profile's home page had earlier today (stores/first-picture.ts). */
+  /* Shows the hero that this profile's home page had earlier today (stores/home-hero.ts). */
   boot.early = () => {
     const stored = JSON.parse(accessStorage('localStorage', 'marquee-first') || 'null')
     const isUsable = stored?.profile === profile && stored.kids === isKids && stored.day === today

@@ -223,7 +223,7 @@ window.__early ??= (() => {
     return playable.sort((a, b) => rank(a) - rank(b))[0]
   }
 
-  /** Seeks to the saved progress. If that is beyond the end of this file, it is scaled to its duration (rules/player-next.ts). */
+  /** Seeks to the saved progress. If that is beyond the end of this file, it is scaled to its duration (rules/player-prompts.ts). */
   function seekToProgress({ progress, data }) {
     const share = progress / data.video_duration
     const correctPosition = () => {

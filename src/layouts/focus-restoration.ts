@@ -30,8 +30,10 @@ function recordFocus(element: EventTarget | null): void {
 }
 
 const isFocusLost = () => {
-  const { activeElement: active } = document
-  return active === null || active === document.body || !findFocusContainer().contains(active)
+  const { activeElement } = document
+  return (
+    activeElement === null || activeElement === document.body || !findFocusContainer().contains(activeElement)
+  )
 }
 
 function restoreFocus(): void {

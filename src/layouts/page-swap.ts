@@ -72,8 +72,8 @@ function deferUnmounts(): void {
 
 /** Removing the focused element would make the browser restyle the page in the middle of the swap. */
 function blurMain(): void {
-  const { activeElement: active } = document
-  if (active instanceof HTMLElement && active.closest('main')) active.blur()
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && activeElement.closest('main')) activeElement.blur()
 }
 
 /** Replaces the attributes except `data-…`: theme and display preferences belong to the device and are set by boot.js. */

@@ -84,7 +84,7 @@ function preloadScripts(page: Document): void {
   const { content } = page.querySelector<HTMLTemplateElement>('#modules') ?? page.createElement('template')
   /* Relative addresses of links are resolved only outside the template, so the links are imported into the document. */
   const links = document.importNode(content, true).querySelectorAll('link')
-  const loadedUrls = new Set([...document.head.querySelectorAll('link')].map(({ href: address }) => address))
+  const loadedUrls = new Set([...document.head.querySelectorAll('link')].map(({ href }) => href))
   for (const link of links) {
     link.fetchPriority = 'low'
     if (!loadedUrls.has(link.href)) document.head.append(link)

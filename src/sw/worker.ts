@@ -102,7 +102,7 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
 
 /** Deletes old caches except the one of the previous build, which open tabs may still need. */
 async function activate(): Promise<void> {
-  /* An earlier build enabled navigation preload, which sends requests twice that the worker does not handle, such as one-time downloads. */
+  /* Disables the navigation preload of an earlier build. It sent requests twice that the worker does not handle, such as one-time downloads. */
   await scope.registration.navigationPreload?.disable()
   const oldCaches = (await caches.keys()).filter(
     (name) => name.startsWith(SITE_CACHE_PREFIX) && name !== SITE_CACHE,

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 describe('pending writes', () => {
-  test('are listed from storage in the order in which they were made', () => {
+  test('pending writes are listed from storage in the order in which they were made', () => {
     storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX, { kind: 'feedback', title: secondMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 100, 1))

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/core/config.ts'
 
 const compose = readFileSync('deploy/compose.yaml', 'utf8')
 const container = readFileSync('deploy/Containerfile', 'utf8')
@@ -20,7 +20,7 @@ describe('the container file', () => {
       if (!['node_modules', 'dist'].includes(path)) expect([path, existsSync(path)]).toEqual([path, true])
   })
 
-  it('starts server/main.ts', () => {
+  it('the container file starts server/main.ts', () => {
     expect(container).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
     expect(existsSync('server/main.ts')).toBe(true)
   })

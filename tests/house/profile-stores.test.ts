@@ -59,7 +59,11 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },
   'src/lib/stores/route-guard.ts': { redirectTarget: 'page that is being opened' },
   'src/lib/stores/session.ts': { channel: 'page' },
-  'src/islands/media/hover-intent.ts': { currentWait: 'pointer', lastPosition: 'pointer', onResume: 'pointer' },
+  'src/islands/media/hover-intent.ts': {
+    currentWait: 'pointer',
+    lastPosition: 'pointer',
+    onResume: 'pointer',
+  },
   'src/islands/media/more-actions-button.ts': { currentButton: 'element of the page' },
   'src/islands/media/preview-triggers.ts': { titlesByCard: 'held by the elements of the page' },
   'src/islands/media/show-preview.tsx': { currentPreview: 'closed at every switch' },
@@ -110,7 +114,8 @@ function listNanostoresImports(source: ts.SourceFile): Map<string, string> {
     const bindings = statement.importClause?.namedBindings
     if (bindings && ts.isNamespaceImport(bindings)) imports.set('*', bindings.name.text)
     if (bindings && ts.isNamedImports(bindings))
-      for (const { name, propertyName } of bindings.elements) imports.set(name.text, (propertyName ?? name).text)
+      for (const { name, propertyName } of bindings.elements)
+        imports.set(name.text, (propertyName ?? name).text)
   }
   return imports
 }
@@ -142,7 +147,8 @@ const isLet = (declaration: ts.VariableDeclaration) => (declaration.parent.flags
 function isContentless({ initializer, type }: ts.VariableDeclaration): boolean {
   if (type?.getText().includes('ReturnType<typeof setTimeout>')) return true
   if (!initializer) return false
-  if (ts.isNumericLiteral(initializer) || /^(Number|Date|performance)\./.test(initializer.getText())) return true
+  if (ts.isNumericLiteral(initializer) || /^(Number|Date|performance)\./.test(initializer.getText()))
+    return true
   return initializer.kind === ts.SyntaxKind.TrueKeyword || initializer.kind === ts.SyntaxKind.FalseKeyword
 }
 
@@ -179,11 +185,19 @@ describe.each(siteFiles)('%s', (file) => {
   it('derives stores only from other stores', () => {
     for (const call of listStoreCalls(source, ['computed', 'batched'])) {
       const [dependencies, derive] = call.arguments
-      const list = dependencies && ts.isArrayLiteralExpression(dependencies) ? dependencies.elements : [dependencies]
+      const list =
+        dependencies && ts.isArrayLiteralExpression(dependencies) ? dependencies.elements : [dependencies]
       for (const dependency of list)
         expect(dependency && isStoreExpression(dependency), call.getText()).toBe(true)
-      const names = derive ? listNodes(derive).filter(ts.isIdentifier).map(({ text }) => text) : []
-      expect(names.filter((name) => OUTSIDE_STORES.includes(name)), call.getText()).toEqual([])
+      const names = derive
+        ? listNodes(derive)
+            .filter(ts.isIdentifier)
+            .map(({ text }) => text)
+        : []
+      expect(
+        names.filter((name) => OUTSIDE_STORES.includes(name)),
+        call.getText(),
+      ).toEqual([])
     }
   })
 

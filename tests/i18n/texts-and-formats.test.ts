@@ -34,21 +34,21 @@ function openPage(locale: Locale, namespaces = ['common', 'genres', 'reasons']):
 afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
 
 describe('translated texts', () => {
-  test('come from the translations of the current page, in its language', () => {
+  test('translated texts come from the translations of the current page, in its language', () => {
     openPage('en')
     expect([t('common:play'), getCurrentLocale(), getCurrentDirection()]).toEqual(['Play', 'en', 'ltr'])
     openPage('ar')
     expect([t('common:play'), getCurrentLocale(), getCurrentDirection()]).toEqual(['تشغيل', 'ar', 'rtl'])
   })
 
-  test('insert placeholder values literally, and keep a placeholder without a value', () => {
+  test('translated texts insert placeholder values literally, and keep a placeholder without a value', () => {
     openPage('en')
     expect(t('reasons:liked', { title: '$& {{title}} <b>' })).toBe('Because you liked $& {{title}} <b>')
     expect(t('reasons:liked')).toBe('Because you liked {{title}}')
     expect(t('common:runtimeHours', { hours: 1_234, minutes: 5 })).toBe('1,234 h 5 min')
   })
 
-  test('fall back to the key, and for a dynamic key to the given default', () => {
+  test('translated texts fall back to the key, and for a dynamic key to the given default', () => {
     openPage('en', ['common'])
     expect(t('watch:title')).toBe('watch:title')
     expect(translateDynamicKey('guide:Mild', 'Mild?')).toBe('Mild?')
@@ -87,7 +87,7 @@ describe('translated texts', () => {
         [103, '103 مواسم'],
       ],
     ],
-  ])('use the plural forms of %s', (locale, counts) => {
+  ])('translated texts use the plural forms of %s', (locale, counts) => {
     openPage(locale)
     for (const [count, text] of counts)
       expect(t('common:seasons', { count }).replace(/[\u202f\u00a0]/g, ' ')).toBe(text)
@@ -95,7 +95,7 @@ describe('translated texts', () => {
 })
 
 describe('number, date and time formats', () => {
-  test.each<Locale>(['en', 'fr', 'ar'])('use Western digits in %s', (locale) => {
+  test.each<Locale>(['en', 'fr', 'ar'])('uses Western digits in %s', (locale) => {
     openPage(locale)
     expect(formatNumber(1_234_567.5)).toMatch(/^[\d\s.,\u202f\u00a0٬٫]+$/u)
     expect(formatNumber(7)).toBe('7')
@@ -110,18 +110,18 @@ describe('number, date and time formats', () => {
     [1_000_000, '1M'],
     [2_900_000, '2.9M'],
     [1_500_000_000, '1.5B'],
-  ])('format the count %d as %s', (value, text) => {
+  ])('formats the count %d as %s', (value, text) => {
     openPage('en')
     expect(formatCount(value)).toBe(text)
   })
 
-  test('use the short British date format in every language', () => {
+  test('uses the short British date format in every language', () => {
     openPage('ar')
     expect(formatDate('2026-11-20')).toBe('20/11/2026')
     expect(formatDate('2026-11-20T23:59:59Z')).toBe('20/11/2026')
   })
 
-  test('show relative times in hours below one day, in days below 30 days, then as a date', () => {
+  test('shows relative times in hours below one day, in days below 30 days, then as a date', () => {
     openPage('en')
     const now = Date.parse('2026-11-20T12:00:00Z')
     const formatMsAgo = (ms: number) => formatRelativeTime(new Date(now - ms).toISOString(), now)
@@ -135,7 +135,7 @@ describe('number, date and time formats', () => {
     expect(formatMsAgo(-hourMs)).toBe('Just now')
   })
 
-  test('format runtimes in hours and minutes, and playback times as a clock', () => {
+  test('formats runtimes in hours and minutes, and playback times as a clock', () => {
     openPage('en')
     expect([formatRuntime(20), formatRuntime(3_540), formatRuntime(8_520)]).toEqual([
       '1 min',
@@ -150,7 +150,7 @@ describe('number, date and time formats', () => {
     ])
   })
 
-  test('show language names in the language of the page', () => {
+  test('shows language names in the language of the page', () => {
     expect([getLanguageName('ja', 'en'), getLanguageName('ja', 'fr'), getLanguageName('ja', 'ar')]).toEqual([
       'Japanese',
       'Japonais',
@@ -159,7 +159,7 @@ describe('number, date and time formats', () => {
     expect(getLanguageName('xx', 'fr')).toBe('xx')
   })
 
-  test('translate the name of an unknown device, and keep any other device name', () => {
+  test('translates the name of an unknown device, and keeps any other device name', () => {
     openPage('fr')
     expect([formatDeviceName(UNKNOWN_DEVICE_NAME), formatDeviceName('Chrome · Windows')]).toEqual([
       'Appareil inconnu',

@@ -163,7 +163,7 @@ describe('language (Spec §9)', () => {
     ],
   ])('%s', (_, visitOptions, target) => expect(visit(visitOptions).replaced).toBe(target))
 
-  test('is stored in local storage', () => {
+  test('the language of the page is stored in local storage', () => {
     expect(visit({ address: '/fr/' }).local['i18nextLng']).toBe('fr')
     expect(visit({ address: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
   })
@@ -215,16 +215,19 @@ describe('theme', () => {
     [{ 'marquee-theme': 'dark' }, true, 'dark'],
     [{ 'marquee-theme': 'light' }, false, 'light'],
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
-  ])('with %j in local storage and a light system preference of %s is %s', (local, systemLight, theme) => {
-    expect(visit({ address: '/', local, systemLight }).dataset['theme']).toBe(theme)
-  })
+  ])(
+    'the theme with %j in local storage and a light system preference of %s is %s',
+    (local, systemLight, theme) => {
+      expect(visit({ address: '/', local, systemLight }).dataset['theme']).toBe(theme)
+    },
+  )
 })
 
 describe('first reads', () => {
   const local = { 'marquee-profile': 'p1' }
   const reads = ['/api/profile', '/api/profile/{profile}/continue-watching', '/api/movies/slug/{slug}']
 
-  test('follow the session request, with the stored profile and the slug of the address', async () => {
+  test('first reads follow the session request, with the stored profile and the slug of the address', async () => {
     const { boot, requests } = visit({ address: '/movies/alien%20%C3%A9', local, reads })
     await Promise.all(Object.values(boot?.reads ?? {}))
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -236,12 +239,12 @@ describe('first reads', () => {
     expect(requests.at(-1)?.headers).toEqual({ Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' })
   })
 
-  test('omit addresses with a profile when no profile is stored', async () => {
+  test('first reads omit addresses with a profile when no profile is stored', async () => {
     const { boot } = visit({ address: '/', reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/profile'])
   })
 
-  test('are not sent when the visitor is not signed in', async () => {
+  test('first reads are not sent when the visitor is not signed in', async () => {
     const { boot, requests } = visit({ address: '/', local, reads, token: null })
     const results = await Promise.allSettled(Object.values(boot?.reads ?? {}))
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
@@ -282,7 +285,9 @@ describe('profiles', () => {
     ['no profile', { profile: null }],
     ['nobody', undefined],
   ])('keeps a history entry of %s', (_, historyState) => {
-    expect(visit({ address: '/search/?q=x', local, ...(historyState && { historyState }) }).replaced).toBeNull()
+    expect(
+      visit({ address: '/search/?q=x', local, ...(historyState && { historyState }) }).replaced,
+    ).toBeNull()
   })
 
   test('shows the stored hero only to the profile that saw it', () => {

@@ -175,7 +175,7 @@ describe('the first request', () => {
     ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
     ['another page was open before in this document', { query: MOVIE, boot: {} }],
     ['another profile opened the history entry', { query: MOVIE, historyState: { profile: 'p2' } }],
-  ])('is not sent when %s', (_, visitOptions) => {
+  ])('the first request is not sent when %s', (_, visitOptions) => {
     const { requests, early } = visit(visitOptions)
     expect(early).toBeNull()
     expect(requests).toEqual([])
@@ -195,7 +195,7 @@ describe('the video', () => {
     ...overrides,
   })
 
-  test('plays the best source that fits the screen and that the browser can play', async () => {
+  test('the video plays the best source that fits the screen and that the browser can play', async () => {
     expect(await startVideo({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', playCalls: 2, currentTime: 0 })
   })
 
@@ -208,11 +208,11 @@ describe('the video', () => {
       createProgress(90, { data: { video_duration: 180 } }),
       40,
     ],
-  ])('starts %s', async (_, latest, expectedSeconds) => {
+  ])('the video starts %s', async (_, latest, expectedSeconds) => {
     expect((await startVideo({ history: { latest, episodes: [] } })).currentTime).toBe(expectedSeconds)
   })
 
-  test('of an episode starts at the position of that episode, and only when it is released', async () => {
+  test('the video of an episode starts at the position of that episode, and only when it is released', async () => {
     const query = '?type=tv&slug=reel&season=1&episode=2'
     const episodes = [
       createProgress(30, { season: 1, episode: 1 }),
@@ -224,19 +224,19 @@ describe('the video', () => {
     expect((await startVideo({ history, episodes: createEpisodeList(false) }, query)).src).toBe('')
   })
 
-  test('has no source when the browser can play none of them', async () => {
+  test('the video has no source when the browser can play none of them', async () => {
     expect((await startVideo({ stream: { sources: [createSource(720, 'x/y')], subtitles: [] } })).src).toBe(
       '',
     )
   })
 
-  test('gets its source even if the browser blocks autoplay', async () => {
+  test('the video gets its source even if the browser blocks autoplay', async () => {
     const { video, early } = visit({ query: MOVIE, autoplay: false })
     await early?.turn
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
-  test('gets its source from one stream lookup with the new token when the session contains no stream', async () => {
+  test('the video gets its source from one stream lookup with the new token when the session contains no stream', async () => {
     const { video, requests, early } = visit({
       query: MOVIE,
       refreshResponse: respondWithWatch({ stream: undefined }),
@@ -254,7 +254,7 @@ describe('the video', () => {
 })
 
 describe('playback start by the server', () => {
-  test('plays before any request is sent, and keeps the source that the session confirms', async () => {
+  test('playback start by the server plays before any request is sent, and keeps the source that the session confirms', async () => {
     const { video, requests, early, getCurrentElement } = visit({ query: MOVIE, serverStartsPlayback: true })
     expect(requests).toEqual([])
     const parameters = new URLSearchParams(video.src.slice(PLAYBACK_START_PATH.length))
@@ -291,13 +291,13 @@ describe('playback start by the server', () => {
   test.each<[string, Partial<PlayerVisit>]>([
     ['the page will redirect to another language', { language: 'fr' }],
     ['no profile is stored', { profile: '' }],
-  ])('is not requested when %s', async (_, overrides) => {
+  ])('playback start by the server is not requested when %s', async (_, overrides) => {
     const { video, early } = visit({ query: MOVIE, serverStartsPlayback: true, ...overrides })
     await early?.turn
     expect(video.playedSources).toEqual([])
   })
 
-  test('is discarded when the session belongs to another profile', async () => {
+  test('playback start by the server is discarded when the session belongs to another profile', async () => {
     const { video, early } = visit({
       query: MOVIE,
       serverStartsPlayback: true,
@@ -342,7 +342,7 @@ describe('data for the player', () => {
 })
 
 describe('the deferred scripts', () => {
-  test('are added once the video shows a frame, after the body is laid out', async () => {
+  test('the deferred scripts are added once the video shows a frame, after the body is laid out', async () => {
     const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
@@ -355,12 +355,12 @@ describe('the deferred scripts', () => {
   test.each([
     ['without a title', { query: '' }],
     ['for a series without an episode in the address', { query: '?type=tv&slug=reel' }],
-  ])('are added at once %s', (_, visitOptions) => {
+  ])('the deferred scripts are added at once %s', (_, visitOptions) => {
     const { appendedElements, lateScripts } = visit(visitOptions)
     expect(appendedElements).toEqual([lateScripts])
   })
 
-  test('are not added again after another page in this document', () => {
+  test('the deferred scripts are not added again after another page in this document', () => {
     expect(visit({ query: MOVIE, boot: {} }).appendedElements).toEqual([])
   })
 })

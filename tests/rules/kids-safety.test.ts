@@ -63,7 +63,7 @@ describe('kids safety of a title', () => {
     )
   })
 
-  it('is false for an adult title with certificates for all ages', () => {
+  it('kids safety is false for an adult title with certificates for all ages', () => {
     const ratings = parseCertificates('US G, GB U, FR TP')
     expect(isSafeForKids({ type: 'movie', ratings, genres: [FAMILY], adult: true })).toBe(false)
   })
@@ -126,7 +126,7 @@ describe('displayed age rating (Spec §3)', () => {
     ['tv', 'US TV-MA', '17+'],
     ['tv', 'DE 12', '8+'],
     ['tv', 'DE 18', '17+'],
-  ])('of a %s with certificates "%s" is %s', (type, ratings, expectedAgeRating) => {
+  ])('the displayed age rating of a %s with certificates "%s" is %s', (type, ratings, expectedAgeRating) => {
     expect(getDisplayedAgeRating(type, parseCertificates(ratings))).toBe(expectedAgeRating)
   })
 })

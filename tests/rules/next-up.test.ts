@@ -72,7 +72,7 @@ describe('published test vectors', () => {
     test(`${vector.call}: ${vector.name}`, () =>
       expect(CALLS[vector.call](vector.given)).toEqual(vector.expect))
   }
-  test('are at least 60 and have unique names', () => {
+  test('the published file has at least 60 test vectors with unique names', () => {
     expect(cases.length).toBeGreaterThanOrEqual(60)
     expect(new Set(cases.map((vector) => `${vector.call} ${vector.name}`)).size).toBe(cases.length)
   })

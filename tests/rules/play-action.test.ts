@@ -10,35 +10,35 @@ const createProgress = (overrides: object = {}) => ({
 })
 
 test('starts from the beginning without saved progress', () => {
-  expect(getPlayAction(null, null)).toEqual({ place: null, begun: null })
+  expect(getPlayAction(null, null)).toEqual({ episode: null, resume: null })
 })
 
 test('resumes a partly watched movie and returns the remaining minutes', () => {
   expect(getPlayAction(createProgress(), null)).toEqual({
-    place: null,
-    begun: { percentage: 17, minutesLeft: 50 },
+    episode: null,
+    resume: { percentage: 17, minutesLeft: 50 },
   })
 })
 
 test('rounds the last remaining seconds up to one minute', () => {
-  expect(getPlayAction(createProgress({ progress: 3595 }), null).begun?.minutesLeft).toBe(1)
+  expect(getPlayAction(createProgress({ progress: 3595 }), null).resume?.minutesLeft).toBe(1)
 })
 
 test('starts a finished movie, and one at position 0, from the beginning', () => {
-  expect(getPlayAction(createProgress({ finished: true }), null)).toEqual({ place: null, begun: null })
-  expect(getPlayAction(createProgress({ progress: 0 }), null)).toEqual({ place: null, begun: null })
+  expect(getPlayAction(createProgress({ finished: true }), null)).toEqual({ episode: null, resume: null })
+  expect(getPlayAction(createProgress({ progress: 0 }), null)).toEqual({ episode: null, resume: null })
 })
 
 test('resumes a partly watched episode', () => {
-  const { place, begun } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
-  expect(place).toEqual({ season: 2, episode: 4 })
-  expect(begun).not.toBeNull()
+  const { episode, resume } = getPlayAction(createProgress({ season: 2, episode: 4 }), null)
+  expect(episode).toEqual({ season: 2, episode: 4 })
+  expect(resume).not.toBeNull()
 })
 
 test('starts the next episode after a finished one', () => {
   const next = { season_number: 2, episode_number: 5 }
   expect(getPlayAction(createProgress({ season: 2, episode: 4, finished: true }), next)).toEqual({
-    place: { season: 2, episode: 5 },
-    begun: null,
+    episode: { season: 2, episode: 5 },
+    resume: null,
   })
 })

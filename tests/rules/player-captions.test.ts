@@ -43,13 +43,13 @@ describe('a viewer without a stored choice', () => {
 })
 
 describe('a viewer with a stored choice', () => {
-  test('gets the stored language for every title', () => {
+  test('a viewer with a stored choice gets the stored language for every title', () => {
     expect(getShownLanguage({ on: true, lang: 'ar' }, 'en', 'en')).toBe('ar')
   })
-  test('gets no captions after turning them off, in any language', () => {
+  test('a viewer with a stored choice gets no captions after turning them off, in any language', () => {
     expect(getShownLanguage({ on: false, lang: 'fr' }, 'fr', 'en')).toBeNull()
   })
-  test('gets no captions when no track has the stored language', () => {
+  test('a viewer with a stored choice gets no captions when no track has the stored language', () => {
     expect(getShownLanguage({ on: true, lang: 'de' }, 'en', 'ko')).toBeNull()
   })
 })
@@ -64,7 +64,7 @@ test('"C" turns on the stored language, or else the interface language, or else 
 })
 
 describe('stored caption preferences', () => {
-  test('are parsed to the same values', () => {
+  test('stored caption preferences are parsed to the same values', () => {
     const stored = createPreferences({
       lang: 'fr',
       on: true,
@@ -75,7 +75,7 @@ describe('stored caption preferences', () => {
     expect(parseCaptionPreferences(JSON.stringify(stored))).toEqual(stored)
   })
   test.each([null, '', '{', '[]', '"x"', '{"size":"enormous","lang":3,"on":"yes"}', 'null'])(
-    'are the defaults when the stored text is %s',
+    'stored caption preferences are the defaults when the stored text is %s',
     (text) => expect(parseCaptionPreferences(text)).toEqual(DEFAULT_CAPTION_PREFERENCES),
   )
 })

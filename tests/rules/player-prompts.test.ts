@@ -25,9 +25,12 @@ describe('start of the next episode card', () => {
     expect(getNextCardStart(duration, mark)).toBe(expectedSeconds),
   )
 
-  test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])('is null for a duration of %d', (duration) => {
-    expect(getNextCardStart(duration, 100)).toBeNull()
-  })
+  test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])(
+    'the start of the next episode card is null for a duration of %d',
+    (duration) => {
+      expect(getNextCardStart(duration, 100)).toBeNull()
+    },
+  )
 })
 
 describe('next episode card', () => {
@@ -42,7 +45,7 @@ describe('next episode card', () => {
     expect(applyEvents([reached, ...createSecondEvents(3)]).left).toBe(7)
     expect(applyEvents([reached, ...createSecondEvents(12)]).left).toBe(0)
   })
-  test('shows no countdown when autoplay is off', () => {
+  test('the next episode card shows no countdown when autoplay is off', () => {
     expect(applyEvents([{ ...reached, autoplay: false }, ...createSecondEvents(3)])).toEqual({
       shown: true,
       left: null,
@@ -65,14 +68,14 @@ describe('next episode card', () => {
     const endCard = applyEvents([{ kind: 'time', reached: true, ended: true, autoplay: true }], hiddenCard)
     expect(endCard).toEqual({ shown: true, left: null, putAside: true })
   })
-  test('disappears when the viewer seeks back, and restarts the countdown the next time', () => {
+  test('the next episode card disappears when the viewer seeks back, and restarts the countdown the next time', () => {
     const seekBack: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
     expect(applyEvents([reached, ...createSecondEvents(4), { kind: 'input' }, seekBack])).toEqual(
       HIDDEN_NEXT_CARD,
     )
     expect(applyEvents([reached, { kind: 'credits' }, seekBack, reached]).left).toBe(10)
   })
-  test('appears at the end even if its start time was not reached', () => {
+  test('the next episode card appears at the end even if its start time was not reached', () => {
     expect(applyEvents([{ kind: 'time', reached: false, ended: true, autoplay: true }]).shown).toBe(true)
   })
   test('returns the same object when nothing changes', () => {
@@ -86,7 +89,7 @@ describe('skip intro button', () => {
   const intro = { start: 60, end: 90 }
   const getOffer = (time: number, entered: number | null, controlsVisible = false) =>
     getSkipIntroState(intro, { time, entered, controls: controlsVisible })
-  test('is visible for 8 seconds, then only together with the controls', () => {
+  test('the skip intro button is visible for 8 seconds, then only together with the controls', () => {
     expect(getOffer(59, null)).toEqual({ offered: false, seen: false })
     expect(getOffer(60, null)).toEqual({ offered: true, seen: true })
     expect(getOffer(67.9, 60)).toEqual({ offered: true, seen: true })
@@ -96,7 +99,7 @@ describe('skip intro button', () => {
   })
   test('counts the 8 seconds from the position at which the viewer entered the intro', () =>
     expect(getOffer(80, 75).seen).toBe(true))
-  test('is not offered without an intro mark', () => {
+  test('the skip intro button is not offered without an intro mark', () => {
     expect(getSkipIntroState(undefined, { time: 70, entered: null, controls: true }).offered).toBe(false)
   })
 })

@@ -38,7 +38,7 @@ describe('a chosen quality', () => {
     ['720p', ['720p', '360p', '1080p', '2160p']],
     ['480p', ['360p', '720p', '1080p', '2160p']],
   ])(
-    'of %s orders the sources as %j: this quality first, then lower ones, then higher ones',
+    'a chosen quality of %s orders the sources as %j: this quality first, then lower ones, then higher ones',
     (preferredQuality, expected) => {
       expect(listOrder(preferredQuality)).toEqual(expected)
     },
@@ -86,7 +86,8 @@ describe('seek preview images', () => {
     finePointer: true,
     mimeType: 'video/mp4',
   }
-  test('are affordable on a fast desktop', () => expect(canAffordSeekPreview(desktop)).toBe(true))
+  test('seek preview images are affordable on a fast desktop', () =>
+    expect(canAffordSeekPreview(desktop)).toBe(true))
   test.each([
     ['two cores', { cores: 2 }],
     ['2 GB of memory', { memory: 2 }],
@@ -94,7 +95,7 @@ describe('seek preview images', () => {
     ['data saver', { saveData: true }],
     ['a touch screen', { finePointer: false }],
     ['HLS', { mimeType: 'application/x-mpegURL' }],
-  ])('are not affordable with %s', (_, overrides) =>
+  ])('seek preview images are not affordable with %s', (_, overrides) =>
     expect(canAffordSeekPreview({ ...desktop, ...overrides })).toBe(false),
   )
 })

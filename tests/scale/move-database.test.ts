@@ -83,9 +83,9 @@ it('rejects a target that is not empty and changes nothing in it', async () => {
 
 it('rolls back when it fails and succeeds when it is run again', async () => {
   const target = openDatabase({ dataDir: folder, url: postgres.url('two') })
-  const { migrateDatabase: migrate } = await import('../../server/db/migrate.ts')
+  const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
-  await migrate(target)
+  await migrateDatabase(target)
   const failAtTitleNames = ({ table }: { table: string }) => {
     if (table === 'title_name') throw new Error('simulated failure')
   }
@@ -99,9 +99,9 @@ it('rolls back when it fails and succeeds when it is run again', async () => {
 
 it('rolls back if a row in the target differs from the source', async () => {
   const target = openDatabase({ dataDir: folder, url: postgres.url('three') })
-  const { migrateDatabase: migrate } = await import('../../server/db/migrate.ts')
+  const { migrateDatabase } = await import('../../server/db/migrate.ts')
   const { moveDatabase } = await import('../../server/db/move-database.ts')
-  await migrate(target)
+  await migrateDatabase(target)
   if (!('transaction' in target.searchDatabase)) throw new Error('no PostgreSQL')
   await target.searchDatabase.query(`create function alter_title() returns trigger language plpgsql as
     $$ begin if new.original_title < 'B' then new.original_title := new.original_title || ' '; end if; return new; end $$`)

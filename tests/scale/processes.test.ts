@@ -40,7 +40,7 @@ it('loses no acknowledged write when processes are killed, and fails for at most
 }, 180_000)
 
 describe('changes made on one process apply on the other at once', () => {
-  it('for publishing, the block list, roles, kids profiles and PINs', async () => {
+  it('changes made on one process apply on the other at once for publishing, the block list, roles, kids profiles and PINs', async () => {
     const { changes, admin, viewer } = await createSecurityChanges(installation)
     const [firstUrl, secondUrl] = installation.processes.map(({ url }) => url) as [string, string]
     for (const change of changes) {
@@ -129,7 +129,7 @@ describe('without PostgreSQL', () => {
     expect(run).toMatchObject({ lost: 0 })
     expect(Object.keys(run.statuses)).toEqual(['503'])
     expect((await admin.get(`/api/movies/${id}`)).status).toBe(200)
-    for (const { getErrorOutput: said } of installation.processes) expect(said()).not.toMatch(/uncaught/i)
+    for (const { getErrorOutput } of installation.processes) expect(getErrorOutput()).not.toMatch(/uncaught/i)
   }, 120_000)
 
   it('waits a limited time for an unresponsive PostgreSQL and continues when it responds again', async () => {

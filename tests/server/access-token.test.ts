@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Deps } from '../../server/deps.ts'
 import { createKeys } from '../../server/providers/keys.ts'
 import {
   ACCESS_TOKEN_LIFE_SECONDS,
   createAccessToken,
   readAccessToken,
 } from '../../server/services/auth/access-token.ts'
+import type { Deps } from '../../server/services/deps.ts'
 
 const START_MS = 1_800_000_000_000
 const SUBJECT = { accountId: 'account', sid: 'login', generation: 3 }

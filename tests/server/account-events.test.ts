@@ -54,7 +54,7 @@ async function signIn(email: string): Promise<TestClient> {
 }
 
 describe('account events', () => {
-  it('reach the other devices of the account but no other account', async () => {
+  it('account events reach the other devices of the account but no other account', async () => {
     const [phone, television, otherAccount] = [
       await signIn('ada@example.org'),
       await signIn('ada@example.org'),
@@ -91,7 +91,7 @@ describe('account events', () => {
       async (device: TestClient) =>
         device.put('/api/auth/password', { current_password: 'Lumiere1895', new_password: 'Melies1902' }),
     ],
-  ])('end on a device within 1.5 seconds when %s', async (_, revoke) => {
+  ])('account events end on a device within 1.5 seconds when %s', async (_, revoke) => {
     const email = `${crypto.randomUUID()}@example.org`
     await insertTestAccount(server, email)
     const [currentDevice, otherDevice] = [await signIn(email), await signIn(email)]

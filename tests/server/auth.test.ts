@@ -134,7 +134,7 @@ describe('session', () => {
     expect((await device.post('/api/auth/refresh')).status).toBe(401)
   })
 
-  it('expires after 14 idle days, and after 90 days of regular use', async () => {
+  it('a session expires after 14 idle days, and after 90 days of regular use', async () => {
     await insertTestAccount(server, 'alice@example.com')
     const idle = new TestClient(server)
     await idle.login('alice@example.com')

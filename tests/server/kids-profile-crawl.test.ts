@@ -176,10 +176,10 @@ it.each(READ_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] a
     for (const path of new Set(buildUnsafePaths(endpoint.path))) {
       for (const query of queries) {
         const response = await kid.get(`${endpoint.base}${path}${query ? `?${query}` : ''}`)
-        const { query: echoed, ...body } = response.body ?? {}
+        const { query: echoedQuery, ...body } = response.body ?? {}
         expect([path, query, JSON.stringify(body).includes(UNSAFE_MARKER)]).toEqual([path, query, false])
         expect(response.status).toBeLessThan(500)
-        void echoed
+        void echoedQuery
       }
     }
   },

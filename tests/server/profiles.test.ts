@@ -68,7 +68,7 @@ describe('profiles', () => {
 })
 
 describe('PINs', () => {
-  it('lock a profile on every other device at once', async () => {
+  it('locks a profile on every other device at once', async () => {
     const main = await createProfile({ name: 'Alice' })
     const otherDevice = await signIn()
     expect((await otherDevice.get(profilePath(main, '/watchlist'))).status).not.toBe(403)
@@ -83,7 +83,7 @@ describe('PINs', () => {
     expect(JSON.stringify((await otherDevice.get('/api/profile')).body)).not.toMatch(/pin_hash|argon2/)
   })
 
-  it('reject even the right PIN after five wrong ones, until the lock is removed with the password', async () => {
+  it('rejects even the right PIN after five wrong ones, until the lock is removed with the password', async () => {
     const main = await createProfile({ name: 'Alice' })
     await device.post(profilePath(main, '/lock'), { pin: '4711' })
     const otherDevice = await signIn()
@@ -102,7 +102,7 @@ describe('PINs', () => {
     ).toBe(false)
   })
 
-  it('allow at most ten checked guesses in the first hour, across all devices', async () => {
+  it('allows at most ten checked guesses in the first hour, across all devices', async () => {
     const main = await createProfile({ name: 'Alice' })
     await device.post(profilePath(main, '/lock'), { pin: '4711' })
     const devices = await Promise.all([signIn(), signIn(), signIn(), signIn()])
@@ -118,7 +118,7 @@ describe('PINs', () => {
     expect(attempts.failures).toBeLessThanOrEqual(10)
   })
 
-  it('lock the profile again when the device switches profiles and when the PIN changes', async () => {
+  it('locks the profile again when the device switches profiles and when the PIN changes', async () => {
     const main = await createProfile({ name: 'Alice' })
     const secondProfile = await createProfile({ name: 'Bob' })
     await device.post(profilePath(main, '/lock'), { pin: '4711' })
@@ -140,7 +140,7 @@ describe('PINs', () => {
 })
 
 describe('a device with an active kids profile', () => {
-  it('cannot change restrictions without the main profile or the password', async () => {
+  it('a device with an active kids profile cannot change restrictions without the main profile or the password', async () => {
     const main = await createProfile({ name: 'Alice' })
     const kid = await createProfile({ name: 'Kid', kids: true })
     await device.post(profilePath(main, '/lock'), { pin: '4711' })
@@ -189,7 +189,7 @@ describe('accessibility preferences', () => {
     captions: false,
     simple_home: false,
   }
-  it('are the same on every device of the profile', async () => {
+  it('accessibility preferences are the same on every device of the profile', async () => {
     const alice = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
     expect(alice.preferences).toMatchObject({ ...defaults, text_size: 115 })
     device.profileId = alice.profile_id

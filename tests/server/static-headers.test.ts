@@ -1,7 +1,7 @@
 /** Response headers of the built site: the same as on a CDN, and which origins may embed it in a frame. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/core/config.ts'
 import { createStaticApp } from '../../server/http/static.ts'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'

@@ -74,12 +74,12 @@ describe('caching', () => {
       expect([matching, status, body.length, headers.etag]).toEqual([matching, 304, 0, tag])
       expect(headers['content-security-policy']).toBe(TEST_CSP)
     }
-    for (const other of ['"other"', tag.slice(1, -1), plain.headers.etag ?? '']) {
+    for (const otherTag of ['"other"', tag.slice(1, -1), plain.headers.etag ?? '']) {
       const { status } = await site.sendRequest('/login/', {
         'Accept-Encoding': 'br',
-        'If-None-Match': other,
+        'If-None-Match': otherTag,
       })
-      expect([other, status]).toEqual([other, 200])
+      expect([otherTag, status]).toEqual([otherTag, 200])
     }
     expect((await site.sendRequest('/nowhere/', { 'If-None-Match': '*' })).status).toBe(404)
   })

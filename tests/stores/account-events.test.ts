@@ -61,7 +61,9 @@ describe('a change on another device', () => {
     await loadWatchlistEntry(kites)
     network.clear()
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
-    await vi.waitFor(() => expect(network.requests.map(({ url }) => url)).toContain(`${base(profiles.adult)}/watchlist/${key}`))
+    await vi.waitFor(() =>
+      expect(network.requests.map(({ url }) => url)).toContain(`${base(profiles.adult)}/watchlist/${key}`),
+    )
   })
 
   it('reloads everything after a gap in the stream', async () => {
@@ -82,7 +84,9 @@ describe('after a switch to a kids profile', () => {
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
     otherTab.postMessage({ kind: 'progress', profile_id: profiles.kid })
     await vi.waitFor(() =>
-      expect(network.requests.map(({ url }) => url).filter((url) => url.includes('continue'))).toHaveLength(2),
+      expect(network.requests.map(({ url }) => url).filter((url) => url.includes('continue'))).toHaveLength(
+        2,
+      ),
     )
     expect(findAdultRequests()).toEqual([])
   })

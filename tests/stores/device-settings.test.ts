@@ -69,16 +69,28 @@ describe('subtitle preferences', () => {
 
 describe('display preferences', () => {
   it('are attributes of the page, without defaults', async () => {
-    await saveProfilePreferences({ text_size: 130, high_contrast: true, less_motion: true, simple_home: true })
+    await saveProfilePreferences({
+      text_size: 130,
+      high_contrast: true,
+      less_motion: true,
+      simple_home: true,
+    })
     expect(dataset).toMatchObject({ text: '130', contrast: 'high', motion: 'less', home: 'simple' })
     await switchTo('kid')
-    expect([dataset['text'], dataset['contrast'], dataset['motion'], dataset['home']]).toEqual(Array(4).fill(undefined))
+    expect([dataset['text'], dataset['contrast'], dataset['motion'], dataset['home']]).toEqual(
+      Array(4).fill(undefined),
+    )
     await switchTo('adult')
     expect(dataset).toMatchObject({ text: '130' })
     expect(JSON.parse(localStorage.getItem('marquee-comfort') ?? '')).toEqual(
       getDisplayAttributes($profile.get()?.preferences as never),
     )
-    await saveProfilePreferences({ text_size: 100, high_contrast: false, less_motion: false, simple_home: false })
+    await saveProfilePreferences({
+      text_size: 100,
+      high_contrast: false,
+      less_motion: false,
+      simple_home: false,
+    })
     expect(dataset['text']).toBeUndefined()
   })
 })
@@ -115,7 +127,11 @@ describe('the hero of the home page', () => {
 
   it('is stored for the profile that saw it', () => {
     storeHomeHero(titles)
-    expect(storedHero()).toMatchObject({ profile: profiles.adult, kids: false, media: getTitleOfTheDay(titles) })
+    expect(storedHero()).toMatchObject({
+      profile: profiles.adult,
+      kids: false,
+      media: getTitleOfTheDay(titles),
+    })
   })
 
   it('is deleted when another profile is selected', async () => {

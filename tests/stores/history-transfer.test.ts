@@ -15,7 +15,6 @@ const {
   followImport,
   isImportRunning,
   loadOpenImport,
-  openImport,
   resolveImportRow,
   searchTitlesByName,
   showImportRows,
@@ -32,7 +31,10 @@ let fileNumber = 0
 /** A file that differs from earlier ones, because the server recognises a file that it has read. */
 const createFile = (text = HISTORY) => {
   fileNumber += 1
-  return new File([`${text}"Paper Kites","0${(fileNumber % 9) + 1}/01/202${fileNumber % 4}"\n`], `netflix-${fileNumber}.csv`)
+  return new File(
+    [`${text}"Paper Kites","0${(fileNumber % 9) + 1}/01/202${fileNumber % 4}"\n`],
+    `netflix-${fileNumber}.csv`,
+  )
 }
 const upload = async (...files: File[]) => {
   await uploadFiles(files)

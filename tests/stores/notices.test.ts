@@ -35,7 +35,14 @@ const addNotice = (profile: string) =>
       created_at: Date.now(),
     } as never)
     .execute()
-const stores = [$notices, $unseenNoticeCount, $becauseRows, $dislikedTitles, $mutedTitles, $recommendationSignals]
+const stores = [
+  $notices,
+  $unseenNoticeCount,
+  $becauseRows,
+  $dislikedTitles,
+  $mutedTitles,
+  $recommendationSignals,
+]
 for (const $store of stores) $store.listen(() => {})
 
 beforeEach(async () => {

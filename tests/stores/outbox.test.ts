@@ -1,9 +1,13 @@
 /** Changes without a network: they wait for the profile that made them, and arrive once. */
+
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
-const { revertQueuedWrite, sendOrQueueWrite, startOutbox } = await import('../../src/lib/stores/lazy-outbox.ts')
+const { revertQueuedWrite, sendOrQueueWrite, startOutbox } = await import(
+  '../../src/lib/stores/lazy-outbox.ts'
+)
 const { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } = await import(
   '../../src/lib/stores/pending-writes.ts'
 )
@@ -35,7 +39,9 @@ for (const $store of [$pendingWrites, $pendingWatchlistChanges, $lastSentWrite, 
 beforeEach(async () => {
   await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
   for (const title of [kites, harbour])
-    await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${title.id}`, { in_watchlist: false })
+    await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${title.id}`, {
+      in_watchlist: false,
+    })
   await actAs('guest')
   await actAs('adult')
 })
@@ -49,7 +55,10 @@ describe('a change without a network', () => {
     await comeOnline()
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
     expect($pendingWrites.get()).toEqual([])
-    expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({ in_watchlist: true, state: 'planned' })
+    expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({
+      in_watchlist: true,
+      state: 'planned',
+    })
   })
 
   it('is combined with later changes of the same title', async () => {
@@ -95,7 +104,9 @@ describe('a change without a network', () => {
     network.setOffline(true)
     const storage = localStorage as unknown as { isFull: boolean }
     storage.isFull = true
-    await expect(sendOrQueueWrite({ kind: 'feedback', title: kites, feedback: 'liked' })).rejects.toMatchObject({
+    await expect(
+      sendOrQueueWrite({ kind: 'feedback', title: kites, feedback: 'liked' }),
+    ).rejects.toMatchObject({
       status: 0,
     })
     storage.isFull = false
@@ -123,18 +134,27 @@ describe('a change without a network', () => {
   })
 
   it('is sent with its own kind of request', async () => {
-    const writes = [
+    const writes: WriteRequest[] = [
       { kind: 'feedback', title: kites, feedback: 'liked' },
       { kind: 'card', title: kites, event: 'dismiss' },
-      { kind: 'progress', title: kites, place: {}, progress: 60, duration: 600, at: new Date().toISOString() },
+      {
+        kind: 'progress',
+        title: kites,
+        place: {},
+        progress: 60,
+        duration: 600,
+        at: new Date().toISOString(),
+      },
       { kind: 'several', id: 'x', entries: [{ type: 'movie', media_id: kites.id, favorite: true }] },
       { kind: 'reset', title: kites },
       { kind: 'clear' },
       { kind: 'user', preferences: { media_quality: '720p' } },
-    ] as const
+    ]
     for (const write of writes) await sendOrQueueWrite(write)
     const base = `/api/profile/${profiles.adult}`
-    expect(network.requests.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(
+      network.requests.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`),
+    ).toEqual([
       `PUT ${base}/feedback/movie/${kites.id}`,
       `PUT ${base}/interaction/movie/${kites.id}`,
       `POST ${base}/history`,

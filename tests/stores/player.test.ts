@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles } =
+  await signInHousehold()
 const {
   $episodeProgress,
   $episodesBySeason,

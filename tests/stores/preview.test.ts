@@ -21,7 +21,8 @@ const hover = async (title: typeof harbour) => {
   await vi.waitFor(() => expect(network.requests).not.toEqual([]))
   await network.waitUntilIdle()
 }
-for (const $store of [$previewDetails, $previewPlayAction, $titleDetails, $titleProgress]) $store.listen(() => {})
+for (const $store of [$previewDetails, $previewPlayAction, $titleDetails, $titleProgress])
+  $store.listen(() => {})
 
 beforeEach(async () => {
   await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
@@ -125,6 +126,8 @@ describe('after a switch to a kids profile', () => {
     await switchTo('kid')
     $currentTitle.set({ type: 'movie', slug: kites.slug })
     await network.waitUntilIdle()
-    expect(network.requests.some(({ url, profile }) => url.includes('slug') && profile === profiles.kid)).toBe(true)
+    expect(
+      network.requests.some(({ url, profile }) => url.includes('slug') && profile === profiles.kid),
+    ).toBe(true)
   })
 })

@@ -3,7 +3,8 @@ import { atom } from 'nanostores'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, findAdultRequests, network, otherDevice, profiles, credentials } = await signInHousehold()
+const { actAs, switchTo, findAdultRequests, network, otherDevice, profiles, credentials } =
+  await signInHousehold()
 const {
   $profile,
   $profileId,

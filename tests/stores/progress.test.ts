@@ -103,7 +103,9 @@ describe('removing progress', () => {
     startOutbox()
     network.setOffline(true)
     await resetProgress(kites)
-    expect(findPendingRemoval($pendingWrites.get(), `reset movie/${kites.id}`)).toMatchObject({ kind: 'reset' })
+    expect(findPendingRemoval($pendingWrites.get(), `reset movie/${kites.id}`)).toMatchObject({
+      kind: 'reset',
+    })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(findPendingRemoval($pendingWrites.get(), `reset movie/${kites.id}`)).toBeUndefined()

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, findAdultRequests, network, profiles } = await signInHousehold()
-const { createReadStore, discardAllReads, refetch, refetchAll } = await import('../../src/lib/stores/query.ts')
+const { createReadStore, discardAllReads, refetch, refetchAll } = await import(
+  '../../src/lib/stores/query.ts'
+)
 const catalogue = await import('../../src/lib/contract/catalogue.ts')
 
 type Slug = { params: { slug: string } } | null

@@ -86,7 +86,9 @@ describe('a visitor', () => {
     await opened('/login/?redirect=%2F')
     network.failNext(/GET \/api\/profile$/, 500)
     await signIn(credentials)
-    await vi.waitFor(() => expect($routeGuard.get()).toMatchObject({ status: 'failed', error: { status: 500 } }))
+    await vi.waitFor(() =>
+      expect($routeGuard.get()).toMatchObject({ status: 'failed', error: { status: 500 } }),
+    )
   })
 })
 

@@ -146,7 +146,9 @@ describe('after a switch to a kids profile', () => {
     const position = { type, media_id: id, progress: 1_200, data: { video_duration: 6_000 } }
     await otherDevice.post(`/api/profile/${profiles.adult}/history`, position)
     await switchTo('adult')
-    expect(stores.$continueWatching.get().data?.results.map(({ media }) => media.title)).toEqual(['Paper Kites'])
+    expect(stores.$continueWatching.get().data?.results.map(({ media }) => media.title)).toEqual([
+      'Paper Kites',
+    ])
     expect(titlesOf(stores.$featuredMovies)).toContain('Night Harbour')
   })
 })

@@ -30,7 +30,9 @@ beforeEach(async () => {
 
 describe('a change of several titles', () => {
   it('is sent in one request and shown on every title', async () => {
-    expect(await changeWatchlistEntries(await readEntries(), { state: 'completed' }, 'mylist:changed')).toBe(true)
+    expect(await changeWatchlistEntries(await readEntries(), { state: 'completed' }, 'mylist:changed')).toBe(
+      true,
+    )
     expect(bulkRequests()).toHaveLength(1)
     expect(await readStates()).toEqual(['completed', 'completed', 'completed'])
     expect($watchlistEntries.get()[`movie/${card('Night Harbour').id}`]).toMatchObject({ state: 'completed' })
@@ -63,7 +65,9 @@ describe('a change of several titles', () => {
 
   it('changes nothing and shows a message when the server rejects it', async () => {
     network.failNext(/PUT/, 422)
-    expect(await changeWatchlistEntries(await readEntries(), { state: 'watching' }, 'mylist:changed')).toBe(false)
+    expect(await changeWatchlistEntries(await readEntries(), { state: 'watching' }, 'mylist:changed')).toBe(
+      false,
+    )
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
     expect(await readStates()).toEqual(['planned', 'planned', 'planned'])
   })
@@ -87,7 +91,10 @@ describe('after a switch to a kids profile', () => {
   it('has sent every request of a large change for the adult', async () => {
     const [entry] = await readEntries()
     const release = network.hold(/PUT/)
-    void changeWatchlistEntries(Array.from({ length: 150 }, () => entry as WatchlistEntry), { favorite: true })
+    void changeWatchlistEntries(
+      Array.from({ length: 150 }, () => entry as WatchlistEntry),
+      { favorite: true },
+    )
     await network.waitUntilIdle()
     expect(bulkRequests()).toHaveLength(2)
     await switchTo('kid')

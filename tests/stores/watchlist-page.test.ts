@@ -131,7 +131,11 @@ async function addManyEntries(count: number): Promise<number> {
       .values({ ...columns, slug: `copy-${index}`, source_hash: `copy-${index}` } as never)
       .execute()
   }
-  const copies = await primary.selectFrom('title').select('title_id').where('slug', 'like', 'copy-%').execute()
+  const copies = await primary
+    .selectFrom('title')
+    .select('title_id')
+    .where('slug', 'like', 'copy-%')
+    .execute()
   const entries = copies.map(({ title_id }) => ({ type: 'movie', media_id: String(title_id) }))
   for (let start = 0; start < entries.length; start += 60)
     await otherDevice.put(list(profiles.adult), { entries: entries.slice(start, start + 60) })

@@ -6,10 +6,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Deps } from '../../server/deps.ts'
 import type { ImportReport } from '../../server/importers/import-report.ts'
 import { importTitles } from '../../server/importers/import-titles.ts'
 import type { TitleReadResult, TitleRecord } from '../../server/queries/title-record.ts'
+import type { Deps } from '../../server/services/deps.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
 import {
   type CountryCertificate,
@@ -17,7 +17,6 @@ import {
   isSafeForKids,
 } from '../../src/lib/rules/kids-safety.ts'
 
-type TitleType = 'movie' | 'tv'
 interface SharedTitle {
   id?: number
   imdb_id?: string
@@ -111,7 +110,11 @@ function readGzipLines(path: string): string[] {
   return gunzipSync(readFileSync(path)).toString().trim().split('\n')
 }
 
-function createTitleRecord(type: TitleType, row: SharedTitle, translations: TranslationsById): TitleRecord {
+function createTitleRecord(
+  type: TitleRecord['type'],
+  row: SharedTitle,
+  translations: TranslationsById,
+): TitleRecord {
   const title = row.title ?? row.name ?? ''
   const originalTitle = row.original_title ?? row.original_name ?? title
   const language = /^[a-z]{2}$/.test(row.original_language ?? '') ? row.original_language : undefined
@@ -178,7 +181,7 @@ function createTitleNames(
   return names
 }
 
-function mapGenres(type: TitleType, row: SharedTitle): number[] {
+function mapGenres(type: TitleRecord['type'], row: SharedTitle): number[] {
   const known: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
   const ids = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_NAMES[name] ?? [])
   return [...new Set(ids)].filter((id) => known.includes(id))

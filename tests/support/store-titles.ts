@@ -1,8 +1,8 @@
 /** The small catalogue of the store tests: titles for adults, and titles that are safe for kids. */
 import { sql } from 'kysely'
-import type { Deps } from '../../server/deps.ts'
 import { importTitles } from '../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../server/queries/title-record.ts'
+import type { Deps } from '../../server/services/deps.ts'
 
 /** More than one page of a list of movies. */
 const SAFE_MOVIE_COUNT = 40

@@ -43,28 +43,25 @@ export function createZip(
   return new Uint8Array(Buffer.concat([...files, ...centralDirectory, end]))
 }
 
-function encodeEntry(
-  { name, content = '', stored = false, declared: says = {}, mode }: ZipEntry,
-  offset: number,
-) {
+function encodeEntry({ name, content = '', stored = false, declared = {}, mode }: ZipEntry, offset: number) {
   const bytes = Buffer.from(content as Uint8Array)
   const compressed = stored ? bytes : deflateRawSync(bytes)
   const nameBytes = Buffer.from(name)
   /** The ten fields that the local header and the central directory entry have in common. */
   const common = Buffer.alloc(26)
   common.writeUInt16LE(20, 0)
-  common.writeUInt16LE(says.flags ?? UTF8_NAMES, 2)
-  common.writeUInt16LE(says.method ?? (stored ? 0 : 8), 4)
-  common.writeUInt32LE(says.crc ?? crc32(bytes), 10)
-  common.writeUInt32LE(says.packedSize ?? compressed.length, 14)
-  common.writeUInt32LE(says.size ?? bytes.length, 18)
+  common.writeUInt16LE(declared.flags ?? UTF8_NAMES, 2)
+  common.writeUInt16LE(declared.method ?? (stored ? 0 : 8), 4)
+  common.writeUInt32LE(declared.crc ?? crc32(bytes), 10)
+  common.writeUInt32LE(declared.packedSize ?? compressed.length, 14)
+  common.writeUInt32LE(declared.size ?? bytes.length, 18)
   common.writeUInt16LE(nameBytes.length, 22)
   const central = Buffer.alloc(46)
   central.writeUInt32LE(0x02014b50, 0)
   central.writeUInt16LE(mode === undefined ? 20 : (3 << 8) | 20, 4)
   common.copy(central, 6)
   central.writeUInt32LE(((mode ?? 0) << 16) >>> 0, 38)
-  central.writeUInt32LE(says.offset ?? offset, 42)
+  central.writeUInt32LE(declared.offset ?? offset, 42)
   const signature = Buffer.alloc(4)
   signature.writeUInt32LE(0x04034b50, 0)
   return {

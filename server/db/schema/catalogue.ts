@@ -53,7 +53,7 @@ export interface CatalogueTables {
     deleted_published: Generated<BooleanInteger | null>
   }
   /**
-   * `folded` is the normalised text for search (rules/fold.ts), `match_key` the one for imports (rules/fold-title.ts).
+   * `folded` is the normalised text for search (rules/fold-search-text.ts), `match_key` the one for imports (rules/fold-title.ts).
    */
   title_name: {
     title_id: number

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { TimestampMs } from './column-types.ts'
 
 export interface OperationTables {
-  /** Leases for work that only one process may do at a time (services/lease.ts). */
+  /** Leases for work that only one process may do at a time (services/jobs/lease.ts). */
   lease: { name: string; holder: string; until: TimestampMs }
   setting: { key: string; value: string; updated_at: TimestampMs; updated_by: string | null }
   job: {

@@ -88,11 +88,11 @@ const stageProps = ({ palette }: Stage): string[] => [
   path('M0-8C-26-30-22-54 0-44 22-54 26-30 0-8ZM-3-8-10 2H10L3-8Z', palette.pop),
 ]
 
-/** A theatre curtain with one object in the spotlight. */
-export const drawCurtain: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+/** Returns the paint of a curtain with vertical folds. */
+function defineCurtainFolds(stage: Stage): string {
+  const { palette, rng, h, scale } = stage
   const curtainColour = rng.pick([palette.pop, palette.mid, palette.deep])
-  const curtainFolds = tilePattern(
+  return tilePattern(
     stage,
     26 * scale,
     h,
@@ -109,6 +109,12 @@ export const drawCurtain: DrawScene = (stage) => {
         ),
       ),
   )
+}
+
+/** A theatre curtain with one object in the spotlight. */
+export const drawCurtain: DrawScene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const curtainFolds = defineCurtainFolds(stage)
   const floor = h * (stage.isWide ? 0.74 : 0.66)
   const x = stage.focusX
   const lightReach = stage.isWide ? 100 : 58

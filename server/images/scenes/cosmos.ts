@@ -22,6 +22,23 @@ export const drawStars = (stage: Stage, count: number) => {
   )
 }
 
+/** The orbits of a planet of radius `r`, each with a moon. */
+function drawOrbitLines({ palette, rng, scale }: Stage, r: number): string {
+  const orbits = [2.5, 3.3, 4.2].map((k, i) => {
+    const a = rng.number(0, 6.3)
+    return (
+      ellipse(0, 0, r * k, r * k * 0.42, 'none', `stroke="${palette.pale}" stroke-width=".5" opacity=".4"`) +
+      circle(
+        Math.cos(a) * r * k,
+        Math.sin(a) * r * k * 0.42,
+        (5 - i) * scale,
+        i === 1 ? palette.pop : palette.pale,
+      )
+    )
+  })
+  return orbits.join('')
+}
+
 /** A planet lit from the side, with rings and thin orbits. */
 export const drawOrbits: DrawScene = (stage) => {
   const { palette, rng, scale } = stage
@@ -55,26 +72,12 @@ export const drawOrbits: DrawScene = (stage) => {
     r,
     linearGradient(stage, `0 ${palette.glow}, 1 ${palette.pop}`),
   )}${bands}</g>${circle(0, 0, r + 0.3, shade)}${ring(0)}`
-  const orbit = [2.5, 3.3, 4.2].map((k, i) => {
-    const a = rng.number(0, 6.3)
-    return (
-      ellipse(0, 0, r * k, r * k * 0.42, 'none', `stroke="${palette.pale}" stroke-width=".5" opacity=".4"`) +
-      circle(
-        Math.cos(a) * r * k,
-        Math.sin(a) * r * k * 0.42,
-        (5 - i) * scale,
-        i === 1 ? palette.pop : palette.pale,
-      )
-    )
-  })
+  const orbits = drawOrbitLines(stage, r)
   return {
     art:
       skyGradient(stage, palette.ink, palette.deep, palette.mid, palette.ink) +
       drawStars(stage, 46) +
-      group(
-        `translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tilt)})`,
-        orbit.join('') + planet,
-      ) +
+      group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${fmt(tilt)})`, orbits + planet) +
       scrimGradient(stage, palette.ink, 0.6),
     title: {
       box: [14, 212, 172, 74],

@@ -3,18 +3,19 @@ import {
   fillStage,
   linearGradient,
   radialGradient,
+  type Stage,
   scrimGradient,
   skyGradient,
   tilePattern,
 } from '../stage.ts'
 import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
 
-/** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
-export const drawArches: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
+/** Returns the paint of a lattice of stars. */
+function defineLattice(stage: Stage): string {
+  const { palette } = stage
   const star = (r: number) =>
     `M${formatPoints(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? r * 0.7 : r), Math.sin(i * 0.3927) * (i % 2 ? r * 0.7 : r)]).flat())}Z`
-  const lattice = tilePattern(
+  return tilePattern(
     stage,
     28,
     28,
@@ -28,6 +29,12 @@ export const drawArches: DrawScene = (stage) => {
         ),
     ),
   )
+}
+
+/** Nested arches over dunes with a camel and a moon, on a lattice of stars. */
+export const drawArches: DrawScene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const lattice = defineLattice(stage)
   const arch = (factor: number) => {
     const half = 74 * factor * scale
     const foot = h * (stage.isWide ? 0.95 : 0.7)
@@ -76,6 +83,14 @@ export const drawArches: DrawScene = (stage) => {
   }
 }
 
+/** The broken gable of the temple: it ends at `roofX`, on the lintel at height `y`. */
+function gableOutline({ focusX, scale }: Stage, roofX: number, y: number): string {
+  return (
+    `M${formatPoints([focusX - 96 * scale, y])}H${fmt(roofX)}l${formatPoints([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
+    `L${formatPoints([focusX - 96 * scale, y - 14 * scale])}Z`
+  )
+}
+
 /** The ruin of a temple in front of a low sun. */
 export const drawColumns: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
@@ -108,9 +123,6 @@ export const drawColumns: DrawScene = (stage) => {
     .join('')
   const roof = stage.focusX + (broken - 2.7) * 39 * scale
   const lintel = foot - columnHeight - 6 * scale
-  const gable =
-    `M${formatPoints([stage.focusX - 96 * scale, lintel])}H${fmt(roof)}l${formatPoints([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
-    `L${formatPoints([stage.focusX - 96 * scale, lintel - 14 * scale])}Z`
   return {
     art:
       skyGradient(stage, palette.mid, palette.glow, palette.pale) +
@@ -122,7 +134,7 @@ export const drawColumns: DrawScene = (stage) => {
         radialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
       ) +
       columnRow +
-      path(gable, palette.ink) +
+      path(gableOutline(stage, roof, lintel), palette.ink) +
       rect(
         0,
         foot,
@@ -140,6 +152,22 @@ export const drawColumns: DrawScene = (stage) => {
       max: 48,
     },
   }
+}
+
+/** A row of soldiers; the ones in the middle stand in front. */
+function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
+  const soldier = (x: number, factor: number) =>
+    group(
+      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(factor)})`,
+      path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
+        circle(0, -18, 9, palette.ink) +
+        path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
+        line('M10 10 18-52', palette.ink, 2.4),
+    )
+  const soldiers = [-78, -50, 50, 78, -25, 25, 0].map((x, i) =>
+    soldier(focusX + x * scale, (i > 3 ? (i === 6 ? 1.3 : 1.12) : 0.95) * scale),
+  )
+  return soldiers.join('')
 }
 
 /** A propaganda poster with rays, an emblem and a row of soldiers. */
@@ -163,17 +191,6 @@ export const drawBanner: DrawScene = (stage) => {
       -Math.cos(i * 0.6283) * (i % 2 ? 15 : 38),
     ]).flat(),
   )
-  const soldier = (x: number, factor: number) =>
-    group(
-      `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(factor)})`,
-      path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
-        circle(0, -18, 9, palette.ink) +
-        path('M-11-19Q-11-30 0-30T11-19L14-16H-14Z', palette.ink) +
-        line('M10 10 18-52', palette.ink, 2.4),
-    )
-  const row = [-78, -50, 50, 78, -25, 25, 0]
-    .map((x, i) => soldier(stage.focusX + x * scale, (i > 3 ? (i === 6 ? 1.3 : 1.12) : 0.95) * scale))
-    .join('')
   const emblem = rng.pick([
     path(`M${star}Z`, palette.pale),
     path('M-60 8-6-4-2-40Q0-48 2-40L6-4 60 8V16L6 14 4 36 18 44V50H-18V44L-4 36-6 14-60 16Z', palette.pale),
@@ -190,7 +207,7 @@ export const drawBanner: DrawScene = (stage) => {
         `translate(${formatPoints([stage.focusX, y - 48 * scale])}) scale(${fmt(0.86 * scale)})`,
         emblem,
       ) +
-      row +
+      drawSoldiers(stage, y) +
       scrimGradient(stage, palette.ink, 0.64, 1) +
       rect(0, h * 0.86, stage.w, h * 0.15, palette.ink),
     title: {

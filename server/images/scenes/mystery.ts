@@ -1,5 +1,12 @@
 import { chooseReadableColour } from '../palette.ts'
-import { type DrawScene, fillStage, radialGradient, scrimGradient, skyGradient } from '../stage.ts'
+import {
+  type DrawScene,
+  fillStage,
+  radialGradient,
+  type Stage,
+  scrimGradient,
+  skyGradient,
+} from '../stage.ts'
 import { circle, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 /** A maze seen from above with one light in it. */
@@ -62,6 +69,17 @@ export const drawMaze: DrawScene = (stage) => {
   }
 }
 
+/** The path of the upper lashes. */
+function drawLashes({ rng, scale }: Stage): string {
+  const lashes = Array.from({ length: 15 }, (_, i) => {
+    const t = i / 14
+    const x = (-86 + 172 * t) * scale
+    const y = -78 * scale * 2 * t * (1 - t)
+    return `M${formatPoints([x, y - 2])}q${formatPoints([(t - 0.5) * 10 * scale, -12 * scale, (t - 0.5) * 44 * scale, -30 * scale - rng.number(0, 14) * scale])}`
+  })
+  return lashes.join('')
+}
+
 /** A large eye, in one variant with a tear. */
 export const drawEye: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
@@ -73,12 +91,7 @@ export const drawEye: DrawScene = (stage) => {
     const inner = r * (0.42 + rng.number(0, 0.16))
     return `M${formatPoints([Math.cos(a) * inner, Math.sin(a) * inner])}L${formatPoints([Math.cos(a) * r * 0.96, Math.sin(a) * r * 0.96])}`
   }).join('')
-  const lashes = Array.from({ length: 15 }, (_, i) => {
-    const t = i / 14
-    const x = (-86 + 172 * t) * scale
-    const y = -78 * scale * 2 * t * (1 - t)
-    return `M${formatPoints([x, y - 2])}q${formatPoints([(t - 0.5) * 10 * scale, -12 * scale, (t - 0.5) * 44 * scale, -30 * scale - rng.number(0, 14) * scale])}`
-  }).join('')
+  const lashes = drawLashes(stage)
   const isRed = rng.chance(0.5)
   const tear = path(
     `M${formatPoints([0, 42 * scale])}Q${formatPoints([16 * scale, h * 0.3, 0, h * 0.34])}Q${formatPoints([-16 * scale, h * 0.3, 0, 42 * scale])}Z`,

@@ -1,16 +1,8 @@
-import { type DrawScene, fillStage, linearGradient, skyGradient } from '../stage.ts'
+import { type DrawScene, fillStage, linearGradient, type Stage, skyGradient } from '../stage.ts'
 import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
 
-/** A road between telegraph poles that leads to the setting sun. */
-export const drawRoad: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
-  const y = h * (stage.isWide ? 0.56 : 0.62)
-  const x = stage.focusX + (stage.isWide ? 0 : rng.number(-18, 18))
-  const r = rng.number(50, 64) * scale
-  const stripes = Array.from({ length: 4 }, (_, i) =>
-    rect(x - r, y - r * (0.12 + i * 0.2), r * 2, 1 + (4 - i) * 1.1, palette.glow, 'opacity=".55"'),
-  ).join('')
-  const spread = w * (stage.isWide ? 0.34 : 0.5)
+/** The dashed line in the middle of a road that begins at the horizon, at `x` and `y`. */
+function drawRoadDashes({ palette, h }: Stage, x: number, y: number): string {
   const dashOffsets = [0.05, 0.13, 0.26, 0.46, 0.74]
   const dashes = dashOffsets.map((depth) => {
     const at = y + (h - y) * depth
@@ -29,6 +21,19 @@ export const drawRoad: DrawScene = (stage) => {
       palette.glow,
     )
   })
+  return dashes.join('')
+}
+
+/** A road between telegraph poles that leads to the setting sun. */
+export const drawRoad: DrawScene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const y = h * (stage.isWide ? 0.56 : 0.62)
+  const x = stage.focusX + (stage.isWide ? 0 : rng.number(-18, 18))
+  const r = rng.number(50, 64) * scale
+  const stripes = Array.from({ length: 4 }, (_, i) =>
+    rect(x - r, y - r * (0.12 + i * 0.2), r * 2, 1 + (4 - i) * 1.1, palette.glow, 'opacity=".55"'),
+  ).join('')
+  const spread = w * (stage.isWide ? 0.34 : 0.5)
   const pole = (depth: number) => {
     const poleX = x + (depth * spread + 6) * 1.5
     const top = y - 14 - depth * 130 * scale
@@ -63,7 +68,7 @@ export const drawRoad: DrawScene = (stage) => {
         1.2,
         'opacity=".7"',
       ) +
-      dashes.join('') +
+      drawRoadDashes(stage, x, y) +
       poles,
     title: {
       box: [16, 20, 168, 96],

@@ -4,6 +4,7 @@ import {
   defineSymbol,
   linearGradient,
   radialGradient,
+  type Stage,
   skyGradient,
 } from '../stage.ts'
 import { circle, fmt, formatPoints, line, path, rect } from '../svg.ts'
@@ -58,12 +59,10 @@ export const drawFacesInProfile: DrawScene = (stage) => {
   }
 }
 
-/** Leaves and flowers around the title. */
-export const drawBotanica: DrawScene = (stage) => {
-  const { palette, rng, w, h, scale } = stage
-  const isDark = rng.chance(0.5)
+/** Defines a sprig with pairs of leaves and returns its id. */
+function defineSprig(stage: Stage): string {
   const leaf = 'M0 0C10-12 12-28 0-44-12-28-10-12 0 0Z'
-  const sprig = defineSymbol(stage, (id) => {
+  return defineSymbol(stage, (id) => {
     const pairs = [0, 1, 2, 3, 4].map((i) => {
       const at = (side: number) =>
         `transform="translate(0 ${-14 - i * 17}) rotate(${side * (54 - i * 5)}) scale(${fmt(1 - i * 0.1)})"`
@@ -71,6 +70,13 @@ export const drawBotanica: DrawScene = (stage) => {
     })
     return `<g id="${id}"><path d="M-.8 0V-96H.8V0Z"/>${pairs.join('')}<path d="${leaf}" transform="translate(0-90) scale(.6)"/></g>`
   })
+}
+
+/** Leaves and flowers around the title. */
+export const drawBotanica: DrawScene = (stage) => {
+  const { palette, rng, w, h, scale } = stage
+  const isDark = rng.chance(0.5)
+  const sprig = defineSprig(stage)
   const petals = rng.int(5, 8)
   const bloom = defineSymbol(
     stage,

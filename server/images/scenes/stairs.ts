@@ -25,16 +25,19 @@ function drawFlight(
 
 /** Crossing flights of stairs with a door and a person. */
 function drawCrossing(stage: Stage): string {
-  const { palette, scale, focusX: x, focusY: y } = stage
+  const { palette, scale, focusX, focusY } = stage
   const person =
     circle(0, -31, 4.5, palette.ink) + path('M-5-26H5L7-8H4L3 6H.6L0-8-.6 6H-3L-4-8H-7Z', palette.ink)
   return (
-    drawFlight(stage, x - 110 * scale, y + 96 * scale, { count: 10, sign: 1, width: 46 }) +
-    rect(x + 39 * scale, y - 76 * scale, 27 * scale, 52 * scale, palette.pop) +
-    circle(x + 61 * scale, y - 48 * scale, 2 * scale, palette.glow) +
-    drawFlight(stage, x + 118 * scale, y + 50 * scale, { count: 5, sign: -1, width: 40 }) +
-    drawFlight(stage, x - 8 * scale, y - 50 * scale, { count: 6, sign: -1, width: 36 }) +
-    group(`translate(${fmt(x - 26 * scale)} ${fmt(y + 29 * scale)}) scale(${fmt(0.8 * scale)})`, person)
+    drawFlight(stage, focusX - 110 * scale, focusY + 96 * scale, { count: 10, sign: 1, width: 46 }) +
+    rect(focusX + 39 * scale, focusY - 76 * scale, 27 * scale, 52 * scale, palette.pop) +
+    circle(focusX + 61 * scale, focusY - 48 * scale, 2 * scale, palette.glow) +
+    drawFlight(stage, focusX + 118 * scale, focusY + 50 * scale, { count: 5, sign: -1, width: 40 }) +
+    drawFlight(stage, focusX - 8 * scale, focusY - 50 * scale, { count: 6, sign: -1, width: 36 }) +
+    group(
+      `translate(${fmt(focusX - 26 * scale)} ${fmt(focusY + 29 * scale)}) scale(${fmt(0.8 * scale)})`,
+      person,
+    )
   )
 }
 

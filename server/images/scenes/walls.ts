@@ -1,5 +1,18 @@
-import { type DrawScene, fillStage, linearGradient, radialGradient, scrimGradient } from '../stage.ts'
+import {
+  type DrawScene,
+  fillStage,
+  linearGradient,
+  radialGradient,
+  type Stage,
+  scrimGradient,
+} from '../stage.ts'
 import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
+
+/** The open leaf of a door that hangs at `x`. */
+function drawDoorLeaf({ palette, scale }: Stage, x: number, top: number, foot: number): string {
+  const edge = x + 15 * scale
+  return poly([x, top, edge, top - 9 * scale, edge, foot + 10 * scale, x, foot], palette.mid)
+}
 
 /** An open door in a dark wall; its light falls on a person. */
 export const drawDoorway: DrawScene = (stage) => {
@@ -40,19 +53,7 @@ export const drawDoorway: DrawScene = (stage) => {
         [x - half, foot, x + half, foot, x + half * 2.6 + leanX, h, x - half * 2.6 + leanX, h],
         linearGradient(stage, `0 ${palette.glow} .95, 1 ${palette.pop} .1`),
       ) +
-      poly(
-        [
-          x + half,
-          top,
-          x + half + 15 * scale,
-          top - 9 * scale,
-          x + half + 15 * scale,
-          foot + 10 * scale,
-          x + half,
-          foot,
-        ],
-        palette.mid,
-      ) +
+      drawDoorLeaf(stage, x + half, top, foot) +
       shadow +
       group(at(0.12), person),
     title: {

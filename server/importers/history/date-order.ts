@@ -3,9 +3,11 @@
  * 28-06-23, 2021. 3. 29. A single date is usually ambiguous, so every order is tried on every row of the file.
  */
 
+import { toAsciiDigit } from '../../../src/lib/rules/fold-letters.ts'
+import { DAY_MS } from '../../core/dates.ts'
+
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 const ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
-const DAY_MS = 86_400_000
 
 interface OrderEvidence {
   impossible: number
@@ -98,15 +100,6 @@ function splitDate(text: string): DateParts | null {
   return match ? [match[1]!, match[2]!, match[3]!] : null
 }
 
-/** In Unicode the ten digits of a script are consecutive code points, so the value is the offset from the first of them. */
-function toAsciiDigit(digit: string): string {
-  let zero = digit.codePointAt(0)!
-  if (zero < 128) return digit
-  const value = zero
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && value - zero < 9) zero -= 1
-  return String(value - zero)
-}
-
 /**
  * `YYYY-MM-DD`, or null if there is no such day. Two-digit years are in this century. Years after 2400 are of the Thai
  * Buddhist calendar, which is 543 years ahead.
@@ -144,5 +137,10 @@ export function parseIsoDate(text: string): string | undefined {
   if (!match || !day) return undefined
   if (!match[4]) return day
   const date = new Date(`${day}T${match[4]}${match[5] ?? 'Z'}`)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z')
+  return formatHistoryTime(date.getTime())
+}
+
+/** Returns a time as history rows write it, without milliseconds if they are zero; undefined for `NaN`. */
+export function formatHistoryTime(ms: number): string | undefined {
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().replace('.000Z', 'Z')
 }

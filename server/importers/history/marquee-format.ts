@@ -2,8 +2,10 @@
  * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings and feedback, as JSON or CSV.
  * Reading a file and writing it again gives the same bytes. The file of a single profile does not identify the profile.
  */
+
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
+import { ACCOUNT_EXPORT_SECTION_NAMES, type AccountExportSection } from '../../queries/account-export.ts'
 import { readCsvRecords } from './csv.ts'
 import { readJsonElements } from './json.ts'
 
@@ -71,25 +73,11 @@ export type ExportEntry = { profile?: string } & (
 
 /** JSON key of an account export: the names of locked profiles, whose entries are not in the file. */
 const LOCKED_PROFILES_KEY = 'locked_profiles'
-/** JSON keys of the other sections of an account export, in the order of the file. Imports ignore them. */
-const ACCOUNT_SECTIONS = [
-  'account',
-  'devices',
-  'invitations',
-  'activity',
-  'profiles',
-  'signals_off',
-  'interactions',
-  'muted',
-  'notices',
-  'imports',
-  'import_choices',
-] as const
 interface AccountExportContent {
   /** Names of the profiles that are not in the file. */
   lockedProfiles: readonly string[]
-  /** Entries of the other sections, in the order of the sections. */
-  otherEntries?: AsyncIterable<{ section: (typeof ACCOUNT_SECTIONS)[number]; entry: Record<string, unknown> }>
+  /** Entries of the other sections, in the order of the sections. Imports ignore them. */
+  otherEntries?: AsyncIterable<{ section: AccountExportSection; entry: Record<string, unknown> }>
 }
 
 const fieldNames = (kind: ExportKind) => Object.keys(SCHEMAS[kind].shape)
@@ -120,7 +108,10 @@ export async function* writeExportJson(
     return [kind, fields]
   })
   if (account?.otherEntries)
-    yield* writeArrays(ACCOUNT_SECTIONS, account.otherEntries, ({ section, entry }) => [section, entry])
+    yield* writeArrays(ACCOUNT_EXPORT_SECTION_NAMES, account.otherEntries, ({ section, entry }) => [
+      section,
+      entry,
+    ])
   yield '\n}\n'
 }
 
@@ -192,7 +183,11 @@ function toCell(value: unknown): string {
 export async function* parseExportJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedExportEntry> {
   for await (const { key, isArrayElement, value, line } of readJsonElements(chunks)) {
     if (!isArrayElement && key === 'version' && value !== 1) throw new UnknownVersionError(value)
-    if (!isArrayElement || key === LOCKED_PROFILES_KEY || ACCOUNT_SECTIONS.some((name) => name === key))
+    if (
+      !isArrayElement ||
+      key === LOCKED_PROFILES_KEY ||
+      ACCOUNT_EXPORT_SECTION_NAMES.some((name) => name === key)
+    )
       continue
     const kind = EXPORT_KINDS.find((kind) => kind === key)
     yield kind ? parseEntry(kind, value, line) : { line, bad: true }

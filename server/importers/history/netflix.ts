@@ -33,9 +33,9 @@ export const netflixHistoryFormat: HistoryFormat = {
 async function* readViewingHistory(
   open: FileOpener,
   _path: string,
-  { nowMs: now }: HistoryReadOptions,
+  { nowMs }: HistoryReadOptions,
 ): AsyncGenerator<HistoryItem> {
-  const { order, siblingCounts } = await surveyFile(open, now)
+  const { order, siblingCounts } = await surveyFile(open, nowMs)
   let isFirstRecord = true
   for await (const { line, fields } of readCsvRecords(open())) {
     if (isFirstRecord && !isDateLike(fields[1] ?? '')) {

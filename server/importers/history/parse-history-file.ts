@@ -47,7 +47,8 @@ const FORMATS: readonly HistoryFormat[] = [
   netflixHistoryFormat,
 ]
 
-const HEAD_BYTES = 8192
+/** Size of the start of a file that `detectHistoryFormat` needs. */
+export const HEAD_BYTES = 8192
 
 /** Detects the format from the path in the export and the first 8 kB of the file. Returns null for an unknown format. */
 export function detectHistoryFormat(fileName: string, head: Uint8Array): HistoryFormat | null {

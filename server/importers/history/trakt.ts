@@ -1,5 +1,6 @@
 /** Trakt exports: JSON as in the Trakt API. Every item has ids; the fields of the items identify the kind of file. */
 
+import { formatHistoryTime } from './date-order.ts'
 import {
   createHistoryRow,
   type ExternalIds,
@@ -159,5 +160,5 @@ function toWatchedItems(value: unknown, commonFields: CommonFields): HistoryItem
 function readTimestamp(value: unknown, name: string): string | undefined {
   const text = asText(valueAt(value, name))
   const timeMs = text ? Date.parse(text) : Number.NaN
-  return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString().replace('.000Z', 'Z')
+  return formatHistoryTime(timeMs)
 }

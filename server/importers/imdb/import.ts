@@ -15,7 +15,8 @@ import {
   readBatchMs,
 } from '../importer.ts'
 import { DEFAULT_IMDB_TITLE_TYPES, IMDB_TITLE_TYPES } from './dump-tables.ts'
-import { type DumpFilter, readDumps } from './read-dumps.ts'
+import { readDumps } from './read-dumps.ts'
+import type { DumpFilter } from './read-table.ts'
 import { readImdbRecords } from './records.ts'
 import { ScratchDatabase } from './scratch-database.ts'
 

@@ -56,7 +56,7 @@ const JOB_BY_CATEGORY: Record<string, string> = {
 /** Yields one record per title. */
 export function* readImdbRecords(scratch: ScratchDatabase): Generator<TitleReadResult> {
   const titles = scratch.prepare(`
-    select title.*, rating, -ranked.votes from ranked join title using (id) left join rating using (id)
+    select title.*, rating, -ranked.votes as votes from ranked join title using (id) left join rating using (id)
     where (ranked.votes, ranked.id) > (?, ?) order by ranked.votes, ranked.id limit ${PAGE_SIZE}`)
   const akas = scratch.prepare(
     'select text, region, lang, types, attributes from aka where title = ? order by position',

@@ -1,15 +1,13 @@
 /** Reads the ids that TMDB changed since a day, from /movie/changes and its equivalents for series and people. */
+
 import * as z from 'zod/mini'
+import { DAY_MS, toIsoDate } from '../../core/dates.ts'
 import type { TmdbKind } from './checkpoint.ts'
 import { type TmdbClient, TmdbError } from './client.ts'
 import { tmdbChangesSchema } from './response-schemas.ts'
 
-const DAY_MS = 86_400_000
 /** Longest period of one request that TMDB accepts. */
 const WINDOW_DAYS = 14
-
-/** The UTC day of a time, as `YYYY-MM-DD`. */
-export const formatUtcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Yields the changed ids page by page, without adult titles. Both days are `YYYY-MM-DD`. Throws `TmdbError`. */
 export async function* readChangedIds(
@@ -21,7 +19,7 @@ export async function* readChangedIds(
   while (startMs <= lastMs) {
     const endMs = Math.min(lastMs, startMs + (WINDOW_DAYS - 1) * DAY_MS)
     for (let page = 1, pageCount = 1; page <= pageCount; page++) {
-      const query = { start_date: formatUtcDay(startMs), end_date: formatUtcDay(endMs), page: String(page) }
+      const query = { start_date: toIsoDate(startMs), end_date: toIsoDate(endMs), page: String(page) }
       const response = z.safeParse(tmdbChangesSchema, await client.get(`/${kind}/changes`, query))
       if (!response.success) throw new TmdbError(`TMDB returned an unexpected response for /${kind}/changes`)
       pageCount = response.data.total_pages

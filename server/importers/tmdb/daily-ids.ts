@@ -1,15 +1,15 @@
 /** Reads the most popular ids from the daily id exports of TMDB (https://developer.themoviedb.org/docs/daily-id-exports). */
+
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
-import type { ImportReport } from '../import-report.ts'
-import { reportExcluded, reportSkip } from '../import-report.ts'
+import { DAY_MS, toIsoDate } from '../../core/dates.ts'
+import { type ImportReport, reportExcluded, reportSkip } from '../import-report.ts'
 import { TmdbError } from './client.ts'
 import { tmdbDailyIdSchema } from './response-schemas.ts'
 
-const DAY_MS = 86_400_000
 const FILE_PREFIXES = { movie: 'movie_ids', tv: 'tv_series_ids' } as const
 const MAX_DAYS_BACK = 3
 const RESPONSE_TIMEOUT_MS = 30_000
@@ -29,7 +29,7 @@ interface PopularIdsQuery {
 export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> {
   const { base, kind, now, signal } = query
   for (let daysBack = 0; daysBack < MAX_DAYS_BACK; daysBack++) {
-    const [year, month, day] = new Date(now - daysBack * DAY_MS).toISOString().slice(0, 10).split('-')
+    const [year, month, day] = toIsoDate(now - daysBack * DAY_MS).split('-')
     const file = `${FILE_PREFIXES[kind]}_${month}_${day}_${year}.json.gz`
     const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
     const response = await fetch(`${base}/${file}`, {

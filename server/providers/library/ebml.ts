@@ -1,5 +1,5 @@
 /** Reads EBML, the container format of Matroska and WebM (RFC 8794): nested elements, each with an id and a size. */
-import type { ReadAt } from './probe.ts'
+import type { ReadAt } from './video-header.ts'
 
 /** Maximum size of an element header: four bytes of id and eight bytes of size. */
 const HEADER_BYTES = 12

@@ -20,7 +20,7 @@ const MAX_DEPTH = 12
 const IGNORED_NAME =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
 const INDEXED_EXTENSIONS = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', 'srt', 'vtt', 'nfo'])
-const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
+export const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
 const MAIN_PLAYLIST = /^(?:master|index|playlist|main|stream)\.m3u8$/i
 const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
 

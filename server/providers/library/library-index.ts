@@ -59,7 +59,7 @@ export async function buildLibraryIndex(tree: FolderTree, readNotes: ReadNfo): P
 
 const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(extensionOf(file))
 
-/** In the folder of an HLS stream only the playlist counts, and video files with a year, an episode number or an id in their name. */
+/** False for the segments of HLS streams. In a folder with a playlist, other files need a year, an episode number or an id in their name. */
 function isIndexed(classified: ClassifiedFile, file: string, folder: LibraryFolder): boolean {
   return (
     !folder.isHlsStream ||

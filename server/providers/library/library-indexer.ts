@@ -18,7 +18,7 @@ const RESCAN_MS = 15 * 60_000
 
 /** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
 export function createLibraryIndexer(root: string, options: LibraryIndexerOptions) {
-  const { settleMs = SETTLE_MS, rescanMs = RESCAN_MS, onEvent: onNews = () => {} } = options
+  const { settleMs = SETTLE_MS, rescanMs = RESCAN_MS, onEvent = () => {} } = options
   let tree: FolderTree = new Map()
   let index: LibraryIndex | null = null
   const nfoFiles = new Map<string, Nfo | null>()
@@ -28,10 +28,10 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   let rescanTimer: NodeJS.Timeout | undefined
 
   const enqueue = (task: () => Promise<void>) => {
-    queue = queue.then(task).catch((error: Error) => onNews('library-scan-failed', { error: error.message }))
+    queue = queue.then(task).catch((error: Error) => onEvent('library-scan-failed', { error: error.message }))
   }
   const pendingFolders = createDebouncer(settleMs, (folders) => enqueue(() => update(folders)))
-  const watcher = watchFolders(root, pendingFolders.add, (code) => onNews('library-watch-limit', { code }))
+  const watcher = watchFolders(root, pendingFolders.add, (code) => onEvent('library-watch-limit', { code }))
   const rebuildIndex = async () => {
     index = await buildLibraryIndex(tree, readCachedNfo)
   }
@@ -43,11 +43,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     nfoFiles.clear()
     await rebuildIndex()
     await watcher.setFolders(tree.keys())
-    onNews('library', {
-      files: index?.fileCount,
-      folders: tree.size,
-      ms: Math.round(performance.now() - startedMs),
-    })
+    const durationMs = Math.round(performance.now() - startedMs)
+    onEvent('library', { files: index?.fileCount, folders: tree.size, ms: durationMs })
   }
   async function update(folders: string[]) {
     let hasChanged = false
@@ -75,7 +72,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     ready: () => firstScan,
     idle: () => queue,
     tree: () => tree,
-    shelf: () => index,
+    index: () => index,
   }
 }
 

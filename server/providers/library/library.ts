@@ -31,7 +31,7 @@ export interface Library {
   /** Library titles with this id or folded name. The caller decides whether a name is unambiguous. */
   findTitles: (
     type: 'movie' | 'tv',
-    by: { imdb: string } | { tmdb: number } | { name: string },
+    identity: { imdb: string } | { tmdb: number } | { name: string },
   ) => LibraryTitle[]
   /** Type, quality, size and marks of a file; null when it no longer exists. */
   describeVideo: (path: string) => Promise<LibraryVideo | null>
@@ -54,7 +54,7 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
     whenScanned: ready,
     whenIdle: idle,
     findTitles(type, query) {
-      const titles = indexer.shelf()?.[type]
+      const titles = indexer.index()?.[type]
       if ('imdb' in query) return titles?.imdb.get(query.imdb) ?? []
       return ('tmdb' in query ? titles?.tmdb.get(query.tmdb) : titles?.name.get(query.name)) ?? []
     },
@@ -65,11 +65,11 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       if (realFile === null || !stats?.isFile() || !type) return null
       if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {} }
       const { quality, marks } = await readHeader(realFile, stats)
-      return { path, type, quality: indexer.shelf()?.quality.get(path) ?? quality, size: stats.size, marks }
+      return { path, type, quality: indexer.index()?.quality.get(path) ?? quality, size: stats.size, marks }
     },
     listSubtitles: (path) => findSubtitleFiles(indexer.tree(), path),
     openFile: (path) => openInside(root, path),
-    countFiles: () => indexer.shelf()?.fileCount ?? 0,
+    countFiles: () => indexer.index()?.fileCount ?? 0,
   }
 }
 

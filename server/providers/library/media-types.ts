@@ -11,7 +11,7 @@ export const VIDEO_TYPES: Record<string, string> = {
   m2ts: 'video/mp2t',
 }
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
-const WEBVTT_TYPE = 'text/vtt; charset=utf-8'
+export const WEBVTT_TYPE = 'text/vtt; charset=utf-8'
 const CONTENT_TYPES: Record<string, string> = {
   ...VIDEO_TYPES,
   m3u8: PLAYLIST_TYPE,

@@ -9,7 +9,7 @@ import {
   readUnsigned,
 } from './ebml.ts'
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
-import type { ReadAt, VideoHeader } from './probe.ts'
+import type { ReadAt, VideoHeader } from './video-header.ts'
 
 const MAX_ELEMENTS = 4_000
 

@@ -1,6 +1,7 @@
 /** Reads picture size, duration and chapters from an MP4 or QuickTime header (ISO/IEC 14496-12): the boxes moov, trak, tkhd, mvhd and chpl. */
+
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
-import type { ReadAt, VideoHeader } from './probe.ts'
+import type { ReadAt, VideoHeader } from './video-header.ts'
 
 /** A header with more boxes is broken or malicious. */
 const MAX_BOXES = 4_000

@@ -1,19 +1,9 @@
 /** Reads the header of a video file without decoding any media. */
 import { open } from 'node:fs/promises'
 import { extensionOf } from './media-types.ts'
-import type { Chapter } from './playback-marks.ts'
 import { probeMatroska } from './probe-matroska.ts'
 import { probeMp4 } from './probe-mp4.ts'
-
-export interface VideoHeader {
-  /** In pixels. */
-  width: number
-  height: number
-  seconds: number | null
-  chapters: Chapter[]
-}
-/** Reads `length` bytes; fewer at the end of the file. */
-export type ReadAt = (position: number, length: number) => Promise<Buffer>
+import type { ReadAt, VideoHeader } from './video-header.ts'
 
 /** Size of a read, so that many small boxes need only one. */
 const READ_AHEAD_BYTES = 16 * 1024

@@ -29,8 +29,3 @@ const MIN_LINES: [number, string][] = [
   [420, '480p'],
   [300, '360p'],
 ]
-
-/** Number of lines of a quality: 1080 for `1080p`; 0 for a quality without a number. */
-export function parseQualityLines(quality: string): number {
-  return Number(/^(\d{3,4})[pi]$/.exec(quality)?.[1] ?? 0)
-}

@@ -1,6 +1,6 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { type FolderTree, joinPath } from './folder-tree.ts'
+import { type FolderTree, joinPath, SUBTITLE_FOLDER } from './folder-tree.ts'
 import { extensionOf } from './media-types.ts'
 import { formatSubtitleLabel, parseSubtitleName, type SubtitleName } from './subtitle-name.ts'
 
@@ -9,7 +9,6 @@ export interface SubtitleFile extends SubtitleName {
   label: string
 }
 
-const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
 const isSubtitle = (name: string) => ['srt', 'vtt'].includes(extensionOf(name))
 const stemOf = (name: string) => name.slice(0, -extensionOf(name).length - 1)
 

@@ -1,4 +1,5 @@
 /** Reads language and kind of a subtitle from its file name. */
+import { removeMarks } from '../../../src/lib/rules/fold-letters.ts'
 
 export interface SubtitleName {
   /** ISO 639-1 code where one exists, with the region of the name (`pt-BR`); `und` when the name states no language. */
@@ -58,9 +59,7 @@ for (const code of LANGUAGE_CODES) {
 }
 
 function normalise(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  return removeMarks(text)
     .toLowerCase()
     .replace(/[_.\s-]+/g, ' ')
     .trim()

@@ -49,10 +49,10 @@ export function watchFolders(
   }
   return {
     async setFolders(folders) {
-      const wanted = new Set(folders)
-      for (const folder of watchers.keys()) if (!wanted.has(folder)) unwatch(folder)
+      const foldersToWatch = new Set(folders)
+      for (const folder of watchers.keys()) if (!foldersToWatch.has(folder)) unwatch(folder)
       const added: string[] = []
-      for (const folder of wanted) {
+      for (const folder of foldersToWatch) {
         if (isLimitReached || isStopped || watchers.size >= MAX_WATCHERS) break
         if (watchers.has(folder)) continue
         watchFolder(folder)

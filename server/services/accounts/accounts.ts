@@ -1,14 +1,15 @@
 /** Registers accounts by invitation and converts accounts to their wire format. */
+
 import type { User } from '../../../src/lib/contract/auth.ts'
 import { validatePassword } from '../../../src/lib/rules/password.ts'
-import type { Deps } from '../../deps.ts'
-import type { RequestInfo } from '../../http/request.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
 import { insertAccount } from '../../queries/account.ts'
 import { consumeInvitation, type InvitationRow, recordInvitedAccount } from '../../queries/invitation.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { hashPassword } from '../auth/password-hash.ts'
 import { createRandomId } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 
 export function toUser(account: AccountRow): User {

@@ -1,5 +1,5 @@
 import type { Invitation } from '../../../src/lib/contract/invitations.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import {
   type InvitationRow,
   insertInvitation,

@@ -1,8 +1,8 @@
 /** Creates, changes and deletes accounts. The last administrator can neither be deleted nor lose the role. */
 import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
-import { Problem } from '../../problem.ts'
 import {
   countAdmins,
   deleteAccount,

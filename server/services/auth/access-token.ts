@@ -1,7 +1,7 @@
 /** Access tokens: JWTs with one pinned algorithm, verified as RFC 8725 requires (security.md, decision 1). No library, so that no token header can choose the algorithm. */
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../deps.ts'
 import { createRandomId, timingSafeEqualText } from './secret.ts'
 
 export const ACCESS_TOKEN_LIFE_SECONDS = 600

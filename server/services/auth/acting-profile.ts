@@ -1,7 +1,10 @@
-import type { Deps } from '../../deps.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
 import type { CallerLogin } from '../../queries/caller.ts'
 import { setActiveProfile } from '../../queries/login.ts'
 import { deleteOtherProfileUnlocks, extendProfileUnlock, type ProfileRow } from '../../queries/profile.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller } from './caller.ts'
 
 /** An unlock of a profile expires after this time without use (security.md, decision 5). */
 export const UNLOCK_IDLE_MS = 12 * 3_600_000
@@ -24,4 +27,36 @@ export async function activateProfile(deps: Deps, login: CallerLogin, profile: P
       minStepMs: EXTEND_EVERY_MS,
     })
   }
+}
+
+interface ActingOptions {
+  /** The profile in the path; it acts when the header names none. */
+  pathProfile?: ProfileRow
+  /**
+   * True for endpoints of the account and the profile picker, which work although the named profile is locked or
+   * deleted.
+   */
+  ignoreUnusable?: boolean
+}
+
+/**
+ * Returns the acting profile: the one named by the header, else the one in the path, else the last one of this device
+ * if it is still enterable.
+ */
+export async function findActingProfile(
+  caller: Caller,
+  { pathProfile: path, ignoreUnusable: lenient = false }: ActingOptions,
+  request: RequestInfo,
+  deps: Deps,
+): Promise<ProfileRow | null> {
+  const namedId = request.profileId ?? path?.profile_id ?? null
+  const profileId = namedId ?? caller.login.active_profile_id
+  const profile = caller.profiles.find((candidate) => candidate.profile_id === profileId)
+  if (namedId !== null && !lenient) {
+    if (!profile) throw new Problem('not_found')
+    if (!profile.enterable) throw new Problem('profile_locked')
+  }
+  if (!profile?.enterable) return null
+  if (namedId !== null) await activateProfile(deps, caller.login, profile)
+  return profile
 }

@@ -1,5 +1,5 @@
 /** Records refused calls of admin endpoints in the audit log, at most once a minute per login, so that a client cannot flood the log. */
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 
 const MIN_INTERVAL_MS = 60_000

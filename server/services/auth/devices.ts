@@ -1,5 +1,5 @@
 import type { Device, SecurityActivity } from '../../../src/lib/contract/auth.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { selectAccountById } from '../../queries/account.ts'
 import { selectAccountActivities } from '../../queries/audit.ts'
 import { deleteLogin, selectLogins } from '../../queries/login.ts'

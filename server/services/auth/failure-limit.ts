@@ -1,12 +1,13 @@
 /** Rate limits on failed attempts (security.md, starting limits). The counters are stored in the database and survive restarts. */
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
+
+import { Problem } from '../../core/problem.ts'
 import {
   clearFailureCount,
   type FailureCount,
   selectFailureCount,
   updateFailureCount,
 } from '../../queries/rate-limit.ts'
+import type { Deps } from '../deps.ts'
 
 export interface FailureLimit {
   /** Failures within the window that cause no delay. */
@@ -27,8 +28,8 @@ const LONGEST_DELAY_MS = 3_600_000
 /** Throws 429 while the counter is above its limit. Each further failure doubles the delay, up to an hour; no lock is permanent. */
 export async function enforceFailureLimit(deps: Deps, kind: LimiterName, key: string): Promise<void> {
   const failures = await selectFailureCount(deps.database.primary, `${kind}:${key}`)
-  const { allowedFailures: free }: FailureLimit = FAILURE_LIMITS[kind]
-  if (!failures || failures.count < free) return
+  const { allowedFailures }: FailureLimit = FAILURE_LIMITS[kind]
+  if (!failures || failures.count < allowedFailures) return
   const waitMs = failures.window_ends_at - deps.now()
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
@@ -40,15 +41,16 @@ export async function recordFailure(deps: Deps, kind: LimiterName, key: string):
 }
 
 function countNextFailure(
-  { allowedFailures: free, windowMs }: FailureLimit,
+  { allowedFailures, windowMs }: FailureLimit,
   before: FailureCount | undefined,
   now: number,
 ): FailureCount {
-  const isExpired = !before || now > before.window_ends_at + (before.count < free ? 0 : LONGEST_DELAY_MS)
+  const isExpired =
+    !before || now > before.window_ends_at + (before.count < allowedFailures ? 0 : LONGEST_DELAY_MS)
   if (isExpired) return { count: 1, window_ends_at: now + windowMs }
   const count = before.count + 1
-  if (count < free) return { count, window_ends_at: before.window_ends_at }
-  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(count - free, 20), LONGEST_DELAY_MS)
+  if (count < allowedFailures) return { count, window_ends_at: before.window_ends_at }
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(count - allowedFailures, 20), LONGEST_DELAY_MS)
   return { count, window_ends_at: now + delayMs }
 }
 

@@ -1,13 +1,20 @@
 /** Sign-in, token refresh and sign-out (security.md, decisions 1 to 3 and 9). */
+
 import type { AuthTokens } from '../../../src/lib/contract/auth.ts'
-import type { Deps } from '../../deps.ts'
-import type { RequestInfo } from '../../http/request.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
-import type { AccountRow, LoginRow } from '../../queries/login.ts'
-import { deleteLogin, insertLogin, rotateRefreshToken, selectLoginById } from '../../queries/login.ts'
+import {
+  type AccountRow,
+  deleteLogin,
+  insertLogin,
+  type LoginRow,
+  rotateRefreshToken,
+  selectLoginById,
+} from '../../queries/login.ts'
 import { toUser } from '../accounts/accounts.ts'
+import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
 import { parseDeviceName } from './device-name.ts'

@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
-import type { Caller } from '../../http/caller.ts'
-import type { RequestInfo } from '../../http/request.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
 import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { updateAccount } from '../../queries/account.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
+import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
+import type { Caller } from './caller.ts'
 import { requirePassword } from './login.ts'
 import { hashPassword } from './password-hash.ts'
 

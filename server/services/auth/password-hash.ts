@@ -2,7 +2,7 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { timingSafeEqualText } from './secret.ts'
 
 const COST_PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const

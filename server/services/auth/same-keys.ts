@@ -1,7 +1,8 @@
 /** Processes that share a database must have the same keys; otherwise they reject each other's tokens. */
-import type { Deps } from '../../deps.ts'
+
 import { fingerprintKeys } from '../../providers/keys.ts'
 import { selectSettings, upsertSetting } from '../../queries/setting.ts'
+import type { Deps } from '../deps.ts'
 
 const SETTING_KEY = 'keys_fingerprint'
 

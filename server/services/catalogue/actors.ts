@@ -1,10 +1,10 @@
 /** Actors and their filmography, limited to what the caller's audience may see. */
+
 import type { Actor } from '../../../src/lib/contract/media.ts'
 import { getAgeInYears } from '../../../src/lib/rules/age.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
+import type { PageRequest } from '../../queries/page.ts'
 import {
   type PersonRow,
   selectPersonNames,
@@ -12,8 +12,11 @@ import {
   selectVisiblePerson,
 } from '../../queries/person.ts'
 import type { TitleType } from '../../queries/title.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+import { toPage } from '../page.ts'
 import { drawnArtPath } from './artwork.ts'
-import { loadCards, titleLanguage } from './cards.ts'
+import { loadCards } from './cards.ts'
 
 /** Path of the drawn portrait of a person without a photo. */
 export function drawnPortraitPath(deps: Deps, personId: number, lang: string): string {
@@ -46,16 +49,15 @@ export async function listFilmography(
   deps: Deps,
   caller: Viewer,
   personId: number,
-  { type, page, limit }: { type: TitleType; page: number; limit: number },
+  { type, ...request }: PageRequest & { type: TitleType },
 ) {
   const { rows, total } = await selectTitlesOfPerson(deps.database.reader, caller.audience, {
     personId,
     type,
-    page,
-    limit,
+    ...request,
   })
   const results = await loadCards(deps, rows, titleLanguage(caller))
-  return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
+  return toPage(request, total, results)
 }
 
 export async function loadActorWithTitles(deps: Deps, caller: Viewer, id: number) {

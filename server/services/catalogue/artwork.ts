@@ -2,9 +2,10 @@
  * Paths of artwork. This server draws a poster for a title without one. The path carries a signature, so that nobody can
  * probe for titles that they may not see. The signature changes with the content, so responses are immutable and cacheable.
  */
-import type { Deps } from '../../deps.ts'
+
 import type { TitleRow } from '../../queries/title.ts'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
 
 export const ART_KINDS = ['poster', 'backdrop', 'still', 'profile'] as const
 export type ArtKind = (typeof ART_KINDS)[number]

@@ -1,7 +1,9 @@
 /** The blocklist. Titles and people that match it are hidden from all users, in the same transaction. */
+
 import type { BlockEntry } from '../../../src/lib/contract/admin.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import {
   applyBlockRules,
   type BlockRuleRow,
@@ -11,7 +13,8 @@ import {
   selectBlockRules,
 } from '../../queries/block-rule.ts'
 import type { RequestContext } from '../context.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { toPage } from '../page.ts'
 import { parseId } from './titles.ts'
 
 function toBlock(row: BlockRuleRow & { label: string }): BlockEntry {
@@ -22,7 +25,7 @@ function toBlock(row: BlockRuleRow & { label: string }): BlockEntry {
     value: row.value,
     reason: row.reason,
     label: row.label,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: toIsoTime(row.created_at),
   }
 }
 
@@ -31,13 +34,7 @@ export async function listBlocks(
   query: Parameters<typeof selectBlockRules>[1],
 ) {
   const { rows, total } = await selectBlockRules(deps.database.primary, query)
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: total,
-    total_pages: Math.ceil(total / query.limit),
-    results: rows.map(toBlock),
-  }
+  return toPage(query, total, rows.map(toBlock))
 }
 
 interface NewBlock {
@@ -47,10 +44,8 @@ interface NewBlock {
   reason?: string | undefined
 }
 
-export async function addBlock(
-  { deps, caller, request }: RequestContext,
-  input: NewBlock,
-): Promise<BlockEntry> {
+export async function addBlock(context: RequestContext, input: NewBlock): Promise<BlockEntry> {
+  const { deps, caller } = context
   if (input.type === 'keyword' ? input.value === undefined : input.media_id === undefined) {
     throw createFieldProblem(input.type === 'keyword' ? 'value' : 'media_id', 'needed')
   }
@@ -69,36 +64,19 @@ export async function addBlock(
     })
     if (!row) throw new Problem('conflict', { errors: { block: ['already_there'] } })
     await applyBlockRules(trx)
-    await recordAuditEvent(
-      trx,
-      { now: deps.now(), request },
-      {
-        action: 'block_add',
-        target: String(row.block_id),
-        accountId: caller.account.account_id,
-        sid: caller.login.sid,
-      },
-    )
+    await recordCallerAction(trx, context, { action: 'block_add', target: String(row.block_id) })
     return toBlock({ ...row, label })
   })
   deps.bus.publish('catalogue', { kind: 'blocked' })
   return block
 }
 
-export async function removeBlock({ deps, caller, request }: RequestContext, blockId: string): Promise<void> {
+export async function removeBlock(context: RequestContext, blockId: string): Promise<void> {
+  const { deps } = context
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await deleteBlockRule(trx, parseId(blockId)))) throw new Problem('not_found')
     await applyBlockRules(trx)
-    await recordAuditEvent(
-      trx,
-      { now: deps.now(), request },
-      {
-        action: 'block_remove',
-        target: blockId,
-        accountId: caller.account.account_id,
-        sid: caller.login.sid,
-      },
-    )
+    await recordCallerAction(trx, context, { action: 'block_remove', target: blockId })
   })
   deps.bus.publish('catalogue', { kind: 'unblocked' })
 }

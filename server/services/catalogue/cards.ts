@@ -1,17 +1,9 @@
 /** Converts title rows to media cards (api.md, section 3) with explicit fields, in the caller's title language. */
-import type { MediaCard } from '../../../src/lib/contract/media.ts'
-import type { Deps } from '../../deps.ts'
-import type { Caller } from '../../http/caller.ts'
-import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
-import { artworkPaths } from './artwork.ts'
 
-/**
- * Language of titles for a caller: that of the acting profile when it differs from the account's interface language,
- * otherwise the account's title language.
- */
-export function titleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
-  return acting && acting.language !== account.interface_language ? acting.language : account.title_language
-}
+import type { MediaCard } from '../../../src/lib/contract/media.ts'
+import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
+import type { Deps } from '../deps.ts'
+import { artworkPaths } from './artwork.ts'
 
 /** Returns one card per row, in the same order. `lang` is the caller's title language. */
 export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Promise<MediaCard[]> {

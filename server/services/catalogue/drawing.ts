@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
 import { drawImage } from '../../images/draw-image.ts'
 import { selectPersonArtwork, selectTitleArtwork } from '../../queries/artwork.ts'
+import type { Deps } from '../deps.ts'
 import { hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
 
 interface DrawingRequest {

@@ -1,23 +1,26 @@
 /** Publishing, editing and deleting titles as an administrator. Changes are visible to all reads at once, because indexes follow the table. */
+
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
   markTitlesDeleted,
   purgeTitle,
-  restoreDeletedTitles as restoreRows,
+  restoreDeletedTitles,
   selectTitleForAdmin,
   selectTitleIdsToPurge,
   setTitlesPublished,
   updateTitle,
 } from '../../queries/title-publishing.ts'
+import { titleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
+import { recordCallerAction } from '../operations/audit.ts'
 import { loadSettingValue } from '../operations/settings.ts'
-import { loadCards, titleLanguage } from './cards.ts'
+import { loadCards } from './cards.ts'
 import { parseId } from './titles.ts'
 
 interface AdminTitleRef {
@@ -50,16 +53,15 @@ export async function deleteTitle(context: RequestContext, which: AdminTitleRef)
 
 /** Applies `change` to several titles in one transaction, with one audit event per title. Returns the changed ids and the unknown ones. */
 async function changeTitles(
-  { deps, caller, request }: RequestContext,
+  context: RequestContext,
   { ids, action }: { ids: string[]; action: string },
   change: (trx: Db, ids: number[]) => Promise<number[]>,
 ): Promise<{ done: string[]; missing: string[] }> {
+  const { deps } = context
   const wantedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
   const changedIds = await deps.database.primary.transaction().execute(async (trx) => {
     const touchedIds = await change(trx, wantedIds.concat(0))
-    const event = { action, accountId: caller.account.account_id, sid: caller.login.sid }
-    for (const id of touchedIds)
-      await recordAuditEvent(trx, { now: deps.now(), request }, { ...event, target: String(id) })
+    for (const id of touchedIds) await recordCallerAction(trx, context, { action, target: String(id) })
     return new Set(touchedIds.map(String))
   })
   deps.bus.publish('catalogue', { kind: action, media_ids: [...changedIds] })
@@ -68,8 +70,8 @@ async function changeTitles(
 
 export async function changeTitlesPublished(context: RequestContext, ids: string[], published: boolean) {
   const action = published ? 'publish' : 'unpublish'
-  const { done, missing } = await changeTitles(context, { ids, action }, (trx, wanted) =>
-    setTitlesPublished(trx, wanted, published, context.deps.now()),
+  const { done, missing } = await changeTitles(context, { ids, action }, (trx, titleIds) =>
+    setTitlesPublished(trx, titleIds, published, context.deps.now()),
   )
   return { changed: done, missing }
 }
@@ -77,15 +79,15 @@ export async function changeTitlesPublished(context: RequestContext, ids: string
 export async function deleteTitles(context: RequestContext, ids: string[]) {
   const now = context.deps.now()
   const undoMs = await loadUndoPeriodMs(context.deps)
-  const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, wanted) =>
-    markTitlesDeleted(trx, wanted, now),
+  const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, titleIds) =>
+    markTitlesDeleted(trx, titleIds, now),
   )
-  return { deleted: done, missing, restorable_until: new Date(now + undoMs).toISOString() }
+  return { deleted: done, missing, restorable_until: toIsoTime(now + undoMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
-  const { done, missing } = await changeTitles(context, { ids, action: 'title_restore' }, (trx, wanted) =>
-    restoreRows(trx, wanted, context.deps.now()),
+  const { done, missing } = await changeTitles(context, { ids, action: 'title_restore' }, (trx, titleIds) =>
+    restoreDeletedTitles(trx, titleIds, context.deps.now()),
   )
   return { restored: done, missing }
 }
@@ -122,9 +124,9 @@ export async function loadAdminTitle(
     parental_guide: JSON.parse(row.parental_guide) as AdminTitle['parental_guide'],
     edited: Object.keys(JSON.parse(row.edited) as object) as AdminTitle['edited'],
     source: row.source,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
-    restorable_until: restorableUntilMs === null ? null : new Date(restorableUntilMs).toISOString(),
+    created_at: toIsoTime(row.created_at),
+    updated_at: toIsoTime(row.updated_at),
+    restorable_until: toIsoTimeOrNull(restorableUntilMs),
   }
 }
 
@@ -136,7 +138,7 @@ interface TitleEdit {
 
 /** Edits a title. Imports do not overwrite the edited fields later. */
 export async function editTitle(context: RequestContext, id: string, change: TitleEdit): Promise<AdminTitle> {
-  const { deps, caller, request } = context
+  const { deps } = context
   const { published, safe_for_kids, parental_guide } = change
   const categories = parental_guide?.map((entry) => entry.category) ?? []
   if (new Set(categories).size < categories.length) throw createFieldProblem('parental_guide', 'twice')
@@ -153,14 +155,13 @@ export async function editTitle(context: RequestContext, id: string, change: Tit
       edited: JSON.stringify({ ...(JSON.parse(row.edited) as object), ...edits }),
       updated_at: deps.now(),
     })
-    const actor = { accountId: caller.account.account_id, sid: caller.login.sid, target: id }
-    await recordAuditEvent(trx, { now: deps.now(), request }, { action: 'title_edit', ...actor })
+    await recordCallerAction(trx, context, { action: 'title_edit', target: id })
   })
   return loadAdminTitle(context, id)
 }
 
 /** Job handler: deletes titles for good once their deletion can no longer be undone. */
-export async function runTitlePurge({ deps, signal, reportProgress: progress }: JobContext) {
+export async function runTitlePurge({ deps, signal, reportProgress }: JobContext) {
   const { primary } = deps.database
   const deletedBeforeMs = deps.now() - (await loadUndoPeriodMs(deps))
   let done = 0
@@ -168,7 +169,7 @@ export async function runTitlePurge({ deps, signal, reportProgress: progress }: 
     const ids = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
     if (ids.length === 0) break
     for (const id of ids) if (await purgeTitle(primary, id, deletedBeforeMs)) done += 1
-    await progress(done, null)
+    await reportProgress(done, null)
   }
   return { message: String(done) }
 }

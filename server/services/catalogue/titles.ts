@@ -1,13 +1,13 @@
 /** Title lists, details, seasons and episodes, limited to what the caller's audience may see. */
+
 import type * as z from 'zod/mini'
 import type { movieQuerySchema, seriesQuerySchema } from '../../../src/lib/contract/catalogue.ts'
 import type { Episode, MediaDetails, Season } from '../../../src/lib/contract/media.ts'
 import { hasAired } from '../../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
 import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
-import { Problem } from '../../problem.ts'
+import { toIsoDate } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import { selectSeenTitleIds, selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectTitle, type TitleRow, type TitleType } from '../../queries/title.ts'
@@ -19,10 +19,13 @@ import {
   selectVisibleSeason,
 } from '../../queries/title-details.ts'
 import type { Audience } from '../../queries/title-scope.ts'
+import { overviewLanguage, titleLanguage, type Viewer } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { drawnPortraitPath } from './actors.ts'
 import { drawnArtPath } from './artwork.ts'
-import { loadCards, titleLanguage } from './cards.ts'
+import { loadCards } from './cards.ts'
 
 /** Maximum number of search matches that a list with `search` contains. */
 const MAX_SEARCH_MATCHES = 500
@@ -53,15 +56,11 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   })
   const rows = await selectTitlesInOrder(reader, audience, ids)
   const cards = await loadCards(deps, rows, titleLanguage(caller))
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: query.paginate ? total : null,
-    total_pages: query.paginate ? Math.ceil(total / query.limit) : null,
-    results: includesHidden
-      ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
-      : cards,
-  }
+  const results = includesHidden
+    ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
+    : cards
+  const page = toPage(query, total, results)
+  return query.paginate ? page : { ...page, total_results: null, total_pages: null }
 }
 
 /** Ids of titles that match a search. Administrators also find titles that the search index does not contain. */
@@ -181,11 +180,6 @@ export async function loadTitleDetails(
   }
 }
 
-/** Language of overviews and taglines: that of the profile. Titles have their own setting (`titleLanguage`). */
-function overviewLanguage({ acting, account }: Viewer): string {
-  return acting?.language ?? account.interface_language
-}
-
 function pickText<T extends { lang: string }>(texts: T[], lang: string): T | undefined {
   return texts.find((text) => text.lang === lang) ?? texts.find((text) => text.lang === 'en') ?? texts[0]
 }
@@ -215,7 +209,7 @@ export async function listEpisodes(
 ): Promise<{ results: Episode[] }> {
   const season = await selectVisibleSeason(deps.database.reader, caller.audience, seasonId)
   if (!season) throw new Problem('not_found')
-  const today = new Date(deps.now()).toISOString().slice(0, 10)
+  const today = toIsoDate(deps.now())
   const lang = titleLanguage(caller)
   const rows = await selectEpisodes(deps.database.reader, seasonId)
   return {

@@ -2,10 +2,11 @@
  * Server-sent events for open tabs: changes of the account's data on any device, and the end of the login. An event names what
  * to reload and carries no data, so that it reveals nothing about a locked profile.
  */
-import type { Deps } from '../../deps.ts'
-import type { Caller } from '../../http/caller.ts'
+
 import type { BusMessage } from '../../providers/event-bus.ts'
 import { selectActiveLoginIds } from '../../queries/login.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
 
 /** Interval at which the logins of open streams are checked, so that a revoked tab is told soon. */
 const LOGIN_CHECK_INTERVAL_MS = 500

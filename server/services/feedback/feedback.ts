@@ -1,9 +1,13 @@
 /** Likes and dislikes of a profile. */
+
 import type { Feedback } from '../../../src/lib/contract/feedback.ts'
 import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import type { PageRequest } from '../../queries/page.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { toPage } from '../page.ts'
 
 export async function loadFeedback(
   context: ProfileContext,
@@ -15,10 +19,8 @@ export async function loadFeedback(
   return { feedback: value as Feedback }
 }
 
-interface FeedbackQuery {
+interface FeedbackQuery extends PageRequest {
   feedback: 'liked' | 'disliked'
-  page: number
-  limit: number
 }
 
 /** A page of the titles that the profile likes or dislikes, as cards. */
@@ -28,13 +30,7 @@ export async function listTitlesByFeedback({ deps, caller }: ProfileContext, que
     ...query,
     profileId,
   })
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: total,
-    total_pages: Math.ceil(total / query.limit),
-    results: await loadCards(deps, rows, titleLanguage(caller)),
-  }
+  return toPage(query, total, await loadCards(deps, rows, titleLanguage(caller)))
 }
 
 /** Saves a like or dislike, or removes it (`null`). */

@@ -1,6 +1,7 @@
 /** Reads the sections of an account export that are not viewing history (docs/importing-history.md). */
 import type { Db } from '../../db/database.ts'
 import {
+  ACCOUNT_EXPORT_SECTION_NAMES,
   ACCOUNT_EXPORT_SECTIONS,
   type AccountExportSection,
   type ExportColumnFormat,
@@ -8,7 +9,7 @@ import {
 } from '../../queries/account-export.ts'
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
 import { parseAuditDetails } from '../operations/audit.ts'
-import type { ExportedProfile } from './history-entries.ts'
+import { type ExportedProfile, toExportTime } from './history-entries.ts'
 
 export interface AccountExport {
   accountId: string
@@ -30,7 +31,7 @@ export async function* readAccountEntries(
   { accountId, canEnterMain, profiles }: AccountExport,
 ): AsyncGenerator<AccountEntry> {
   const yieldToEventLoop = createEventLoopYield()
-  for (const section of Object.keys(ACCOUNT_EXPORT_SECTIONS) as AccountExportSection[]) {
+  for (const section of ACCOUNT_EXPORT_SECTION_NAMES) {
     if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
     const { of, columns }: { of: string; columns: Record<string, ExportColumnFormat> } =
       ACCOUNT_EXPORT_SECTIONS[section]
@@ -58,7 +59,7 @@ export async function* readAccountEntries(
 const FORMATTERS: Record<ExportColumnFormat, (value: unknown) => unknown> = {
   plain: (value) => value,
   flag: (value) => value === 1,
-  time: (value) => (Number(value) > 0 ? new Date(Number(value)).toISOString() : null),
+  time: toExportTime,
   json: (value) => JSON.parse(String(value)),
   details: (value) => parseAuditDetails({ details: value === null ? null : String(value) }),
 }

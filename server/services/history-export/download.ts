@@ -1,9 +1,9 @@
 /** Responses with an export file, which is streamed while the rows are read. */
 
-import type { Deps } from '../../deps.ts'
-import type { Caller, ProfileCaller } from '../../http/caller.ts'
+import { Problem } from '../../core/problem.ts'
 import { writeExportCsv, writeExportJson } from '../../importers/history/marquee-format.ts'
-import { Problem } from '../../problem.ts'
+import type { Caller, ProfileCaller } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
 import { readAccountEntries } from './account-entries.ts'
 import { readHistoryEntries } from './history-entries.ts'
 

@@ -1,4 +1,5 @@
 /** Reads the history of profiles as entries of the Marquee export format. */
+import { toIsoTime } from '../../core/dates.ts'
 import type { Db } from '../../db/database.ts'
 import type { ExportEntry } from '../../importers/history/marquee-format.ts'
 import {
@@ -40,7 +41,8 @@ export async function* readHistoryEntries(
 
 /** The number; null for -1, which marks an unknown season or episode. */
 const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(number))
-const toTimestamp = (ms: unknown) => (Number(ms) > 0 ? new Date(Number(ms)).toISOString() : null)
+/** Returns a stored time in milliseconds as the files write it; null for 0, which marks an unknown time. */
+export const toExportTime = (ms: unknown) => (Number(ms) > 0 ? toIsoTime(Number(ms)) : null)
 
 function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: string): ExportEntry {
   const { type, year, imdb_id, tmdb_id } = row
@@ -58,7 +60,7 @@ function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: st
         ...titleFields,
         state: state as 'planned' | 'watching' | 'completed' | null,
         favorite: row['favorite'] === 1,
-        added_at: state === null ? null : toTimestamp(row.at),
+        added_at: state === null ? null : toExportTime(row.at),
       }
     }
     case 'progress':
@@ -70,7 +72,7 @@ function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: st
         video_duration: Number(row['duration']),
         finished: row['finished'] === 1,
         plays: Number(row['plays']),
-        updated_at: toTimestamp(row.at),
+        updated_at: toExportTime(row.at),
       }
     case 'play':
       return {
@@ -78,14 +80,14 @@ function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: st
         ...titleFields,
         ...episodeFields,
         episode_title: String(row['name'] ?? '') || null,
-        watched_at: row['by_day'] === 1 ? (toTimestamp(row.at)?.slice(0, 10) ?? null) : toTimestamp(row.at),
+        watched_at: row['by_day'] === 1 ? (toExportTime(row.at)?.slice(0, 10) ?? null) : toExportTime(row.at),
       }
     case 'feedback':
       return {
         kind: 'feedback',
         ...titleFields,
         feedback: row['feedback'] === 'liked' ? 'like' : 'dislike',
-        updated_at: toTimestamp(row.at),
+        updated_at: toExportTime(row.at),
       }
   }
 }

@@ -1,20 +1,15 @@
 /**
- * Applies the rows of a dry run to the profile, and undoes it. Both use short transactions, and can be interrupted and started
- * again.
+ * Applies the rows of a dry run to the profile in short transactions. It can be interrupted and started again.
  */
-import type { Deps } from '../../deps.ts'
+
+import type { Db } from '../../db/database.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
-import {
-  deleteHistoryChangesFrom,
-  type HistoryChangeRow,
-  insertHistoryChanges,
-  selectLastChangeSeq,
-  selectLatestHistoryChanges,
-} from '../../queries/history-change.ts'
+import { insertHistoryChanges, selectLastChangeSeq } from '../../queries/history-change.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
 import { type MatchedRowCursor, selectMatchedRows } from '../../queries/history-import-row.ts'
 import type { Audience } from '../../queries/title-scope.ts'
-import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
+import { serialiseTrackingRow, type TrackingRow } from '../../queries/tracking-row.ts'
+import type { Deps } from '../deps.ts'
 import { CatalogueCandidates } from './catalogue-candidates.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
 import { mergeTitle } from './merge-title.ts'
@@ -35,7 +30,8 @@ interface ApplyRequest {
 }
 
 /** Applies the matched rows and returns the number of changed database rows. */
-export async function applyImportRows(deps: Deps, { run, audience, owners }: ApplyRequest): Promise<number> {
+export async function applyImportRows(deps: Deps, request: ApplyRequest): Promise<number> {
+  const { run, audience, owners } = request
   const { primary, reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, audience)
   const yieldToEventLoop = createEventLoopYield()
@@ -45,67 +41,69 @@ export async function applyImportRows(deps: Deps, { run, audience, owners }: App
     episode_number: UNKNOWN_NUMBER,
     n: 0,
   }
-  let sequence = await selectLastChangeSeq(primary, run.import_id)
   let doneCount = 0
   let changedCount = 0
   for (;;) {
     const rows = await readCompleteEpisodes(primary, run.import_id, { after, owners })
-    if (rows.length === 0) return changedCount
     const lastRow = rows.at(-1)
-    if (lastRow) after = lastRow
-    const byTitle = Map.groupBy(rows, (row) => row.title_id)
-    const titleIds = [...byTitle.keys()]
-    await catalogue.preload([], titleIds)
+    if (!lastRow) return changedCount
+    after = lastRow
+    const rowsByTitle = Map.groupBy(rows, (row) => row.title_id)
+    await catalogue.preload([], [...rowsByTitle.keys()])
     await yieldToEventLoop()
-    changedCount += await primary.transaction().execute(async (trx) => {
-      const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
-      for (const [titleId, titleRows] of byTitle) {
-        const title = catalogue.getById(titleId)
-        await yieldToEventLoop()
-        if (!title) continue
-        const placedRowsOfTitle = titleRows.map((row) => ({
-          file: row.file,
-          row: { ...(JSON.parse(row.data) as HistoryRow), ...(episodeTitleOf(row) ?? {}) },
-          season: row.season_number,
-          episode: row.episode_number,
-        }))
-        for (const fileRows of groupRowsByFile(placedRowsOfTitle)) {
-          mergeTitle({
-            title,
-            rows: fileRows,
-            changeSet,
-            nowMs: deps.now(),
-            importedAtMs: run.created_at,
-          })
-        }
-      }
-      const changes = changeSet.changes()
-      await writeChangeSet(trx, run.profile_id, { changes, yieldToEventLoop })
-      await insertHistoryChanges(
-        trx,
-        changes.map(({ kind, before, after: newRow }) => {
-          sequence += 1
-          const row = (newRow ?? before) as TrackingRow
-          return {
-            import_id: run.import_id,
-            seq: sequence,
-            kind,
-            title_id: Number(row['title_id']),
-            before: before && serialiseTrackingRow(kind, before),
-            after: newRow ? serialiseTrackingRow(kind, newRow) : '',
-          }
-        }),
-      )
-      await updateHistoryImport(trx, run.import_id, {
-        done: doneCount + rows.length,
-        heartbeat_at: deps.now(),
-      })
-      return changes.length
-    })
     doneCount += rows.length
+    const batch: ApplyBatch = { run, rowsByTitle, doneCount, nowMs: deps.now(), catalogue, yieldToEventLoop }
+    changedCount += await primary.transaction().execute((trx) => applyBatch(trx, batch))
     await yieldToEventLoop()
   }
 }
+
+interface ApplyBatch {
+  run: HistoryImportRun
+  rowsByTitle: ReadonlyMap<number, MatchedRow[]>
+  /** Number of rows that are applied after this batch. */
+  doneCount: number
+  nowMs: number
+  catalogue: CatalogueCandidates
+  yieldToEventLoop: () => Promise<void> | undefined
+}
+type MatchedRow = Awaited<ReturnType<typeof selectMatchedRows>>[number]
+
+/** Applies the rows of some titles and returns the number of changed database rows. */
+async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
+  const { run, rowsByTitle, doneCount, nowMs, catalogue, yieldToEventLoop } = batch
+  const changeSet = await loadChangeSet(trx, run.profile_id, [...rowsByTitle.keys()])
+  for (const [titleId, rows] of rowsByTitle) {
+    const title = catalogue.getById(titleId)
+    await yieldToEventLoop()
+    if (!title) continue
+    for (const fileRows of groupRowsByFile(rows.map(toNumberedRow)))
+      mergeTitle({ title, rows: fileRows, changeSet, nowMs, importedAtMs: run.created_at })
+  }
+  const changes = changeSet.changes()
+  await writeChangeSet(trx, run.profile_id, { changes, yieldToEventLoop })
+  const lastSequence = await selectLastChangeSeq(trx, run.import_id)
+  await insertHistoryChanges(
+    trx,
+    changes.map(({ kind, before, after }, index) => ({
+      import_id: run.import_id,
+      seq: lastSequence + index + 1,
+      kind,
+      title_id: Number(((after ?? before) as TrackingRow)['title_id']),
+      before: before && serialiseTrackingRow(kind, before),
+      after: after ? serialiseTrackingRow(kind, after) : '',
+    })),
+  )
+  await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: nowMs })
+  return changes.length
+}
+
+const toNumberedRow = (row: MatchedRow) => ({
+  file: row.file,
+  row: { ...(JSON.parse(row.data) as HistoryRow), ...(episodeTitleOf(row) ?? {}) },
+  season: row.season_number,
+  episode: row.episode_number,
+})
 
 /**
  * Reads the rows after the cursor and omits the last episode if it may be incomplete, because the rows of an episode must be
@@ -135,50 +133,4 @@ function episodeTitleOf(row: { episode_number: number; data: string }): Partial<
   if (data.episodeTitle) return null
   const reading = data.readings?.find(({ type, episodeTitle }) => type === 'tv' && episodeTitle)
   return reading?.episodeTitle ? { episodeTitle: reading.episodeTitle } : null
-}
-
-/** Changes that are undone in one transaction. */
-const UNDO_BATCH_SIZE = 300
-
-/**
- * Undoes an import, the newest changes first. Returns the number of changes that stay because their row was modified after
- * the import.
- */
-export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Promise<number> {
-  const { primary } = deps.database
-  const yieldToEventLoop = createEventLoopYield()
-  let doneCount = 0
-  let keptCount = 0
-  for (;;) {
-    const keptInBatch = await primary.transaction().execute(async (trx) => {
-      const changes = await selectLatestHistoryChanges(trx, run.import_id, UNDO_BATCH_SIZE)
-      const last = changes.at(-1)
-      if (!last) return null
-      const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
-      const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
-      await yieldToEventLoop()
-      const kept = changes.filter((change) => !undoChange(changeSet, change)).length
-      await writeChangeSet(trx, run.profile_id, { changes: changeSet.changes(), yieldToEventLoop })
-      await deleteHistoryChangesFrom(trx, run.import_id, last.seq)
-      doneCount += changes.length
-      await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
-      return kept
-    })
-    if (keptInBatch === null) return keptCount
-    keptCount += keptInBatch
-    await yieldToEventLoop()
-  }
-}
-
-/** Restores the row as it was before the import. Returns false if the row was modified after the import. */
-function undoChange(changeSet: Awaited<ReturnType<typeof loadChangeSet>>, change: HistoryChangeRow): boolean {
-  const kind = change.kind as TrackingRowKind
-  const before = change.before === null ? null : (JSON.parse(change.before) as TrackingRow)
-  const after = change.after === '' ? null : (JSON.parse(change.after) as TrackingRow)
-  const key = (after ?? before) as TrackingRow
-  const current = changeSet.get(kind, key)
-  if ((current && serialiseTrackingRow(kind, current)) !== (after && change.after)) return false
-  if (before) changeSet.set(kind, before)
-  else changeSet.delete(kind, key)
-  return true
 }

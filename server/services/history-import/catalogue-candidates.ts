@@ -3,10 +3,11 @@
  * and cached, so that 200,000 rows need about a thousand queries. Names must be equal after folding; similar names from the
  * search engine are not considered.
  */
+
 import { getTitleLookupKeys } from '../../../src/lib/rules/fold-title.ts'
 import type { Db } from '../../db/database.ts'
 import type { ExternalIds, HistoryRow, HistoryTitleType } from '../../importers/history/history-row.ts'
-import type { CandidateSource, MatchCandidate } from '../../importers/history/match-title.ts'
+import type { CandidateSource, MatchCandidate } from '../../importers/history/title-match.ts'
 import {
   type MatchCandidateRow,
   selectCandidatesByIds,

@@ -1,6 +1,5 @@
 /** The dry run: parses the files to import rows and matches each row to a title. It does not change the profile's data. */
 import type { ImportArchiveFile } from '../../../src/lib/contract/history-transfer.ts'
-import type { Deps } from '../../deps.ts'
 import type { FileOpener, HistoryRow, SkippedRow } from '../../importers/history/history-row.ts'
 import { UnknownVersionError } from '../../importers/history/marquee-format.ts'
 import { parseHistoryFile, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
@@ -16,6 +15,7 @@ import {
   SKIPPED_ROW_KEY,
 } from '../../queries/history-import-row.ts'
 import type { Audience } from '../../queries/title-scope.ts'
+import type { Deps } from '../deps.ts'
 import { CatalogueCandidates } from './catalogue-candidates.ts'
 import { ImportRowCounter } from './import-row-counter.ts'
 import { type DecidedRow, decideRowOutcome, type RememberedChoices } from './row-outcome.ts'

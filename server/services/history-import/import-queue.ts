@@ -1,7 +1,8 @@
 /** Runs the imports of a process one after another, because running two in parallel would only slow down both. */
-import type { Deps } from '../../deps.ts'
-import { toErrorFields } from '../../http/log.ts'
+
+import { toErrorFields } from '../../core/log.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
+import type { Deps } from '../deps.ts'
 import { importFailureCode } from './dry-run.ts'
 
 const HEARTBEAT_MS = 15_000

@@ -1,12 +1,13 @@
 /** Shows the rows of a dry run with their matches and candidates, and stores decisions of the user about them. */
+
 import type {
   ImportArchiveFile,
   ImportedRow as ImportedRowView,
 } from '../../../src/lib/contract/history-transfer.ts'
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
+import { Problem } from '../../core/problem.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { matchTitle } from '../../importers/history/match-title.ts'
-import { Problem } from '../../problem.ts'
 import { updateHistoryImport, upsertHistoryChoice } from '../../queries/history-import.ts'
 import {
   type HistoryFileRow,
@@ -18,10 +19,13 @@ import {
   selectSkippedRows,
   updateHistoryFileRow,
 } from '../../queries/history-import-row.ts'
+import type { PageRequest } from '../../queries/page.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
-import type { ProfileContext as By } from '../context.ts'
+import type { ProfileContext } from '../context.ts'
+import { toPage } from '../page.ts'
 import { CatalogueCandidates, type CatalogueTitle } from './catalogue-candidates.ts'
 import { loadImportRun, toImportRun } from './import-runs.ts'
 import { assignTitle } from './row-outcome.ts'
@@ -31,17 +35,19 @@ import { createEventLoopYield } from './yield-to-event-loop.ts'
 const MAX_CANDIDATES = 6
 const BATCH_SIZE = 200
 
-interface RowsQuery {
-  page: number
-  limit: number
+interface RowsQuery extends PageRequest {
   outcome: string
 }
 
 /** Returns an import with a page of its rows; rows with the same text are grouped. Throws 404. */
-export async function loadImportWithRows(context: By, importId: string, { page, limit, outcome }: RowsQuery) {
+export async function loadImportWithRows(
+  context: ProfileContext,
+  importId: string,
+  { page, limit, outcome }: RowsQuery,
+) {
   const { primary } = context.deps.database
   const run = await loadImportRun(context, importId)
-  const { groups, total } = await selectHistoryRowGroups(primary, importId, { outcome, page, limit })
+  const { rows: groups, total } = await selectHistoryRowGroups(primary, importId, { outcome, page, limit })
   const rows =
     outcome === 'skipped'
       ? await selectSkippedRows(primary, importId, { page, limit })
@@ -63,7 +69,7 @@ export async function loadImportWithRows(context: By, importId: string, { page, 
     ...toImportRun(context, run),
     owners: JSON.parse(run.owners) as { name: string; count: number }[],
     files,
-    list: { page, limit, total_results: totalResults, total_pages: Math.ceil(totalResults / limit), results },
+    list: toPage({ page, limit }, totalResults, results),
   }
 }
 
@@ -73,7 +79,11 @@ interface RowViewContext {
   files: readonly ImportArchiveFile[]
 }
 
-async function toRowViews({ deps, caller }: By, rows: HistoryFileRow[], { counts, files }: RowViewContext) {
+async function toRowViews(
+  { deps, caller }: ProfileContext,
+  rows: HistoryFileRow[],
+  { counts, files }: RowViewContext,
+) {
   const { reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, caller.audience)
   const parsedRows = rows.map((row) => ({ row, data: JSON.parse(row.data) as Partial<HistoryRow> }))
@@ -123,7 +133,7 @@ function displayedReading(row: HistoryFileRow, data: Partial<HistoryRow>) {
  * rows. Throws 404 if the row does not exist or the profile may not see the title, and 409 while the import is busy.
  */
 export async function assignImportRow(
-  context: By,
+  context: ProfileContext,
   { importId, n }: { importId: string; n: number },
   mediaId: string | null,
 ): Promise<{ rows: number }> {
@@ -160,7 +170,7 @@ interface RowDecision {
 }
 
 async function updateRowsOfKey(
-  context: By,
+  context: ProfileContext,
   { importId, rowKey, textKey, title }: RowDecision,
 ): Promise<number> {
   const { deps } = context

@@ -1,8 +1,10 @@
 /** The operations on imports: start, list, apply and undo. */
+
 import { rm } from 'node:fs/promises'
 import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UnknownFormatError } from '../../importers/history/parse-history-file.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import {
   deleteOldHistoryImports,
   type HistoryImportRun,
@@ -11,13 +13,16 @@ import {
   selectHistoryImports,
   transitionHistoryImport,
 } from '../../queries/history-import.ts'
+import type { PageRequest } from '../../queries/page.ts'
 import { createRandomId } from '../auth/secret.ts'
-import type { ProfileContext as By } from '../context.ts'
+import type { ProfileContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
-import { applyImportRows, undoImportChanges } from './apply-import.ts'
+import { toPage } from '../page.ts'
+import { applyImportRows } from './apply-import.ts'
 import { importFailureCode, runDryRun } from './dry-run.ts'
 import { enqueueImport } from './import-queue.ts'
 import { saveUpload } from './save-upload.ts'
+import { undoImportChanges } from './undo-import.ts'
 import { inspectUpload } from './upload-content.ts'
 
 /** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
@@ -31,7 +36,7 @@ const BUSY_STATUSES = ['reading', 'applying', 'undoing']
  * of the profile is busy, and 413, 415 or 422 if the file is refused.
  */
 export async function createImportRun(
-  context: By,
+  context: ProfileContext,
   request: Request,
   name: string | undefined,
 ): Promise<ImportRun> {
@@ -90,29 +95,28 @@ function isBusy(row: HistoryImportRun, now: number): boolean {
 }
 
 /** Throws 404 if the import does not exist or belongs to another profile. */
-export async function loadImportRun({ deps, caller }: By, importId: string): Promise<HistoryImportRun> {
+export async function loadImportRun(
+  { deps, caller }: ProfileContext,
+  importId: string,
+): Promise<HistoryImportRun> {
   const row = await selectHistoryImport(deps.database.primary, caller.profile.profile_id, importId)
   if (!row) throw new Problem('not_found')
   return row
 }
 
 /** Returns a page of the imports of the profile, the newest first. */
-export async function listImportRuns(context: By, query: { page: number; limit: number }) {
+export async function listImportRuns(context: ProfileContext, query: PageRequest) {
   const { rows, total } = await selectHistoryImports(
     context.deps.database.primary,
     context.caller.profile.profile_id,
     query,
   )
-  return {
-    ...query,
-    total_results: total,
-    total_pages: Math.ceil(total / query.limit),
-    results: rows.map((row) => toImportRun(context, row)),
-  }
+  const results = rows.map((row) => toImportRun(context, row))
+  return toPage(query, total, results)
 }
 
 /** Converts an import to its form in the API. */
-export function toImportRun({ deps }: Pick<By, 'deps'>, row: HistoryImportRun): ImportRun {
+export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: HistoryImportRun): ImportRun {
   const counts = JSON.parse(row.counts) as Record<string, number>
   const count = (...outcomes: string[]) => outcomes.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
   const wasInterrupted = BUSY_STATUSES.includes(row.status) && !isBusy(row, deps.now())
@@ -133,19 +137,18 @@ export function toImportRun({ deps }: Pick<By, 'deps'>, row: HistoryImportRun): 
       skipped: count('skipped'),
     },
     changed: row.changed,
-    created_at: new Date(row.created_at).toISOString(),
-    applied_at: toTimestamp(row.applied_at),
-    undone_at: toTimestamp(row.undone_at),
+    created_at: toIsoTime(row.created_at),
+    applied_at: toIsoTimeOrNull(row.applied_at),
+    undone_at: toIsoTimeOrNull(row.undone_at),
   }
 }
 
 /** An interrupted dry run cannot be used; applying and undoing can be repeated. */
 const statusAfterInterruption = (row: HistoryImportRun) => (row.status === 'reading' ? 'failed' : 'applied')
-const toTimestamp = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 /** Starts to apply an import. Throws 404, and 409 if its status does not allow it. */
 export async function startApplyingImport(
-  context: By,
+  context: ProfileContext,
   importId: string,
   owners: readonly string[] | undefined,
 ): Promise<ImportRun> {
@@ -166,12 +169,12 @@ export async function startApplyingImport(
 }
 
 /** Notifies the open tabs of the account about everything that an import may have changed. */
-function publishChanges(context: By): void {
+function publishChanges(context: ProfileContext): void {
   for (const kind of ['list', 'progress', 'feedback'] as const) publishAccountEvent(context, kind)
 }
 
 /** Starts to undo an import. Throws 404, and 409 if its status does not allow it. */
-export async function startUndoingImport(context: By, importId: string): Promise<ImportRun> {
+export async function startUndoingImport(context: ProfileContext, importId: string): Promise<ImportRun> {
   const { deps } = context
   const run = await beginRun(context, importId, 'undoing')
   void enqueueImport(deps, run, async () => {
@@ -188,7 +191,7 @@ export async function startUndoingImport(context: By, importId: string): Promise
 }
 
 async function beginRun(
-  context: By,
+  context: ProfileContext,
   importId: string,
   status: 'applying' | 'undoing',
 ): Promise<HistoryImportRun> {

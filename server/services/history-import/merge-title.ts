@@ -4,32 +4,14 @@
  */
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
-import type { CatalogueTitle } from './catalogue-candidates.ts'
 import { mergeViewings } from './merge-viewings.ts'
 import { numberCompleteSeasons } from './number-seasons.ts'
-import type { TrackingChangeSet } from './tracking-change-set.ts'
+import type { TitleMerge } from './title-merge.ts'
 import { parseViewingTime } from './viewing-time.ts'
 
 /** Ratings out of ten from which a row counts as a like, and up to which it counts as a dislike. */
 export const MIN_LIKED_RATING = 7
 export const MAX_DISLIKED_RATING = 4
-
-/** A row with its season and episode number, which are `UNKNOWN_NUMBER` if unknown and 0 for movies. */
-export interface NumberedRow {
-  row: HistoryRow
-  season: number
-  episode: number
-}
-
-export interface TitleMerge {
-  title: CatalogueTitle
-  rows: readonly NumberedRow[]
-  changeSet: TrackingChangeSet
-  /** Current time in ms. */
-  nowMs: number
-  /** Time of the import in ms, for rows that need a time and have none. */
-  importedAtMs: number
-}
 
 export function mergeTitle(merge: TitleMerge): void {
   const viewings = numberCompleteSeasons(merge).filter(

@@ -2,11 +2,12 @@
  * Merges the viewings of one movie or episode. The time of each viewing is stored; the progress has the position at the end of
  * the last one.
  */
+
 import { isFinished } from '../../../src/lib/rules/progress.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
-import type { NumberedRow, TitleMerge } from './merge-title.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
+import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import { isSameViewing, parseViewingTime, toUtcDayNumber, type ViewingTime } from './viewing-time.ts'
 
 /** Watched seconds from which a title of unknown runtime counts as watched. */
@@ -160,8 +161,8 @@ function positionFields(
 ): TrackingRow {
   const updated_at = time.ms
   if (row.source === 'marquee') {
-    const { progress = 0, durationSeconds: duration = 0, finished = false } = row
-    return { progress, duration, finished: finished ? 1 : 0, updated_at }
+    const { progress = 0, durationSeconds = 0, finished = false } = row
+    return { progress, duration: durationSeconds, finished: finished ? 1 : 0, updated_at }
   }
   const duration = runtimeSeconds ?? 0
   if (isComplete) return { progress: duration, duration, finished: 1, updated_at }

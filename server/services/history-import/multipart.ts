@@ -2,7 +2,7 @@
  * Streams the first file of a multipart body (RFC 7578). Any other body is the file itself. `Request.formData()` is not used,
  * because it would hold the whole file in memory.
  */
-import { createFieldProblem } from '../../problem.ts'
+import { createFieldProblem } from '../../core/problem.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 

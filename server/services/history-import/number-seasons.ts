@@ -4,8 +4,8 @@
  * taken as the order of the episodes. In an incomplete season the episodes cannot be identified.
  */
 
-import type { NumberedRow, TitleMerge } from './merge-title.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
+import type { NumberedRow, TitleMerge } from './title-merge.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { parseViewingTime } from './viewing-time.ts'
 

@@ -1,7 +1,8 @@
 /** Decides the outcome of a row: the title and episode that it belongs to, or the reason why it has none. */
 
 import type { HistoryRow } from '../../importers/history/history-row.ts'
-import { matchTitle, type TitleMatch } from '../../importers/history/match-title.ts'
+import { matchTitle } from '../../importers/history/match-title.ts'
+import type { TitleMatch } from '../../importers/history/title-match.ts'
 import { type HistoryFileRow, SKIPPED_ROW_KEY } from '../../queries/history-import-row.ts'
 import type { CatalogueCandidates, CatalogueTitle } from './catalogue-candidates.ts'
 import {

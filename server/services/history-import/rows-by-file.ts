@@ -2,7 +2,7 @@
  * Groups the rows of an archive by file. Files of an archive overlap, so they are merged one after another, like files that
  * are imported separately.
  */
-import type { NumberedRow } from './merge-title.ts'
+import type { NumberedRow } from './title-merge.ts'
 
 export interface FileRow extends NumberedRow {
   /** Index of the file in the import. */

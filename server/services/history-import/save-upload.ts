@@ -1,4 +1,5 @@
 /** Saves an uploaded file to the data folder, with a size limit. A gzip file is unpacked, a ZIP archive is stored unchanged. */
+
 import { createHash } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -7,13 +8,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { MAX_HISTORY_FILE_BYTES } from '../../../src/lib/contract/history-transfer.ts'
-import type { Deps } from '../../deps.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { DAY_MS } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { Deps } from '../deps.ts'
 import { readFilePart } from './multipart.ts'
 
 const FOLDER = 'imports'
 /** Age from which a file that a crash left behind is deleted. */
-const STALE_MS = 86_400_000
+const STALE_MS = DAY_MS
 
 export interface SavedUpload {
   path: string

@@ -1,8 +1,9 @@
 /** Determines the season and episode of a row, and the keys under which decisions of the user about it are stored. */
+
 import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
 import { findEpisodeByTitle, type SeasonEpisode } from '../../importers/history/find-episode-by-title.ts'
 import type { HistoryRow, TitleReading } from '../../importers/history/history-row.ts'
-import type { TitleMatch } from '../../importers/history/match-title.ts'
+import type { TitleMatch } from '../../importers/history/title-match.ts'
 import type { CatalogueTitle } from './catalogue-candidates.ts'
 
 /** Season or episode number of a viewing whose number is unknown. */

@@ -2,9 +2,13 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
+import { createFieldProblem } from '../../core/problem.ts'
 import type { FileOpener, HistorySource } from '../../importers/history/history-row.ts'
-import { detectHistoryFormat, UnknownFormatError } from '../../importers/history/parse-history-file.ts'
-import { createFieldProblem } from '../../problem.ts'
+import {
+  detectHistoryFormat,
+  HEAD_BYTES,
+  UnknownFormatError,
+} from '../../importers/history/parse-history-file.ts'
 import type { SavedUpload } from './save-upload.ts'
 import {
   type Archive,
@@ -15,7 +19,6 @@ import {
   verifyFile,
 } from './zip-archive.ts'
 
-const HEAD_BYTES = 8_192
 /** Signatures of zip, gzip, 7z, rar, bzip2 and xz. An archive inside an archive is not unpacked. */
 const ARCHIVE_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06', '\x1f\x8b', '7z\xbc\xaf', 'Rar!', 'BZh', '\xfd7zXZ']
 

@@ -1,5 +1,7 @@
 /** Times of viewings, which history files contain with different precision. */
 
+import { DAY_MS } from '../../core/dates.ts'
+
 export interface ViewingTime {
   /**
    * Unix time in ms; 0 if unknown. A date without a time becomes noon UTC, which is the same date in nearly all time zones.
@@ -10,7 +12,6 @@ export interface ViewingTime {
 }
 
 const NOON_MS = 43_200_000
-const DAY_MS = 86_400_000
 
 /**
  * Parses `2021-03-29` or a timestamp. If noon of the date is in the future, the start of the day is used. Times more than a

@@ -12,7 +12,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { MAX_HISTORY_FILE_BYTES, type SkippedFileReason } from '../../../src/lib/contract/history-transfer.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { type BoundedReader, openBoundedReader } from './bounded-reader.ts'
 
 const MAX_ENTRIES = 1_000
@@ -90,8 +90,8 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): Archi
 
 /** Yields the unpacked bytes. Ending the iteration early also closes the streams below it. */
 async function* unpack(zip: ZipFile, reader: BoundedReader, entry: Entry): AsyncGenerator<Uint8Array> {
-  const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-  const packedBytes = reader.readRange(start, start + entry.compressedSize)
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const packedBytes = reader.readRange(fileDataStart, fileDataStart + entry.compressedSize)
   if (entry.compressionMethod === 0) yield* packedBytes
   else yield* pipeline(packedBytes, createInflateRaw(), () => {})
 }

@@ -1,5 +1,5 @@
 /** The interface between services that start jobs and the worker that runs them, so that neither imports the other. */
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../deps.ts'
 
 export interface JobContext {
   deps: Deps

@@ -1,9 +1,9 @@
 /** Runs queued jobs, a few at a time, and requeues those of dead processes (docs/decisions/0012-jobs.md). */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Deps } from '../../deps.ts'
-import { toErrorFields } from '../../http/log.ts'
+import { toErrorFields } from '../../core/log.ts'
 import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
+import type { Deps } from '../deps.ts'
 import { JobFailure, type JobHandler, registerJobWorker } from './job-queue.ts'
 import { publishJob } from './jobs.ts'
 

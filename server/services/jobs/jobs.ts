@@ -1,15 +1,17 @@
 /** Starts, lists and cancels background jobs, one unfinished job per kind. The worker (jobs/worker.ts) runs them. */
+
 import type { Job } from '../../../src/lib/contract/admin.ts'
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import { cancelJob, insertJob, type JobRow, selectJobById, selectJobs } from '../../queries/job.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
-import { recordAuditEvent } from '../operations/audit.ts'
+import type { Deps } from '../deps.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { toPage } from '../page.ts'
 import { findJobWorker } from './job-queue.ts'
 
 export function toJob(row: JobRow): Job {
-  const toIsoTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
   return {
     job_id: row.job_id,
     kind: row.kind,
@@ -20,9 +22,9 @@ export function toJob(row: JobRow): Job {
     input: JSON.parse(row.input) as Job['input'],
     report: row.report === null ? null : (JSON.parse(row.report) as Job['report']),
     cancelling: row.status === 'running' && row.cancel_at !== null,
-    created_at: new Date(row.created_at).toISOString(),
-    started_at: toIsoTime(row.started_at),
-    finished_at: toIsoTime(row.finished_at),
+    created_at: toIsoTime(row.created_at),
+    started_at: toIsoTimeOrNull(row.started_at),
+    finished_at: toIsoTimeOrNull(row.finished_at),
   }
 }
 
@@ -44,20 +46,19 @@ const buildJobRow = (deps: Deps, kind: string, input: Record<string, unknown>, a
 
 /** Queues a job and returns it at once. Throws 409 while a job of the same kind is unfinished. */
 export async function startJob(
-  { deps, caller, request }: RequestContext,
+  context: RequestContext,
   kind: string,
   input: Record<string, unknown> = {},
 ): Promise<Job> {
-  const accountId = caller.account.account_id
+  const { deps, caller } = context
   const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const inserted = await insertJob(trx, buildJobRow(deps, kind, input, accountId))
+    const inserted = await insertJob(trx, buildJobRow(deps, kind, input, caller.account.account_id))
     if (!inserted)
       throw new Problem('conflict', {
         message: 'A job of this kind is already running.',
         errors: { job: ['running'] },
       })
-    const event = { action: kind, target: inserted.job_id, accountId, sid: caller.login.sid }
-    await recordAuditEvent(trx, { now: deps.now(), request }, event)
+    await recordCallerAction(trx, context, { action: kind, target: inserted.job_id })
     return inserted
   })
   findJobWorker(deps)?.wake()
@@ -84,24 +85,16 @@ export async function listJobPage(
   query: Parameters<typeof selectJobs>[1],
 ) {
   const { rows, total } = await selectJobs(deps.database.primary, query)
-  const { page, limit } = query
-  return {
-    page,
-    limit,
-    total_results: total,
-    total_pages: Math.ceil(total / limit),
-    results: rows.map(toJob),
-  }
+  return toPage(query, total, rows.map(toJob))
 }
 
 /** Cancels a job; returns a finished job unchanged. Throws 404. */
-export async function cancelJobById({ deps, caller, request }: RequestContext, jobId: string): Promise<Job> {
+export async function cancelJobById(context: RequestContext, jobId: string): Promise<Job> {
+  const { deps } = context
   const row = await deps.database.primary.transaction().execute(async (trx) => {
     const cancelled = await cancelJob(trx, jobId, deps.now())
     if (!cancelled) return selectJobById(trx, jobId)
-    const { account, login } = caller
-    const event = { action: 'job_cancel', target: jobId, accountId: account.account_id, sid: login.sid }
-    await recordAuditEvent(trx, { now: deps.now(), request }, event)
+    await recordCallerAction(trx, context, { action: 'job_cancel', target: jobId })
     return cancelled
   })
   if (!row) throw new Problem('not_found')

@@ -1,5 +1,7 @@
 /** Notices of recent episodes and high-quality movies. They are derived from the catalogue when a client requests them. */
+
 import type { Notice } from '../../../src/lib/contract/notices.ts'
+import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import {
   countUnseenNotices,
@@ -12,14 +14,14 @@ import {
   setTitleMuted,
 } from '../../queries/notice.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { loadCards, loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCards, loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 
-const NOTICE_PERIOD_MS = 30 * 86_400_000
+const NOTICE_PERIOD_MS = 30 * DAY_MS
 const MAX_NOTICES = 50
-const toIsoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 const noticeWindow = (profileId: string, now: number) => ({
   profileId,
@@ -47,7 +49,7 @@ export async function listNotices(
     if (!media) return []
     const release =
       kind === 'episode' ? { season: row.season_number, episode: row.episode_number } : { quality: '2160p' }
-    const created_at = new Date(row.created_at).toISOString()
+    const created_at = toIsoTime(row.created_at)
     return [
       {
         notification_id: String(row.notice_id),

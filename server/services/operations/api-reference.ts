@@ -1,6 +1,8 @@
 /** Generates `/api/openapi.json` (OpenAPI 3.1) and the HTML page `/api/docs` from the contract. */
+
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import { escapeMarkup } from '../../core/escape-markup.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -76,8 +78,6 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
   }
 }
 
-const escapeHtml = (value: string) => value.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
-
 /** An HTML page without scripts and styles that lists every call with its access level and parameters. */
 export function renderReferencePage(endpoints: readonly Endpoint[], siteName: string): string {
   const rows = [...endpoints]
@@ -85,14 +85,14 @@ export function renderReferencePage(endpoints: readonly Endpoint[], siteName: st
     .map((endpoint) => {
       const query = listParameters(endpoint)
         .filter((parameter) => parameter['in'] === 'query')
-        .map((parameter) => `<code>${escapeHtml(String(parameter['name']))}</code>`)
+        .map((parameter) => `<code>${escapeMarkup(String(parameter['name']))}</code>`)
       const body = Object.keys((jsonSchema(endpoint.body, 'input')['properties'] ?? {}) as JsonObject).map(
-        (key) => `<code>${escapeHtml(key)}</code>`,
+        (key) => `<code>${escapeMarkup(key)}</code>`,
       )
       const cells = [
-        `<code>${endpoint.method} ${escapeHtml(endpoint.base + endpoint.path)}</code>`,
-        escapeHtml(endpoint.access),
-        escapeHtml(endpoint.summary),
+        `<code>${endpoint.method} ${escapeMarkup(endpoint.base + endpoint.path)}</code>`,
+        escapeMarkup(endpoint.access),
+        escapeMarkup(endpoint.summary),
         query.join(' '),
         body.join(' '),
         String(endpoint.status),
@@ -102,5 +102,5 @@ export function renderReferencePage(endpoints: readonly Endpoint[], siteName: st
   const headings = ['Call', 'Access', 'What it does', 'Query', 'Body', 'Status']
     .map((name) => `<th align="start">${name}</th>`)
     .join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(siteName)} API</title><h1>${escapeHtml(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p><table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p><table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
 }

@@ -1,9 +1,10 @@
 /** The audit log: append-only, hash-chained, written in the transaction of the change (security.md, decision 10). */
+
 import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
+import { DAY_MS, toIsoTime } from '../../core/dates.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
 import type { Db } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
-import type { RequestInfo } from '../../http/request.ts'
 import {
   type AuditChainPoint,
   appendAuditEvent,
@@ -12,9 +13,11 @@ import {
   selectAuditEvents,
   selectAuditHash,
 } from '../../queries/audit.ts'
+import type { Caller } from '../auth/caller.ts'
 import { createRandomId, sha256 } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
+import { toPage } from '../page.ts'
 
-const DAY_MS = 86_400_000
 /** Events that are checked before yielding to the event loop: about ten milliseconds of work. */
 const CHECK_BATCH_SIZE = 1_000
 
@@ -31,6 +34,11 @@ export interface AuditEventInput {
 export interface AuditOrigin {
   now: number
   request: Pick<RequestInfo, 'id' | 'ip' | 'userAgent'>
+}
+interface CallerContext {
+  deps: Pick<Deps, 'now'>
+  caller: Pick<Caller, 'account' | 'login'>
+  request: AuditOrigin['request']
 }
 interface StoredAuditDetails {
   device_name: string | null
@@ -63,6 +71,17 @@ export async function recordAuditEvent(
   )
 }
 
+/** Records an action of a signed-in caller: with the account, the login and the device that it came from. */
+export async function recordCallerAction(
+  db: Db,
+  { deps, caller, request }: CallerContext,
+  event: Omit<AuditEventInput, 'accountId' | 'sid' | 'deviceName'>,
+): Promise<void> {
+  const { account, login } = caller
+  const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
+  await recordAuditEvent(db, { now: deps.now(), request }, { ...event, ...actor })
+}
+
 /** Origin of the audit events that the server causes itself, such as scheduled jobs. */
 export const SERVICE_REQUEST: AuditOrigin['request'] = { id: 'service', ip: null, userAgent: '' }
 
@@ -90,7 +109,7 @@ export async function listAuditEvents(
     const { device_name, ip } = parseAuditDetails(row)
     return {
       id: String(row.audit_id),
-      at: new Date(row.at).toISOString(),
+      at: toIsoTime(row.at),
       action: row.action,
       outcome: row.outcome as AuditEvent['outcome'],
       target: row.target,
@@ -101,16 +120,7 @@ export async function listAuditEvents(
       request_id: row.request_id,
     }
   })
-  const { page, limit } = query
-  const total_pages = Math.ceil(total / limit)
-  return {
-    page,
-    limit,
-    total_results: total,
-    total_pages,
-    results,
-    actions: await selectAuditActions(database.primary),
-  }
+  return { ...toPage(query, total, results), actions: await selectAuditActions(database.primary) }
 }
 
 export interface AuditChainCheck {
@@ -132,18 +142,18 @@ export function lastAuditChainCheck(database: Deps['database']): AuditChainCheck
 }
 
 /**
- * Verifies the hash chain: all of it (`whole`), or only the events added since the last check in this process. Also verifies
+ * Verifies the hash chain: all of it (`fromStart`), or only the events added since the last check in this process. Also verifies
  * that the last event of the previous check is unchanged.
  */
 export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,
-  { whole }: { whole: boolean },
+  { fromStart }: { fromStart: boolean },
 ): Promise<AuditChainCheck> {
   const previous = lastChecks.get(database)
   const knownPoint = previous?.point ?? null
   const isUnchanged =
     knownPoint !== null && (await selectAuditHash(database.primary, knownPoint.auditId)) === knownPoint.hash
-  let point = !whole && previous?.verified && isUnchanged ? knownPoint : null
+  let point = !fromStart && previous?.verified && isUnchanged ? knownPoint : null
   // Deleting the newest events leaves no gap in the chain; only the remembered hash reveals it.
   let brokenAt = knownPoint !== null && !isUnchanged ? knownPoint.auditId : null
   while (brokenAt === null) {

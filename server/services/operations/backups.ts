@@ -1,18 +1,20 @@
 /** Backups in `DATA_DIR/backups`: one copy of the database each, with a JSON file of row counts next to it. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import { BACKUP_FOLDER, createBackupName, writeBackup } from '../../db/backup.ts'
-import type { Deps } from '../../deps.ts'
-import { Problem } from '../../problem.ts'
 import { checkPostgresDump, dumpPostgres, hasPostgresTool } from '../../providers/pg-dump.ts'
 import { consumeBackupLink, insertBackupLink } from '../../queries/backup-link.ts'
 import { selectLatestJobOfKind } from '../../queries/job.ts'
 import { createRandomToken, sha256 } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { startJob } from '../jobs/jobs.ts'
-import { recordAuditEvent, SERVICE_REQUEST } from './audit.ts'
+import { recordAuditEvent, recordCallerAction, SERVICE_REQUEST } from './audit.ts'
 import { loadSettingValue } from './settings.ts'
 
 const BACKUP_FILE_PATTERN = /^marquee-(\d{8}T\d{9}Z)-(manual|schedule|migration)\.(db|dump)$/
@@ -74,7 +76,7 @@ export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
     results: listBackupFiles(deps),
     method: detectBackupMethod(deps),
     folder: backupFolderPath(deps),
-    next_at: nextAtMs === null ? null : new Date(Math.max(nextAtMs, deps.now())).toISOString(),
+    next_at: nextAtMs === null ? null : toIsoTime(Math.max(nextAtMs, deps.now())),
   }
 }
 
@@ -105,7 +107,7 @@ export function startBackup(context: RequestContext) {
 }
 
 /** Job handler: writes the backup, verifies it, then deletes old scheduled backups. */
-export async function runBackup({ deps, input, signal, reportProgress: progress }: JobContext) {
+export async function runBackup({ deps, input, signal, reportProgress }: JobContext) {
   const reason = input['reason'] === 'schedule' ? 'schedule' : 'manual'
   const folder = backupFolderPath(deps)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -119,9 +121,9 @@ export async function runBackup({ deps, input, signal, reportProgress: progress 
     let pages = 0
     counts = await writeBackup(database.file, file, (donePages, total) => {
       pages = total
-      void progress(donePages, total).catch(() => {})
+      void reportProgress(donePages, total).catch(() => {})
     })
-    await progress(pages, pages)
+    await reportProgress(pages, pages)
   } else {
     file = join(folder, `${name}.dump`)
     await dumpPostgres(config.databaseUrl ?? '', file, signal)
@@ -160,16 +162,12 @@ function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
     rmSync(join(backupFolderPath(deps), `${file}${suffix}`), { force: true })
 }
 
-export async function deleteBackup({ deps, caller, request }: RequestContext, id: string): Promise<void> {
+export async function deleteBackup(context: RequestContext, id: string): Promise<void> {
+  const { deps } = context
   const backup = findBackup(deps, id)
-  await deps.database.primary.transaction().execute((trx) => {
-    const actor = { accountId: caller.account.account_id, sid: caller.login.sid }
-    return recordAuditEvent(
-      trx,
-      { now: deps.now(), request },
-      { action: 'backup_delete', target: id, ...actor },
-    )
-  })
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'backup_delete', target: id }))
   deleteBackupFiles(deps, backup)
 }
 
@@ -186,7 +184,7 @@ export async function createBackupLink({ deps, caller }: RequestContext, id: str
   })
   return {
     url: `/api/admin/backups/${id}/file?token=${token}`,
-    expires_at: new Date(expires_at).toISOString(),
+    expires_at: toIsoTime(expires_at),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Jobs that purge external caches and rebuild the search index. */
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { purgeCloudflareZone } from '../../providers/cloudflare.ts'
 import type { RequestContext } from '../context.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
@@ -41,10 +41,10 @@ export function startSearchRebuild(context: RequestContext) {
   return startJob(context, 'search_sync')
 }
 
-export async function runSearchRebuild({ deps, reportProgress: progress, signal }: JobContext) {
+export async function runSearchRebuild({ deps, reportProgress, signal }: JobContext) {
   const count = await deps.searchIndex.rebuild(async (done, total) => {
     signal.throwIfAborted()
-    await progress(done, total)
+    await reportProgress(done, total)
   })
   return { message: String(count) }
 }

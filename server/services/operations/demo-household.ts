@@ -1,6 +1,5 @@
 /** The demo household: four profiles with sample data, so that no section of the demo is empty. */
 import { randomInt } from 'node:crypto'
-import type { Deps } from '../../deps.ts'
 import { insertAccount } from '../../queries/account.ts'
 import { setTitleFeedback } from '../../queries/feedback.ts'
 import type { AccountRow } from '../../queries/login.ts'
@@ -10,6 +9,7 @@ import { upsertProgress } from '../../queries/progress.ts'
 import { upsertWatchlistEntry } from '../../queries/watchlist.ts'
 import { buildAccount } from '../accounts/accounts.ts'
 import { createRandomId } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
 import { hashPin } from '../profiles/pin.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,10 +1,12 @@
 /** Emails in the recipient's language, as plain text and simple HTML. */
+
 import ar from '../../../src/i18n/ar/mail.json' with { type: 'json' }
 import en from '../../../src/i18n/en/mail.json' with { type: 'json' }
 import fr from '../../../src/i18n/fr/mail.json' with { type: 'json' }
-import type { Deps } from '../../deps.ts'
-import { toErrorFields } from '../../http/log.ts'
+import { escapeMarkup } from '../../core/escape-markup.ts'
+import { toErrorFields } from '../../core/log.ts'
 import { type EmailMessage, sendEmail } from '../../providers/smtp.ts'
+import type { Deps } from '../deps.ts'
 import { loadSettingValue } from './settings.ts'
 
 const MESSAGES: Record<string, Record<keyof typeof en, string>> = { en, fr, ar }
@@ -48,7 +50,7 @@ function buildInvitationEmail(
   const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
   const linesBeforeLink = [translate('mail:hello'), translate('mail:invited', { site })]
   const linesAfterLink = [translate('mail:until', { date: date.format(expiresAt) }), translate('mail:ignore')]
-  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
+  const paragraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
   return {
     from: config.smtpFrom ?? `"${site.replace(/["\\]/g, '')}" <no-reply@${config.publicUrl.hostname}>`,
     to: email,
@@ -57,14 +59,10 @@ function buildInvitationEmail(
     html: [
       `<!doctype html><html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><body>`,
       ...linesBeforeLink.map(paragraph),
-      `<p><a href="${escapeHtml(url)}">${escapeHtml(translate('mail:accept'))}</a></p>`,
-      `<p><bdi>${escapeHtml(url)}</bdi></p>`,
+      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate('mail:accept'))}</a></p>`,
+      `<p><bdi>${escapeMarkup(url)}</bdi></p>`,
       ...linesAfterLink.map(paragraph),
       '</body></html>',
     ].join('\n'),
   }
 }
-
-const HTML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (character) => HTML_ENTITIES[character] ?? character)

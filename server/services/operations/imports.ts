@@ -1,13 +1,15 @@
 /** Catalogue imports that an administrator starts: one job kind per importer of server/importers/index.ts. */
+
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
-import type { Deps } from '../../deps.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { ImporterOptionError, type ImporterOptions } from '../../importers/importer.ts'
 import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import type { PageRequest } from '../../queries/page.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
-import { listJobPage as listJobs, startJob } from '../jobs/jobs.ts'
+import { listJobPage, startJob } from '../jobs/jobs.ts'
 
 type OptionValues = Record<string, string | number | boolean>
 type OptionKind = Importer['options'][number]['kind']
@@ -34,8 +36,8 @@ const optionsOf = (name: string): Importer['options'] =>
     .filter((option) => !COMMAND_LINE_OPTIONS.has(option))
     .map((option) => ({ name: option, kind: OPTION_KINDS[option] ?? 'text', required: false }))
 
-export async function listImports(context: RequestContext, query: { page: number; limit: number }) {
-  const jobs = await listJobs(context, { ...query, prefix: 'import_' })
+export async function listImports(context: RequestContext, query: PageRequest) {
+  const jobs = await listJobPage(context, { ...query, prefix: 'import_' })
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,
     options: optionsOf(name),
@@ -94,14 +96,14 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
  * Job handler. After a crash the import restarts from the beginning, and rows that are already stored are reported as `same`.
  * An importer with its own checkpoint continues from there.
  */
-async function runImport(name: string, { deps, input, signal, reportProgress: progress }: JobContext) {
+async function runImport(name: string, { deps, input, signal, reportProgress }: JobContext) {
   let pendingReport: Promise<void> | null = null
   const report = await CATALOGUE_IMPORTERS[name]
     ?.run(
       deps,
       formatOptionValues(input as OptionValues),
       ({ read, total }) => {
-        pendingReport ??= progress(read, total ?? null)
+        pendingReport ??= reportProgress(read, total ?? null)
           .catch(() => {})
           .finally(() => {
             pendingReport = null
@@ -114,6 +116,6 @@ async function runImport(name: string, { deps, input, signal, reportProgress: pr
     })
   if (!report) throw new JobFailure('unknown_importer')
   await pendingReport
-  await progress(report.read, signal.aborted ? (report.total ?? null) : report.read)
+  await reportProgress(report.read, signal.aborted ? (report.total ?? null) : report.read)
   return { message: String(report.added + report.changed), report: { ...report } }
 }

@@ -1,15 +1,16 @@
 /** Scheduled maintenance: deletes expired data daily and starts jobs that are due. */
-import type { Deps } from '../../deps.ts'
+
+import { DAY_MS } from '../../core/dates.ts'
 import { deleteOldAuditEvents } from '../../queries/audit.ts'
 import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
 import { deleteExpiredRows } from '../../queries/maintenance.ts'
 import { isTitlePurgeDue } from '../catalogue/publishing.ts'
+import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { startSystemJob } from '../jobs/jobs.ts'
 import { isBackupDue } from './backups.ts'
 import { loadSettingValue } from './settings.ts'
 
-const DAY_MS = 86_400_000
 const JOB_RETENTION_MS = 90 * DAY_MS
 /** Delay of scheduled backups after process start, so that a first start is not slowed down by a backup of an empty database. */
 const BACKUP_DELAY_MS = 60_000

@@ -1,10 +1,12 @@
 /** The dashboard overview: counts, activity, storage, health and warnings. */
+
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
+import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
+import { eventLoopDelayMs } from '../../core/process-metrics.ts'
 import { SEARCH_FILE_NAME } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
 import { hasFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
 import {
@@ -16,12 +18,11 @@ import {
   selectUserCounts,
 } from '../../queries/dashboard.ts'
 import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
+import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { lastAuditChainCheck, verifyAuditChain } from './audit.ts'
 import { backupFolderPath, listBackupFiles } from './backups.ts'
-import { eventLoopDelayMs } from './metrics.ts'
 
-const DAY_MS = 86_400_000
 const ACTIVITY_DAYS = 30
 const FOLDER_SIZE_CACHE_MS = 60_000
 /** Free disk space below both of these limits causes a warning. */
@@ -77,11 +78,10 @@ async function loadCatalogueCounts({ database }: Deps) {
 async function loadActivity(deps: Deps): Promise<DashboardOverview['activity']> {
   const today = Math.floor(deps.now() / DAY_MS)
   const first = today - ACTIVITY_DAYS + 1
-  const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
-  const plays = await selectPlaybackStartsPerDay(deps.database.reader, dateOf(first))
+  const plays = await selectPlaybackStartsPerDay(deps.database.reader, toIsoDate(first * DAY_MS))
   const people = await selectNewAccountsPerDay(deps.database.reader, first * DAY_MS)
   return Array.from({ length: ACTIVITY_DAYS }, (_, index) => {
-    const date = dateOf(first + index)
+    const date = toIsoDate((first + index) * DAY_MS)
     return { date, plays: plays.get(date) ?? 0, new_people: people.get(first + index) ?? 0 }
   })
 }
@@ -136,15 +136,11 @@ function describeHealth({ config, database }: Deps): DashboardOverview['health']
 /** Checks the audit events added since the last check. The first check covers the whole log and runs in the background. */
 async function checkAudit(deps: Deps): Promise<DashboardOverview['audit']> {
   if (!lastAuditChainCheck(deps.database)) {
-    void verifyAuditChain(deps, { whole: true }).catch(() => {})
+    void verifyAuditChain(deps, { fromStart: true }).catch(() => {})
     return { verified: null, events: 0, checked_at: null }
   }
-  const {
-    verified,
-    eventCount: events,
-    checkedAtMs: checkedAt,
-  } = await verifyAuditChain(deps, { whole: false })
-  return { verified, events, checked_at: new Date(checkedAt).toISOString() }
+  const { verified, eventCount, checkedAtMs } = await verifyAuditChain(deps, { fromStart: false })
+  return { verified, events: eventCount, checked_at: toIsoTime(checkedAtMs) }
 }
 
 interface WarningFacts {

@@ -1,11 +1,13 @@
 /** Settings that an administrator changes at runtime. Each has a group, a kind and a default. */
+
 import type { Setting } from '../../../src/lib/contract/admin.ts'
 import { INTERFACE_LANGUAGES, MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
 import { selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
 import type { RequestContext } from '../context.ts'
-import { recordAuditEvent } from './audit.ts'
+import { recordCallerAction } from './audit.ts'
 
 type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue: string }
 type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
@@ -54,7 +56,7 @@ function toSetting(key: SettingKey, row: { value: string; updated_at: number } |
   return {
     key,
     value: currentValue(definition, row),
-    updated_at: row ? new Date(row.updated_at).toISOString() : null,
+    updated_at: row ? toIsoTime(row.updated_at) : null,
     group: definition.group,
     kind: definition.kind,
     default: definition.defaultValue,
@@ -84,11 +86,8 @@ export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: st
   return matching
 }
 
-export async function changeSetting(
-  { deps, caller, request }: RequestContext,
-  key: string,
-  value: unknown,
-): Promise<Setting> {
+export async function changeSetting(context: RequestContext, key: string, value: unknown): Promise<Setting> {
+  const { deps, caller } = context
   if (!Object.hasOwn(SETTINGS, key)) throw createFieldProblem('key', 'unknown_setting')
   const validValue = validateValue(SETTINGS[key as SettingKey], value)
   if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
@@ -101,16 +100,7 @@ export async function changeSetting(
       updated_at: now,
       updated_by: caller.account.account_id,
     })
-    await recordAuditEvent(
-      trx,
-      { now, request },
-      {
-        action: 'setting_change',
-        target: key,
-        accountId: caller.account.account_id,
-        sid: caller.login.sid,
-      },
-    )
+    await recordCallerAction(trx, context, { action: 'setting_change', target: key })
   })
   if (key === 'slow_query_ms' && deps.database.slowQueries)
     deps.database.slowQueries.thresholdMs = Number(validValue)

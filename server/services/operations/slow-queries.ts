@@ -1,17 +1,17 @@
 /** The slow-query log: one line for each query slower than the setting `slow_query_ms`. The SQL text contains no parameter values. */
-import type { Deps } from '../../deps.ts'
-import { countSlowQuery } from './metrics.ts'
+import { countSlowQuery } from '../../core/process-metrics.ts'
+import type { Deps } from '../deps.ts'
 import { loadSettingValue } from './settings.ts'
 
 const MAX_SQL_LENGTH = 500
 
 /** Applies the current threshold. Call it regularly, because another process may change the setting. */
 export async function watchSlowQueries({ database, log }: Deps): Promise<void> {
-  const { slowQueries: watch } = database
-  if (!watch) return
-  watch.report = (text, ms) => {
+  const { slowQueries } = database
+  if (!slowQueries) return
+  slowQueries.report = (text, ms) => {
     countSlowQuery()
     log.warn('slow query', { ms: Math.round(ms), sql: text.replace(/\s+/g, ' ').slice(0, MAX_SQL_LENGTH) })
   }
-  watch.thresholdMs = await loadSettingValue(database.primary, 'slow_query_ms')
+  slowQueries.thresholdMs = await loadSettingValue(database.primary, 'slow_query_ms')
 }

@@ -1,12 +1,12 @@
 /** Finds a title in the operator's media folder: by the id in file names or NFO files, otherwise by an unambiguous name and year. */
 import { setTimeout } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import type { Deps } from '../../deps.ts'
 import type { Library, LibraryVideo } from '../../providers/library/library.ts'
 import type { LibraryTitle } from '../../providers/library/library-index.ts'
 import type { SubtitleFile } from '../../providers/library/subtitle-files.ts'
 import { selectFoldedNames, selectTitlesByFoldedName } from '../../queries/stream-title.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
+import type { Deps } from '../deps.ts'
 
 export interface LibraryMatch {
   videos: LibraryVideo[]

@@ -3,8 +3,8 @@
  * `file` is encrypted, so that file names and paths of the operator never leave the server.
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import type { Deps } from '../../deps.ts'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
 
 /** Lifetime of signed URLs; the player requests new ones before they expire. */
 export const SIGNED_URL_LIFE_MS = 4 * 3_600_000
@@ -32,8 +32,8 @@ const NONCE_BYTES = 12
 const deriveKey = (deps: Deps, use: string) => createHmac('sha256', deps.keys.media).update(use).digest()
 
 /** Encrypts a location. The nonce is derived from the text, so that the same location gives the same URL path and a player recognises a source after renewal. */
-function seal(deps: Deps, { source: from, name, base, hint }: MediaLocation): string {
-  const plain = JSON.stringify([from, name, base ?? null, hint ?? null])
+function seal(deps: Deps, { source, name, base, hint }: MediaLocation): string {
+  const plain = JSON.stringify([source, name, base ?? null, hint ?? null])
   const nonce = createHmac('sha256', deriveKey(deps, 'nonce')).update(plain).digest().subarray(0, NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(deps, 'seal'), nonce)
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])

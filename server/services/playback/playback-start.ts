@@ -1,9 +1,11 @@
 /** Everything that the player needs to start, in one response, and the URL of the first source (decision 16). */
+
 import type { PlaybackRequest, PlaybackStart } from '../../../src/lib/contract/playback.ts'
+import { getResumePosition } from '../../../src/lib/rules/player-prompts.ts'
 import { isHls, orderSources, type PlaybackEnvironment } from '../../../src/lib/rules/player-quality.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
+import type { Viewer } from '../auth/caller.ts'
 import { listEpisodes, loadTitleDetails, parseId } from '../catalogue/titles.ts'
+import type { Deps } from '../deps.ts'
 import { loadProgress } from '../progress/progress.ts'
 import { limitLookupRate } from './lookup-rate.ts'
 import { lookUpLocalStream } from './stream.ts'
@@ -58,7 +60,7 @@ function canResume(
     (progress) => progress.season === query.season && progress.episode === query.episode,
   )
   const progress = query.type === 'tv' ? ofEpisode : latest
-  return !!progress && !progress.finished && progress.progress >= 5
+  return getResumePosition(progress) > 0
 }
 
 /**

@@ -1,16 +1,17 @@
 /** Signs the URLs of an HLS playlist for the same viewer, with the same expiry as the playlist. */
-import type { Deps } from '../../deps.ts'
+
 import { isStreamPart } from '../../providers/library/library.ts'
 import { contentTypeOf, extensionOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import type { Deps } from '../deps.ts'
 import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.ts'
 import { resolveWithinFolder, signPlaylist } from './playlist.ts'
 
 /** Returns the playlist with signed URLs; null when it is no playlist, or refers to anything outside its folder or the allowed origins. */
 export function signPlaylistParts(deps: Deps, claim: MediaClaim, text: string): string | null {
-  const { source: from } = claim.location
+  const { source } = claim.location
   return signPlaylist(text, (uri, kind) => {
     const part =
-      from === 'upstream'
+      source === 'upstream'
         ? resolveUpstreamPart(deps, claim.location, uri, kind)
         : resolveLibraryPart(claim.location, uri)
     return part && signMediaUrl(deps, { ...claim, location: part.location }, part.extension)

@@ -1,6 +1,6 @@
 /** Sources of streams as configured: the operator's media folder and their upstream resolver. */
-import { type Config, SettingError } from '../../config.ts'
-import type { Log } from '../../http/log.ts'
+import { type Config, SettingError } from '../../core/config.ts'
+import type { Log } from '../../core/log.ts'
 import { type Library, openLibrary } from '../../providers/library/library.ts'
 import { createUpstream, type Upstream } from '../../providers/upstream.ts'
 
@@ -11,10 +11,12 @@ export interface StreamSources {
 
 /** Throws `SettingError` when `MEDIA_DIR` is not a readable folder. The folder is scanned later, by `library.start()`. */
 export async function openStreamSources(config: Config, log: Log): Promise<StreamSources> {
-  const { mediaDir, streamUpstreamUrl: base, streamMediaOrigins: mediaOrigins } = config
+  const { mediaDir, streamUpstreamUrl, streamMediaOrigins } = config
   return {
     library: mediaDir ? await openFolder(mediaDir, log) : null,
-    upstream: base ? createUpstream({ base, mediaOrigins }) : null,
+    upstream: streamUpstreamUrl
+      ? createUpstream({ base: streamUpstreamUrl, mediaOrigins: streamMediaOrigins })
+      : null,
   }
 }
 

@@ -1,12 +1,11 @@
 /** Looks up a title at the operator's upstream resolver. Clients receive signed URLs of this server, never upstream URLs. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
-import { toErrorFields } from '../../http/log.ts'
-import { Problem } from '../../problem.ts'
-import { contentTypeOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import { contentTypeOf, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
-import type { StreamLookup } from './stream.ts'
+import type { StreamLookup } from './stream-lookup.ts'
 
-const SUBTITLE_TYPE = 'text/vtt; charset=utf-8'
 /** Content types that an upstream may declare, with the file extension that players expect. */
 const EXTENSIONS: Record<string, string> = {
   'video/mp4': 'mp4',
@@ -14,7 +13,7 @@ const EXTENSIONS: Record<string, string> = {
   'video/x-matroska': 'mkv',
   'video/mp2t': 'ts',
   [PLAYLIST_TYPE]: 'm3u8',
-  [SUBTITLE_TYPE]: 'vtt',
+  [WEBVTT_TYPE]: 'vtt',
 }
 const extensionFor = (type: string) => EXTENSIONS[type] ?? 'bin'
 
@@ -23,12 +22,12 @@ export async function findUpstreamStream({
   deps,
   caller,
   title,
-  query: asked,
-  signUrl: address,
+  query,
+  signUrl: signMediaUrl,
 }: StreamLookup): Promise<StreamInfo | null> {
   const { upstream } = deps.streamSources
   if (!upstream) return null
-  const lookup = { ...asked, title: title.original_title, year: title.year }
+  const lookup = { ...query, title: title.original_title, year: title.year }
   const response = await upstream.lookupStreams(lookup, caller.account.account_id).catch((error: unknown) => {
     if (error instanceof UpstreamBusyError) throw new Problem('rate_limited', { retryAfterSeconds: 1 })
     deps.log.warn('upstream', toErrorFields(error))
@@ -41,7 +40,10 @@ export async function findUpstreamStream({
     const contentType = contentTypeOf(allowed.pathname) ?? type ?? 'video/mp4'
     return {
       type: contentType,
-      url: address({ source: 'upstream', name: allowed.href, hint: contentType }, extensionFor(contentType)),
+      url: signMediaUrl(
+        { source: 'upstream', name: allowed.href, hint: contentType },
+        extensionFor(contentType),
+      ),
     }
   }
   const sources = response.sources.flatMap(({ url, mime_type, quality = 'auto', size = null }) => {
@@ -55,8 +57,8 @@ export async function findUpstreamStream({
     throw new Problem('upstream_error')
   }
   const subtitles = response.subtitles.flatMap(({ url, lang, label = lang }) => {
-    const subtitle = signUrl(url, SUBTITLE_TYPE)
-    return subtitle?.type === SUBTITLE_TYPE ? [{ lang, label, url: subtitle.url }] : []
+    const subtitle = signUrl(url, WEBVTT_TYPE)
+    return subtitle?.type === WEBVTT_TYPE ? [{ lang, label, url: subtitle.url }] : []
   })
   const { intro, credits_at } = response
   return { sources, subtitles, ...(intro && { intro }), ...(credits_at !== undefined && { credits_at }) }

@@ -1,7 +1,8 @@
 /** Checks whether a caller may still watch a title: before the first byte, and repeatedly while a stream is sent. */
-import type { Deps } from '../../deps.ts'
+
 import { selectActiveLogin } from '../../queries/caller.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
+import type { Deps } from '../deps.ts'
 import type { MediaClaim } from './media-url.ts'
 
 export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'titleId'>

@@ -1,9 +1,8 @@
 /** Profile PINs (security.md, decision 4): the pepper is stored outside the database, and all checks share one persistent counter. */
+
 import { createHmac } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
-import type { Deps } from '../../deps.ts'
-import type { ProfileCaller } from '../../http/caller.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { clearPinAttempts, countPinAttempt } from '../../queries/pin-attempt.ts'
 import {
   deleteProfileUnlocks,
@@ -12,8 +11,10 @@ import {
   upsertProfileUnlock,
 } from '../../queries/profile.ts'
 import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
+import type { ProfileCaller } from '../auth/caller.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { recordProfileAudit, requireAdult, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000

@@ -1,12 +1,12 @@
 /** Creates, changes and deletes the profiles of an account (api.md §3, security.md decision 5). */
+
 import { randomInt } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
 import { getSelectableGenres } from '../../../src/lib/rules/genres.ts'
 import type { HomeRowPreference } from '../../../src/lib/rules/home-rows.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
-import type { ProfileCaller } from '../../http/caller.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import {
   deleteProfile,
   insertProfile,
@@ -14,6 +14,7 @@ import {
   type ProfileRow,
   updateProfile,
 } from '../../queries/profile.ts'
+import type { ProfileCaller } from '../auth/caller.ts'
 import { requirePassword } from '../auth/login.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'

@@ -3,25 +3,24 @@
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { ContinueCard } from '../../../src/lib/contract/progress.ts'
 import { computeSeriesCard } from '../../../src/lib/rules/next-up.ts'
+import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
+import type { PageRequest } from '../../queries/page.ts'
 import { type ProgressRow, selectProgressOfTitles, selectRecentlyPlayed } from '../../queries/progress.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { titleLanguage } from '../auth/caller.ts'
 import { drawnArtPath } from '../catalogue/artwork.ts'
-import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
+import { toPage } from '../page.ts'
 import { toProgress } from './progress.ts'
 
 /** A movie without progress for this time is left out; for series see docs/next-up.md. */
-const MAX_IDLE_MS = 90 * 86_400_000
+const MAX_IDLE_MS = 90 * DAY_MS
 /** Maximum number of recently played titles that are considered; completed ones among them give no card. */
 const MAX_CONSIDERED_TITLES = 200
 
-const toIsoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-
-export async function listContinueWatching(
-  { deps, caller }: ProfileContext,
-  { page, limit }: { page: number; limit: number },
-) {
+export async function listContinueWatching({ deps, caller }: ProfileContext, { page, limit }: PageRequest) {
   const profileId = caller.profile.profile_id
   const { primary, reader } = deps.database
   const now = deps.now()
@@ -52,16 +51,11 @@ export async function listContinueWatching(
     pageCandidates.map((candidate) => candidate.title),
     titleLanguage(caller),
   )
-  return {
-    page,
-    limit,
-    total_results: candidates.length,
-    total_pages: Math.ceil(candidates.length / limit),
-    results: pageCandidates.flatMap((candidate) => {
-      const media = cards.get(candidate.title.title_id)
-      return media ? [toContinueCard({ deps, caller }, candidate, media)] : []
-    }),
-  }
+  const results = pageCandidates.flatMap((candidate) => {
+    const media = cards.get(candidate.title.title_id)
+    return media ? [toContinueCard({ deps, caller }, candidate, media)] : []
+  })
+  return toPage({ page, limit }, candidates.length, results)
 }
 
 interface ContinueCandidate {
@@ -107,7 +101,7 @@ function findCandidate(
 
 function toContinueCard(
   { deps, caller }: ProfileContext,
-  { title, progress, episode, lastActivityMs: last }: ContinueCandidate & { lastActivityMs: number },
+  { title, progress, episode, lastActivityMs }: ContinueCandidate & { lastActivityMs: number },
   media: MediaCard,
 ): ContinueCard {
   const lang = titleLanguage(caller)
@@ -131,6 +125,6 @@ function toContinueCard(
         ),
       runtime: episode.runtime,
     },
-    updated_at: new Date(last).toISOString(),
+    updated_at: toIsoTime(lastActivityMs),
   }
 }

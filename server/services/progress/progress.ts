@@ -1,7 +1,9 @@
 /** Watch progress per movie and episode. A late or repeated report never overwrites newer progress. */
+
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
 import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
-import { createFieldProblem, Problem } from '../../problem.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { incrementPlaybackStarts } from '../../queries/dashboard.ts'
 import {
   insertViewing,
@@ -26,7 +28,7 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
     data: { video_duration: row.duration },
     percentage: getProgressPercentage(row.progress, row.duration),
     finished: row.finished === 1,
-    updated_at: new Date(row.updated_at).toISOString(),
+    updated_at: toIsoTime(row.updated_at),
   }
 }
 

@@ -1,10 +1,8 @@
 /** Signals for the recommendation engine, derived from what a profile did. Users can switch single signals off. */
 
 import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../db/database.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
-import { Problem } from '../../problem.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import type { ProfileRow } from '../../queries/profile.ts'
 import {
@@ -14,8 +12,10 @@ import {
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
 import { type ProfileSignal, signalId } from '../../recommend/types.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 
 /** Number of finished episodes after which a series counts as much as a finished movie. */
 const FULL_WEIGHT_EPISODES = 6
@@ -24,7 +24,7 @@ const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14
 type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at'>
 
 export async function loadSignals(db: Database['primary'], profile: SignalProfile): Promise<ProfileSignal[]> {
-  const { feedback, progress, watchlist: listed } = await selectSignals(db, profile.profile_id)
+  const { feedback, progress, watchlist } = await selectSignals(db, profile.profile_id)
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
   const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])]
   return [
@@ -45,7 +45,7 @@ export async function loadSignals(db: Database['primary'], profile: SignalProfil
       const weight = watched + (completed - watched) * Math.min(1, finished / FULL_WEIGHT_EPISODES)
       return { kind: 'watched', titleKey: row.title_id, at, weight }
     }),
-    ...listed.map(
+    ...watchlist.map(
       (row): ProfileSignal => ({
         kind: row.state === 'completed' ? 'completed' : 'in_list',
         titleKey: row.title_id,
@@ -56,7 +56,7 @@ export async function loadSignals(db: Database['primary'], profile: SignalProfil
 }
 
 /** Ids of titles that are not recommended: disliked ones, and completed ones unless `only` limits the result to dislikes. */
-export function hiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
+export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
   const kinds: ProfileSignal['kind'][] = only ? [only] : ['disliked', 'completed']
   return new Set(
     signals.flatMap((signal) =>

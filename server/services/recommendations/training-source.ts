@@ -12,7 +12,7 @@ export interface DatabaseLocation {
 }
 
 /** Opens a separate database connection; called by the training worker (server/recommend/trainer.ts). */
-export function open(location: unknown): TrainingData {
+export function loadTrainingData(location: unknown): TrainingData {
   const database = openDatabase(location as DatabaseLocation)
   return { ...createTrainingSource(database), close: () => database.close() }
 }
@@ -46,7 +46,7 @@ export function createTrainingSource({
       }
     },
     async *interactions(): AsyncGenerator<TrainingInteraction> {
-      const { feedback, progress, watchlist: listed } = await selectTrainingSignals(primary)
+      const { feedback, progress, watchlist } = await selectTrainingSignals(primary)
       const profileNumbers = new Map<string, number>()
       const profileNumber = (profileId: string) => {
         const number = profileNumbers.get(profileId) ?? profileNumbers.size
@@ -60,7 +60,7 @@ export function createTrainingSource({
         value,
       })
       const { liked, disliked, completed, watched, in_list } = interactionValues
-      for (const row of listed)
+      for (const row of watchlist)
         yield toInteraction(row, row.updated_at, row.state === 'completed' ? completed : in_list)
       for (const row of progress)
         yield toInteraction(row, Number(row.at), Number(row.finished) > 0 ? completed : watched)

@@ -50,13 +50,13 @@ export interface SearchIndex {
 }
 
 /** Creates the index tables that do not exist yet. */
-async function createTables({ kind, searchDatabase: search }: Database): Promise<void> {
+async function createTables({ kind, searchDatabase }: Database): Promise<void> {
   const statements = searchIndexSchema(kind)
-  if (!('transaction' in search)) {
-    for (const statement of statements) search.exec(statement)
+  if (!('transaction' in searchDatabase)) {
+    for (const statement of statements) searchDatabase.exec(statement)
     return
   }
-  await search.transaction(async (tx) => {
+  await searchDatabase.transaction(async (tx) => {
     await tx.query("select pg_advisory_xact_lock(hashtext('search_index_schema'))")
     for (const statement of statements) await tx.query(statement)
   })
@@ -74,7 +74,7 @@ export async function openSearchIndex(database: Database): Promise<SearchIndex> 
 }
 
 function createSearchIndex(database: Database): SearchIndex {
-  const { kind, primary, reader, searchDatabase: search } = database
+  const { kind, primary, reader, searchDatabase } = database
   const changesDb = kind === 'sqlite' ? reader : primary
   let backgroundWork: Promise<void> | null = null
   let rebuilding: Promise<number> | null = null
@@ -84,20 +84,10 @@ function createSearchIndex(database: Database): SearchIndex {
   async function applyBatch(): Promise<boolean> {
     if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
     while (applying) await applying.catch(() => {})
-    applying = runWithLease(primary, WRITER_LEASE, writeBatch).finally(() => {
+    applying = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
       applying = null
     })
     return (await applying) ?? false
-  }
-  async function writeBatch(): Promise<boolean> {
-    const changes = await selectPendingDocuments(primary, BATCH_SIZE)
-    if (changes.length === 0) return false
-    await writeDocs(
-      database,
-      changes.map((change) => change.doc_id),
-    )
-    await markDocumentsIndexed(primary, changes)
-    return changes.length === BATCH_SIZE
   }
   async function applyRemaining(): Promise<void> {
     const pending = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
@@ -130,7 +120,7 @@ function createSearchIndex(database: Database): SearchIndex {
       )
       return rebuilding
     },
-    warm: () => loadSearchVocabulary(search),
+    warm: () => loadSearchVocabulary(searchDatabase),
     async whenIdle() {
       await backgroundWork
       await rebuilding
@@ -140,16 +130,16 @@ function createSearchIndex(database: Database): SearchIndex {
 }
 
 async function buildIndex(
-  { primary, searchDatabase: search }: Database,
+  { primary, searchDatabase }: Database,
   progress?: (done: number, total: number) => Promise<void>,
 ): Promise<number> {
   const total = await countSearchableDocuments(primary)
   await markAllDocumentsIndexed(primary)
   const count = await rebuildSearchIndex(
-    search,
+    searchDatabase,
     generateAllDocs(primary, (done) => progress?.(done, total)),
   )
-  await loadSearchVocabulary(search)
+  await loadSearchVocabulary(searchDatabase)
   return count
 }
 
@@ -170,8 +160,21 @@ async function* generateAllDocs(db: Db, reportDone: (done: number) => Promise<vo
   }
 }
 
+/** Writes one batch of pending changes; true when more may follow. */
+async function writePendingDocs(database: Database): Promise<boolean> {
+  const { primary } = database
+  const changes = await selectPendingDocuments(primary, BATCH_SIZE)
+  if (changes.length === 0) return false
+  await writeDocs(
+    database,
+    changes.map((change) => change.doc_id),
+  )
+  await markDocumentsIndexed(primary, changes)
+  return changes.length === BATCH_SIZE
+}
+
 /** Rewrites documents. The cast of a changed title is rewritten too, because the visibility of people depends on their titles. */
-async function writeDocs({ primary, searchDatabase: search }: Database, docIds: number[]): Promise<void> {
+async function writeDocs({ primary, searchDatabase }: Database, docIds: number[]): Promise<void> {
   const titles = docIds.filter((id) => id % 2 === 0).map((id) => id / 2)
   const people = new Set(docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2))
   for (const credit of await selectCast(primary, titles)) people.add(credit.person_id)
@@ -180,9 +183,9 @@ async function writeDocs({ primary, searchDatabase: search }: Database, docIds: 
   const removedIds = [...titles.map(titleDocId), ...[...people].map(personDocId)].filter(
     (id) => !writtenIds.has(id),
   )
-  if (removedIds.length > 0) await removeSearchDocs(search, removedIds)
+  if (removedIds.length > 0) await removeSearchDocs(searchDatabase, removedIds)
   for (let from = 0; from < docs.length; from += DOCS_PER_TURN) {
-    await upsertSearchDocs(search, docs.slice(from, from + DOCS_PER_TURN))
+    await upsertSearchDocs(searchDatabase, docs.slice(from, from + DOCS_PER_TURN))
     await setImmediate()
   }
 }

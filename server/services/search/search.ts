@@ -1,15 +1,15 @@
 import type { SearchHit } from '../../../src/lib/contract/search.ts'
-import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../http/caller.ts'
 import { selectPeopleByIds, selectPersonNames } from '../../queries/person.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { searchIndex } from '../../search/engine.ts'
 import type { SearchHit as IndexHit } from '../../search/types.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
 import { drawnArtPath } from '../catalogue/artwork.ts'
-import { loadCardsById, titleLanguage } from '../catalogue/cards.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { Deps } from '../deps.ts'
 
-interface SearchQuery {
+interface CatalogueSearchQuery {
   q: string
   limit: number
   type: 'all' | 'movie' | 'tv' | 'actor'
@@ -21,7 +21,11 @@ interface SearchQuery {
  * kind. Although the index filters by audience, the titles are read from the database with the audience again, so that a
  * title hidden a moment ago is never shown.
  */
-export async function searchCatalogue(deps: Deps, caller: Viewer, { q, limit, type, kids }: SearchQuery) {
+export async function searchCatalogue(
+  deps: Deps,
+  caller: Viewer,
+  { q, limit, type, kids }: CatalogueSearchQuery,
+) {
   const audience = { kids: caller.audience.kids || kids === true }
   await deps.searchIndex.catchUp()
   const { counts, hits } = await searchIndex(deps.database.searchDatabase, {

@@ -1,7 +1,9 @@
 /** My List: the watchlist of a profile. */
+
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import { Problem } from '../../problem.ts'
 import { selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
   lockAndSelectWatchlistEntry,
@@ -11,10 +13,12 @@ import {
   type WatchlistFilters,
   type WatchlistRow,
 } from '../../queries/watchlist.ts'
-import { loadCards, titleLanguage } from '../catalogue/cards.ts'
+import { titleLanguage } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { toPage } from '../page.ts'
 
 function formatEntry(
   title: TitleRow,
@@ -27,7 +31,7 @@ function formatEntry(
     in_watchlist: inWatchlist,
     state: inWatchlist ? ((row?.state ?? null) as WatchState | null) : null,
     favorite: row?.favorite === 1,
-    added_at: inWatchlist && row?.added_at ? new Date(row.added_at).toISOString() : null,
+    added_at: inWatchlist && row?.added_at ? toIsoTime(row.added_at) : null,
   }
 }
 
@@ -42,13 +46,7 @@ export async function listWatchlistPage(
     const media = cards[index]
     return media ? [{ ...formatEntry(row, { ...row, in_watchlist: 1 }), media }] : []
   })
-  return {
-    page: query.page,
-    limit: query.limit,
-    total_results: total,
-    total_pages: Math.ceil(total / query.limit),
-    results,
-  }
+  return toPage(query, total, results)
 }
 
 export async function loadWatchlistEntry(

@@ -5,8 +5,8 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
   $dashboardView,
-  type DashboardFilters as Chosen,
   changeDashboardFilters,
+  type DashboardFilters,
 } from '../../lib/stores/admin/dashboard-view.ts'
 import {
   $adminMovies,
@@ -40,7 +40,7 @@ export default function Catalogue() {
   )
 }
 
-function CatalogueFilters({ filters }: { filters: Chosen }) {
+function CatalogueFilters({ filters }: { filters: DashboardFilters }) {
   const renderSelect = (
     name: string,
     options: readonly { value: string; label: string }[],
@@ -93,7 +93,7 @@ function CatalogueFilters({ filters }: { filters: Chosen }) {
 
 type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
 
-function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; filters: Chosen }) {
+function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; filters: DashboardFilters }) {
   const titlesQuery = useStoreQuery(type === 'movie' ? $adminMovies : $adminSeries)
   const editedTitleId = useStore($editedTitleId)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { TriangleAlert } from 'lucide-react'
-import type { DashboardWarning, DashboardOverview as Facts } from '../../lib/contract/admin-overview.ts'
+import type { DashboardOverview, DashboardWarning } from '../../lib/contract/admin-overview.ts'
 import { formatRelativeTime } from '../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import type { DashboardSection } from '../../lib/rules/dashboard-sections.ts'
@@ -37,7 +37,7 @@ export default function Overview() {
   )
 }
 
-function OverviewContent({ overview }: { overview: Facts }) {
+function OverviewContent({ overview }: { overview: DashboardOverview }) {
   const dailyActivity = overview.activity
   return (
     <>
@@ -78,7 +78,11 @@ function OverviewContent({ overview }: { overview: Facts }) {
   )
 }
 
-function KeyFigures({ overview: { people, titles, activity, last_backup } }: { overview: Facts }) {
+function KeyFigures({
+  overview: { people, titles, activity, last_backup },
+}: {
+  overview: DashboardOverview
+}) {
   const totalTitles = titles.movies.total + titles.series.total
   const hiddenTitles = totalTitles - titles.movies.published - titles.series.published
   const monthlyPlays = activity.reduce((sum, day) => sum + day.plays, 0)

@@ -9,10 +9,10 @@ interface Props {
 }
 
 /** Still image of an episode with its progress bar. */
-export function EpisodeStill({ imagePath: path, progress, className }: Props) {
+export function EpisodeStill({ imagePath, progress, className }: Props) {
   return (
     <span className={`relative aspect-video shrink-0 overflow-hidden rounded-md ${className}`}>
-      <img src={getImageUrl(path, 'w342')} alt="" loading="lazy" className="size-full object-cover" />
+      <img src={getImageUrl(imagePath, 'w342')} alt="" loading="lazy" className="size-full object-cover" />
       {progress && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
           <span

@@ -12,8 +12,8 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
   const containerRef = useRef<HTMLDivElement>(null)
   /* If the failed page took the focus with it, the focus moves to the first action. */
   useEffect(() => {
-    const { activeElement: active } = document
-    if (active !== null && active !== document.body && active.id !== 'main') return
+    const { activeElement } = document
+    if (activeElement !== null && activeElement !== document.body && activeElement.id !== 'main') return
     containerRef.current?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true })
   }, [])
   useEffect(applyThemeColoursInHeader, [])

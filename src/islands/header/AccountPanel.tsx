@@ -92,10 +92,10 @@ export default function AccountPanel({ profile }: { profile: Profile }) {
   )
 }
 
-function MenuLink({ href: to, icon, text }: { href: string; icon: React.ReactNode; text: string }) {
+function MenuLink({ href, icon, text }: { href: string; icon: React.ReactNode; text: string }) {
   return (
     <li>
-      <a href={to} className={menuItemClass}>
+      <a href={href} className={menuItemClass}>
         {icon}
         {text}
       </a>

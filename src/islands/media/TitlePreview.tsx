@@ -31,7 +31,7 @@ export function TitlePreview({ title, sheet = false }: { title: MediaCard; sheet
         >
           <a
             data-first
-            href={playHref(title, playbackStart.place ?? {})}
+            href={playHref(title, playbackStart.episode ?? {})}
             aria-label={`${playLabel}: ${title.title}`}
             title={playLabel}
             className={
@@ -76,7 +76,7 @@ interface PreviewPictureProps {
 
 function PreviewPicture({
   title,
-  playbackStart: { begun: startedState, place: episode },
+  playbackStart: { resume: startedState, episode },
   hasVideo,
 }: PreviewPictureProps) {
   const episodeCode = episode && t('common:episodeCode', episode)
@@ -115,7 +115,7 @@ function PreviewPicture({
   )
 }
 
-function formatPreviewPlayLabel({ begun: startedState, place: episode }: PlayAction): string {
+function formatPreviewPlayLabel({ resume: startedState, episode }: PlayAction): string {
   const verb = t(startedState ? 'common:resume' : 'common:play')
   return episode ? `${verb} · ${t('common:episodeCode', episode)}` : verb
 }

@@ -61,9 +61,9 @@ export function watchLongKeyPress(
   keydown.preventDefault()
   const press = new AbortController()
   const { signal } = press
-  let held = false
+  let isHeld = false
   const timer = setTimeout(() => {
-    held = true
+    isHeld = true
     onHold()
   }, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
@@ -73,7 +73,7 @@ export function watchLongKeyPress(
   }
   const handleKeyup = (event: KeyboardEvent) => {
     press.abort()
-    if (event.key === keydown.key && !held) cardElement.click()
+    if (event.key === keydown.key && !isHeld) cardElement.click()
   }
   addEventListener('keydown', handleKeydown, { signal, capture: true })
   addEventListener('keyup', handleKeyup, { signal, capture: true })

@@ -19,15 +19,19 @@ export function RadioGroup<V extends string>({
   value,
   options,
   onChange,
-  isInline: line = false,
+  isInline = false,
 }: Props<V>) {
   const id = useId()
   return (
-    <div role="radiogroup" aria-labelledby={id} className={line ? 'flex flex-wrap items-center gap-x-3' : ''}>
-      <p id={id} className={line ? 'w-24 shrink-0 text-sm text-muted' : 'px-3 pb-1 text-sm text-muted'}>
+    <div
+      role="radiogroup"
+      aria-labelledby={id}
+      className={isInline ? 'flex flex-wrap items-center gap-x-3' : ''}
+    >
+      <p id={id} className={isInline ? 'w-24 shrink-0 text-sm text-muted' : 'px-3 pb-1 text-sm text-muted'}>
         {label}
       </p>
-      <div className={line ? 'flex flex-wrap gap-1' : 'flex flex-col'}>
+      <div className={isInline ? 'flex flex-wrap gap-1' : 'flex flex-col'}>
         {options.map((option) => (
           // biome-ignore lint/a11y/useSemanticElements: a native radio captures the arrow keys
           <button
@@ -36,9 +40,9 @@ export function RadioGroup<V extends string>({
             role="radio"
             aria-checked={option.value === value}
             onClick={() => onChange(option.value)}
-            className={`flex items-center gap-2 rounded-md px-3 text-start hover:bg-white/10 ${line ? 'min-h-9 pointer-coarse:min-h-11 border border-line text-sm aria-checked:border-accent' : 'min-h-11'}`}
+            className={`flex items-center gap-2 rounded-md px-3 text-start hover:bg-white/10 ${isInline ? 'min-h-9 pointer-coarse:min-h-11 border border-line text-sm aria-checked:border-accent' : 'min-h-11'}`}
           >
-            {!line && (
+            {!isInline && (
               <Check
                 aria-hidden
                 size={18}

@@ -79,7 +79,7 @@ export function startStream(start: ReadyPlayerState['start']): void {
     if (video && startSeconds > 0) seekTo(scalePosition(video.duration, start))
   }
   if (startSeconds > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
-  /* The inline script of the page may already have started it (layouts/early-picture.js). */
+  /* The inline script of the page may already have started it (layouts/early-playback.js). */
   if (
     firstSource &&
     video &&
@@ -145,9 +145,9 @@ async function loadSource(
   if (!source) return $playbackError.set('format')
   shouldPlay = shouldStart
   if (isHls(source.mime_type) && video.canPlayType(source.mime_type) === '') {
-    const { attachHls: openHls } = await import('./hls-playback.ts')
+    const { attachHls } = await import('./hls-playback.ts')
     if ($currentSource.get() !== source) return
-    hls = openHls(video, source.url, startSeconds, {
+    hls = attachHls(video, source.url, startSeconds, {
       onLevels: (levels) => $adaptiveHeights.set(levels),
       onError: handleHlsError,
     })

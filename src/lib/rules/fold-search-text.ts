@@ -1,39 +1,12 @@
-/** Letters with the form that search compares. */
-const LETTER_REPLACEMENTS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  أ: 'ا',
-  إ: 'ا',
-  آ: 'ا',
-  ٱ: 'ا',
-  ة: 'ه',
-  ى: 'ي',
-  ی: 'ي',
-  ې: 'ي',
-  ک: 'ك',
-  ؤ: 'و',
-  ئ: 'ي',
-  گ: 'ك',
-  پ: 'ب',
-  چ: 'ج',
-  ژ: 'ز',
-}
+import { ARABIC_LETTER_FOLDS, createLetterFolder, LATIN_LETTER_FOLDS, removeMarks } from './fold-letters.ts'
+
+const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ...ARABIC_LETTER_FOLDS })
 
 /** Normalises text for search: lower case, Western digits, without accents, punctuation and letter variants. */
 export function foldSearchText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return foldAscii(text)
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\u0640]+/gu, '')
-    .toLowerCase()
-    .replace(/[ßæœøłđðþıأإآٱةىیېکؤئگپچژ]/g, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
+  const lowerCaseText = removeMarks(text).replaceAll('\u0640', '').toLowerCase()
+  return foldLetters(lowerCaseText)
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
     .replace(/&/g, ' and ')

@@ -1,21 +1,7 @@
 /** Normalises titles so that different spellings of the same title are equal. Used to match imported history. */
+import { createLetterFolder, LATIN_LETTER_FOLDS, removeMarks } from './fold-letters.ts'
 
-/** Letters that Unicode normalisation (NFKD) does not decompose. */
-const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ة: 'ه',
-  ى: 'ي',
-  ـ: '',
-}
-const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'gu')
+const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ة: 'ه', ى: 'ي', ـ: '' })
 const ARTICLES = new Set(
   'the a an le la les l un une el los las una il lo gli der die das ein eine de het een o os'.split(' '),
 )
@@ -64,12 +50,8 @@ function normalisedWords(title: string): readonly string[] {
 }
 
 function splitIntoWords(title: string): string[] {
-  const normalised = title
-    .toLowerCase()
-    .replace(/[²³]/g, ' $&')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
+  const withoutMarks = removeMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
+  const normalised = foldLetters(withoutMarks)
     .replace(/&/g, ' and ')
     .replace(/\b([ldms])['’](?=\p{L}{2})/gu, '$1 ')
     .replace(/['’`´ʻ]/g, '')

@@ -16,23 +16,23 @@ interface NextEpisodeRef {
 }
 export interface PlayAction {
   /** Null for a movie, and for a series that was not started. */
-  place: { season: number; episode: number } | null
+  episode: { season: number; episode: number } | null
   /** Progress of the movie or episode that Play resumes; null when it starts from the beginning. */
-  begun: { percentage: number; minutesLeft: number } | null
+  resume: { percentage: number; minutesLeft: number } | null
 }
 
 /** `latest` is the most recent progress in the title, and `next` the episode that follows, if known. */
 export function getPlayAction(latest: ProgressSummary | null, next: NextEpisodeRef | null): PlayAction {
   const isUnfinished = latest !== null && !latest.finished && latest.progress > 0
   const secondsLeft = isUnfinished ? latest.data.video_duration - latest.progress : 0
-  const place = next
+  const episode = next
     ? { season: next.season_number, episode: next.episode_number }
     : isUnfinished && latest.season !== undefined && latest.episode !== undefined
       ? { season: latest.season, episode: latest.episode }
       : null
   return {
-    place,
-    begun: isUnfinished
+    episode,
+    resume: isUnfinished
       ? { percentage: latest.percentage, minutesLeft: Math.max(1, Math.round(secondsLeft / 60)) }
       : null,
   }

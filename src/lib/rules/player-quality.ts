@@ -16,12 +16,14 @@ export interface PlaybackEnvironment {
   line?: string | undefined
 }
 
-/** Height in pixels, 0 for adaptive sources. */
-const heightOf = (quality: string) => Number.parseInt(quality, 10) || 0
+/** Returns the height of a quality in pixels: 1080 for `1080p`; 0 for adaptive sources (`auto`). */
+export function parseQualityHeight(quality: string): number {
+  return Number.parseInt(quality, 10) || 0
+}
 /** Returns the qualities that the viewer can choose, highest first, without duplicates and adaptive sources. */
 export function listQualities(sources: readonly VideoSource[]): string[] {
-  return [...new Set(sources.map(({ quality }) => quality).filter(heightOf))].sort(
-    (a, b) => heightOf(b) - heightOf(a),
+  return [...new Set(sources.map(({ quality }) => quality).filter(parseQualityHeight))].sort(
+    (a, b) => parseQualityHeight(b) - parseQualityHeight(a),
   )
 }
 
@@ -34,9 +36,9 @@ export function orderSources<S extends VideoSource>(
   preference: QualityPreference,
   environment: PlaybackEnvironment,
 ): S[] {
-  const maxHeight = preference === 'auto' ? maxUsefulHeight(environment) : heightOf(preference)
+  const maxHeight = preference === 'auto' ? maxUsefulHeight(environment) : parseQualityHeight(preference)
   const rank = ({ quality, mime_type }: VideoSource) => {
-    const height = heightOf(quality)
+    const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
     const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
     return environment.canPlay(mime_type) ? distance : 100_000 + distance
@@ -54,10 +56,12 @@ function maxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment)
 /** Returns the source with the next lower quality, for a connection that stalled twice; null when there is none. */
 export function findLowerSource<S extends VideoSource>(sources: readonly S[], current: S): S | null {
   const lowerSources = sources.filter(
-    ({ quality }) => heightOf(quality) < heightOf(current.quality) && heightOf(quality) > 0,
+    ({ quality }) =>
+      parseQualityHeight(quality) < parseQualityHeight(current.quality) && parseQualityHeight(quality) > 0,
   )
   return lowerSources.reduce<S | null>(
-    (best, source) => (best && heightOf(best.quality) >= heightOf(source.quality) ? best : source),
+    (best, source) =>
+      best && parseQualityHeight(best.quality) >= parseQualityHeight(source.quality) ? best : source,
     null,
   )
 }
@@ -65,7 +69,8 @@ export function findLowerSource<S extends VideoSource>(sources: readonly S[], cu
 /** Returns the source with the lowest quality, which is enough for preview images; null without sources. */
 export function findLowestSource<S extends VideoSource>(sources: readonly S[]): S | null {
   return sources.reduce<S | null>(
-    (lowest, source) => (lowest && heightOf(lowest.quality) <= heightOf(source.quality) ? lowest : source),
+    (lowest, source) =>
+      lowest && parseQualityHeight(lowest.quality) <= parseQualityHeight(source.quality) ? lowest : source,
     null,
   )
 }

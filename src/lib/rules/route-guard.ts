@@ -1,5 +1,4 @@
 /** The route guard (Spec §2): decides whether a visitor may see a page or where to redirect. Paths have no locale. */
-import type { Profile } from '../contract/profiles.ts'
 
 export type RouteDecision =
   | { kind: 'stay' }
@@ -10,7 +9,7 @@ export interface RouteVisitor {
   signedIn: boolean
   onboarded: boolean
   admin: boolean
-  profiles: readonly Pick<Profile, 'profile_id' | 'main' | 'unlocked'>[]
+  profiles: readonly { profile_id: string; main: boolean; unlocked: boolean }[]
   /** Id of the acting profile. */
   selected: string | null
   /** Path and query of the page: `/movies/?sort=title.asc`. */

@@ -2,21 +2,22 @@
  * Cached reads that the islands share. Displayed data is not requested again on focus, on mount or by age; data that is not
  * displayed is kept for five minutes (Spec §9).
  */
-import { atom, onMount, type ReadableAtom, type WritableAtom } from 'nanostores'
+import { type FetcherStore, nanoquery } from '@nanostores/query'
+import { onMount, type ReadableAtom } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
-import type { ApiError } from '../client/errors.ts'
-import { setProfileTimeout } from '../client/profile-session.ts'
+import { ApiError } from '../client/errors.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
-import { perProfile } from './per-profile.ts'
+import { onProfileReset, perProfile } from './per-profile.ts'
 
 const LIFETIME_MS = 300_000
+const UNLIMITED_MS = Number.MAX_SAFE_INTEGER
 const MAX_RETRIES = 3
 const FIRST_RETRY_MS = 700
 
 /** While new data is loading and after a failure, `data` is the previous reply. */
 export interface ReadState<T> {
-  data?: T
-  error?: ApiError
+  data?: T | undefined
+  error?: ApiError | undefined
   loading: boolean
 }
 export interface ReadStore<T> extends ReadableAtom<ReadState<T>> {
@@ -26,60 +27,74 @@ export interface ReadStore<T> extends ReadableAtom<ReadState<T>> {
   mutate(data: T | undefined): void
 }
 
-/** A read and its last reply. Stores with the same input share it. */
-interface CachedRead {
-  readonly $state: WritableAtom<ReadState<unknown>>
-  readonly load: (retryCount?: number) => void
-  /** The data has to be requested when the read is displayed. */
-  isStale: boolean
-  /** Time at which the reply is discarded, unless it is displayed then. */
-  expiresAtMs: number
+interface CachedReply {
+  data?: unknown
+  error?: unknown
+  /** Time of the reply in milliseconds; -Infinity when it has to be requested again. */
+  created?: number
 }
+/** Replies by the keys of their reads. */
+const cachedReplies = new Map<string, CachedReply>()
+const [createFetcherStore, , queries] = nanoquery({
+  cache: cachedReplies,
+  dedupeTime: UNLIMITED_MS,
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+  onErrorRetry: ({ error, retryCount }) => {
+    const isTemporary = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+    return isTemporary && retryCount <= MAX_RETRIES ? FIRST_RETRY_MS * 2 ** (retryCount - 1) : null
+  },
+})
+
+/** A read, for which the query library has one store. Its key names one generation, and so its profile session. */
+interface CachedRead {
+  readonly key: string
+  readonly $reply: FetcherStore<unknown, ApiError>
+  /** The data has changed since the last request. */
+  isOutdated: boolean
+}
+/** Incremented when all replies are discarded: no reply to an earlier request is used. */
+let generation = 0
+function startGeneration(): void {
+  generation += 1
+  cachedReplies.clear()
+}
+onProfileReset(startGeneration)
 const $cachedReads = perProfile(() => new Map<string, CachedRead>())
 const NO_READ: ReadState<never> = { loading: false }
 
 /** Prefix of the cache keys of an endpoint. */
-const cacheKeyPrefix = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}|`
+const cacheKeyPrefix = (endpoint: Endpoint) => `${generation} ${endpoint.method} ${endpoint.path}|`
 
 function findCachedRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): CachedRead {
   const cachedReads = $cachedReads.get()
   const key = cacheKeyPrefix(endpoint) + JSON.stringify(input)
-  let read = cachedReads.get(key)
-  if (!read || (read.expiresAtMs < Date.now() && read.$state.lc === 0)) {
-    read = createCachedRead(() => callApi(endpoint, input))
-    cachedReads.set(key, read)
-  }
+  const read = cachedReads.get(key) ?? createCachedRead(key, () => callApi(endpoint, input))
+  cachedReads.set(key, read)
+  if (read.$reply.lc === 0 && isUnusable(cachedReplies.get(key))) cachedReplies.delete(key)
   return read
 }
 
-function createCachedRead(request: () => Promise<unknown>): CachedRead {
-  const $state = atom<ReadState<unknown>>(NO_READ)
-  const load = async (retryCount = 0) => {
-    const { data, loading } = $state.get()
-    if (loading) return
-    read.isStale = false
-    $state.set({ data, loading: true })
-    try {
-      $state.set({ data: await request(), loading: false })
-      read.expiresAtMs = Date.now() + LIFETIME_MS
-      // The data has changed while it was loading.
-      if (read.isStale) loadIfDisplayed(read)
-    } catch (cause) {
-      const error = cause as ApiError
-      read.isStale = true
-      $state.set({ data: $state.get().data, error, loading: false })
-      if (retryCount === MAX_RETRIES || !(error.status === 0 || error.status >= 500)) return
-      const retry = () => $state.get().error === error && loadIfDisplayed(read, retryCount + 1)
-      setProfileTimeout(retry, FIRST_RETRY_MS * 2 ** retryCount)
-    }
+function createCachedRead(key: string, request: () => Promise<unknown>): CachedRead {
+  const readGeneration = generation
+  const fetcher = async () => {
+    // Never settles, so that nothing is requested for the next profile.
+    if (readGeneration !== generation) return new Promise<never>(() => {})
+    let reply: unknown
+    do {
+      read.isOutdated = false
+      reply = await request()
+    } while (read.isOutdated && readGeneration === generation)
+    return reply
   }
-  const read: CachedRead = { $state, load, isStale: true, expiresAtMs: Number.POSITIVE_INFINITY }
+  const read: CachedRead = { key, $reply: createFetcherStore([key], { fetcher }), isOutdated: false }
   return read
 }
 
-function loadIfDisplayed(read: CachedRead, retryCount?: number): void {
-  read.isStale = true
-  if (read.$state.lc > 0) read.load(retryCount)
+/** Returns true for an error, and for a reply that was not displayed before it became too old. */
+function isUnusable(cached: CachedReply | undefined): boolean {
+  const { error, created = 0 } = cached ?? {}
+  return error !== undefined || (created > 0 && created + LIFETIME_MS < Date.now())
 }
 
 /**
@@ -90,17 +105,23 @@ export function createReadStore<E extends Endpoint>(
   endpoint: E,
   $input: ReadableAtom<CallInput<E> | null>,
 ): ReadStore<ReplyOf<E>> {
-  const $store = atom<ReadState<ReplyOf<E>>>(NO_READ)
+  const $store = perProfile<ReadState<ReplyOf<E>>>(() => NO_READ)
   let read: CachedRead | null = null
   let stopRead = () => {}
+  let lastData: ReplyOf<E> | undefined
+  const showReply = ({ data, error, loading }: ReadState<unknown>) => {
+    lastData = (data as ReplyOf<E> | undefined) ?? lastData
+    $store.set({ data: lastData, error, loading })
+  }
   const showRead = (input: CallInput<E> | null) => {
     const nextRead = input && findCachedRead(endpoint, input)
     if (nextRead && nextRead === read) return
     stopRead()
     read = nextRead
-    if (!read) return $store.set(NO_READ)
-    if (read.isStale) read.load()
-    stopRead = read.$state.subscribe((state) => $store.set(state as ReadState<ReplyOf<E>>))
+    lastData = undefined
+    stopRead = () => {}
+    if (read) stopRead = read.$reply.listen(showReply)
+    else $store.set(NO_READ)
   }
   onMount($store, () => {
     const stops = [$input.subscribe(showRead), $cachedReads.listen(() => showRead($input.get()))]
@@ -110,16 +131,32 @@ export function createReadStore<E extends Endpoint>(
     }
   })
   return Object.assign($store, {
-    revalidate: () => read && loadIfDisplayed(read),
-    mutate: (data: ReplyOf<E> | undefined) => read?.$state.set({ data, loading: false }),
+    revalidate: () => read && requestAgain(read.key),
+    mutate: (data: ReplyOf<E> | undefined) => read?.$reply.mutate(data),
   })
+}
+
+/** Requests displayed data again. A read that failed before gets all its retries again. */
+function requestAgain(...keys: string[]): void {
+  for (const key of keys) if (cachedReplies.get(key)?.error) cachedReplies.delete(key)
+  queries.revalidateKeys(keys)
+}
+
+function refetchWhere(isSelected: (key: string) => boolean): void {
+  const reads = [...$cachedReads.get().values()].filter(({ key }) => isSelected(key))
+  for (const read of reads) read.isOutdated = true
+  requestAgain(...reads.map(({ key }) => key))
 }
 
 /** Requests the displayed replies of these endpoints again. The old data stays visible until the new data arrives. */
 export function refetch(...endpoints: Endpoint[]): void {
-  for (const [key, read] of $cachedReads.get())
-    if (endpoints.some((endpoint) => key.startsWith(cacheKeyPrefix(endpoint)))) loadIfDisplayed(read)
+  refetchWhere((key) => endpoints.some((endpoint) => key.startsWith(cacheKeyPrefix(endpoint))))
 }
+
+// The query library requests nothing while the tab is hidden. Its own listener was added before this one.
+globalThis.addEventListener?.('visibilitychange', () =>
+  queries.revalidateKeys((key) => !((cachedReplies.get(key)?.created ?? 0) > 0)),
+)
 
 /**
  * Number of known changes of the watchlist. The My List page, which does not use this cache, reloads when it
@@ -130,11 +167,12 @@ export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersio
 
 /** Requests all displayed data again. */
 export function refetchAll(): void {
-  for (const read of $cachedReads.get().values()) loadIfDisplayed(read)
+  refetchWhere(() => true)
   markWatchlistChanged()
 }
 
 /** Discards all cached data and requests the displayed data again. */
 export function discardAllReads(): void {
+  startGeneration()
   $cachedReads.set(new Map())
 }

@@ -74,8 +74,8 @@ describe.each(DATABASES)('audit log on %s', (_name, open) => {
     await dave.login('dave@example.com')
     expect((await admin.delete(`/api/auth/user/${account_id}`)).status).toBe(204)
     expect((await listEvents('&action=user_delete'))[0]?.actor?.email).toBe('admin@example.com')
-    expect((await verifyAuditChain(server.deps, { whole: true })).verified).toBe(true)
-    expect((await verifyAuditChain(server.deps, { whole: false })).verified).toBe(true)
+    expect((await verifyAuditChain(server.deps, { fromStart: true })).verified).toBe(true)
+    expect((await verifyAuditChain(server.deps, { fromStart: false })).verified).toBe(true)
   })
 
   it.each([
@@ -109,11 +109,11 @@ describe.each(DATABASES)('audit log on %s', (_name, open) => {
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
     for (const row of [rows.at(3), rows.at(-1)]) {
       if (!row) throw new Error('fewer audit events than expected')
-      await verifyAuditChain(service.server.deps, { whole: true })
+      await verifyAuditChain(service.server.deps, { fromStart: true })
       await primary.deleteFrom('audit_event').where('audit_id', '=', row.audit_id).execute()
-      expect((await verifyAuditChain(service.server.deps, { whole: true })).verified).toBe(false)
+      expect((await verifyAuditChain(service.server.deps, { fromStart: true })).verified).toBe(false)
       await primary.insertInto('audit_event').values(row).execute()
-      expect((await verifyAuditChain(service.server.deps, { whole: true })).verified).toBe(true)
+      expect((await verifyAuditChain(service.server.deps, { fromStart: true })).verified).toBe(true)
     }
   })
 })

@@ -113,9 +113,9 @@ describe('scripts/restore.ts', () => {
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     expect(n).toBe(2)
-    expect((await verifyAuditChain({ database: restored, now: Date.now }, { whole: true })).verified).toBe(
-      true,
-    )
+    expect(
+      (await verifyAuditChain({ database: restored, now: Date.now }, { fromStart: true })).verified,
+    ).toBe(true)
     await restored.close()
     expect(await checkBackup(validBackup)).toMatchObject({ ok: true })
   })

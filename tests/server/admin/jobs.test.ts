@@ -52,8 +52,8 @@ describe.each(DATABASES)('job queue on %s', (_name, open) => {
   })
 
   it('stores the result of a job, the code of a known failure, and hides the text of an unknown one', async () => {
-    const succeeded = await queueTestJob(async ({ reportProgress: progress }) => {
-      await progress(3, 4)
+    const succeeded = await queueTestJob(async ({ reportProgress }) => {
+      await reportProgress(3, 4)
       return { message: 'three', report: { skipped: ['a'] } }
     })
     await findJobWorker(service.server.deps)?.tick()
@@ -93,10 +93,10 @@ describe.each(DATABASES)('job queue on %s', (_name, open) => {
       publishedStatuses.push((job as { status: string }).status),
     )
     let rounds = 0
-    const jobId = await queueTestJob(async ({ signal, reportProgress: progress }) => {
+    const jobId = await queueTestJob(async ({ signal, reportProgress }) => {
       while (!signal.aborted) {
         rounds += 1
-        await progress(rounds, null)
+        await reportProgress(rounds, null)
         await pause(5)
       }
       return undefined

@@ -109,10 +109,10 @@ describe.each(DATABASES)('overview on %s', (_name, open) => {
     await admin.login('admin@example.com', 'Lumiere1896')
     expect((await getOverview()).warnings).toEqual(['no_recent_backup'])
     mkdirSync(join(folder, 'backups'), { recursive: true })
-    const stamp = new Date(server.deps.now()).toISOString().replaceAll(/[-:.]/g, '')
-    writeFileSync(join(folder, 'backups', `marquee-${stamp}-schedule.dump`), 'x')
+    const compactTime = new Date(server.deps.now()).toISOString().replaceAll(/[-:.]/g, '')
+    writeFileSync(join(folder, 'backups', `marquee-${compactTime}-schedule.dump`), 'x')
     const { warnings, last_backup } = await getOverview()
-    expect([warnings, last_backup]).toMatchObject([[], { id: `marquee-${stamp}-schedule`, bytes: 1 }])
+    expect([warnings, last_backup]).toMatchObject([[], { id: `marquee-${compactTime}-schedule`, bytes: 1 }])
   })
 })
 

@@ -72,11 +72,11 @@ function applyWrite(
 }
 
 /** A minimal model of the server's rules. A progress state has the form `value@reportedAtMs`. */
-function computeNextState(state: string, { kind, value, reportedAtMs: at }: TitleWrite): string {
+function computeNextState(state: string, { kind, value, reportedAtMs }: TitleWrite): string {
   if (kind === 'out') return 'out'
   if (kind === 'in' || (kind === 'favorite' && !/^(true|false)$/.test(state)))
     return state === 'out' ? 'planned' : state
   if (kind !== 'progress') return kind === 'reset' ? 'none' : value
   const [, stored = '-1'] = state.split('@')
-  return at > Number(stored) ? `${value}@${at}` : state
+  return reportedAtMs > Number(stored) ? `${value}@${reportedAtMs}` : state
 }

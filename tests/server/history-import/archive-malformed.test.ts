@@ -22,7 +22,7 @@ function createOverlappingEntries(name: string, content: Buffer, count: number):
   }
   return Array.from({ length: count }, (_, index) => ({
     name: `${index}/${name}`,
-    ...(index ? { says: falseHeader } : { content }),
+    ...(index ? { declared: falseHeader } : { content }),
   }))
 }
 

@@ -141,7 +141,7 @@ test('a dropped title is dismissed, and a listed title becomes planned', () => {
 test('a date means noon of that day, a future date is ignored, and viewings that overlap are the same', () => {
   expect(parseViewingTime('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
-    byDay: true,
+    isDateOnly: true,
   })
   expect(parseViewingTime('2026-11-21', Date.parse('2026-11-20T23:30:00Z')).ms).toBe(Date.parse('2026-11-21'))
   expect(parseViewingTime('2030-01-01', NOW_MS).ms).toBe(0)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { chooseScene, type SceneName, scenesByName } from '../../../server/images/choose-scene.ts'
+import { chooseScene } from '../../../server/images/choose-scene.ts'
 import { drawImage, type ImageSpec, placeholderColourOf } from '../../../server/images/draw-image.ts'
+import { type SceneName, scenesByName } from '../../../server/images/scenes-by-name.ts'
 import { parseXmlTags } from './xml.ts'
 
 const GENRES = [

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
+import { escapeMarkup } from '../../../server/core/escape-markup.ts'
 import { drawImage } from '../../../server/images/draw-image.ts'
 import { drawTitle, estimateWidth } from '../../../server/images/draw-title.ts'
 import { chooseReadableColour, contrastRatio, findPalettes } from '../../../server/images/palette.ts'
 import type { Lettering } from '../../../server/images/stage.ts'
-import {
-  escapeXml,
-  graphemes,
-  isRtl,
-  sanitiseText,
-  splitIntoWords,
-} from '../../../server/images/title-text.ts'
+import { graphemes, isRtl, sanitiseText, splitIntoWords } from '../../../server/images/title-text.ts'
 import { balanceLines } from '../../../server/images/typeset-title.ts'
 import { parseXmlTags } from './xml.ts'
 
@@ -115,8 +110,8 @@ test('Japanese text may break between words but not before punctuation', () => {
   expect(pieces.every((piece) => !piece.text.startsWith('。'))).toBe(true)
 })
 
-test('escapeXml escapes all markup characters', () => {
-  expect(escapeXml('<a href="x">&\'')).toBe('&#60;a href=&#34;x&#34;&#62;&#38;&#39;')
+test('escapeMarkup escapes all markup characters', () => {
+  expect(escapeMarkup('<a href="x">&\'')).toBe('&#60;a href=&#34;x&#34;&#62;&#38;&#39;')
 })
 
 test('every palette has a high contrast from ink to pale, and a readable text colour on each of its colours', () => {

@@ -35,13 +35,13 @@ afterAll(() => fixture.close())
 const listSlugs = (body: { results: { slug: string }[] }) => body.results.map(({ slug }) => slug).sort()
 
 describe('imported titles', () => {
-  it('appear in lists and their filters', async () => {
+  it('imported titles appear in lists and their filters', async () => {
     expect(listSlugs((await adult.get('/api/movies')).body)).toEqual(['caravan', 'the-salt-road'])
     expect(listSlugs((await adult.get('/api/series')).body)).toEqual(['harbour-lights'])
     expect(listSlugs((await adult.get('/api/movies?language=fr&rated=8%2B')).body)).toEqual(['caravan'])
   })
 
-  it('have details, seasons and actors', async () => {
+  it('imported titles have details, seasons and actors', async () => {
     const movie = (await adult.get('/api/movies/slug/the-salt-road')).body
     expect(movie).toMatchObject({ title: 'The Salt Road', original_title: 'La route du sel', runtime: 6720 })
     expect(movie.cast[0]).toMatchObject({ name: 'Ada Marsh', character: 'Inès / The Nurse' })
@@ -51,20 +51,20 @@ describe('imported titles', () => {
     expect(actor).toMatchObject({ name: 'Bo Lind' })
   })
 
-  it('are found by their names in several languages', async () => {
+  it('imported titles are found by their names in several languages', async () => {
     for (const q of ['salt road', 'طريق الملح', 'Salzstrase']) {
       const { results } = (await adult.get(`/api/search?q=${encodeURIComponent(q)}`)).body
       expect(JSON.stringify(results)).toContain('"the-salt-road"')
     }
   })
 
-  it('are shown to a kids profile only with a suitable age rating', async () => {
+  it('imported titles are shown to a kids profile only with a suitable age rating', async () => {
     expect(listSlugs((await kid.get('/api/movies')).body)).toEqual(['caravan'])
     expect(listSlugs((await kid.get('/api/series')).body)).toEqual([])
     expect((await kid.get('/api/movies/slug/the-salt-road')).status).toBe(404)
   })
 
-  it('stay hidden when they are blocked and imported again', async () => {
+  it('imported titles stay hidden when they are blocked and imported again', async () => {
     const { id } = (await adult.get('/api/movies/slug/the-salt-road')).body
     const blocked = await adult.post('/api/blocklist', { type: 'movie', media_id: id })
     expect(blocked.status).toBeLessThan(300)

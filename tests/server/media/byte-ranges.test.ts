@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseRangeHeader } from '../../../server/http/media-range.ts'
+import { parseRangeHeader } from '../../../server/routes/media/media-range.ts'
 import { createPatternBytes } from './make-media.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
@@ -33,7 +33,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET', address = url
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe('a media file', () => {
-  test('is sent completely with its media type and no-store', async () => {
+  test('a media file is sent completely with its media type and no-store', async () => {
     const response = await get()
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({

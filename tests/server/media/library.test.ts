@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SettingError } from '../../../server/config.ts'
+import { SettingError } from '../../../server/core/config.ts'
 import { openLibrary } from '../../../server/providers/library/library.ts'
 import { startTestServer } from '../../support/server.ts'
 import { createMatroska, createMp4 } from './make-media.ts'
@@ -95,7 +95,7 @@ const readFirstSource = async (imdb: string) => {
 }
 
 describe('movies', () => {
-  test('return all versions from best to worst, or those up to the requested quality', async () => {
+  test('movies return all versions from best to worst, or those up to the requested quality', async () => {
     const versions = [
       ['video/x-matroska', '2160p'],
       ['video/mp4', '1080p'],
@@ -106,17 +106,17 @@ describe('movies', () => {
     expect(await lookupMovie('tt0000001', '?quality=1080p&title=Heat&year=1995')).toEqual(versions.slice(1))
     expect(await lookupMovie('tt0000001', '?quality=720p')).toEqual(versions.slice(2))
   })
-  test('are matched by an id in the file name or the .nfo file, or by a URL in the .nfo file', async () => {
+  test('movies are matched by an id in the file name or the .nfo file, or by a URL in the .nfo file', async () => {
     expect(await lookupMovie('tt0000002')).toEqual([['video/mp4', '1080p']])
     expect(await lookupMovie('tt0000003')).toEqual([['video/x-matroska', '720p']])
     expect(await lookupMovie('tt0000004')).toEqual([['video/mp4', '360p']])
   })
-  test('are matched by name and year in any language if the match is unambiguous', async () => {
+  test('movies are matched by name and year in any language if the match is unambiguous', async () => {
     expect(await readFirstSource('tt0000007')).toBe('old')
     expect(await readFirstSource('tt0000009')).toBe('a year beside')
     expect(await readFirstSource('tt0000010')).toBe('by its French name')
   })
-  test('are not matched if the name is ambiguous, the id is unknown, or the file is split or ignored', async () => {
+  test('movies are not matched if the name is ambiguous, the id is unknown, or the file is split or ignored', async () => {
     expect(await lookupMovie('tt0000005')).toBe(404)
     expect(await lookupMovie('tt0000006')).toBe(404)
     expect(await lookupMovie('tt0000008')).toBe(404)
@@ -124,11 +124,11 @@ describe('movies', () => {
     expect(await lookupMovie('tt0000012')).toBe(404)
     expect(await lookupMovie('tt0000013')).toBe(404)
   })
-  test('are found through symbolic links that stay inside the folder, and not through others', async () => {
+  test('movies are found through symbolic links that stay inside the folder, and not through others', async () => {
     expect(await lookupMovie('tt0000014')).toBe(404)
     expect(await readFirstSource('tt0000015')).toBe('one')
   })
-  test('return a better version than requested if there is no other', async () => {
+  test('movies return a better version than requested if there is no other', async () => {
     expect(await lookupMovie('tt0000002', '?quality=720p')).toEqual([['video/mp4', '1080p']])
   })
 })
@@ -140,7 +140,7 @@ test('returns the intro and credits times from the chapters of the file', async 
 
 describe('episodes', () => {
   const lookupEpisode = async (path: string) => (await mediaServer.lookupStream(`tv/${path}`)).status
-  test('are found by number, and a file with two episodes matches both', async () => {
+  test('episodes are found by number, and a file with two episodes matches both', async () => {
     expect(await lookupEpisode('tt0000020/1/1')).toBe(200)
     expect(await lookupEpisode('tt0000020/1/2')).toBe(200)
     expect(await lookupEpisode('tt0000020/1/3')).toBe(200)
@@ -148,11 +148,11 @@ describe('episodes', () => {
     expect(await lookupEpisode('tt0000020/0/1')).toBe(200)
     expect(await lookupEpisode('tt0000020/1/99')).toBe(404)
   })
-  test('are matched to the series that the .nfo file identifies', async () => {
+  test('episodes are matched to the series that the .nfo file identifies', async () => {
     expect(await lookupEpisode('tt0000021/1/1')).toBe(200)
     expect(await lookupEpisode('tt0000021/1/2')).toBe(404)
   })
-  test('have the subtitles of their Subs folder', async () => {
+  test('episodes have the subtitles of their Subs folder', async () => {
     const { body } = await mediaServer.lookupStream('tv/tt0000020/1/2')
     expect(body.subtitles).toMatchObject([{ lang: 'en', label: 'English' }])
   })

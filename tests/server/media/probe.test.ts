@@ -82,7 +82,7 @@ describe('chapters', () => {
   test.each([
     ['mp4', createMp4(HD, { chapters })],
     ['mkv', createMatroska(HD, { chapters })],
-  ])('of %s files give the times of the intro and the credits', async (extension, bytes) => {
+  ])('chapters of %s files give the times of the intro and the credits', async (extension, bytes) => {
     const found = await probeBytes(extension, bytes)
     expect(found?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
     expect(findPlaybackMarks(found?.chapters ?? [], 5400)).toEqual({
@@ -117,7 +117,7 @@ describe('chapters', () => {
       ],
       {},
     ],
-  ])('give no times for %s', (_name, chapters, marks) => {
+  ])('chapters give no times for %s', (_name, chapters, marks) => {
     expect(findPlaybackMarks(chapters, 5400)).toEqual(marks)
   })
 })

@@ -69,7 +69,7 @@ describe('a signed address', () => {
     const otherAddress = await lookupAddress('tt0000004')
     await expectNotFound(url.split('?')[0] + (otherAddress.slice(otherAddress.indexOf('?')) ?? ''))
   })
-  test('expires after four hours, and a new lookup returns a valid one', async () => {
+  test('a signed address expires after four hours, and a new lookup returns a valid one', async () => {
     const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
       { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     ])
@@ -127,7 +127,7 @@ test('path traversal in more than forty encodings returns no file', async () => 
 })
 
 describe('access to a signed address', () => {
-  test('is denied to a kids profile, also for an address that an adult profile requested before', async () => {
+  test('access to a signed address is denied to a kids profile, also for an address that an adult profile requested before', async () => {
     expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
     expect((await get({}, 'HEAD', await lookupAddress('tt0000004', mediaServer.kid))).status).toBe(200)
     const ownAddress = await lookupAddress('tt0000001')
@@ -141,7 +141,7 @@ describe('access to a signed address', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
   })
-  test('ends when an administrator unpublishes the title, also for earlier addresses', async () => {
+  test('access to a signed address ends when an administrator unpublishes the title, also for earlier addresses', async () => {
     const ownAddress = await lookupAddress('tt0000001')
     const setPublished = (published: number) =>
       mediaServer.server.database.primary
@@ -156,7 +156,7 @@ describe('access to a signed address', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
   })
-  test('ends within five seconds during playback when the device is signed out', async () => {
+  test('access to a signed address ends within five seconds during playback when the device is signed out', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId

@@ -35,7 +35,7 @@ describe('subtitle file names', () => {
     expect(parsedName).toEqual({ lang, forced: kind === 'forced', sdh: kind === 'sdh' })
   })
 
-  test('are labelled with the language’s own name and the kind', () => {
+  test('subtitles are labelled with the language’s own name and the kind', () => {
     const getLabel = (lang: string, flags = {}) =>
       formatSubtitleLabel({ lang, forced: false, sdh: false, ...flags })
     expect(getLabel('fr')).toBe('Français')

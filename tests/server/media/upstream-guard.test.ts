@@ -1,7 +1,7 @@
 /** Addresses that the server never requests, whatever the resolver or DNS returns (security.md: SSRF). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../../server/config.ts'
+import { readConfig } from '../../../server/core/config.ts'
 import { createUpstream, UpstreamError } from '../../../server/providers/upstream.ts'
 import { canConnect } from '../../../server/providers/upstream-guard.ts'
 import { type ResolverFixture, startResolverFixture } from './resolver-fixture.ts'

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 describe('the lookup request', () => {
-  test('has the documented path and query and no credentials', async () => {
+  test('the lookup request has the documented path and query and no credentials', async () => {
     await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001', '?quality=1080p')
     await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'tv/tt0000003/1/2')
     expect(resolver.requestedPaths).toEqual([
@@ -32,12 +32,12 @@ describe('the lookup request', () => {
     expect(resolver.lastHeaders.authorization).toBeUndefined()
     expect(resolver.lastHeaders.cookie).toBeUndefined()
   })
-  test('is not sent for titles in the media folder or outside the catalogue', async () => {
+  test('the lookup request is not sent for titles in the media folder or outside the catalogue', async () => {
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
     expect(resolver.requestedPaths).toEqual([])
   })
-  test('is not sent during a session refresh, so that the refresh does not wait for it', async () => {
+  test('the lookup request is not sent during a session refresh, so that the refresh does not wait for it', async () => {
     const { adult } = resolver.mediaServer
     const { results } = (await adult.get('/api/movies?limit=50')).body
     const { slug } = results.find((media: { title: string }) => media.title === 'Heat')
@@ -50,7 +50,7 @@ describe('the lookup request', () => {
 })
 
 describe('the lookup response', () => {
-  test('is returned with signed addresses, without the addresses, media types and headers of the resolver', async () => {
+  test('the lookup response is returned with signed addresses, without the addresses, media types and headers of the resolver', async () => {
     const { body } = await resolver.lookupStream({
       sources: [
         { url: '/media/a.mp4', quality: '720p', size: 300_000 },
@@ -92,7 +92,7 @@ describe('the lookup response', () => {
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n',
     )
   })
-  test('can be HLS, with signed addresses in every playlist', async () => {
+  test('the lookup response can be HLS, with signed addresses in every playlist', async () => {
     const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/master.m3u8' }] })
     const master = await (await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
     const low = await (await resolver.mediaServer.fetchMedia(master.split('\n')[2] ?? '')).text()
@@ -151,7 +151,7 @@ describe('the lookup response', () => {
     expect(JSON.stringify(result.body)).not.toContain('127.0.0.1')
     await resolver.lookupStream({ sources: [] })
   })
-  test('that never ends results in 502 after ten seconds', async () => {
+  test('the lookup response that never ends results in 502 after ten seconds', async () => {
     const startedMs = performance.now()
     const result = await resolver.lookupStream((_: IncomingMessage, response: ServerResponse) => {
       const interval = setInterval(() => response.write(' '), 200)

@@ -20,7 +20,7 @@ import {
 
 describe('matrix inverse', () => {
   it.each([1, 2, 3, 4, 5, 7, 8, 33])(
-    'of a symmetric matrix of size %i, multiplied by the matrix, is the identity',
+    'the inverse of a symmetric matrix of size %i, multiplied by the matrix, is the identity',
     (size) => {
       const nextRandom = createSeededGenerator(size)
       const factor = Float64Array.from({ length: size * size }, () => nextRandom() - 0.5)
@@ -125,7 +125,7 @@ describe('recommendation model', () => {
     new DataView(packed).setUint32(8, 99, true)
     expect(() => loadModel(packed)).toThrow(RangeError)
   })
-  it('is the same when refreshed with new interactions as when rebuilt', () => {
+  it('the recommendation model is the same when refreshed with new interactions as when rebuilt', () => {
     const interactions = createInteractions(catalogueTitles, 30, 9)
     const refreshed = refreshModel(trainedModel, interactions, { version: 'next' })
     const rebuilt = buildModel(catalogueTitles, interactions, { version: 'next' })
@@ -151,7 +151,7 @@ describe('recommendation model', () => {
       }),
     ).toHaveLength(15)
   })
-  it('has a kernel that adds the similarity of content to that of the crowd', () => {
+  it('adds content similarity to collaborative similarity', () => {
     const [a, b] = [trainedModel.crowd.keys[0]!, trainedModel.crowd.keys[1]!]
     expect(titleAffinity(trainedModel, a, b)).toBeGreaterThanOrEqual(
       collaborativeAffinity(trainedModel, a, b),

@@ -150,14 +150,14 @@ describe('similar titles', () => {
       (neighbour) => neighbour.key,
     )
 
-  it('are ordered by what they share, without the title itself', () => {
+  it('similar titles are ordered by what they share, without the title itself', () => {
     expect(listSimilarKeys(0).slice(0, 2)).toEqual([1, 5])
     expect(listSimilarKeys(4)[0]).toBe(3)
     expect(listSimilarKeys(0)).not.toContain(0)
   })
-  it('are limited to a type', () => expect(listSimilarKeys(0, 'tv')).toEqual([5]))
-  it('are empty for an unknown title', () => expect(listSimilarKeys(99)).toEqual([]))
-  it('rank titles higher that the same profiles interacted with', () => {
+  it('similar titles are limited to a type', () => expect(listSimilarKeys(0, 'tv')).toEqual([5]))
+  it('similar titles are empty for an unknown title', () => expect(listSimilarKeys(99)).toEqual([]))
+  it('ranks titles higher that the same profiles interacted with', () => {
     const interactions = Array.from({ length: 60 }, (_, index) => ({
       profile: index >> 1,
       titleKey: index % 2 ? 0 : 3,
@@ -192,12 +192,12 @@ describe('content similarity', () => {
       value: 1,
     }))
 
-  it('is higher for the title with more votes when two titles share the same facts', () => {
+  it('content similarity is higher for the title with more votes when two titles share the same facts', () => {
     const model = buildModel(fiveTitles, [], { version: 'shelf' })
     expect(titleAffinity(model, 0, 2)).toBeGreaterThan(titleAffinity(model, 0, 1))
     expect(titleAffinity(model, 0, 1)).toBeGreaterThan(0)
   })
-  it('has less weight the more profiles the model is trained on', () => {
+  it('content similarity has less weight the more profiles the model is trained on', () => {
     const [few, many] = [3, 3000].map((profiles) =>
       buildModel(fiveTitles, createInteractionsOf(profiles), { version: 'met' }),
     )
@@ -207,12 +207,12 @@ describe('content similarity', () => {
 })
 
 describe('picks of a profile', () => {
-  it('without signals are the popular titles with the reason popular', () => {
+  it('picks of a profile without signals are the popular titles with the reason popular', () => {
     const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('with chosen genres have those genres, and start with rows of them', () => {
+  it('picks of a profile with chosen genres have those genres, and start with rows of them', () => {
     const signals: ProfileSignal[] = [27, 878].map((genre) => ({ kind: 'genre', genre, at: 0 }))
     const genresByKey = new Map(catalogueTitles.map(({ key, genres }) => [key, genres]))
     for (const { key, reasons } of recommendTitles(contentOnlyModel, signals, {
@@ -236,7 +236,7 @@ describe('picks of a profile', () => {
     ).toEqual([27, 878])
     for (const row of rows) for (const { key } of row.picks) expect(genresByKey.get(key)).toContain(row.genre)
   })
-  it('give a newer signal at least the weight of an older one', () => {
+  it('picks of a profile give a newer signal at least the weight of an older one', () => {
     const [olderKey, newerKey] = [catalogueTitles[3]!.key, catalogueTitles[700]!.key]
     const pickTitles = (first: number, second: number) =>
       recommendTitles(

@@ -65,7 +65,7 @@ test('wordsNear returns exactly the words within the edit distance of the refere
 test('an unfinished word matches the beginning of a longer word', () => {
   const packed = packWords(['inception', 'interstellar', 'matrix'])
   const near = findNearWords(packed, 'insept', { edits: 1, sameFirst: false, open: true })
-  expect(near).toMatchObject([{ word: 'incept', beginning: true }])
+  expect(near).toMatchObject([{ word: 'incept', isPrefix: true }])
 })
 
 test('doubled letters and swaps cost less than other errors, and distant words cost infinity', () => {

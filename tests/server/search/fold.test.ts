@@ -71,11 +71,12 @@ describe('splitting text into words', () => {
 })
 
 describe('phonetic keys', () => {
-  test('are the same for different spellings and scripts of a word', () => {
+  test('phonetic keys are the same for different spellings and scripts of a word', () => {
     expect(soundSkeleton('انسبشن')).toBe(soundSkeleton('inception'))
     expect(soundSkeleton('inseption')).toBe(soundSkeleton('inception'))
     expect(soundSkeleton('هانكس')).toBe(soundSkeleton('hanks'))
     expect(soundSkeleton('neighbourhood')).toBe(soundSkeleton('naborhood'))
   })
-  test('transcribe other scripts into Latin letters', () => expect(romanise('матрица')).toBe('matritsa'))
+  test('phonetic keys transcribe other scripts into Latin letters', () =>
+    expect(romanise('матрица')).toBe('matritsa'))
 })

@@ -11,7 +11,8 @@ const { $blockEntries, addBlockEntry, removeBlockEntry, searchBlockCandidates } 
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
 const { $adminMovies, $adminSeries, $editedTitle, $editedTitleId } = library
-for (const $store of [$adminMovies, $adminSeries, $editedTitle, $blockEntries, $toast]) $store.listen(() => {})
+for (const $store of [$adminMovies, $adminSeries, $editedTitle, $blockEntries, $toast])
+  $store.listen(() => {})
 const harbour = card('Night Harbour')
 const settled = async <T>(promise: Promise<T>) => {
   const value = await promise
@@ -75,7 +76,9 @@ describe('the catalogue', () => {
 
 describe('the block list', () => {
   it('finds titles and people to block', async () => {
-    expect(await searchBlockCandidates('movie', 'night')).toMatchObject([{ id: harbour.id, name: 'Night Harbour' }])
+    expect(await searchBlockCandidates('movie', 'night')).toMatchObject([
+      { id: harbour.id, name: 'Night Harbour' },
+    ])
     expect(await searchBlockCandidates('actor', 'ada')).toMatchObject([{ name: 'Ada Winter', year: null }])
   })
 
@@ -83,7 +86,9 @@ describe('the block list', () => {
     await open('blocklist')
     expect(await settled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBeNull()
     expect($blockEntries.get().data?.results.map(({ label }) => label)).toEqual(['Night Harbour'])
-    expect(await settled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBe('dashboard:alreadyBlocked')
+    expect(await settled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBe(
+      'dashboard:alreadyBlocked',
+    )
     await undo()
     expect($blockEntries.get().data?.results).toEqual([])
   })

@@ -5,7 +5,9 @@ import { insertTestAccount } from '../../support/server.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
 import { TestClient } from '../../support/test-client.ts'
 
-const { actAs, switchTo, credentials, network, server } = await signInHousehold('http://marquee.example/dashboard/')
+const { actAs, switchTo, credentials, network, server } = await signInHousehold(
+  'http://marquee.example/dashboard/',
+)
 const { $dashboardView, changeDashboardFilters, openDashboardSection } = await import(
   '../../../src/lib/stores/admin/dashboard-view.ts'
 )
@@ -13,7 +15,9 @@ const users = await import('../../../src/lib/stores/admin/users.ts')
 const { $invitations, revokeInvitation, sendInvitation } = await import(
   '../../../src/lib/stores/admin/invitations.ts'
 )
-const { $auditEvents, $auditVerification, verifyAuditLog } = await import('../../../src/lib/stores/admin/audit.ts')
+const { $auditEvents, $auditVerification, verifyAuditLog } = await import(
+  '../../../src/lib/stores/admin/audit.ts'
+)
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
 const stores = [users.$users, users.$userDevices, $invitations, $auditEvents, $toast]
@@ -120,7 +124,7 @@ describe('invitations', () => {
     const { url } = await settled(sendInvitation({}))
     expect(url).toContain('/signup/')
     const [invitation] = $invitations.get().data?.results ?? []
-    await settled(revokeInvitation(invitation?.id ?? ''))
+    await settled(revokeInvitation(invitation?.invitation_id ?? ''))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:revoked' })
     await settled(revokeInvitation('nothing'))
     expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })

@@ -3,20 +3,33 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { signInHousehold } from '../../support/store-environment.ts'
 
-const { actAs, switchTo, browser, network, server } = await signInHousehold('http://marquee.example/dashboard/')
+const { actAs, switchTo, browser, network, server } = await signInHousehold(
+  'http://marquee.example/dashboard/',
+)
 const { $dashboardView, changeDashboardFilters, openDashboardSection, syncViewWithUrl } = await import(
   '../../../src/lib/stores/admin/dashboard-view.ts'
 )
 const { $overview } = await import('../../../src/lib/stores/admin/overview.ts')
 const jobs = await import('../../../src/lib/stores/admin/jobs.ts')
-const { $backups, deleteBackup, linkBackup, makeBackup } = await import('../../../src/lib/stores/admin/backups.ts')
+const { $backups, deleteBackup, linkBackup, makeBackup } = await import(
+  '../../../src/lib/stores/admin/backups.ts'
+)
 const { $importJobs, startImporter } = await import('../../../src/lib/stores/admin/imports.ts')
 const { $settings, saveSetting } = await import('../../../src/lib/stores/admin/settings.ts')
 const { getErrorMessageKey, submitAdminForm } = await import('../../../src/lib/stores/admin/run-action.ts')
 const { ApiError } = await import('../../../src/lib/client/errors.ts')
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
-const stores = [$overview, jobs.$jobs, jobs.$searchSync, jobs.$backupJob, $backups, $importJobs, $settings, $toast]
+const stores = [
+  $overview,
+  jobs.$jobs,
+  jobs.$searchSync,
+  jobs.$backupJob,
+  $backups,
+  $importJobs,
+  $settings,
+  $toast,
+]
 for (const $store of stores) $store.listen(() => {})
 const open = async (section: Parameters<typeof openDashboardSection>[0], filters = {}) => {
   openDashboardSection(section, filters)
@@ -169,7 +182,9 @@ describe('after a switch to a kids profile', () => {
     await open('backups')
     expect($overview.get().data).toBeDefined()
     const switching = switchTo('kid')
-    expect([$overview.get().data, $backups.get().data, jobs.$backupJob.get().data]).toEqual(Array(3).fill(undefined))
+    expect([$overview.get().data, $backups.get().data, jobs.$backupJob.get().data]).toEqual(
+      Array(3).fill(undefined),
+    )
     await switching
     expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
     expect($backups.get()).toEqual({ loading: false })

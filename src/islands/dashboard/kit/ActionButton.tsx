@@ -15,7 +15,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 /** Button of the dashboard: smaller than those of the site, except on touch screens. */
 export function ActionButton({
-  variant: look = 'plain',
+  variant = 'plain',
   icon,
   children,
   className = '',
@@ -25,7 +25,7 @@ export function ActionButton({
   return (
     <button
       type={type}
-      className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) disabled:opacity-50 pointer-coarse:min-h-11 ${VARIANT_CLASSES[look]} ${className}`}
+      className={`inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) disabled:opacity-50 pointer-coarse:min-h-11 ${VARIANT_CLASSES[variant]} ${className}`}
       {...rest}
     >
       {icon}

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Dialog that asks for confirmation of a destructive action. */
-export function ConfirmDialog({ title, children, confirmLabel: does, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClose }: Props) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   return (
     <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
@@ -32,7 +32,7 @@ export function ConfirmDialog({ title, children, confirmLabel: does, onConfirm, 
             void onConfirm().finally(onClose)
           }}
         >
-          {does}
+          {confirmLabel}
         </ActionButton>
       </div>
     </Dialog>

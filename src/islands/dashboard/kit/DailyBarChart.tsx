@@ -15,7 +15,7 @@ const VIEWBOX_WIDTH = 600
 const VIEWBOX_HEIGHT = 120
 
 /** Bar chart with one bar per day, in reading direction; screen readers get a table instead. */
-export function DailyBarChart({ title, dayLabel, points, formatValue: say, tone = 'accent' }: Props) {
+export function DailyBarChart({ title, dayLabel, points, formatValue, tone = 'accent' }: Props) {
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null)
   const total = points.reduce((sum, { value }) => sum + value, 0)
   const axisMaximum = roundUpToAxisMaximum(points.map(({ value }) => value))
@@ -27,10 +27,10 @@ export function DailyBarChart({ title, dayLabel, points, formatValue: say, tone 
         <span aria-hidden className="numbers text-sm text-muted">
           {hoveredPoint ? (
             <>
-              <bdi>{formatDayAndMonth(hoveredPoint.date)}</bdi> · {say(hoveredPoint.value)}
+              <bdi>{formatDayAndMonth(hoveredPoint.date)}</bdi> · {formatValue(hoveredPoint.value)}
             </>
           ) : (
-            say(total)
+            formatValue(total)
           )}
         </span>
       </figcaption>

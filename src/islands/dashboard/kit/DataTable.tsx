@@ -49,31 +49,24 @@ const BREAKPOINT_CLASSES = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
 /** Table of a paged list from the server, with its loading, error and empty states. */
-export function DataTable<R>({
-  label,
-  columns,
-  query: answer,
-  getKey: keyOf,
-  selection,
-  emptyState: empty,
-}: Props<R>) {
-  const { data, error, retry } = answer
+export function DataTable<R>({ label, columns, query, getKey, selection, emptyState }: Props<R>) {
+  const { data, error, retry } = query
   if (error) return <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
   if (data?.results.length === 0) {
     if ((data.total_pages ?? 1) < data.page && data.page > 1)
       return <NoSuchPage pages={data.total_pages ?? 1} />
     const { filters } = $dashboardView.get()
-    return Object.keys(filters).length > 0 ? <NothingFound /> : empty
+    return Object.keys(filters).length > 0 ? <NothingFound /> : emptyState
   }
   return (
     <div className="relative flex flex-col gap-4">
-      {answer.isStale && data && <ProgressLine />}
-      <table className="w-full border-collapse text-sm" aria-label={label} aria-busy={answer.isStale}>
+      {query.isStale && data && <ProgressLine />}
+      <table className="w-full border-collapse text-sm" aria-label={label} aria-busy={query.isStale}>
         <thead>
           <tr className="border-b border-line text-xs text-muted">
             {selection && (
               <th scope="col" className="w-10 py-2">
-                <SelectAll rows={data?.results ?? []} keyOf={keyOf} selection={selection} />
+                <SelectAll rows={data?.results ?? []} keyOf={getKey} selection={selection} />
               </th>
             )}
             {columns.map((column) => (
@@ -91,8 +84,8 @@ export function DataTable<R>({
           {data
             ? data.results.map((row) => (
                 <TableRow
-                  key={keyOf(row)}
-                  id={keyOf(row)}
+                  key={getKey(row)}
+                  id={getKey(row)}
                   row={row}
                   columns={columns}
                   selection={selection}

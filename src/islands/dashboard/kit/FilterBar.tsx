@@ -75,7 +75,7 @@ interface CompactSelectProps {
 }
 
 /** Select without a visible label: the label is visually hidden, and the empty option names the filter. */
-export function CompactSelect({ label, value, emptyLabel: any, options, onChange }: CompactSelectProps) {
+export function CompactSelect({ label, value, emptyLabel, options, onChange }: CompactSelectProps) {
   const id = useId()
   return (
     <div className="relative min-w-0">
@@ -86,9 +86,9 @@ export function CompactSelect({ label, value, emptyLabel: any, options, onChange
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={`min-h-9 w-full max-w-60 appearance-none rounded-md border bg-ground ps-3 pe-8 text-sm hover:border-faint pointer-coarse:min-h-11 ${value && any !== undefined ? 'border-accent text-ink' : 'border-line text-muted'}`}
+        className={`min-h-9 w-full max-w-60 appearance-none rounded-md border bg-ground ps-3 pe-8 text-sm hover:border-faint pointer-coarse:min-h-11 ${value && emptyLabel !== undefined ? 'border-accent text-ink' : 'border-line text-muted'}`}
       >
-        {any !== undefined && <option value="">{any}</option>}
+        {emptyLabel !== undefined && <option value="">{emptyLabel}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -13,7 +13,7 @@ const BUTTON_CLASS =
   'grid size-9 place-items-center rounded-md border border-line text-ink hover:border-faint disabled:opacity-40 pointer-coarse:size-11'
 
 /** The range of rows on this page, with buttons to the previous and the next page. */
-export function Pagination({ page, pageCount: pages, rowCount: shown, totalRows: total, onPage }: Props) {
+export function Pagination({ page, pageCount, rowCount, totalRows, onPage }: Props) {
   const firstRow = (page - 1) * PAGE_SIZE + 1
   return (
     <nav
@@ -21,15 +21,15 @@ export function Pagination({ page, pageCount: pages, rowCount: shown, totalRows:
       className="flex min-h-9 items-center justify-between gap-4 text-sm"
     >
       <p className="numbers text-muted" aria-live="polite">
-        {total !== null &&
-          shown > 0 &&
+        {totalRows !== null &&
+          rowCount > 0 &&
           t('dashboard:range', {
             from: formatNumber(firstRow),
-            to: formatNumber(firstRow + shown - 1),
-            total: formatNumber(total),
+            to: formatNumber(firstRow + rowCount - 1),
+            total: formatNumber(totalRows),
           })}
       </p>
-      {pages !== null && pages > 1 && (
+      {pageCount !== null && pageCount > 1 && (
         <div className="flex gap-2">
           <button
             type="button"
@@ -44,7 +44,7 @@ export function Pagination({ page, pageCount: pages, rowCount: shown, totalRows:
           <button
             type="button"
             className={BUTTON_CLASS}
-            disabled={page >= pages}
+            disabled={page >= pageCount}
             aria-label={t('common:next')}
             title={t('common:next')}
             onClick={() => onPage(page + 1)}

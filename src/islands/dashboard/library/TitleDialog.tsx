@@ -21,12 +21,12 @@ import {
 
 /** Edits who may see a title and its parental guide. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, retry, isStale: stale } = useStoreQuery($editedTitle)
+  const { data, error, retry, isStale } = useStoreQuery($editedTitle)
   return (
     <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} wide>
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
-      ) : data && !stale ? (
+      ) : data && !isStale ? (
         <TitleForm key={data.id} title={data} onClose={onClose} />
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />

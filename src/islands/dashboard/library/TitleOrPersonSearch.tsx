@@ -16,7 +16,7 @@ interface Props {
 const SEARCH_DEBOUNCE_MS = 250
 
 /** Search field for a title or a person; a match is selected from the results below it. */
-export function TitleOrPersonSearch({ type, selectedMatch: found, onSelect: onFound }: Props) {
+export function TitleOrPersonSearch({ type, selectedMatch, onSelect }: Props) {
   const [text, setText] = useState('')
   const [matches, setMatches] = useState<BlockCandidate[] | null>(null)
   const id = useId()
@@ -34,15 +34,15 @@ export function TitleOrPersonSearch({ type, selectedMatch: found, onSelect: onFo
       clearTimeout(timer)
     }
   }, [type, text])
-  if (found) {
+  if (selectedMatch) {
     return (
       <div className="flex items-center justify-between gap-3 rounded-md border border-accent px-4 py-2">
-        <MatchLabel match={found} />
+        <MatchLabel match={selectedMatch} />
         <button
           type="button"
           aria-label={t('dashboardlibrary:pickAnother')}
           title={t('dashboardlibrary:pickAnother')}
-          onClick={() => onFound(null)}
+          onClick={() => onSelect(null)}
           className="grid size-9 place-items-center rounded-md text-muted hover:text-ink"
         >
           <X aria-hidden size={18} />
@@ -67,7 +67,7 @@ export function TitleOrPersonSearch({ type, selectedMatch: found, onSelect: onFo
               <li key={match.id}>
                 <button
                   type="button"
-                  onClick={() => onFound(match)}
+                  onClick={() => onSelect(match)}
                   className="flex min-h-10 w-full items-center rounded-md px-3 text-start text-sm hover:bg-overlay"
                 >
                   <MatchLabel match={match} />

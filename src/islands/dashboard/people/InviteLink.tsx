@@ -17,10 +17,10 @@ interface Props {
 }
 
 /** The link of an invitation as text and QR code; it cannot be shown again. */
-export function InviteLink({ invitation: sent, language, onDone }: Props) {
+export function InviteLink({ invitation, language, onDone }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
-  const link = localizeLink(sent.url, language)
+  const link = localizeLink(invitation.url, language)
   const copy = async () => {
     const linkField = document.getElementById(id) as HTMLInputElement
     linkField.select()
@@ -32,11 +32,11 @@ export function InviteLink({ invitation: sent, language, onDone }: Props) {
   return (
     <div className="flex flex-col gap-5">
       <p className="text-muted">
-        {t('dashboardpeople:linkHint', { when: formatTimeUntil(sent.expires_at) })}
+        {t('dashboardpeople:linkHint', { when: formatTimeUntil(invitation.expires_at) })}
       </p>
-      {sent.mail !== 'off' && (
-        <p role="status" className={sent.mail === 'sent' ? 'text-good' : 'text-danger'}>
-          {t(sent.mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
+      {invitation.mail !== 'off' && (
+        <p role="status" className={invitation.mail === 'sent' ? 'text-good' : 'text-danger'}>
+          {t(invitation.mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
         </p>
       )}
       <div className="flex flex-col gap-1.5">

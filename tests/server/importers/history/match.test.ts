@@ -1,9 +1,11 @@
 /** Matching history rows to titles: special cases in a small catalogue, and real exports against the shared catalogue. */
+
 import { describe, expect, test } from 'vitest'
 import { compareTitles } from '../../../../server/importers/history/compare-titles.ts'
 import { readCsvTable } from '../../../../server/importers/history/csv.ts'
 import type { HistoryRow } from '../../../../server/importers/history/history-row.ts'
-import { type MatchCandidate, matchTitle } from '../../../../server/importers/history/match-title.ts'
+import { matchTitle } from '../../../../server/importers/history/match-title.ts'
+import type { MatchCandidate } from '../../../../server/importers/history/title-match.ts'
 import { foldFullTitle, foldTitle, getTitleLookupKeys } from '../../../../src/lib/rules/fold-title.ts'
 import {
   createChunkReader,
@@ -200,9 +202,9 @@ describe('matching against shared real data', () => {
           directors: readList(`${prefix}directors`),
           cast: readList(`${prefix}cast`),
         })
-        const { isSame: same } = compareTitles(readSide('l_'), readSide('r_'))
+        const { isSame } = compareTitles(readSide('l_'), readSide('r_'))
         const isLabelledSame = get('label') === '1'
-        if (same) count[isLabelledSame ? 'right' : 'wrong'] += 1
+        if (isSame) count[isLabelledSame ? 'right' : 'wrong'] += 1
         else if (isLabelledSame) count.missed += 1
       }
       const f1 = (2 * count.right) / (2 * count.right + count.wrong + count.missed)

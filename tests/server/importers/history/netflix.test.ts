@@ -58,8 +58,8 @@ for (const [language, formatDate] of Object.entries(DATE_FORMATS)) {
       )
       const evidence = new DateOrderEvidence(NOW_MS)
       for (const date of dates) evidence.addDate(formatDate(date))
-      const { order, isCertain: certain } = evidence.inferOrder()
-      expect(certain).toBe(true)
+      const { order, isCertain } = evidence.inferOrder()
+      expect(isCertain).toBe(true)
       expect(dates.map((date) => parseDateWithOrder(formatDate(date), order))).toEqual(
         dates.map((date) => date.toISOString().slice(0, 10)),
       )
@@ -70,19 +70,19 @@ for (const [language, formatDate] of Object.entries(DATE_FORMATS)) {
 test('uses the sort order of the file when every day is at most 12', () => {
   const evidence = new DateOrderEvidence(NOW_MS)
   for (const date of ['03/05/2021', '01/05/2021', '11/04/2021', '02/04/2021']) evidence.addDate(date)
-  expect(evidence.inferOrder()).toEqual({ order: 'dmy', certain: true })
+  expect(evidence.inferOrder()).toEqual({ order: 'dmy', isCertain: true })
 })
 
 test('a single ambiguous date is not certain, and a date in the future is excluded', () => {
   const padded = new DateOrderEvidence(NOW_MS)
   padded.addDate('03/05/2021')
-  expect(padded.inferOrder()).toEqual({ order: 'dmy', certain: false })
+  expect(padded.inferOrder()).toEqual({ order: 'dmy', isCertain: false })
   const unpadded = new DateOrderEvidence(NOW_MS)
   unpadded.addDate('3/5/21')
-  expect(unpadded.inferOrder()).toEqual({ order: 'mdy', certain: false })
+  expect(unpadded.inferOrder()).toEqual({ order: 'mdy', isCertain: false })
   const beforeMay = new DateOrderEvidence(Date.parse('2021-04-01'))
   beforeMay.addDate('03/05/2021')
-  expect(beforeMay.inferOrder()).toEqual({ order: 'mdy', certain: true })
+  expect(beforeMay.inferOrder()).toEqual({ order: 'mdy', isCertain: true })
 })
 
 test('rejects impossible dates and text, and normalises timestamps', () => {

@@ -1,4 +1,5 @@
 /** Access to the shared real-world data, which is absent on most machines, and an in-memory catalogue of its titles. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -7,8 +8,8 @@ import type {
   HistoryTitleType,
   SkippedRow,
 } from '../../../../server/importers/history/history-row.ts'
-import type { CandidateSource, MatchCandidate } from '../../../../server/importers/history/match-title.ts'
 import { parseHistoryFile } from '../../../../server/importers/history/parse-history-file.ts'
+import type { CandidateSource, MatchCandidate } from '../../../../server/importers/history/title-match.ts'
 import { foldTitle } from '../../../../src/lib/rules/fold-title.ts'
 
 export const SHARED_DATA_FOLDER = process.env['MARQUEE_SHARED'] ?? join(process.cwd(), '../shared/data')
@@ -115,9 +116,9 @@ export function loadSharedCandidates(): MemoryCatalogue {
   return new MemoryCatalogue([...movies, ...series])
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the records of the shared catalogue have no type here
 function createCandidate(
   type: HistoryTitleType,
+  // biome-ignore lint/suspicious/noExplicitAny: the records of the shared catalogue have no type here
   record: any,
   titles: (string | undefined)[],
 ): MatchCandidate {

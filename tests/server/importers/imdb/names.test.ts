@@ -154,7 +154,7 @@ describe('IMDb IDs', () => {
   ])('reads the ID of %j as %i', (text, id) => {
     expect(parseId(text)).toBe(id)
   })
-  it('are stored exactly in an IdSet, up to ten digits', () => {
+  it('IMDb IDs are stored exactly in an IdSet, up to ten digits', () => {
     const set = new IdSet()
     const ids = [1, 31, 32, 65535, 65536, 4294967297, 9999999999]
     for (const id of ids) set.add(id)
@@ -163,7 +163,7 @@ describe('IMDb IDs', () => {
     expect(ids.every((id) => set.has(id))).toBe(true)
     expect([0, 2, 33, 65537, 4294967296].some((id) => set.has(id))).toBe(false)
   })
-  it('are formatted as IMDb writes them', () => {
+  it('IMDb IDs are formatted as IMDb writes them', () => {
     expect([formatImdbTitleId(5), formatImdbTitleId(12345678), formatImdbNameId(5)]).toEqual([
       'tt0000005',
       'tt12345678',

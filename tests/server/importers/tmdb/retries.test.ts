@@ -123,7 +123,7 @@ describe('TMDB import with a failing API', () => {
 })
 
 describe('requests of the TMDB import', () => {
-  it('fetch the most popular titles first and later only changes', async () => {
+  it('fetches the most popular titles first and later only changes', async () => {
     addIdFiles()
     const first = await fixture.runImport({ limit: '2' })
     expect(first).toMatchObject({ added: 2, skipped: 1, lines: 5 })
@@ -151,7 +151,7 @@ describe('requests of the TMDB import', () => {
     ])
   })
 
-  it('fetch changes of at most fourteen days each after a long pause', async () => {
+  it('fetches changes of at most fourteen days each after a long pause', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     fixture.server.advanceClock(20 * 86_400_000)
@@ -165,7 +165,7 @@ describe('requests of the TMDB import', () => {
     for (const [start = 0, end = 0] of ranges) expect((end - start) / 86_400_000).toBeLessThan(14)
   })
 
-  it('do not repeat after an interrupted run', async () => {
+  it('the TMDB import does not repeat requests after an interrupted run', async () => {
     const abortController = new AbortController()
     fixture.replay.findFault = (path) => {
       if (path === '/person/51') abortController.abort()

@@ -2,26 +2,25 @@
  * `/proxy/m/…`: media behind signed URLs, with support for a single range and back-pressure. Responses are never
  * cached by intermediaries.
  */
-import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
-import type { Deps } from '../deps.ts'
-import { Problem } from '../problem.ts'
-import { openDemoClip } from '../providers/demo-clips.ts'
-import { contentTypeOf, PLAYLIST_TYPE } from '../providers/library/media-types.ts'
-import type { OpenFile } from '../providers/library/safe-open.ts'
-import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../providers/library/webvtt.ts'
-import { type MediaClaim, verifyMediaUrl } from '../services/playback/media-url.ts'
-import { MAX_PLAYLIST_BYTES } from '../services/playback/playlist.ts'
-import { signPlaylistParts } from '../services/playback/playlist-parts.ts'
-import { canStillWatch } from '../services/playback/watch-access.ts'
-import { toErrorFields } from './log.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import { matchesIfNoneMatch } from '../../http/if-none-match.ts'
+import { rawPath } from '../../http/raw-path.ts'
+import { openDemoClip } from '../../providers/demo-clips.ts'
+import { contentTypeOf, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
+import type { OpenFile } from '../../providers/library/safe-open.ts'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
+import type { Deps } from '../../services/deps.ts'
+import { type MediaClaim, verifyMediaUrl } from '../../services/playback/media-url.ts'
+import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
+import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
+import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
 import { createTextMedia, mediaHeaders } from './media-headers.ts'
-import { createFileEtag, matchesIfNoneMatch, matchesIfRange, parseRangeHeader } from './media-range.ts'
+import { createFileEtag, matchesIfRange, parseRangeHeader } from './media-range.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
 import { fetchUpstreamMedia } from './media-upstream.ts'
-
-const SUBTITLE_TYPE = 'text/vtt; charset=utf-8'
 
 export function createMediaApp(deps: Deps): Hono {
   const app = new Hono()
@@ -40,29 +39,23 @@ export function createMediaApp(deps: Deps): Hono {
   return app
 }
 
-/** Returns the path as it was sent, because the signature covers exactly this text. */
-function rawPath(c: Context): string {
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
-  return (incoming?.url ?? new URL(c.req.url).pathname).split('?')[0] ?? ''
-}
-
 function createErrorResponse(c: Context, type: Problem['type']): Response {
   const problem = new Problem(type)
   return c.json(problem.toResponseBody(), problem.status as 404, mediaHeaders())
 }
 
 async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
-  const { location: place } = claim
-  if (place.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
+  const { location } = claim
+  if (location.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
   const openFile =
-    place.source === 'demo'
-      ? await openDemoClip(place.name)
-      : await deps.streamSources.library?.openFile(place.name)
-  const type = contentTypeOf(place.name)
+    location.source === 'demo'
+      ? await openDemoClip(location.name)
+      : await deps.streamSources.library?.openFile(location.name)
+  const type = contentTypeOf(location.name)
   if (!openFile) return null
-  if (type === SUBTITLE_TYPE) {
+  if (type === WEBVTT_TYPE) {
     const bytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)
-    return bytes && createTextMedia(c, convertToWebVtt(bytes, place.hint), SUBTITLE_TYPE)
+    return bytes && createTextMedia(c, convertToWebVtt(bytes, location.hint), WEBVTT_TYPE)
   }
   if (type === PLAYLIST_TYPE) {
     const bytes = await readSmallFile(openFile, MAX_PLAYLIST_BYTES)

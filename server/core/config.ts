@@ -35,7 +35,7 @@ export interface Config {
   smtpUrl: string | undefined
   /** Sender of emails. The default is `no-reply@` and the host of PUBLIC_URL. */
   smtpFrom: string | undefined
-  cloudflare: { zoneId: string; apiToken: string; api?: string | undefined } | undefined
+  cloudflare: { zoneId: string; apiToken: string; apiUrl?: string | undefined } | undefined
   tmdbApiToken: string | undefined
   metricsToken: string | undefined
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -171,6 +171,6 @@ function readCloudflare(env: Env): Config['cloudflare'] {
   if (!zoneId || !apiToken) {
     throw new SettingError('CLOUDFLARE_ZONE_ID and CLOUDFLARE_API_TOKEN must be set together.')
   }
-  const api = readUrl(env, 'CLOUDFLARE_API_URL', ['http:', 'https:'])?.href.replace(/\/$/, '')
-  return { zoneId, apiToken, api }
+  const apiUrl = readUrl(env, 'CLOUDFLARE_API_URL', ['http:', 'https:'])?.href.replace(/\/$/, '')
+  return { zoneId, apiToken, apiUrl }
 }

@@ -46,9 +46,3 @@ export function createFileEtag({
 export function matchesIfRange(header: string | undefined, etag: string, modified: string): boolean {
   return header === undefined || header === etag || header === modified
 }
-
-/** True when `If-None-Match` matches the ETag (§13.1.2). */
-export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
-}

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './db/unavailable.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 
 /**
  * Status code and default message of every API error type (api.md, section 1). Details go to the log, never to the

@@ -1,8 +1,8 @@
 /** `/api/metrics` for Prometheus. It exists only when METRICS_TOKEN is set, and requires it as bearer token. */
 import { Hono } from 'hono'
-import type { Deps } from '../deps.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../core/problem.ts'
 import { timingSafeEqualText } from '../services/auth/secret.ts'
+import type { Deps } from '../services/deps.ts'
 import { renderMetrics } from '../services/operations/metrics.ts'
 
 export function createMetricsApp(deps: Deps): Hono {

@@ -1,10 +1,10 @@
-/** `/api/admin/backups/{id}/file`: downloads a backup with a link that works once (services/backups.ts). */
+/** `/api/admin/backups/{id}/file`: downloads a backup with a link that works once (services/operations/backups.ts). */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
-import type { Deps } from '../deps.ts'
+import { describeRequest, parseTrustedProxies } from '../http/request.ts'
+import type { Deps } from '../services/deps.ts'
 import { redeemBackupLink } from '../services/operations/backups.ts'
-import { describeRequest, parseTrustedProxies } from './request.ts'
 
 export function createBackupApp(deps: Deps): Hono {
   const app = new Hono()

@@ -3,8 +3,8 @@
  * its content.
  */
 import { Hono } from 'hono'
-import type { Deps } from '../deps.ts'
 import { drawArtwork } from '../services/catalogue/drawing.ts'
+import type { Deps } from '../services/deps.ts'
 
 const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/

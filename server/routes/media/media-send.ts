@@ -6,8 +6,8 @@
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import type { Deps } from '../deps.ts'
-import { canStillWatch, type WatchIdentity, watchIdentityKey } from '../services/playback/watch-access.ts'
+import type { Deps } from '../../services/deps.ts'
+import { canStillWatch, type WatchIdentity, watchIdentityKey } from '../../services/playback/watch-access.ts'
 import type { MediaBody } from './media-body.ts'
 
 export interface MediaResponse {

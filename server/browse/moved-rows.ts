@@ -1,0 +1,68 @@
+import type { BrowseColumns } from './columns.ts'
+import { SORT_KEYS } from './order.ts'
+import type { BrowseOrder } from './types.ts'
+
+/**
+ * The rows of a browse index that are new or have a new position in some order since the orders were built. Lists merge
+ * them with the orders.
+ */
+export class MovedRows {
+  readonly #columns: BrowseColumns
+  readonly #rows = new Map<number, { title: string; change: number }>()
+  readonly #sortedRows = new Map<BrowseOrder, number[]>()
+  #changeCount = 0
+
+  constructor(columns: BrowseColumns) {
+    this.#columns = columns
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  /** Number of calls of `add` so far. */
+  get changeCount(): number {
+    return this.#changeCount
+  }
+
+  has(row: number): boolean {
+    return this.#rows.has(row)
+  }
+
+  list(): number[] {
+    return [...this.#rows.keys()]
+  }
+
+  /** `title` is the sort title of the row. */
+  add(row: number, title: string): void {
+    this.#changeCount += 1
+    this.#rows.set(row, { title, change: this.#changeCount })
+    this.#sortedRows.clear()
+  }
+
+  /** Deletes the rows that have not been added again after `changeCount` changes. */
+  deleteUntil(changeCount: number): void {
+    for (const [row, { change }] of this.#rows) if (change <= changeCount) this.#rows.delete(row)
+    this.#sortedRows.clear()
+  }
+
+  /** Returns the rows sorted by an order; rows with equal titles by their sort title. */
+  sortBy(order: BrowseOrder): number[] {
+    const cached = this.#sortedRows.get(order)
+    if (cached) return cached
+    const key = SORT_KEYS[order]
+    const columns = this.#columns
+    const titleOf = (row: number) => this.#rows.get(row)?.title ?? ''
+    const byTitle = (a: number, b: number) =>
+      titleOf(a) < titleOf(b) ? -1 : titleOf(a) > titleOf(b) ? 1 : a - b
+    const tieBreakers: Partial<Record<BrowseOrder, typeof byTitle>> = {
+      'title.asc': byTitle,
+      'title.desc': (a, b) => byTitle(b, a),
+    }
+    const tieBreaker = tieBreakers[order] ?? ((a: number, b: number) => a - b)
+    const rows = this.list().filter((row) => !Number.isNaN(key(columns, row)))
+    rows.sort((a, b) => key(columns, a) - key(columns, b) || tieBreaker(a, b))
+    this.#sortedRows.set(order, rows)
+    return rows
+  }
+}

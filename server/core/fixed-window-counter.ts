@@ -1,0 +1,23 @@
+const MAX_KEYS = 10_000
+
+interface ConsumeOptions {
+  limit: number
+  windowMs: number
+  nowMs: number
+}
+
+/** Counts events by key in fixed time windows, in this process. Above 10,000 keys, the least recently used are dropped. */
+export class FixedWindowCounter {
+  readonly #windows = new Map<string, { count: number; endsAtMs: number }>()
+
+  /** Counts one event. Returns 0, or the time until the window ends in milliseconds when it has more than `limit` events. */
+  consume(key: string, { limit, windowMs, nowMs }: ConsumeOptions): number {
+    const current = this.#windows.get(key)
+    const window = current && current.endsAtMs > nowMs ? current : { count: 0, endsAtMs: nowMs + windowMs }
+    window.count += 1
+    this.#windows.delete(key)
+    this.#windows.set(key, window)
+    if (this.#windows.size > MAX_KEYS) this.#windows.delete(this.#windows.keys().next().value ?? '')
+    return window.count > limit ? window.endsAtMs - nowMs : 0
+  }
+}

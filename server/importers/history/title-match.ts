@@ -1,0 +1,56 @@
+/** What matching reads from the catalogue, and its result. */
+import type { MatchFacts } from './compare-titles.ts'
+import type { SeriesEpisodes } from './find-episode-by-title.ts'
+import type { ExternalIds, HistoryTitleType, TitleReading } from './history-row.ts'
+
+export interface MatchCandidate extends MatchFacts, SeriesEpisodes {
+  /** Id in the catalogue. */
+  id: string | number
+  ids: ExternalIds
+  type: HistoryTitleType
+  /** Number of rating votes. Without it, popularity cannot decide between titles of the same name. */
+  votes?: number
+  /** Number of seasons of a series. */
+  seasonCount?: number
+}
+
+type Awaitable<T> = T | Promise<T>
+
+export interface CandidateSource {
+  /** Titles that have any of these ids. TMDB and TheTVDB ids are unique only per type, so they need `type`. */
+  findByIds(ids: ExternalIds, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
+  /** Titles that have a name, in any language, which `foldTitle` maps to this key. */
+  findByTitle(folded: string, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
+}
+
+/** Stored with the row and part of the API, so the values must not change. */
+export type MatchReason =
+  /** Reasons of the outcome `matched`. */
+  | 'imdb'
+  | 'tmdb'
+  | 'tvdb'
+  | 'title_and_year'
+  | 'title_and_near_year'
+  | 'title_and_episode'
+  | 'title_and_runtime'
+  | 'title_alone'
+  | 'title_of_fame'
+  /** Reasons of the outcome `ambiguous`. */
+  | 'ids_disagree'
+  | 'several'
+  | 'perhaps_a_series'
+  /** Reasons of the outcome `unmatched`. */
+  | 'no_title'
+  | 'other_year'
+
+export interface TitleMatch {
+  outcome: 'matched' | 'ambiguous' | 'unmatched'
+  title?: MatchCandidate
+  /** The reading of the row that matched; it has the season and the episode. */
+  reading?: TitleReading
+  /** Most likely first. */
+  candidates: readonly MatchCandidate[]
+  /** Confidence from 0 to 1. */
+  score: number
+  reason: MatchReason
+}

@@ -1,0 +1,75 @@
+/** Reads the dump tables of cast, crew and names of people. */
+import type { IdSet } from '../id-set.ts'
+import { reportSkip } from '../import-report.ts'
+import { CREW_TABLE, NAMES_TABLE, PRINCIPALS_TABLE } from './dump-tables.ts'
+import { parseImdbId } from './ids.ts'
+import { byIdIn, type Fields, type GatherContext, parseWholeNumber, readTable } from './read-table.ts'
+
+/** Categories of title.principals that become cast. `archive_footage` is not one of them. */
+const CAST_CATEGORIES = new Set(['actor', 'actress', 'self'])
+const CREW_CATEGORIES = new Set([
+  'director',
+  'writer',
+  'producer',
+  'composer',
+  'cinematographer',
+  'editor',
+  'production_designer',
+])
+/** Limit on the directors and on the writers of a title, because long series have hundreds. */
+const MAX_CREW_PER_JOB = 5
+/** First position of the credits from title.crew. It is above every position in title.principals, which has under 100. */
+const FIRST_CREW_POSITION = 1_000
+
+type IdSets = Record<'titles' | 'people', IdSet>
+
+export function readPrincipals(
+  context: GatherContext,
+  { titles: titleIds, people: personIds }: IdSets,
+): Promise<number> {
+  const onRow = ([tconst, ordering, nconst, category, , characters]: Fields, location: string) => {
+    const [position, person] = [parseWholeNumber(ordering), parseImdbId(nconst ?? '')]
+    if (Number.isNaN(position) || position >= FIRST_CREW_POSITION || person === -1 || !category)
+      return reportSkip(context.report, location, 'has no valid person')
+    if (!CAST_CATEGORIES.has(category) && !CREW_CATEGORIES.has(category)) return
+    personIds.add(person)
+    context.scratch.insert(
+      'credit',
+      parseImdbId(tconst ?? ''),
+      position,
+      person,
+      category,
+      characters ?? null,
+    )
+  }
+  return readTable(context, { table: PRINCIPALS_TABLE, shouldRead: byIdIn(titleIds), onRow })
+}
+
+export function readCrew(
+  context: GatherContext,
+  { titles: titleIds, people: personIds }: IdSets,
+): Promise<number> {
+  const onRow = ([tconst, directors, writers]: Fields, location: string) => {
+    let position = FIRST_CREW_POSITION
+    for (const [category, names] of [
+      ['director', directors],
+      ['writer', writers],
+    ] as const) {
+      for (const nconst of names?.split(',').slice(0, MAX_CREW_PER_JOB) ?? []) {
+        const person = parseImdbId(nconst)
+        if (person === -1) return reportSkip(context.report, location, 'has no valid person')
+        personIds.add(person)
+        context.scratch.insert('credit', parseImdbId(tconst ?? ''), position++, person, category, null)
+      }
+    }
+  }
+  return readTable(context, { table: CREW_TABLE, shouldRead: byIdIn(titleIds), onRow })
+}
+
+export function readNames(context: GatherContext, personIds: IdSet): Promise<number> {
+  const onRow = ([nconst, name]: Fields, location: string) => {
+    if (!name) return reportSkip(context.report, location, 'has no name')
+    context.scratch.insert('person', parseImdbId(nconst ?? ''), name)
+  }
+  return readTable(context, { table: NAMES_TABLE, shouldRead: byIdIn(personIds), onRow })
+}

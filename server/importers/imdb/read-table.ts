@@ -1,0 +1,66 @@
+/** Reads one table of the dump files, and the context that its readers share. */
+import type { IdSet } from '../id-set.ts'
+import { type ImportReport, reportExcluded, reportSkip } from '../import-report.ts'
+import { DumpFileError, type DumpTable, findDumpFile, readDumpFile } from './dump-file.ts'
+import { parseImdbIdAt } from './ids.ts'
+import type { ScratchDatabase } from './scratch-database.ts'
+
+export interface DumpFilter {
+  folder: string
+  /** Titles with fewer votes are excluded. 0 also includes titles without a rating. */
+  minVotes: number
+  /** IMDb title types, which are keys of TITLE_TYPES. */
+  types: ReadonlySet<string>
+  /** True to include adult titles. */
+  includeAdult: boolean
+}
+export interface GatherContext {
+  filter: DumpFilter
+  scratch: ScratchDatabase
+  report: ImportReport
+  onProgress: () => void
+  signal?: AbortSignal | undefined
+}
+export type Fields = (string | null)[]
+export type LineFilter = (bytes: Uint8Array, start: number, end: number) => boolean | -1
+
+interface TableReader {
+  table: DumpTable
+  shouldRead: LineFilter
+  onRow: (fields: Fields, location: string) => void
+}
+
+export async function readTable(
+  context: GatherContext,
+  { table, shouldRead, onRow }: TableReader,
+  required = false,
+): Promise<number> {
+  const { report, filter, signal, onProgress } = context
+  if (signal?.aborted) return 0
+  const path = findDumpFile(filter.folder, table)
+  if (!path) {
+    if (required) throw new DumpFileError(`${filter.folder} has no ${table.name}.tsv.gz`)
+    reportExcluded(report, `no file ${table.name}`)
+    return 0
+  }
+  return readDumpFile(path, table, {
+    shouldRead,
+    onRow: (fields, line) => onRow(fields, `${table.name}:${line}`),
+    onDamagedLine: (location, reason) => reportSkip(report, location, reason),
+    onProgress: (fraction) => {
+      report.stage = `reading ${table.name}, ${Math.floor(fraction * 100)} %`
+      onProgress()
+    },
+    signal,
+  })
+}
+
+export const byIdIn =
+  (ids: IdSet): LineFilter =>
+  (bytes, start, end) => {
+    const id = parseImdbIdAt(bytes, start, end)
+    return id === -1 ? -1 : ids.has(id)
+  }
+export const anyId: LineFilter = (bytes, start, end) => (parseImdbIdAt(bytes, start, end) === -1 ? -1 : true)
+export const parseWholeNumber = (text: string | null | undefined): number =>
+  text && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN

@@ -1,0 +1,132 @@
+/** Reads the dump tables of titles, episodes, ratings and titles in other languages. */
+import type { IdSet } from '../id-set.ts'
+import { reportExcluded, reportSkip } from '../import-report.ts'
+import { AKAS_TABLE, BASICS_TABLE, EPISODES_TABLE, RATINGS_TABLE } from './dump-tables.ts'
+import { parseImdbId, parseImdbIdAt } from './ids.ts'
+import {
+  anyId,
+  byIdIn,
+  type Fields,
+  type GatherContext,
+  type LineFilter,
+  parseWholeNumber,
+  readTable,
+} from './read-table.ts'
+
+/** Plausible years. Values outside this range are errors in the dump. */
+const YEAR_RANGE = [1870, 2200] as const
+
+export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<number> {
+  const { scratch, report, filter } = context
+  const onRow = ([tconst, rating, votes]: Fields, location: string) => {
+    const [score, voteCount] = [Number(rating ?? Number.NaN), parseWholeNumber(votes)]
+    if (!(score >= 0 && score <= 10) || Number.isNaN(voteCount)) {
+      return reportSkip(report, location, 'is not a rating')
+    }
+    if (voteCount < filter.minVotes) return
+    const id = parseImdbId(tconst ?? '')
+    if (scratch.insert('rating', id, score, voteCount)) ratedIds.add(id)
+    else reportSkip(report, location, `repeats ${tconst}`)
+  }
+  return readTable(context, { table: RATINGS_TABLE, shouldRead: anyId, onRow }, filter.minVotes > 0)
+}
+
+/** Reads the episodes of all series that could be wanted. Only title.basics, which is read later, shows which ones are. */
+export function readEpisodes(
+  context: GatherContext,
+  seriesIds: IdSet | null,
+  episodeIds: IdSet,
+): Promise<number> {
+  const { scratch, report } = context
+  const shouldRead: LineFilter = (bytes, start, end) => {
+    const id = parseImdbIdAt(bytes, start, end)
+    if (id === -1) return -1
+    const seriesId = parseImdbIdAt(bytes, bytes.indexOf(9, start) + 1, end)
+    return seriesId === -1 ? -1 : seriesIds === null || seriesIds.has(seriesId)
+  }
+  const onRow = ([tconst, parent, seasonNumber, episodeNumber]: Fields, location: string) => {
+    if (seasonNumber === null || episodeNumber === null)
+      return reportExcluded(report, 'episodes without a number')
+    const [season, episode, id] = [
+      parseWholeNumber(seasonNumber),
+      parseWholeNumber(episodeNumber),
+      parseImdbId(tconst ?? ''),
+    ]
+    if (Number.isNaN(season) || Number.isNaN(episode))
+      return reportSkip(report, location, 'has no episode number')
+    if (scratch.insert('episode', parseImdbId(parent ?? ''), season, episode, id)) episodeIds.add(id)
+    else reportExcluded(report, 'episodes with a number that is already taken')
+  }
+  return readTable(context, { table: EPISODES_TABLE, shouldRead, onRow })
+}
+
+export async function readBasics(
+  context: GatherContext,
+  { rated: ratedIds, episodes: episodeIds, titles: titleIds }: Record<'rated' | 'episodes' | 'titles', IdSet>,
+): Promise<number> {
+  const { scratch, report, filter } = context
+  const selectVotes = scratch.prepare('select votes from rating where id = ?')
+  let belowMinVotes = 0
+  const shouldRead: LineFilter = (bytes, start, end) => {
+    const id = parseImdbIdAt(bytes, start, end)
+    if (id === -1) return -1
+    if (filter.minVotes === 0 || ratedIds.has(id) || episodeIds.has(id)) return true
+    belowMinVotes += 1
+    return false
+  }
+  const onRow = (fields: Fields, location: string) => {
+    const [tconst, type, name, original, adult, startYear, endYear, minutes, genres] = fields
+    const id = parseImdbId(tconst ?? '')
+    const runtimeSeconds = parseWholeNumber(minutes) * 60 || null
+    if (type === 'tvEpisode') {
+      if (episodeIds.has(id)) scratch.insert('episode_title', id, name ?? null, runtimeSeconds)
+      return
+    }
+    if (!type || !name) return reportSkip(report, location, 'has no title or no type')
+    if (!filter.types.has(type)) return reportExcluded(report, `titles of another type (${type})`)
+    if (adult !== '0' && !filter.includeAdult) return reportExcluded(report, 'adult titles')
+    const isNew = scratch.insert(
+      'title',
+      id,
+      type,
+      name,
+      original ?? name,
+      parseYear(startYear),
+      parseYear(endYear),
+      runtimeSeconds,
+      genres ?? null,
+    )
+    if (isNew) {
+      titleIds.add(id)
+      // Negated, so that the title with the most votes is imported first and gets its slug without a suffix.
+      scratch.insert('ranked', -Number(selectVotes.get(id)?.['votes'] ?? 0), id)
+    } else reportSkip(report, location, `repeats ${tconst}`)
+  }
+  const lines = await readTable(context, { table: BASICS_TABLE, shouldRead, onRow }, true)
+  reportExcluded(report, `titles and episodes with fewer than ${filter.minVotes} votes`, belowMinVotes)
+  return lines
+}
+
+function parseYear(text: string | null | undefined): number | null {
+  const year = parseWholeNumber(text)
+  return year >= YEAR_RANGE[0] && year <= YEAR_RANGE[1] ? year : null
+}
+
+export function readAkas(context: GatherContext, titleIds: IdSet): Promise<number> {
+  const onRow = ([tconst, ordering, text, region, lang, types, attributes]: Fields, location: string) => {
+    const position = parseWholeNumber(ordering)
+    if (!text || Number.isNaN(position))
+      return reportSkip(context.report, location, 'has no title or no number')
+    context.scratch.insert(
+      'aka',
+      parseImdbId(tconst ?? ''),
+      position,
+      text,
+      region ?? null,
+      lang ?? null,
+      types ?? null,
+      attributes ?? null,
+    )
+  }
+  return readTable(context, { table: AKAS_TABLE, shouldRead: byIdIn(titleIds), onRow })
+}

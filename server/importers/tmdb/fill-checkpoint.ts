@@ -1,0 +1,65 @@
+/** Decides which titles and people an import fetches. */
+import { toIsoDate } from '../../core/dates.ts'
+import { selectKnownTmdbIds } from '../../queries/tmdb-id.ts'
+import { readChangedIds } from './changes.ts'
+import type { TmdbItem, TmdbKind } from './checkpoint.ts'
+import { readPopularIds } from './daily-ids.ts'
+import type { ImportContext } from './import-plan.ts'
+
+/** Adds the items to fetch to the checkpoint, unless an earlier run left pending items. */
+export async function fillCheckpoint(context: ImportContext): Promise<void> {
+  const { plan, checkpoint, report } = context
+  if (plan.full) checkpoint.clear()
+  if (plan.movies.length + plan.series.length > 0) {
+    checkpoint.addPending([...toItems('movie', plan.movies), ...toItems('tv', plan.series)])
+    return
+  }
+  if (checkpoint.countPending() > 0) {
+    report.stage = 'continuing the last import'
+    return
+  }
+  const since = checkpoint.readChangesSince()
+  const today = toIsoDate(context.deps.now())
+  report.stage = since ? `reading changes since ${since}` : 'reading the daily id exports'
+  context.progress?.(report)
+  checkpoint.addPending(
+    since ? await findChangedItems(context, since, today) : await findPopularItems(context),
+    today,
+  )
+}
+
+const toItems = (kind: TmdbKind, ids: number[]): TmdbItem[] => ids.map((id) => ({ kind, id }))
+
+async function findPopularItems({
+  plan,
+  endpoints,
+  report,
+  deps,
+  signal,
+}: ImportContext): Promise<TmdbItem[]> {
+  const items: TmdbItem[] = []
+  for (const kind of ['movie', 'tv'] as const) {
+    const query = { base: endpoints.files, kind, limit: plan.limit, now: deps.now(), report, signal }
+    items.push(...toItems(kind, await readPopularIds(query)))
+  }
+  return items
+}
+
+/** Returns only changed items that the catalogue has, because TMDB changes thousands of other titles every day. */
+async function findChangedItems(
+  { client, checkpoint, deps }: ImportContext,
+  since: string,
+  until: string,
+): Promise<TmdbItem[]> {
+  const items: TmdbItem[] = []
+  for (const kind of ['movie', 'tv', 'person'] as const) {
+    for await (const ids of readChangedIds(client, { kind, since, until })) {
+      const knownIds =
+        kind === 'person'
+          ? ids.filter((id) => checkpoint.isPersonDone(id))
+          : await selectKnownTmdbIds(deps.database.primary, kind, ids)
+      items.push(...toItems(kind, knownIds))
+    }
+  }
+  return items
+}

@@ -1,0 +1,57 @@
+/** The options of a TMDB import, and the context that its steps share. */
+import type { ImportReport } from '../import-report.ts'
+import {
+  type ImporterDeps,
+  ImporterOptionError,
+  type ImporterOptions,
+  parseWholeNumberOption,
+} from '../importer.ts'
+import type { TmdbCheckpoint } from './checkpoint.ts'
+import type { TmdbClient } from './client.ts'
+
+export const DEFAULT_LIMIT = 2_000
+export const DEFAULT_PEOPLE = 10
+
+export interface Endpoints {
+  /** Base URL of the API. */
+  api: string
+  /** Base URL of the daily id exports. */
+  files: string
+  /** Lets tests run without the waits that TMDB needs. */
+  pace?: { perSecond: number; firstWaitMs: number }
+}
+interface ImportPlan {
+  limit: number
+  /** Number of cast members per title that are looked up. */
+  people: number
+  movies: number[]
+  series: number[]
+  full: boolean
+}
+export interface ImportContext {
+  deps: ImporterDeps
+  plan: ImportPlan
+  client: TmdbClient
+  checkpoint: TmdbCheckpoint
+  report: ImportReport
+  options: ImporterOptions
+  endpoints: Endpoints
+  progress?: ((report: ImportReport) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Reads the options. Throws `ImporterOptionError`. */
+export function readPlan(options: ImporterOptions): ImportPlan {
+  const full = options['full'] ?? 'no'
+  if (full !== 'yes' && full !== 'no')
+    throw new ImporterOptionError(`--full must be yes or no, not "${full}"`)
+  const readIds = (name: string) =>
+    options[name]?.split(',').map((id) => parseWholeNumberOption(id.trim(), name, 1)) ?? []
+  return {
+    limit: parseWholeNumberOption(options['limit'] ?? String(DEFAULT_LIMIT), 'limit', 1),
+    people: parseWholeNumberOption(options['people'] ?? String(DEFAULT_PEOPLE), 'people', 0),
+    movies: readIds('movies'),
+    series: readIds('series'),
+    full: full === 'yes',
+  }
+}

@@ -1,0 +1,33 @@
+import { toErrorFields } from './core/log.ts'
+import type { Deps } from './services/deps.ts'
+import { findJobWorker } from './services/jobs/job-queue.ts'
+import { startDueJobs } from './services/operations/maintenance.ts'
+import { watchSlowQueries } from './services/operations/slow-queries.ts'
+
+/** Longest delay until the search index contains the changes of another process. A search updates it at once. */
+const SEARCH_INTERVAL_MS = 2_000
+/** Interval at which the recommendation model checks for new viewings and titles. */
+const RECOMMENDER_INTERVAL_MS = 300_000
+/** Interval of the checks for jobs that are due and for jobs of crashed processes. */
+const JOBS_INTERVAL_MS = 10_000
+/** Runs the periodic background tasks. A failure is logged, and the next run tries again. */
+export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
+  const { browseIndex: browse, log, recommender, searchIndex, streamSources: streams } = deps
+  const runEvery = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
+    const run = () => void task().catch((error: unknown) => log.warn(taskName, toErrorFields(error)))
+    run()
+    return setInterval(run, intervalMs)
+  }
+  void browse.warm().catch(() => {})
+  void searchIndex.warm().catch(() => {})
+  streams.library?.start().catch((error: unknown) => log.error('library', toErrorFields(error)))
+  return [
+    runEvery(SEARCH_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
+    runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
+    runEvery(JOBS_INTERVAL_MS, 'jobs', async () => {
+      await watchSlowQueries(deps)
+      await startDueJobs(deps)
+      await findJobWorker(deps)?.tick()
+    }),
+  ]
+}

@@ -1,0 +1,12 @@
+/** What the probes of all file formats return, and how they read the file. */
+import type { Chapter } from './playback-marks.ts'
+
+export interface VideoHeader {
+  /** In pixels. */
+  width: number
+  height: number
+  seconds: number | null
+  chapters: Chapter[]
+}
+/** Reads `length` bytes; fewer at the end of the file. */
+export type ReadAt = (position: number, length: number) => Promise<Buffer>

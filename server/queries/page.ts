@@ -1,0 +1,43 @@
+import type { SelectQueryBuilder } from 'kysely'
+
+/** A page of a list. `page` starts at 1. */
+export interface PageRequest {
+  page: number
+  limit: number
+}
+
+export interface PageOfRows<Row> {
+  rows: Row[]
+  /** Number of rows on all pages. */
+  total: number
+}
+
+/**
+ * Returns one page of `rows`, and the number of all rows that match `matching`. `rows` is the same query with columns and
+ * a complete order.
+ */
+export async function selectPage<
+  Schema,
+  RowTables extends keyof Schema,
+  Row,
+  MatchSchema,
+  MatchTables extends keyof MatchSchema,
+>(
+  rows: SelectQueryBuilder<Schema, RowTables, Row>,
+  matching: SelectQueryBuilder<MatchSchema, MatchTables, object>,
+  { page, limit }: PageRequest,
+): Promise<PageOfRows<Row>> {
+  const pageRows = await rows
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const count = matching
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total')) as unknown as SelectQueryBuilder<
+    MatchSchema,
+    MatchTables,
+    { total: number }
+  >
+  const { total } = await count.executeTakeFirstOrThrow()
+  return { rows: pageRows as Row[], total: Number(total) }
+}

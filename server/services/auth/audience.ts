@@ -1,0 +1,27 @@
+/** The audience of a caller: which titles its acting profile may see (security.md, decision 5). */
+import type { RequestInfo } from '../../core/request-info.ts'
+import type { ActiveLogin } from '../../queries/caller.ts'
+import type { ProfileRow } from '../../queries/profile.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import type { Deps } from '../deps.ts'
+import { findActingProfile } from './acting-profile.ts'
+import type { Caller, Viewer } from './caller.ts'
+
+/**
+ * Returns the viewer of a login: the acting profile and its audience.
+ * @throws Problem with status 403 or 404 when the request names a profile that may not act.
+ */
+export async function resolveViewer(login: ActiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
+  const caller = { ...login, acting: null }
+  const acting = await findActingProfile(caller, {}, request, deps)
+  return { ...caller, acting, audience: audienceOf(caller, acting) }
+}
+
+/**
+ * Without an acting profile, the audience is that of the enterable profiles: kids unless one of them is for adults
+ * (security.md, decision 5).
+ */
+function audienceOf(caller: Caller, acting: ProfileRow | null): Audience {
+  if (acting) return { kids: acting.kids === 1 }
+  return { kids: !caller.profiles.some((profile) => profile.enterable && !profile.kids) }
+}

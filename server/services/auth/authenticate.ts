@@ -1,0 +1,56 @@
+/** Authentication: finds the login or the invitation of a bearer token (security.md, decision 6). */
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import { type ActiveLogin, type CallerLogin, selectActiveLogin } from '../../queries/caller.ts'
+import { type InvitationRow, selectUsableInvitation } from '../../queries/invitation.ts'
+import { markSuccessorUsed, updateLastActive } from '../../queries/login.ts'
+import type { Deps } from '../deps.ts'
+import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
+import type { Caller } from './caller.ts'
+import { sha256 } from './secret.ts'
+
+/** @throws Problem with status 401 when the bearer token is not a usable invitation. */
+export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
+  const invitation = request.bearer
+    ? await selectUsableInvitation(deps.database.primary, sha256(request.bearer), deps.now())
+    : undefined
+  if (!invitation) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+  return invitation
+}
+
+/** @throws Problem with status 401 when the bearer token belongs to no active login. */
+export async function requireLogin(request: RequestInfo, deps: Deps): Promise<Caller> {
+  const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
+  const activeLogin = claims && (await findLogin(claims, deps))
+  if (!activeLogin) throw new Problem('unauthorized')
+  await recordUse(deps, activeLogin.login, claims.gen)
+  return { ...activeLogin, acting: null }
+}
+
+/**
+ * Returns the active login of an access token, or null. Unlike `requireLogin`, it does not count as use of the token.
+ */
+export async function findLoginByAccessToken(token: string, deps: Deps): Promise<ActiveLogin | null> {
+  const claims = readAccessToken(token, deps)
+  return claims && (await findLogin(claims, deps))
+}
+
+async function findLogin({ sid, sub }: AccessTokenClaims, deps: Deps): Promise<ActiveLogin | null> {
+  const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
+  if (!activeLogin || activeLogin.account.account_id !== sub || activeLogin.account.blocked) return null
+  return activeLogin
+}
+
+const ACTIVITY_INTERVAL_MS = 60_000
+
+/**
+ * Marks the latest refresh token as received and the device as active. Both are written rarely, so that read requests
+ * do not write to the database.
+ */
+async function recordUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
+  const { primary } = deps.database
+  if (!login.successor_used && generation === login.generation)
+    await markSuccessorUsed(primary, login.sid, generation)
+  if (deps.now() - login.last_active_at > ACTIVITY_INTERVAL_MS)
+    await updateLastActive(primary, login.sid, deps.now())
+}

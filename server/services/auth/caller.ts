@@ -1,0 +1,34 @@
+/** Who sent a request: the types that handlers and services receive, by the access of the endpoint. */
+import type { ActiveLogin } from '../../queries/caller.ts'
+import type { InvitationRow } from '../../queries/invitation.ts'
+import type { ProfileRow } from '../../queries/profile.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+
+/** `catalogueVersion` is the oldest version of the catalogue that the response may be built from. */
+export interface Caller extends ActiveLogin {
+  /** The profile this device acts as, or null. */
+  acting: ProfileRow | null
+}
+export interface Viewer extends Caller {
+  audience: Audience
+}
+export interface ProfileCaller extends Viewer {
+  /** The profile in the path. */
+  profile: ProfileRow & { enterable: boolean }
+}
+export interface InvitationCaller {
+  invitation: InvitationRow
+}
+
+/**
+ * Language of titles for a caller: that of the acting profile when it differs from the account's interface language,
+ * otherwise the account's title language.
+ */
+export function titleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
+  return acting && acting.language !== account.interface_language ? acting.language : account.title_language
+}
+
+/** Language of overviews and taglines for a caller: that of the acting profile, otherwise the interface language. */
+export function overviewLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
+  return acting?.language ?? account.interface_language
+}

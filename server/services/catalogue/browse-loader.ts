@@ -1,0 +1,129 @@
+/** Loads the browse indexes from the database and applies the changes of titles to them. */
+import { setImmediate } from 'node:timers/promises'
+import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
+import { NETWORKS } from '../../../src/lib/rules/limits.ts'
+import { BrowseIndex } from '../../browse/browse-index.ts'
+import type { Database } from '../../db/database.ts'
+import {
+  selectBrowseTitles,
+  selectIdsInTitleOrder,
+  selectLastCatalogueChangeMs,
+  selectPreviousTitleId,
+  selectTitleChanges,
+} from '../../queries/browse.ts'
+import type { TitleType } from '../../queries/title.ts'
+
+const PAGE_SIZE = 500
+/** Above this number of changes the whole index is reloaded in the background. */
+const MAX_INCREMENTAL_CHANGES = 500
+/** PostgreSQL may commit changes out of order, so changes of this period are read again. SQLite has one writer. */
+const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
+/** Changes just before a load that are remembered as applied, at most. */
+const MAX_REMEMBERED_CHANGES = 5_000
+
+export interface LoadedIndexes {
+  movie: BrowseIndex
+  tv: BrowseIndex
+  /** Changes up to this time have been applied. */
+  untilMs: number
+  /** Applied revisions, by document, of the changes that may be read again. */
+  appliedRevisions: Map<number, number>
+}
+
+export class BrowseLoader {
+  readonly #kind: Database['kind']
+  readonly #reader: Database['reader']
+  /** The SQLite reader sees commits at once without waiting for writers; a PostgreSQL replica may lag. */
+  readonly #changesDb: Database['reader']
+
+  constructor({ kind, reader, primary }: Database) {
+    this.#kind = kind
+    this.#reader = reader
+    this.#changesDb = kind === 'sqlite' ? reader : primary
+  }
+
+  async load(): Promise<LoadedIndexes> {
+    const untilMs = await selectLastCatalogueChangeMs(this.#changesDb)
+    const recentChanges = await this.#selectChanges(untilMs, MAX_REMEMBERED_CHANGES)
+    // After a large import, read from the primary: a replica may lag, and then the changes would have to be read again.
+    const isAfterImport = recentChanges.length > MAX_INCREMENTAL_CHANGES
+    const db = isAfterImport ? this.#changesDb : this.#reader
+    const filterValues = (genres: readonly number[]) => ({ genres, networks: NETWORKS })
+    const indexes: LoadedIndexes = {
+      movie: new BrowseIndex(filterValues(MOVIE_GENRES)),
+      tv: new BrowseIndex(filterValues(TV_GENRES)),
+      untilMs,
+      appliedRevisions: new Map(
+        isAfterImport ? recentChanges.map((change) => [change.doc_id, change.revision]) : [],
+      ),
+    }
+    await loadTitles(db, indexes)
+    for (const type of ['movie', 'tv'] as const) await this.#applyTitleOrder(indexes, type, db)
+    return indexes
+  }
+
+  /** Applies the changes since the last read. Returns false when there are so many that a reload is faster. */
+  async applyChanges(indexes: LoadedIndexes): Promise<boolean> {
+    const limit = indexes.appliedRevisions.size + MAX_INCREMENTAL_CHANGES + 1
+    const changes = await this.#selectChanges(indexes.untilMs, limit)
+    const newChanges = changes.filter(
+      (change) => indexes.appliedRevisions.get(change.doc_id) !== change.revision,
+    )
+    if (newChanges.length > MAX_INCREMENTAL_CHANGES) return false
+    await this.#reindexTitles(
+      indexes,
+      newChanges.map((change) => change.doc_id / 2),
+    )
+    indexes.untilMs = Math.max(indexes.untilMs, changes.at(-1)?.changed_at ?? 0)
+    indexes.appliedRevisions = new Map(changes.map((change) => [change.doc_id, change.revision]))
+    for (const type of ['movie', 'tv'] as const)
+      if (indexes[type].needsRebuild) await this.#applyTitleOrder(indexes, type, this.#reader)
+    return true
+  }
+
+  #selectChanges(untilMs: number, limit: number) {
+    return selectTitleChanges(this.#changesDb, untilMs - REREAD_PERIOD_MS[this.#kind], limit)
+  }
+
+  async #reindexTitles(indexes: LoadedIndexes, ids: number[]): Promise<void> {
+    const titles = await selectBrowseTitles(this.#changesDb, { ids })
+    for (const title of titles)
+      indexes[title.type].upsertTitle(title, await selectPreviousTitleId(this.#changesDb, title))
+    const foundIds = new Set(titles.map((title) => title.title_id))
+    for (const id of ids) {
+      if (foundIds.has(id)) continue
+      indexes.movie.removeTitle(id)
+      indexes.tv.removeTitle(id)
+    }
+  }
+
+  async #applyTitleOrder(indexes: LoadedIndexes, type: TitleType, db: Database['reader']): Promise<void> {
+    const movedIds = await indexes[type].rebuildOrders(await loadIdsByTitle(db, type), async () =>
+      setImmediate(),
+    )
+    await this.#reindexTitles(indexes, movedIds)
+  }
+}
+
+async function loadTitles(db: Database['reader'], indexes: LoadedIndexes): Promise<void> {
+  for (let after = 0; ; ) {
+    const titles = await selectBrowseTitles(db, { after, limit: PAGE_SIZE })
+    const last = titles.at(-1)
+    if (!last) return
+    for (const title of titles) indexes[title.type].loadTitle(title)
+    after = last.title_id
+    await setImmediate()
+  }
+}
+
+async function loadIdsByTitle(db: Database['reader'], type: TitleType): Promise<number[]> {
+  const ids: number[] = []
+  for (let after: { sort_title: string; title_id: number } | null = null; ; ) {
+    const rows = await selectIdsInTitleOrder(db, type, { after, limit: PAGE_SIZE })
+    for (const row of rows) ids.push(row.title_id)
+    const last = rows.at(-1)
+    if (!last) return ids
+    after = last
+    await setImmediate()
+  }
+}

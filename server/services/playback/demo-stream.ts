@@ -1,0 +1,21 @@
+/** Returns a demo clip for every title of the demo catalogue. */
+import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import { findDemoClip } from '../../providers/demo-clips.ts'
+import { extensionOf } from '../../providers/library/media-types.ts'
+import type { StreamLookup } from './stream-lookup.ts'
+
+export async function findDemoStream({ deps, query, signUrl }: StreamLookup): Promise<StreamInfo | null> {
+  if (!deps.config.demo) return null
+  const clip = findDemoClip(query.type)
+  const signClip = (name: string) => signUrl({ source: 'demo', name }, extensionOf(name))
+  return {
+    sources: clip.sources.map(({ file, quality, size }) => ({
+      url: signClip(file),
+      mime_type: 'video/mp4',
+      quality,
+      size,
+    })),
+    subtitles: clip.subtitles.map(({ file, lang, label }) => ({ lang, label, url: signClip(file) })),
+    credits_at: clip.creditsAtSeconds,
+  }
+}

@@ -1,0 +1,22 @@
+/** A request for the sources of a title, as every source of streams receives it. */
+import type { TitleRow } from '../../queries/title.ts'
+import type { Viewer } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+import type { MediaLocation } from './media-url.ts'
+
+export interface StreamQuery {
+  type: 'movie' | 'tv'
+  imdbId: string
+  season?: number
+  episode?: number
+  quality: string
+}
+/** A stream query with its context. */
+export interface StreamLookup {
+  deps: Deps
+  caller: Viewer
+  title: TitleRow
+  query: StreamQuery
+  /** Returns the signed URL of a location, for this caller and title. */
+  signUrl: (place: MediaLocation, extension: string) => string
+}

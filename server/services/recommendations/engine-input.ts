@@ -1,0 +1,86 @@
+/** The inputs of the recommendation engine for a profile, and the fallback while there is no model. */
+import type { BrowseFilters } from '../../browse/types.ts'
+import { selectExcludedSignals } from '../../queries/recommendation-signal.ts'
+import { popularPicks } from '../../recommend/fallback.ts'
+import type { TitleFilter } from '../../recommend/types.ts'
+import type { Viewer } from '../auth/caller.ts'
+import type { ProfileContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { collectHiddenTitleIds, loadSignals } from './signals.ts'
+
+export interface PicksQuery {
+  limit: number
+  type?: 'movie' | 'tv' | undefined
+  rating?: number | undefined
+  'rating-votes'?: number | undefined
+  kids?: boolean | undefined
+  'include-rated'?: boolean | undefined
+  'exclude-rated'?: boolean | undefined
+  'genres-included'?: number[] | undefined
+  'genres-excluded'?: number[] | undefined
+}
+
+export const audienceFor = (caller: Viewer, kids: boolean | undefined) => ({
+  kids: caller.audience.kids || kids === true,
+})
+
+/** Loads the inputs of the engine for a profile: its signals, those it switched off, and the titles that may be recommended. */
+export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
+  const { primary } = deps.database
+  const [signals, switchedOff] = await Promise.all([
+    loadSignals(primary, caller.profile),
+    selectExcludedSignals(primary, caller.profile.profile_id),
+  ])
+  const audience = audienceFor(caller, query.kids)
+  const filterValues = {
+    rating: query.rating,
+    votes: query['rating-votes'],
+    include: query['genres-included'],
+    exclude: query['genres-excluded'],
+  }
+  const filters = Object.fromEntries(
+    Object.entries(filterValues).filter(([, value]) => value !== undefined),
+  ) as BrowseFilters
+  const fits = await deps.browseIndex.loadFilter(query.type, { audience, filters })
+  const hiddenIds = collectHiddenTitleIds(signals)
+  const repeatableIds =
+    query['include-rated'] === true && query['exclude-rated'] !== true
+      ? signals.flatMap((signal) =>
+          signal.kind === 'liked' && signal.titleKey !== undefined ? [signal.titleKey] : [],
+        )
+      : []
+  return {
+    signals,
+    options: {
+      scope: (key: number) => fits(key) && !hiddenIds.has(key),
+      again: new Set(repeatableIds),
+      off: new Set(switchedOff),
+      kids: audience.kids,
+      ...(query.type && { type: query.type }),
+    },
+  }
+}
+
+/** Fallback without a model: popular titles, movies and series in turn. */
+export async function pickPopular(
+  deps: Deps,
+  signals: Parameters<typeof popularPicks>[1],
+  scope: TitleFilter,
+  limit: number,
+) {
+  const pages = (['movie', 'tv'] as const).map((type) =>
+    deps.browseIndex.loadPage(type, {
+      audience: { kids: false },
+      filters: {},
+      order: 'popularity.desc',
+      offset: 0,
+      limit: 500,
+    }),
+  )
+  const [movies, series] = (await Promise.all(pages)).map((page) => page.ids)
+  const mixed = (movies ?? []).flatMap((id, index) => [
+    id,
+    ...(series?.[index] === undefined ? [] : [series[index]]),
+  ])
+  return popularPicks(mixed, signals, { limit, scope })
+}

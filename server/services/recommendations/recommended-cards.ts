@@ -1,0 +1,46 @@
+/** Converts results of the recommendation engine to cards with reasons. */
+import type { Recommendation } from '../../../src/lib/contract/recommendations.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import type { RecommendationReason, RecommendedTitle } from '../../recommend/types.ts'
+import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
+import type { Deps } from '../deps.ts'
+import { loadTitleNames } from './signals.ts'
+
+export async function toRecommendations(
+  deps: Deps,
+  caller: Viewer,
+  picksFound: readonly RecommendedTitle[],
+): Promise<Recommendation[]> {
+  const rows = await selectTitlesInOrder(
+    deps.database.reader,
+    caller.audience,
+    picksFound.map((pick) => pick.key),
+  )
+  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  const reasons = new Map(picksFound.map((pick) => [String(pick.key), pick.reasons]))
+  const namedTitleIds = picksFound.flatMap((pick) => pick.reasons.flatMap((reason) => reason.key ?? []))
+  const titleNames = await loadTitleNames(deps, caller, namedTitleIds)
+  return cards.map((card) => ({
+    ...card,
+    reasons: (reasons.get(card.id) ?? []).flatMap((reason) => formatReason(reason, titleNames)),
+  }))
+}
+
+/** Wire format of a reason; empty when the caller may not see the title that it names. */
+export function formatReason(
+  { kind, key, genre, signal }: RecommendationReason,
+  titleNames: Map<number, string>,
+): Recommendation['reasons'] {
+  const title = key === undefined ? undefined : titleNames.get(key)
+  if (key !== undefined && title === undefined) return []
+  return [
+    {
+      kind,
+      ...(key !== undefined && { media_id: String(key) }),
+      ...(title !== undefined && { title }),
+      ...(genre !== undefined && { genre }),
+      ...(signal !== undefined && { signal }),
+    },
+  ]
+}

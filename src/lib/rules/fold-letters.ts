@@ -1,0 +1,58 @@
+/** What the comparisons of text have in common: search, title matching and slugs fold more than this, each for its use. */
+
+/** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */
+export function removeMarks(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}+/gu, '')
+}
+
+export type LetterFolds = Readonly<Record<string, string>>
+
+/** Letters that readers consider equal, although Unicode normalisation (NFKD) keeps them apart. */
+export const LATIN_LETTER_FOLDS: LetterFolds = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+
+/** Hamza carriers, taa marbuta, alif maqsura, and the Persian and Urdu forms of the same letters. */
+export const ARABIC_LETTER_FOLDS: LetterFolds = {
+  آ: 'ا',
+  أ: 'ا',
+  إ: 'ا',
+  ٱ: 'ا',
+  ؤ: 'و',
+  ئ: 'ي',
+  ة: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ې: 'ي',
+  ک: 'ك',
+  گ: 'ك',
+  پ: 'ب',
+  چ: 'ج',
+  ژ: 'ز',
+}
+
+/** Returns a function that replaces every letter of the table by its fold. */
+export function createLetterFolder(folds: LetterFolds): (text: string) => string {
+  const letters = new RegExp(`[${Object.keys(folds).join('')}]`, 'g')
+  return (text) => text.replace(letters, (letter) => folds[letter] ?? letter)
+}
+
+/**
+ * Returns the ASCII digit for a Unicode decimal digit. In Unicode, the ten digits of a script are consecutive code
+ * points starting at 0.
+ */
+export function toAsciiDigit(char: string): string {
+  let zeroCodePoint = char.codePointAt(0) ?? 0
+  const codePoint = zeroCodePoint
+  while (codePoint - zeroCodePoint < 9 && /\p{Nd}/u.test(String.fromCodePoint(zeroCodePoint - 1)))
+    zeroCodePoint -= 1
+  return String(codePoint - zeroCodePoint)
+}

@@ -1,0 +1,169 @@
+/** Names follow the glossary: names with too wide a meaning are forbidden, and a type name has one owner. Links in documents resolve. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, normalize } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+const FORBIDDEN_VARIABLES = new Set(
+  'one asked wish wished told said kept deed haste shelf theatre knob patience breathe'.split(' '),
+)
+const FORBIDDEN_TYPES = new Set(
+  'Answer Ask Asked By Change Facts Filters Found Given Kind Known Look Of Options Part Place Row Source Step Told Verdict Watched Where Who Whole Wish Words Work'.split(
+    ' ',
+  ),
+)
+const FORBIDDEN_EXPORTS = new Set(
+  'all apart apply asked by create find kept list look one open part place put remove row said start take tell told update whole wish words'.split(
+    ' ',
+  ),
+)
+const FORBIDDEN_IN_FILE_NAMES = new Set(
+  'asked breathe deck deed dearest haste housekeeping judge kept knob letter patience place said shelf suits theatre told whole wish'.split(
+    ' ',
+  ),
+)
+/** A type name may be declared once for the server and once for the site or a test, where the packages are separate. */
+const MAX_TYPE_DECLARATIONS = 2
+
+/** Tracked files and new files that are not ignored, without deleted ones. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(file))
+const sources = files.filter((file) =>
+  /^(src|server|scripts|bench|tests|e2e)\/.*\.(ts|tsx|js|mjs)$/.test(file),
+)
+
+interface Declaration {
+  name: string
+  location: string
+  isType: boolean
+  isExportedFunction: boolean
+}
+
+const isTypeDeclaration = (node: ts.Node) =>
+  ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node)
+/** Fields of objects are excluded: many are fixed by the API or by a library. */
+const isValueDeclaration = (node: ts.Node) =>
+  ts.isVariableDeclaration(node) ||
+  ts.isParameter(node) ||
+  ts.isBindingElement(node) ||
+  ts.isFunctionDeclaration(node) ||
+  ts.isFunctionExpression(node) ||
+  ts.isImportSpecifier(node)
+
+function isExportedFunction(node: ts.Node): boolean {
+  const isFunction =
+    ts.isFunctionDeclaration(node) ||
+    (ts.isVariableDeclaration(node) && node.initializer !== undefined && ts.isFunctionLike(node.initializer))
+  return isFunction && (ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Export) !== 0
+}
+
+/** Returns the types, variables, parameters and functions that a source text declares. */
+function collectDeclarations(file: string, text: string): Declaration[] {
+  const kind = file.endsWith('.tsx') ? ts.ScriptKind.TSX : undefined
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind)
+  const declarations: Declaration[] = []
+  const visit = (node: ts.Node) => {
+    const isType = isTypeDeclaration(node)
+    if (isType || isValueDeclaration(node)) {
+      const { name } = node as ts.NamedDeclaration
+      if (name && ts.isIdentifier(name))
+        declarations.push({
+          name: name.text,
+          location: `${file}:${source.getLineAndCharacterOfPosition(name.getStart()).line + 1}`,
+          isType,
+          isExportedFunction: isExportedFunction(node),
+        })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return declarations
+}
+
+function findForbiddenNames(declarations: Declaration[]): string[] {
+  return declarations
+    .filter(
+      ({ name, isType, isExportedFunction }) =>
+        (isType ? FORBIDDEN_TYPES : FORBIDDEN_VARIABLES).has(name) ||
+        (isExportedFunction && FORBIDDEN_EXPORTS.has(name)),
+    )
+    .map(({ name, location }) => `${location} ${name}`)
+}
+
+const declarations = sources.flatMap((file) => collectDeclarations(file, readFileSync(file, 'utf8')))
+
+describe('names', () => {
+  test('no declaration has a name of too wide a meaning', () => {
+    expect(declarations.length).toBeGreaterThan(10_000)
+    expect(findForbiddenNames(declarations)).toEqual([])
+  })
+
+  test.each([
+    ['for (const one of titles) show(one)', 'one'],
+    ['function load({ query: asked }: Lookup) {}', 'asked'],
+    ['interface Place { id: string }', 'Place'],
+    ['export function list() {}', 'list'],
+    ['export const take = () => 1', 'take'],
+  ])('the check reports the name in "%s"', (text, name) => {
+    expect(findForbiddenNames(collectDeclarations('src/example.ts', text))).toEqual([
+      `src/example.ts:1 ${name}`,
+    ])
+  })
+
+  test.each(['const list = [1]', 'const row = { one: 1 }', 'function list() {}'])(
+    'the check accepts "%s"',
+    (text) => {
+      expect(findForbiddenNames(collectDeclarations('src/example.ts', text))).toEqual([])
+    },
+  )
+
+  test('no type name is declared more than twice, except Props', () => {
+    const locationsByName = Map.groupBy(
+      declarations.filter(({ isType, name }) => isType && name !== 'Props'),
+      ({ name }) => name,
+    )
+    const repeated = [...locationsByName]
+      .filter(([, sameName]) => sameName.length > MAX_TYPE_DECLARATIONS)
+      .map(([name, sameName]) => [name, ...sameName.map(({ location }) => location)])
+    expect(repeated).toEqual([])
+  })
+
+  test('no file name contains a word of too wide a meaning', () => {
+    const named = sources.filter((file) =>
+      basename(file, extname(file))
+        .split(/[-.]/)
+        .some((word) => FORBIDDEN_IN_FILE_NAMES.has(word.toLowerCase())),
+    )
+    expect(named).toEqual([])
+  })
+})
+
+/** Returns the relative links of a Markdown text, without anchors. */
+const findRelativeLinks = (markdown: string) =>
+  [...markdown.replace(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.split('#')[0] ?? '')
+    .filter((target) => target !== '' && !/^[a-z]+:/i.test(target))
+
+/** A link to a file must resolve to a tracked file; a link to a folder must resolve to a folder with tracked files. */
+function isTracked(path: string): boolean {
+  if (!existsSync(path)) return false
+  return statSync(path).isDirectory()
+    ? files.some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`))
+    : files.includes(path)
+}
+
+describe('documents', () => {
+  test.each(files.filter((file) => file.endsWith('.md')))('every relative link of %s resolves', (file) => {
+    const links = findRelativeLinks(readFileSync(file, 'utf8'))
+    expect(links.filter((link) => !isTracked(normalize(join(dirname(file), link))))).toEqual([])
+  })
+
+  test('the link check finds links and ignores URLs, anchors and code', () => {
+    const markdown = '[a](b.md#c) [d](https://example.org) [e](#f) ![g](h.jpg)\n```\n[i](j)\n```'
+    expect(findRelativeLinks(markdown)).toEqual(['b.md', 'h.jpg'])
+  })
+})
