@@ -27,7 +27,6 @@ beforeEach(async () => {
   await otherDevice.put(`${base(profiles.adult)}/watchlist/${key}`, { in_watchlist: false })
   await otherDevice.put(`${base(profiles.adult)}/feedback/${key}`, { feedback: null })
   await otherDevice.delete(`${base(profiles.adult)}/history`)
-  await actAs('guest')
   await actAs('adult')
 })
 

@@ -45,7 +45,6 @@ const upload = async (...files: File[]) => {
 for (const $store of [$historyImports, $openImport, $importUpload, $toast]) $store.listen(() => {})
 
 beforeEach(async () => {
-  await actAs('guest')
   await actAs('adult')
 })
 

@@ -49,14 +49,12 @@ beforeEach(async () => {
   await server.database.primary.deleteFrom('notice').execute()
   await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: null })
   await otherDevice.put(`${base}/notifications/muted/movie/${harbour.id}`, { muted: false })
-  await actAs('guest')
   await actAs('adult')
 })
 
 describe('notices', () => {
   it('are loaded with the number of unseen ones', async () => {
     await addNotice(profiles.adult)
-    await actAs('guest')
     await actAs('adult')
     expect($notices.get()).toMatchObject([{ media: { title: 'Night Harbour' } }])
     expect($unseenNoticeCount.get()).toBe(1)
@@ -64,7 +62,6 @@ describe('notices', () => {
 
   it('are marked as seen', async () => {
     await addNotice(profiles.adult)
-    await actAs('guest')
     await actAs('adult')
     await settled(markAllNoticesSeen())
     expect($unseenNoticeCount.get()).toBe(0)
@@ -73,7 +70,6 @@ describe('notices', () => {
 
   it('keep their state when marking them fails', async () => {
     await addNotice(profiles.adult)
-    await actAs('guest')
     await actAs('adult')
     network.failNext(/seen/, 500)
     await expect(markAllNoticesSeen()).rejects.toMatchObject({ status: 500 })
@@ -101,7 +97,6 @@ describe('muted titles', () => {
 describe('disliked titles', () => {
   it('are listed, and shown again after the dislike was removed', async () => {
     await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
-    await actAs('guest')
     await actAs('adult')
     const names = () => $dislikedTitles.get().data?.results.map(({ title }) => title)
     expect(names()).toEqual(['Night Harbour'])
@@ -119,7 +114,6 @@ describe('signals', () => {
 
   beforeEach(async () => {
     await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'like' })
-    await actAs('guest')
     await actAs('adult')
   })
 
@@ -151,7 +145,6 @@ describe('after a switch to a kids profile', () => {
     await addNotice(profiles.adult)
     await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await setNoticesMuted(harbour, true)
-    await actAs('guest')
     await actAs('adult')
     expect($unseenNoticeCount.get()).toBe(1)
     const switching = switchTo('kid')

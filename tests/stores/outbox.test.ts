@@ -2,12 +2,11 @@
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
-import { signInHousehold } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
-const { revertQueuedWrite, sendOrQueueWrite, startOutbox } = await import(
-  '../../src/lib/stores/lazy-outbox.ts'
-)
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { revertQueuedWrite, sendOrQueueWrite } = await import('../../src/lib/stores/lazy-outbox.ts')
 const { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } = await import(
   '../../src/lib/stores/pending-writes.ts'
 )
@@ -28,11 +27,13 @@ const storedKeys = () =>
   Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '').filter((key) =>
     key.startsWith('marquee-waiting'),
   )
+/** Afterwards `network.requests` contains the requests since then. */
 const comeOnline = async () => {
+  network.clear()
   network.setOffline(false)
   await network.waitUntilIdle()
 }
-startOutbox()
+await startOutboxAtOnce(household)
 for (const $store of [$pendingWrites, $pendingWatchlistChanges, $lastSentWrite, $watchlistEntries])
   $store.listen(() => {})
 
@@ -42,7 +43,6 @@ beforeEach(async () => {
     await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${title.id}`, {
       in_watchlist: false,
     })
-  await actAs('guest')
   await actAs('adult')
 })
 
@@ -200,6 +200,7 @@ describe('after a switch to a kids profile', () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const release = network.hold(/PUT/)
+    network.clear()
     network.setOffline(false)
     await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await switchTo('kid')
@@ -215,6 +216,7 @@ describe('after a switch to a kids profile', () => {
     await setInWatchlist(harbour, true)
     const release = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
+    network.clear()
     network.setOffline(false)
     await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
     await switchTo('kid')

@@ -26,7 +26,6 @@ for (const $store of [$previewDetails, $previewPlayAction, $titleDetails, $title
 
 beforeEach(async () => {
   await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
-  await actAs('guest')
   await actAs('adult')
 })
 
@@ -40,14 +39,13 @@ describe('an open preview', () => {
 
   it('plays from the beginning, or resumes with the remaining time', async () => {
     await open(harbour)
-    expect($previewPlayAction.get()).toEqual({ place: null, begun: null })
+    expect($previewPlayAction.get()).toEqual({ episode: null, resume: null })
     $previewedTitle.set(null)
     const position = { type: 'movie', media_id: harbour.id, progress: 3_000, data: { video_duration: 6_000 } }
     await otherDevice.post(`/api/profile/${profiles.adult}/history`, position)
-    await actAs('guest')
     await actAs('adult')
     await open(harbour)
-    expect($previewPlayAction.get()).toMatchObject({ begun: { percentage: 50, minutesLeft: 50 } })
+    expect($previewPlayAction.get()).toMatchObject({ resume: { percentage: 50, minutesLeft: 50 } })
   })
 
   it('requests nothing while no preview is open', async () => {

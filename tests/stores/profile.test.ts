@@ -61,7 +61,7 @@ describe('the profiles', () => {
     await lockProfile(profiles.guest, { pin: '1234' })
     expect(find(profiles.guest)).toMatchObject({ locked: true })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
-    await expect(unlockProfile(profiles.guest, '9999')).rejects.toMatchObject({ status: 422 })
+    await expect(unlockProfile(profiles.guest, '9999')).rejects.toMatchObject({ status: 403 })
     await unlockProfile(profiles.guest, '1234')
     expect(find(profiles.guest)).toMatchObject({ unlocked: true })
     await changeProfilePin(profiles.guest, { current_pin: '1234', new_pin: '4321' })

@@ -1,15 +1,15 @@
 /** Progress of playback: saving, resetting with Undo, and the Continue Watching row. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { signInHousehold } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { clearAllProgress, dismissCard, findPendingRemoval, resetProgress, saveProgress } = await import(
   '../../src/lib/stores/progress.ts'
 )
 const { $continueWatching, $titleProgress, $currentTitle } = await import('../../src/lib/stores/titles.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
-const { startOutbox } = await import('../../src/lib/stores/lazy-outbox.ts')
 
 const kites = card('Paper Kites')
 const history = (profile: string) => `/api/profile/${profile}/history`
@@ -35,7 +35,6 @@ beforeEach(async () => {
     await otherDevice.delete(history(profile))
   }
   otherDevice.profileId = profiles.adult
-  await actAs('guest')
   await actAs('adult')
 })
 
@@ -66,7 +65,7 @@ describe('saving the position', () => {
   })
 
   it('keeps the position until there is a network', async () => {
-    startOutbox()
+    await startOutboxAtOnce(household)
     network.setOffline(true)
     await watch(2_000)
     expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 2_000 }])
@@ -100,7 +99,7 @@ describe('removing progress', () => {
   })
 
   it('finds the removal that waits for the network', async () => {
-    startOutbox()
+    await startOutboxAtOnce(household)
     network.setOffline(true)
     await resetProgress(kites)
     expect(findPendingRemoval($pendingWrites.get(), `reset movie/${kites.id}`)).toMatchObject({

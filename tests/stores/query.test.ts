@@ -24,7 +24,6 @@ const display = ($store: typeof $movie) => {
 
 beforeEach(async () => {
   show(null)
-  await actAs('guest')
   await actAs('adult')
 })
 afterEach(() => {

@@ -169,7 +169,7 @@ describe('the account page', () => {
   it('changes the password, and reports a wrong one to the form', async () => {
     await enter()
     const change = { current_password: 'Wrong1234', new_password: 'Melies1902', sign_out_others: false }
-    await expect(changePassword(change)).rejects.toMatchObject({ status: 422 })
+    await expect(changePassword(change)).rejects.toMatchObject({ status: 403 })
     await changePassword({ ...change, current_password: credentials.password })
     expect($toast.get()).toMatchObject({ key: 'account:passwordUpdated' })
     await changePassword({ ...change, current_password: 'Melies1902', new_password: credentials.password })

@@ -57,8 +57,8 @@ describe('a change of several titles', () => {
 
   it('skips titles that were deleted meanwhile, and says so', async () => {
     const deleted = { type: 'movie', media_id: '9999999' } as const
-    const kept = (await readEntries())[0] as WatchlistEntry
-    expect(await changeWatchlistEntries([kept, deleted], { favorite: true })).toBe(true)
+    const remaining = (await readEntries())[0] as WatchlistEntry
+    expect(await changeWatchlistEntries([remaining, deleted], { favorite: true })).toBe(true)
     expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
     expect((await readEntries())[0]).toMatchObject({ favorite: true })
   })

@@ -1,9 +1,10 @@
 /** The My List page: its pages and filters, and what changes while it is open. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { signInHousehold } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
+const household = await signInHousehold()
 const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
-  await signInHousehold()
+  household
 const {
   $hasMoreWatchlistEntries,
   $pendingWatchlistEntries,
@@ -15,7 +16,6 @@ const {
   parseWatchlistFilters,
 } = await import('../../src/lib/stores/watchlist-page.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
-const { startOutbox } = await import('../../src/lib/stores/lazy-outbox.ts')
 
 const NO_FILTERS = parseWatchlistFilters('')
 const list = (profile: string) => `/api/profile/${profile}/watchlist`
@@ -103,7 +103,7 @@ describe('the list', () => {
   })
 
   it('shows titles that were added without a network, if they match the filters', async () => {
-    startOutbox()
+    await startOutboxAtOnce(household)
     await open()
     network.setOffline(true)
     await setInWatchlist(card('Cold Verdict'), true)
@@ -175,7 +175,7 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('does not show titles that the adult added without a network', async () => {
-    startOutbox()
+    await startOutboxAtOnce(household)
     network.setOffline(true)
     await setInWatchlist(card('Cold Verdict'), true)
     await switchTo('kid')

@@ -64,6 +64,16 @@ export class MemoryCaches {
   delete = async (name: string) => this.#caches.delete(name)
 }
 
+/** Locks of a single tab: a task starts when the previous one has ended. Those of Node take several turns of the event loop. */
+class TestLocks {
+  #last: Promise<unknown> = Promise.resolve()
+  request<T>(_name: string, task: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(task)
+    this.#last = result.catch(() => {})
+    return result
+  }
+}
+
 class TestDocument extends EventTarget {
   readonly documentElement = { lang: 'en', dir: 'ltr', dataset: {} as Record<string, string> }
   readonly visibilityState = 'visible'
@@ -128,6 +138,7 @@ export function installBrowserGlobals(address = 'http://marquee.example/'): Test
   }
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  Object.defineProperty(navigator, 'locks', { value: new TestLocks(), configurable: true })
   Object.defineProperty(navigator, 'onLine', { get: () => isOnline, configurable: true })
   const setOnline = (online: boolean) => {
     isOnline = online

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../server/db/database.ts'
 import { findJobWorker } from '../../server/services/jobs/job-queue.ts'
 import type { MediaCard } from '../../src/lib/contract/media.ts'
@@ -25,6 +25,7 @@ export interface RecordedRequest {
 interface Hold {
   isHeld: (request: RecordedRequest) => boolean
   released: Promise<void>
+  release: () => void
 }
 
 /** The network between the stores and the server. */
@@ -62,12 +63,21 @@ export class TestNetwork {
     const hold = {
       isHeld: ({ method, url }: RecordedRequest) => pattern.test(`${method} ${url}`),
       released: promise,
+      release: () => {
+        this.#holds.delete(hold)
+        resolve()
+      },
     }
     this.#holds.add(hold)
-    return () => {
-      this.#holds.delete(hold)
-      resolve()
-    }
+    return hold.release
+  }
+
+  /** Ends what a test has left: held requests, failures to come, and the time without a network. */
+  async reset(): Promise<void> {
+    for (const hold of this.#holds) hold.release()
+    this.#failures.length = 0
+    if (this.#isOffline) this.setOffline(false)
+    await this.waitUntilIdle()
   }
 
   /** Resolves when no request is in progress and none follows. Held requests do not count. */
@@ -145,6 +155,7 @@ export async function startHousehold(address?: string): Promise<TestHousehold> {
   await insertTestAccount(server, credentials.email, 'admin')
   const otherDevice = new TestClient(server)
   await otherDevice.login(credentials.email)
+  await otherDevice.put('/api/auth/user', { onboarded: true })
   const createProfile = async (name: string, kids = false): Promise<string> =>
     (await otherDevice.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
   const profiles = {
@@ -176,6 +187,7 @@ export async function startHousehold(address?: string): Promise<TestHousehold> {
 export async function signInHousehold(address?: string) {
   const household = await startHousehold(address)
   const { signIn } = await import('../../src/lib/stores/session.ts')
+  const { startProfileSession } = await import('../../src/lib/client/profile-session.ts')
   const { $profile, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
   await signIn(household.credentials)
   await loadProfiles()
@@ -188,11 +200,13 @@ export async function signInHousehold(address?: string) {
     selectProfile(profiles[name])
     await network.waitUntilIdle()
   }
-  /** Selects a profile and forgets all requests. */
+  /** Starts a new session for a profile, also when it acts already, and forgets all requests. */
   const actAs = async (name: keyof typeof profiles) => {
+    startProfileSession(null)
     await switchTo(name)
     network.clear()
   }
+  afterEach(() => network.reset())
   /** Reports each request that was sent for the adult, or that names the adult or a title for adults. */
   const findAdultRequests = () => {
     const adultTitles = ['Night Harbour', 'Cold Verdict', 'Iron Ledger'].map(household.card)
@@ -206,4 +220,15 @@ export async function signInHousehold(address?: string) {
   }
   await actAs('adult')
   return { ...household, actAs, switchTo, findAdultRequests }
+}
+
+/** Starts the outbox at once, as on a page that is opened without a network. */
+export async function startOutboxAtOnce({ network }: TestHousehold): Promise<void> {
+  const { startOutbox } = await import('../../src/lib/stores/lazy-outbox.ts')
+  network.setOffline(true)
+  startOutbox()
+  await import('../../src/lib/stores/outbox.ts')
+  await network.waitUntilIdle()
+  network.setOffline(false)
+  await network.waitUntilIdle()
 }

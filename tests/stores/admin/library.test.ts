@@ -30,7 +30,6 @@ const undo = async () => {
 const titles = () => $adminMovies.get().data?.results.map(({ title }) => title)
 
 beforeEach(async () => {
-  await actAs('guest')
   await actAs('adult')
 })
 

@@ -43,7 +43,6 @@ const finishJobs = async () => {
 }
 
 beforeEach(async () => {
-  await actAs('guest')
   await actAs('adult')
 })
 
