@@ -144,7 +144,7 @@ describe('after a switch to a kids profile', () => {
   it('shows no notice, signal, dislike or muted title of the adult', async () => {
     await addNotice(profiles.adult)
     await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
-    await setNoticesMuted(harbour, true)
+    await setNoticesMuted(card('Iron Ledger'), true)
     await actAs('adult')
     expect($unseenNoticeCount.get()).toBe(1)
     const switching = switchTo('kid')

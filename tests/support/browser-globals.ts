@@ -64,14 +64,33 @@ export class MemoryCaches {
   delete = async (name: string) => this.#caches.delete(name)
 }
 
-/** Locks of a single tab: a task starts when the previous one has ended. Those of Node take several turns of the event loop. */
+/** Locks of a single tab. Unlike those of Node, they are granted without a turn of the event loop. */
 class TestLocks {
-  #last: Promise<unknown> = Promise.resolve()
-  request<T>(_name: string, task: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(task)
-    this.#last = result.catch(() => {})
+  readonly #lastTasks = new Map<string, Promise<unknown>>()
+  request<T>(name: string, ...options: [...unknown[], task: () => Promise<T>]): Promise<T> {
+    const task = options.at(-1) as () => Promise<T>
+    const result = (this.#lastTasks.get(name) ?? Promise.resolve()).then(task)
+    this.#lastTasks.set(
+      name,
+      result.catch(() => {}),
+    )
     return result
   }
+}
+
+/** The events of a window. Listeners that capture run first, as in browsers; in Node, the order is that of their registration. */
+class TestWindowEvents {
+  readonly #capturing = new EventTarget()
+  readonly #bubbling = new EventTarget()
+  #select(options?: { capture?: boolean }): EventTarget {
+    return options?.capture ? this.#capturing : this.#bubbling
+  }
+  addEventListener = (type: string, listener: EventListener, options?: { capture?: boolean }) =>
+    this.#select(options).addEventListener(type, listener)
+  removeEventListener = (type: string, listener: EventListener, options?: { capture?: boolean }) =>
+    this.#select(options).removeEventListener(type, listener)
+  dispatchEvent = (event: Event) =>
+    this.#capturing.dispatchEvent(event) && this.#bubbling.dispatchEvent(event)
 }
 
 class TestDocument extends EventTarget {
@@ -113,7 +132,7 @@ export interface TestBrowser {
 export function installBrowserGlobals(address = 'http://marquee.example/'): TestBrowser {
   const history = new TestHistory(address)
   const document = new TestDocument()
-  const events = new EventTarget()
+  const events = new TestWindowEvents()
   const documentLoads: string[] = []
   let isOnline = true
   const location = {
@@ -129,9 +148,9 @@ export function installBrowserGlobals(address = 'http://marquee.example/'): Test
     history,
     location,
     document,
-    addEventListener: events.addEventListener.bind(events),
-    removeEventListener: events.removeEventListener.bind(events),
-    dispatchEvent: events.dispatchEvent.bind(events),
+    addEventListener: events.addEventListener,
+    removeEventListener: events.removeEventListener,
+    dispatchEvent: events.dispatchEvent,
     requestAnimationFrame: (callback: () => void) => setTimeout(callback),
     matchMedia: () => ({ matches: false, addEventListener: () => {} }),
     scrollTo: () => {},

@@ -22,7 +22,9 @@ export interface RecordedRequest {
   profile: string | null
   body: string
 }
+type HoldStage = 'request' | 'reply'
 interface Hold {
+  stage: HoldStage
   isHeld: (request: RecordedRequest) => boolean
   released: Promise<void>
   release: () => void
@@ -57,10 +59,14 @@ export class TestNetwork {
     this.#failures.push({ pattern, status })
   }
 
-  /** Requests whose method and URL match `pattern` are answered only after the returned function is called. */
-  hold(pattern: RegExp): () => void {
+  /**
+   * Requests whose method and URL match `pattern` reach the server, or their replies arrive, only after the returned function
+   * is called.
+   */
+  hold(pattern: RegExp, stage: HoldStage = 'request'): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     const hold = {
+      stage,
       isHeld: ({ method, url }: RecordedRequest) => pattern.test(`${method} ${url}`),
       released: promise,
       release: () => {
@@ -104,13 +110,19 @@ export class TestNetwork {
       init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
     )
     aborted.catch(() => {})
-    for (const hold of this.#holds) if (hold.isHeld(request)) await Promise.race([hold.released, aborted])
+    const waitFor = async (stage: HoldStage) => {
+      for (const hold of this.#holds)
+        if (hold.stage === stage && hold.isHeld(request)) await Promise.race([hold.released, aborted])
+    }
+    await waitFor('request')
     if (this.#isOffline) throw new TypeError('Failed to fetch')
     const failureIndex = this.#failures.findIndex(({ pattern }) => pattern.test(`${method} ${url}`))
     const [failure] = failureIndex >= 0 ? this.#failures.splice(failureIndex, 1) : []
     if (failure?.status === 0) throw new TypeError('Failed to fetch')
     if (failure) return Response.json({ type: 'server_error', message: 'Failed' }, { status: failure.status })
-    return Promise.race([this.#send(url, { ...init, headers, signal: null }), aborted])
+    const response = await Promise.race([this.#send(url, { ...init, headers, signal: null }), aborted])
+    await waitFor('reply')
+    return response
   }
 
   async #send(url: string, init: RequestInit & { headers: Headers }): Promise<Response> {

@@ -7,6 +7,7 @@ import { deleteReadCaches, loadProfileId, loadStoredUser, storeProfileId } from 
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 import { perProfile } from './per-profile.ts'
+import './session.ts'
 
 const KIDS_PROFILES_KEY = 'marquee-kids'
 
@@ -33,12 +34,13 @@ $profile.listen((profile, previous) => {
 })
 
 let signedInUserId: string | undefined
+// `$session`, which is imported above, is changed first, so that nothing is requested for a user who has signed out.
 onSessionChange((session) => {
   const previousUserId = signedInUserId
   signedInUserId = session?.user.user_id
   if (!previousUserId || previousUserId === signedInUserId) return
-  $profiles.set(null)
   selectProfile(null)
+  $profiles.set(null)
 })
 
 // The boot script requests data for kids profiles before the profiles are loaded, so it needs this information in

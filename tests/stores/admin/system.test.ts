@@ -77,6 +77,7 @@ describe('the overview', () => {
 
   it('shows an error', async () => {
     network.failNext(/overview/, 422)
+    await actAs('adult')
     await open('overview')
     expect($overview.get()).toMatchObject({ error: { status: 422 } })
   })
@@ -139,16 +140,17 @@ describe('imports', () => {
 describe('settings', () => {
   it('are saved, and restored with Undo', async () => {
     await open('settings')
-    const flag = $settings.get().data?.results.find(({ kind }) => kind === 'flag')
-    if (!flag) throw new Error('There is no setting that is a flag')
-    const current = () => $settings.get().data?.results.find(({ key }) => key === flag.key)?.value
-    await saveSetting(flag, !flag.value)
+    const setting = $settings.get().data?.results.find(({ kind }) => kind === 'whole')
+    if (!setting) throw new Error('There is no numeric setting')
+    const newValue = setting.value === setting.max ? setting.min : setting.max
+    const current = () => $settings.get().data?.results.find(({ key }) => key === setting.key)?.value
+    await saveSetting(setting, newValue)
     await network.waitUntilIdle()
-    expect(current()).toBe(!flag.value)
+    expect(current()).toBe(newValue)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(current()).toBe(flag.value)
-    await saveSetting(flag, 'nonsense')
+    expect(current()).toBe(setting.value)
+    await saveSetting(setting, 'nonsense')
     expect($toast.get()).toMatchObject({ key: 'dashboard:invalid', kind: 'bad' })
   })
 })
