@@ -1,38 +1,14 @@
-import { statSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
+import { inlineScripts } from './scripts/bundle-script.ts'
+import { contractsAsData } from './scripts/contracts-as-data.ts'
+import { developmentServer } from './scripts/development-server.ts'
 
 /** URL of the API server during `astro dev`, set by scripts/dev.ts. */
 const apiUrl = process.env.MARQUEE_API
-
-/**
- * Replaces each contract module by the plain data of its endpoints (access, method, path) in the browser. The schemas are
- * needed only on the server, which validates (docs/decisions/0004-contracts-are-data-in-the-browser.md).
- */
-function contractsAsData() {
-  const folder = fileURLToPath(new URL('./src/lib/contract/', import.meta.url))
-  const isStringArray = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
-  const pickEndpointData = ({ access, method, path, base }) => ({ access, method, path, base })
-  return {
-    name: 'marquee:contracts-as-data',
-    enforce: 'pre',
-    async load(id) {
-      const [file] = id.split('?')
-      if (!file.startsWith(folder)) return null
-      const exports = Object.entries(await import(`${pathToFileURL(file)}?at=${statSync(file).mtimeMs}`))
-      return exports
-        .flatMap(([name, value]) => {
-          if (value?.method && value.path)
-            return [`export const ${name} = ${JSON.stringify(pickEndpointData(value))}`]
-          return isStringArray(value) ? [`export const ${name} = ${JSON.stringify(value)}`] : []
-        })
-        .join('\n')
-    },
-  }
-}
 
 const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 const COMMON_MODULES = new RegExp(`src\\/(?!${DASHBOARD_MODULES})(lib|ui|islands)|lucide|nanostores`)
@@ -55,11 +31,11 @@ export default defineConfig({
     i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
     react(),
   ],
-  /* src/layouts/shell-prefetch.ts prefetches instead, because all titles share one shell. */
+  /* src/page-scripts/shell-prefetch.ts prefetches instead, because all titles share one shell. */
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
-    plugins: [tailwindcss(), contractsAsData()],
+    plugins: [tailwindcss(), contractsAsData(), inlineScripts(), developmentServer()],
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},

@@ -1,6 +1,6 @@
 /** Right-to-left layout: every page in Arabic mirrors the page in English. */
 import { expect, type Page, test } from '@playwright/test'
-import type { JourneyLocale } from './journey-helpers.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
 import { openPage, setInterfaceLanguage, signInAsAlex } from './page-navigation.ts'
 
 const PAGES = [
@@ -28,12 +28,7 @@ interface Edge {
 }
 
 /** Returns the start edges of landmarks, sections, headings and the first cards of rows and grids. */
-async function findEdges(
-  page: Page,
-  locale: JourneyLocale,
-  path: string,
-  minimumSections = 0,
-): Promise<Edge[]> {
+async function findEdges(page: Page, locale: Locale, path: string, minimumSections = 0): Promise<Edge[]> {
   await setInterfaceLanguage(page, locale)
   await openPage(page, locale, path)
   /* Rows below the first screen load later. */

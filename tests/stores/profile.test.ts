@@ -37,6 +37,15 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
+/** What the boot script leaves after it has requested the featured movies. */
+const createBootData = (featuredResponse: Promise<Response>): BootData => ({
+  reads: { '/api/movies/featured?limit=20': featuredResponse },
+  heroTitles: [],
+  loadScripts: () => {},
+  showStoredHero: () => {},
+  showHero: () => {},
+})
+
 describe('the profiles', () => {
   it('are loaded, and the selected one acts', () => {
     expect($profiles.get()?.map(({ name }) => name)).toEqual(['Alex', 'Kim', 'Robin'])
@@ -161,18 +170,18 @@ describe('a profile session', () => {
   it('does not use responses that were prefetched or requested by the boot script for another profile', async () => {
     prefetchRead(listFeaturedMovies, { query: { limit: 20 } })
     const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
-    globalThis.__boot = { reads: { '/api/movies/featured?limit=20': bootResponse }, hero: [] }
+    globalThis.__boot = createBootData(bootResponse)
     await network.waitUntilIdle()
     await switchTo('kid')
     const { results } = await featured()
     expect(results.map(({ title }) => title)).toContain('Paper Kites')
-    expect(globalThis.__boot.hero).toBeUndefined()
+    expect(globalThis.__boot?.heroTitles).toBeUndefined()
     globalThis.__boot = undefined
   })
 
   it('uses the responses of the boot script for the profile of the page load', async () => {
     const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
-    globalThis.__boot = { reads: { '/api/movies/featured?limit=20': bootResponse } }
+    globalThis.__boot = createBootData(bootResponse)
     expect(await featured()).toEqual({ results: ['of the adult'] })
     expect(network.requests).toEqual([])
     globalThis.__boot = undefined

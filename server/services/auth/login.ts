@@ -4,7 +4,7 @@ import type { AuthTokens } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
-import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
+import { selectActiveLogin } from '../../queries/caller.ts'
 import {
   type AccountRow,
   deleteLogin,
@@ -162,19 +162,6 @@ export async function refreshLogin(
       return { tokens: createTokens(deps, account, token.sid, generation), refreshToken: successor }
   }
   return handleOldToken(deps, request, account, presentedToken)
-}
-
-/** Finds the login of a refresh token that is still valid, without rotating the token. */
-export async function findLoginByRefreshToken(
-  deps: Deps,
-  presentedToken: string | null,
-): Promise<ActiveLogin | null> {
-  const token = presentedToken ? readRefreshToken(deps.keys, presentedToken) : null
-  const activeLogin = token && (await selectActiveLogin(deps.database.primary, token.sid, deps.now()))
-  if (!(presentedToken && activeLogin) || activeLogin.account.blocked) return null
-  if (token.generation === activeLogin.login.generation) return activeLogin
-  const row = await selectLoginById(deps.database.primary, token.sid)
-  return row && isRetry(row, presentedToken, deps.now()) ? activeLogin : null
 }
 
 async function handleOldToken(

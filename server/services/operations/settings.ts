@@ -1,7 +1,8 @@
 /** Settings that an administrator changes at runtime. Each has a group, a kind and a default. */
 
 import type { Setting } from '../../../src/lib/contract/admin.ts'
-import { INTERFACE_LANGUAGES, MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
+import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -15,8 +16,13 @@ type FlagSetting = { kind: 'flag'; defaultValue: boolean }
 type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting) & { group: Setting['group'] }
 
 const SETTINGS = {
-  default_language: { group: 'people', kind: 'choice', choices: INTERFACE_LANGUAGES, defaultValue: 'en' },
-  default_title_language: { group: 'people', kind: 'choice', choices: TITLE_LANGUAGES, defaultValue: 'en' },
+  default_language: { group: 'people', kind: 'choice', choices: LOCALES, defaultValue: FALLBACK_LOCALE },
+  default_title_language: {
+    group: 'people',
+    kind: 'choice',
+    choices: TITLE_LANGUAGES,
+    defaultValue: FALLBACK_LOCALE,
+  },
   default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
   invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
   undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },

@@ -1,6 +1,8 @@
 /** Requests to the API with authentication, deduplication and the read cache (request flow of Spec §4). */
 import type { BodyOf, Endpoint, EndpointAccess, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
+import { buildEndpointUrl } from '../endpoint-url.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
+import { takeBootRead } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { ApiError, createNetworkError, readApiError } from './errors.ts'
 import { getProfileSession, type ProfileSession, whileProfileActs } from './profile-session.ts'
@@ -45,21 +47,6 @@ export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {
     reply = send(endpoint, url, input)
   }
   return (isForActingProfile(endpoint, input) ? whileProfileActs(reply) : reply) as Promise<ReplyOf<E>>
-}
-
-/** Returns the URL of a request. Omits empty strings, null and empty lists; lists repeat their key. */
-export function buildEndpointUrl<E extends Endpoint>(endpoint: E, input: CallInput<E>): string {
-  const params = (input.params ?? {}) as Record<string, unknown>
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params[name] ?? '')),
-  )
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== '' && item !== null && item !== undefined) search.append(key, String(item))
-    }
-  }
-  return `${endpoint.base}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
 /** How long a prefetched response may be used. */
@@ -188,9 +175,5 @@ function takePrefetched(
   const entry = prefetched.get(url)
   prefetched.delete(url)
   if (entry && entry.expiresAtMs >= Date.now()) return entry.response.catch(() => undefined)
-  const reads = globalThis.__boot?.reads
-  const bootResponse = reads?.[url]
-  if (!reads || !bootResponse) return undefined
-  delete reads[url]
-  return bootResponse.catch(() => undefined)
+  return takeBootRead(url)?.catch(() => undefined)
 }

@@ -3,8 +3,8 @@
  * when the profile is locked, deleted or signed out. Requests are bound to the session in which they were made, so that no
  * request, reply or timer of one profile reaches the next one.
  */
-import './boot.ts'
-import { loadProfileId } from './stored-session.ts'
+import { readActingProfileId } from '../storage.ts'
+import { discardBootReads } from './boot.ts'
 
 interface PrefetchedResponse {
   expiresAtMs: number
@@ -22,7 +22,7 @@ export interface ProfileSession {
 }
 
 let controller: AbortController
-let session = createSession(loadProfileId())
+let session = createSession(readActingProfileId())
 const startListeners: (() => void)[] = []
 
 function createSession(profileId: string | null): ProfileSession {
@@ -36,11 +36,7 @@ export const getProfileSession = () => session
 export function startProfileSession(profileId: string | null): void {
   controller.abort()
   session = createSession(profileId)
-  const boot = globalThis.__boot
-  if (boot) {
-    boot.reads = {}
-    delete boot.hero
-  }
+  discardBootReads()
   for (const listener of startListeners) listener()
 }
 

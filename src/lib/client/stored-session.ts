@@ -3,12 +3,13 @@
  * profile that acts.
  */
 import type { User } from '../contract/auth.ts'
-
-const ACTING_PROFILE_KEY = 'marquee-profile'
-const USER_KEY = 'marquee-user'
-const PENDING_SIGN_OUT_KEY = 'marquee-left'
-const READ_CACHE_PREFIX = 'marquee-reads'
-const IMAGE_CACHE = 'marquee-pictures'
+import {
+  ACTING_PROFILE_KEY,
+  IMAGE_CACHE,
+  PENDING_SIGN_OUT_KEY,
+  READ_CACHE_PREFIX,
+  USER_KEY,
+} from '../storage-keys.ts'
 
 /** Name of the cache of reads of a profile, or of the account when `profile` is null. */
 export const readCacheName = (account: string, profile: string | null) =>
@@ -55,15 +56,7 @@ export const pendingSignOut = {
   clear: () => globalThis.localStorage?.removeItem(PENDING_SIGN_OUT_KEY),
 }
 
-/** Returns the id of the profile of this tab, else of the one selected last on this device. */
-export function loadProfileId(): string | null {
-  return (
-    globalThis.sessionStorage?.getItem(ACTING_PROFILE_KEY) ??
-    globalThis.localStorage?.getItem(ACTING_PROFILE_KEY) ??
-    null
-  )
-}
-
+/** Stores the acting profile for this tab and as the one selected last on this device (storage.ts). */
 export function storeProfileId(id: string | null): void {
   for (const storage of [sessionStorage, localStorage]) {
     if (id === null) storage.removeItem(ACTING_PROFILE_KEY)

@@ -35,8 +35,8 @@ export interface Endpoint<
   query: Q
   body: B
   reply: R
-  /** HTTP status on success. 204 sends no body, 202 means that a job was started, 307 redirects. */
-  status: 200 | 201 | 202 | 204 | 307
+  /** HTTP status on success. 204 sends no body, 202 means that a job was started. */
+  status: 200 | 201 | 202 | 204
   /** One line for the API reference. */
   summary: string
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
@@ -64,7 +64,7 @@ interface EndpointDefinition<
   query?: Q
   body?: B
   reply?: R
-  status?: 200 | 201 | 202 | 204 | 307
+  status?: 200 | 201 | 202 | 204
   maxBody?: number
   upload?: true
 }

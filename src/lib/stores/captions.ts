@@ -4,10 +4,11 @@ import {
   DEFAULT_CAPTION_PREFERENCES,
   parseCaptionPreferences,
 } from '../rules/player-captions.ts'
+import { CAPTIONS_KEY_PREFIX } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 
-const storageKey = () => `marquee-captions:${$profileId.get() ?? ''}`
+const storageKey = () => CAPTIONS_KEY_PREFIX + ($profileId.get() ?? '')
 
 export const $captionPreferences = perProfile(loadStored)
 

@@ -1,20 +1,15 @@
 /**
  * History entries belong to the profile that opened them, because their addresses contain its searches and titles. Back and
- * Forward open the home page in place of an entry of another profile. layouts/boot.js does the same for an entry that the
+ * Forward open the home page in place of an entry of another profile. page-scripts/inline/boot.ts does the same for an entry that the
  * browser loads as a new document.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
-import { loadProfileId } from '../client/stored-session.ts'
+import { getEntryProfile, isForeignEntry } from '../history-entry.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import { href, splitLocale } from '../routes.ts'
+import { readActingProfileId } from '../storage.ts'
 import { $profileId } from './profile.ts'
 
-interface EntryState {
-  profile?: string | null
-}
-
-/** Returns the id of the profile that opened the current history entry. */
-export const getEntryProfile = () => (history.state as EntryState | null)?.profile
 export const isProfilePicker = () => splitLocale(location.pathname).path.startsWith('/profiles')
 
 /** Marks the current history entry as opened by the acting profile. The profile picker belongs to no profile. */
@@ -37,15 +32,9 @@ function claimLeftEntry(event: Event): void {
   if ((event as TransitionBeforePreparationEvent).navigationType !== 'traverse') claimUnclaimedEntry()
 }
 
-function isForeignEntry(): boolean {
-  const profileId = $profileId.get()
-  const entryProfile = getEntryProfile()
-  return !!profileId && !!entryProfile && entryProfile !== profileId
-}
-
 /** Runs before the router, which then opens the new address of the entry. */
 function replaceForeignEntry(): void {
-  if (isForeignEntry()) replaceEntry(href('home', getCurrentLocale()))
+  if (isForeignEntry($profileId.get())) replaceEntry(href('home', getCurrentLocale()))
 }
 
 /**
@@ -55,7 +44,7 @@ function replaceForeignEntry(): void {
 export function listenToHistory(onRestore: () => void): () => void {
   const handlePageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
-    if (isForeignEntry() || loadProfileId() !== $profileId.get()) location.reload()
+    if (isForeignEntry($profileId.get()) || readActingProfileId() !== $profileId.get()) location.reload()
     else onRestore()
   }
   document.addEventListener('astro:before-preparation', claimLeftEntry)

@@ -1,6 +1,7 @@
 /** Sends writes, or stores them until there is a network. The outbox module is loaded after the first render. */
 import type { WriteRequest } from '../client/pending-writes.ts'
 import { whileProfileActs } from '../client/profile-session.ts'
+import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { getWriteOwner } from './pending-writes.ts'
 
 type OutboxModule = typeof import('./outbox.ts')
@@ -26,7 +27,8 @@ export function startOutbox(): void {
   if (isStarted) return
   isStarted = true
   const hasUrgentWork =
-    navigator.onLine === false || Object.keys(localStorage).some((key) => key.startsWith('marquee-waiting'))
+    navigator.onLine === false ||
+    Object.keys(localStorage).some((key) => key.startsWith(PENDING_WRITES_KEY_PREFIX))
   setTimeout(
     () =>
       void loadOutbox()

@@ -19,13 +19,13 @@ import {
   type WriteRequest,
 } from '../client/pending-writes.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
+import { OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
 import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'
 import { showToast } from './toast.ts'
 
-const LOCK = 'marquee-outbox'
 const MIN_RETRY_MS = 4_000
 const MAX_RETRY_MS = 120_000
 
@@ -78,7 +78,10 @@ export function runOutbox(): void {
   isStarted = true
   $profile.subscribe(publishPendingWrites)
   // Another tab stored or sent a write.
-  addEventListener('storage', ({ key }) => key?.startsWith('marquee-waiting') && publishPendingWrites())
+  addEventListener(
+    'storage',
+    ({ key }) => key?.startsWith(PENDING_WRITES_KEY_PREFIX) && publishPendingWrites(),
+  )
   addEventListener('online', () => void handleReconnect())
   // A session with a token after an offline period means that the server can be reached again. The first session of a
   // page does not.
@@ -106,7 +109,7 @@ async function flush(): Promise<boolean> {
   const owner = getWriteOwner()
   if (!owner || listPendingWrites(localStorage, owner).length === 0) return false
   const sendPending = () => sendPendingWrites(localStorage, owner, (write) => sendPendingWrite(owner, write))
-  const result = await (navigator.locks ? navigator.locks.request(LOCK, sendPending) : sendPending())
+  const result = await (navigator.locks ? navigator.locks.request(OUTBOX_LOCK, sendPending) : sendPending())
   publishPendingWrites()
   if (result === 'done') refetchAll()
   clearTimeout(retryTimer)
@@ -150,7 +153,7 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   if (!owner) return false
   // The lock prevents reverting a write while it is being sent.
   const revert = () => Promise.resolve(revertPendingWrite(localStorage, owner, write))
-  const reverted = await (navigator.locks ? navigator.locks.request(LOCK, revert) : revert())
+  const reverted = await (navigator.locks ? navigator.locks.request(OUTBOX_LOCK, revert) : revert())
   publishPendingWrites()
   if (reverted) void flush()
   return reverted

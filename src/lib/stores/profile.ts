@@ -3,13 +3,13 @@ import { atom, computed } from 'nanostores'
 import { onSessionChange } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
-import { deleteReadCaches, loadProfileId, loadStoredUser, storeProfileId } from '../client/stored-session.ts'
+import { deleteReadCaches, loadStoredUser, storeProfileId } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
+import { readActingProfileId } from '../storage.ts'
+import { KIDS_PROFILES_KEY, UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import './session.ts'
-
-const KIDS_PROFILES_KEY = 'marquee-kids'
 
 /** Null until the profiles are loaded. */
 export const $profiles = atom<Profile[] | null>(null)
@@ -58,7 +58,7 @@ $profiles.listen((profiles) => {
 $profiles.listen((profiles) => {
   const unlockedProfiles = (profiles ?? []).filter((profile) => profile.locked && profile.unlocked)
   globalThis.sessionStorage?.setItem(
-    'marquee-unlocked',
+    UNLOCKED_PROFILES_KEY,
     unlockedProfiles.map((profile) => profile.profile_id).join(' '),
   )
 })
@@ -70,7 +70,7 @@ export function selectProfile(id: string | null): void {
 }
 
 /** Returns the profile selected last, which gets the initial focus in the profile picker. */
-export const getLastProfileId = loadProfileId
+export const getLastProfileId = readActingProfileId
 
 /** Replaces a profile in `$profiles`, or adds it. */
 function storeProfile(profile: Profile): Profile {

@@ -4,14 +4,15 @@ import { navigate } from 'astro:transitions/client'
 import { atom, onMount } from 'nanostores'
 import { startSession } from '../client/auth.ts'
 import { ApiError } from '../client/errors.ts'
+import { getEntryProfile } from '../history-entry.ts'
 import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import { getSafeRedirect, href, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
+import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
 import {
   claimHistoryEntry,
   claimUnclaimedEntry,
-  getEntryProfile,
   isProfilePicker,
   listenToHistory,
 } from './history-entries.ts'
@@ -139,9 +140,9 @@ export function enterProfile(profileId: string, to: string | null): void {
  * updated too.
  */
 export function storeLocale(locale: Locale): void {
-  localStorage.setItem('i18nextLng', locale)
-  if (document.cookie.includes('i18next='))
-    document.cookie = `i18next=${locale}; path=/; SameSite=Strict; max-age=31536000`
+  localStorage.setItem(LOCALE_KEY, locale)
+  if (document.cookie.includes(`${LOCALE_COOKIE}=`))
+    document.cookie = `${LOCALE_COOKIE}=${locale}; path=/; SameSite=Strict; max-age=31536000`
 }
 
 /** Returns the path to open after signing in: the `redirect` parameter, or the home page. */

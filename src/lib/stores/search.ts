@@ -8,6 +8,7 @@ import { setProfileTimeout, whileProfileActs } from '../client/profile-session.t
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/search.ts'
 import { LIMITS } from '../rules/limits.ts'
+import { RECENT_SEARCHES_KEY_PREFIX } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile, $profileId } from './profile.ts'
 
@@ -24,7 +25,7 @@ interface SearchState {
 }
 export const $search = perProfile<SearchState>(() => ({ query: '', answer: null, error: null }))
 export const $searchType = perProfile<SearchType>(() => 'all')
-const recentStorageKey = () => `marquee-recent-${$profileId.get()}`
+const recentStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
 export const $recentSearches = perProfile(loadRecentSearches)
 
 function loadRecentSearches(): string[] {

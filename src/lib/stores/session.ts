@@ -6,6 +6,7 @@ import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'
 import type { User } from '../contract/auth.ts'
 import * as auth from '../contract/auth.ts'
+import { SESSION_CHANNEL } from '../storage-keys.ts'
 
 export type SessionState =
   | { status: 'pending' }
@@ -15,7 +16,6 @@ export type SessionState =
 export const $session = atom<SessionState>({ status: 'pending' })
 export const $user = computed($session, (session) => (session.status === 'signed-in' ? session.user : null))
 
-const CHANNEL = 'marquee-session'
 let channel: BroadcastChannel | undefined
 
 onSessionChange((session) =>
@@ -24,7 +24,7 @@ onSessionChange((session) =>
 
 onMount($session, () => {
   void startSession()
-  channel = new BroadcastChannel(CHANNEL)
+  channel = new BroadcastChannel(SESSION_CHANNEL)
   channel.onmessage = ({ data }) => {
     if (data === 'signed-out') clearSession()
   }

@@ -142,7 +142,7 @@ describe('settings', () => {
     await open('settings')
     const setting = $settings.get().data?.results.find(({ kind }) => kind === 'whole')
     if (!setting) throw new Error('There is no numeric setting')
-    const newValue = setting.value === setting.max ? setting.min : setting.max
+    const newValue = (setting.value === setting.max ? setting.min : setting.max) ?? 0
     const current = () => $settings.get().data?.results.find(({ key }) => key === setting.key)?.value
     await saveSetting(setting, newValue)
     await network.waitUntilIdle()

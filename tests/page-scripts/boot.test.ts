@@ -1,11 +1,10 @@
-/** Runs the real boot script with a simulated browser: language, theme, first reads and display preferences. */
-import { readFileSync } from 'node:fs'
-import { runInNewContext } from 'node:vm'
-import { describe, expect, test } from 'vitest'
+/** Runs the bundled boot script with a simulated browser: language, theme, first reads and display preferences. */
+import { describe, expect, test, vi } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { splitLocale } from '../../src/lib/routes.ts'
+import { loadInlineScript } from './inline-script.ts'
 
-const script = readFileSync('src/layouts/boot.js', 'utf8')
+const runBoot = await loadInlineScript('src/page-scripts/inline/boot.ts')
 
 interface BootVisit {
   address: string
@@ -19,18 +18,10 @@ interface BootVisit {
   device?: object
   /** Access token in the response of POST /api/auth/refresh; null for a 401. */
   token?: string | null
-  /** What the first script of the player left for the boot script (early-playback.js). */
   /** State of the history entry. */
   historyState?: object
-  early?: { answer: Promise<Response>; reads: object; turn: Promise<void>; styles: Promise<void> }
-}
-
-interface BootScriptData {
-  reads: Record<string, Promise<Response>>
-  refresh: Promise<Response>
-  hero?: { title: string }[]
-  show: (title: object, page: object) => void
-  early: () => void
+  /** What the first script of the player left for the boot script (early-playback.ts). */
+  early?: EarlyPlayback
 }
 
 function createStorage(initialValues: Record<string, string>) {
@@ -56,6 +47,7 @@ function visit({
   const dataset: Record<string, string> = {}
   const requests: { url: string; method: string; headers: Record<string, string> }[] = []
   let replaced: string | null = null
+  let heroCount = 0
   const localStorage = createStorage(local)
   const page = {
     history: { state: options.historyState ?? null },
@@ -72,7 +64,10 @@ function visit({
       cookie,
       readyState: 'loading',
       addEventListener: () => {},
-      querySelector: () => ({ content: JSON.stringify(options.reads ?? []) }),
+      querySelector: (selector: string) => {
+        if (selector === '[data-early-hero]') heroCount += 1
+        return selector.startsWith('meta') ? { content: JSON.stringify(options.reads ?? []) } : null
+      },
     },
     navigator: { languages, ...options.device },
     addEventListener: () => {},
@@ -90,15 +85,17 @@ function visit({
     },
     URLSearchParams,
     __early: options.early,
-    __boot: undefined as BootScriptData | undefined,
+    __boot: undefined as BootData | undefined,
   }
-  runInNewContext(script, Object.assign(page, { window: page }))
+  runBoot(page)
   return {
     replaced: replaced as string | null,
     local: localStorage.values,
     dataset,
     requests,
     boot: page.__boot,
+    /** How often a hero was shown. */
+    countHeroes: () => heroCount,
   }
 }
 
@@ -127,13 +124,13 @@ describe('language (Spec §9)', () => {
     ],
     [
       'uses the first supported browser language fifth',
-      { address: '/', languages: ['de-AT', 'ar-EG', 'fr'] },
+      { address: '/', languages: ['xx-AT', 'ar-EG', 'fr'] },
       '/ar/',
     ],
-    ['keeps the page when no browser language is supported', { address: '/', languages: ['de', 'ja'] }, null],
+    ['keeps the page when no browser language is supported', { address: '/', languages: ['xx', 'yy'] }, null],
     [
       'ignores unknown languages',
-      { address: '/?lng=de', cookie: 'i18next=xx', local: { i18nextLng: 'fr' } },
+      { address: '/?lng=xx', cookie: 'i18next=yy', local: { i18nextLng: 'fr' } },
       '/fr/',
     ],
     [
@@ -169,7 +166,7 @@ describe('language (Spec §9)', () => {
   })
 
   test('never redirects in a loop, for any combination of sources', () => {
-    const choices = [undefined, ...LOCALES, 'de']
+    const choices = [undefined, ...LOCALES, 'xx']
     for (const address of ['/', '/fr/', '/ar', '/movies/x', '/fr/nowhere', '/french/'])
       for (const queryLanguage of choices)
         for (const cookieLanguage of choices)
@@ -291,49 +288,51 @@ describe('profiles', () => {
   })
 
   test('shows the stored hero only to the profile that saw it', () => {
-    const show = (hero: string) => {
+    const showStoredHero = (hero: string) => {
       const { boot } = visit({ address: '/', local: { ...local, 'marquee-first': hero } })
-      if (!boot) throw new Error('The boot script did not run')
-      boot.show = () => {}
-      boot.early()
-      return boot.hero
+      boot?.showStoredHero()
+      return boot?.heroTitles
     }
-    expect(show(heroOf('kid', true))).toEqual([{ title: 'Reel' }])
-    expect(show(heroOf('adult', false))).toBeUndefined()
-    expect(show(heroOf('kid', false))).toBeUndefined()
+    expect(showStoredHero(heroOf('kid', true))).toEqual([{ title: 'Reel' }])
+    expect(showStoredHero(heroOf('adult', false))).toBeUndefined()
+    expect(showStoredHero(heroOf('kid', false))).toBeUndefined()
   })
 
   test('does not show the stored hero of the profile of the page load after another one was selected', () => {
     const visited = visit({ address: '/', local: { ...local, 'marquee-first': heroOf('kid', true) } })
     visited.local['marquee-profile'] = 'adult'
-    visited.boot?.early()
-    expect(visited.boot?.hero).toBeUndefined()
+    visited.boot?.showStoredHero()
+    expect(visited.boot?.heroTitles).toBeUndefined()
+  })
+
+  test('shows the hero of the first read', async () => {
+    const { boot, countHeroes } = visit({ address: '/', local, reads })
+    await Promise.all(Object.values(boot?.reads ?? {}))
+    await vi.waitFor(() => expect(countHeroes()).toBe(1))
   })
 
   test('does not show a hero that arrives after another profile was selected', async () => {
-    const { boot } = visit({ address: '/', local, reads })
+    const { boot, countHeroes } = visit({ address: '/', local, reads })
     if (!boot) throw new Error('The boot script did not run')
-    const shown: object[] = []
-    boot.show = (title) => shown.push(title)
     const [read] = Object.values(boot.reads)
     boot.reads = {}
     await read
-    await new Promise((resolve) => setTimeout(resolve))
-    expect([shown, boot.hero]).toEqual([[], undefined])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect([countHeroes(), boot.heroTitles]).toEqual([0, undefined])
   })
 })
 
 describe('after the first script of the player', () => {
   const createEarlyData = (answer: Response) => {
     const resolved = Promise.resolve()
-    return { answer: Promise.resolve(answer), reads: {}, turn: resolved, styles: resolved }
+    return { refreshResponse: Promise.resolve(answer), reads: {}, scriptsAllowed: resolved }
   }
 
   test('reuses its session, and sends the first reads with its token', async () => {
     const early = createEarlyData(Response.json({ access_token: 'd.e.f' }))
     const { boot, requests } = visit({ address: '/watch/', reads: ['/api/profile'], early })
     await boot?.reads['/api/profile']
-    expect((await boot?.refresh)?.status).toBe(200)
+    expect((await boot?.refreshResponse)?.status).toBe(200)
     expect(requests.map(({ url }) => url)).toEqual(['/api/profile'])
     expect(requests[0]?.headers).toEqual({ Authorization: 'Bearer d.e.f' })
   })
@@ -349,7 +348,7 @@ describe('after the first script of the player', () => {
         address: '/watch/',
         early: createEarlyData(new Response(null, { status })),
       })
-      await boot?.refresh
+      await boot?.refreshResponse
       expect(requests.map(({ url }) => url)).toEqual(expectedRequests)
     },
   )
