@@ -82,16 +82,16 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   },
   'src/islands/watch/source-selection.ts': { failedSources: 'video', hls: 'detached at every switch' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
-  'src/layouts/focus-restoration.ts': { lastFocus: 'element of the page' },
-  'src/layouts/lite-mode-detection.ts': { frameTimesMs: 'device' },
-  'src/layouts/shell-prefetch.ts': { parsedShells: 'pages without data', shellHtml: 'pages without data' },
+  'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
+  'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
+  'src/page-scripts/shell-prefetch.ts': { parsedShells: 'pages without data', shellHtml: 'pages without data' },
   'src/ui/CardRow.tsx': { savedOffsets: 'cleared at every switch', savedTabStops: 'cleared at every switch' },
 }
 /** Where a derived store must not read, because nothing tells it that another profile was selected. */
 const OUTSIDE_STORES = ['document', 'history', 'localStorage', 'location', 'sessionStorage']
 const MUTABLE_COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
 
-const siteFiles = globSync('src/{lib/stores,lib/client,islands,ui,layouts}/**/*.{ts,tsx}').sort()
+const siteFiles = globSync('src/{lib/stores,lib/client,islands,ui,page-scripts}/**/*.{ts,tsx}').sort()
 const storeFiles = siteFiles.filter((file) => file.startsWith('src/lib/stores/'))
 
 function parse(file: string): ts.SourceFile {
