@@ -84,7 +84,10 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
   'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
-  'src/page-scripts/shell-prefetch.ts': { parsedShells: 'pages without data', shellHtml: 'pages without data' },
+  'src/page-scripts/shell-prefetch.ts': {
+    parsedShells: 'pages without data',
+    shellHtml: 'pages without data',
+  },
   'src/ui/CardRow.tsx': { savedOffsets: 'cleared at every switch', savedTabStops: 'cleared at every switch' },
 }
 /** Where a derived store must not read, because nothing tells it that another profile was selected. */
