@@ -49,8 +49,14 @@ function visit({
   let replaced: string | null = null
   let heroCount = 0
   const localStorage = createStorage(local)
+  const history = {
+    state: options.historyState ?? null,
+    replaceState: (state: object | null) => {
+      history.state = state
+    },
+  }
   const page = {
-    history: { state: options.historyState ?? null },
+    history,
     location: {
       pathname: url.pathname,
       search: url.search,
@@ -94,6 +100,7 @@ function visit({
     dataset,
     requests,
     boot: page.__boot,
+    history,
     /** How often a hero was shown. */
     countHeroes: () => heroCount,
   }
@@ -276,6 +283,20 @@ describe('profiles', () => {
     expect(replaced).toBe(home)
     expect(requests).toEqual([])
   })
+
+  test.each(['/', '/fr/'])(
+    'keeps %s, which another profile opened, without the state of that profile',
+    (address) => {
+      const { replaced, history, boot } = visit({
+        address,
+        local: { ...local, i18nextLng: address === '/' ? 'en' : 'fr' },
+        reads,
+        historyState: { profile: 'adult' },
+      })
+      expect([replaced, history.state]).toEqual([null, null])
+      expect(Object.keys(boot?.reads ?? {})).toHaveLength(1)
+    },
+  )
 
   test.each([
     ['the same profile', { profile: 'kid' }],

@@ -23,11 +23,7 @@ function start(): void {
   const locale = detectLocale()
   writeStorage('localStorage', LOCALE_KEY, locale)
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
-  // The home page replaces a history entry that another profile opened, as in src/lib/stores/history-entries.ts.
-  if (isForeignEntry(readActingProfileId())) {
-    location.replace(`${getLocalePrefix(getPageLocale())}/`)
-    return
-  }
+  if (isForeignEntry(readActingProfileId()) && replaceForeignEntry()) return
   registerServiceWorker()
   reloadWhenCodeIsStale()
   const early = window.__early
@@ -39,4 +35,17 @@ function start(): void {
   }
   window.__boot = boot
   startFirstReads(boot, early)
+}
+
+/**
+ * Opens the home page in place of a history entry that another profile opened, as src/lib/stores/history-entries.ts does.
+ * Returns false if the entry is the home page, which has requested nothing yet.
+ */
+function replaceForeignEntry(): boolean {
+  // A document that replaces itself keeps the state of its entry, so that it would be replaced again and again.
+  history.replaceState(null, '')
+  const home = `${getLocalePrefix(getPageLocale())}/`
+  if (location.pathname + location.search === home) return false
+  location.replace(home)
+  return true
 }
