@@ -1,5 +1,6 @@
 /** Remote-control mode, stored for the browser session, and the address of the previous page, lost on reload. */
 import { REMOTE_CONTROL_KEY } from '../lib/storage-keys.ts'
+import { perProfile } from '../lib/stores/per-profile.ts'
 
 let remoteControlled: boolean | undefined
 let previousAddress: string | null = null
@@ -28,6 +29,9 @@ function readStoredState(): boolean {
     return false
   }
 }
+
+/** Maps the address of a page to the link that was followed from it. */
+export const $followedLinks = perProfile(() => new Map<string, string>())
 
 /** Returns the address of the previous history entry if it led to this page, else null. */
 export const getPreviousAddress = (): string | null => previousAddress

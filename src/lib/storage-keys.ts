@@ -27,8 +27,8 @@ export const RELOADED_KEY_PREFIX = 'marquee-reloaded'
 
 /** Id of the acting profile; session storage for this tab, local storage for the next one. */
 export const ACTING_PROFILE_KEY = 'marquee-profile'
-/** Id of the profile selected last, if it is a kids profile. */
-export const KIDS_PROFILE_KEY = 'marquee-kids'
+/** Ids of the kids profiles of the account, separated by spaces. */
+export const KIDS_PROFILES_KEY = 'marquee-kids'
 /** Session storage: ids of the locked profiles whose PIN was entered, separated by spaces. */
 export const UNLOCKED_PROFILES_KEY = 'marquee-unlocked'
 /** Hero of the home page of today, as JSON. */

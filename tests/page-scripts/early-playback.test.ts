@@ -9,6 +9,8 @@ interface PlayerVisit {
   profile?: string
   /** Response to POST /api/auth/refresh. */
   refreshResponse?: () => Response
+  /** State of the history entry. */
+  historyState?: object
   boot?: object
   /** The stored language. */
   language?: string
@@ -81,6 +83,7 @@ function visit(options: PlayerVisit) {
     profile = 'p1',
     refreshResponse = respondWithWatch(),
     boot,
+    historyState,
     language,
     autoplay = true,
   } = options
@@ -99,6 +102,7 @@ function visit(options: PlayerVisit) {
   const requests: { url: string; init: RequestInit }[] = []
   const page = {
     location: { search: query },
+    history: { state: historyState ?? null },
     document: {
       cookie: '',
       documentElement: { lang: 'en', dataset: {} as Record<string, string> },
@@ -151,6 +155,7 @@ describe('the first request', () => {
     ['the address has no title', { query: '' }],
     ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
     ['another page was open before in this document', { query: MOVIE, boot: {} }],
+    ['another profile opened the history entry', { query: MOVIE, historyState: { profile: 'p2' } }],
   ])('the first request is not sent when %s', (_, visitOptions) => {
     const { requests, early } = visit(visitOptions)
     expect(early).toBeNull()

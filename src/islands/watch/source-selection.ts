@@ -13,6 +13,7 @@ import {
   orderSources,
   type QualityPreference,
 } from '../../lib/rules/player-quality.ts'
+import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
 import { $user } from '../../lib/stores/session.ts'
 import type { HlsPlayback } from './hls-playback.ts'
@@ -31,8 +32,8 @@ type StreamSource = StreamInfo['sources'][number]
 
 export const $playbackError = atom<'network' | 'format' | null>(null)
 export const $currentSource = atom<StreamSource | null>(null)
-/** Quality selected in this player; null means the account's preference. */
-const $qualityOverride = atom<QualityPreference | null>(null)
+/** Quality that the profile selected in the player; null means the account's preference. */
+const $qualityOverride = perProfile<QualityPreference | null>(() => null)
 export const $selectedQuality = computed(
   [$qualityOverride, $user],
   (override, user): QualityPreference => override ?? user?.preferences.media_quality ?? 'auto',

@@ -15,3 +15,11 @@ export function takeBootRead(url: string): Promise<Response> | undefined {
   delete reads?.[url]
   return response
 }
+
+/** Discards the first reads and the titles of the hero, when another profile is selected. */
+export function discardBootReads(): void {
+  const boot = globalThis.__boot
+  if (!boot) return
+  boot.reads = {}
+  delete boot.heroTitles
+}

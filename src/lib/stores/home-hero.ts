@@ -5,8 +5,8 @@
 import type { MediaCard } from '../contract/media.ts'
 import { getCurrentDay, getTitleOfTheDay, type StoredHero } from '../rules/home-hero.ts'
 import { HOME_HERO_KEY } from '../storage-keys.ts'
+import { onProfileReset } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { $session } from './session.ts'
 
 /** Stores today's hero. Not for a locked profile, whose home page must stay hidden until its PIN is entered. */
 export function storeHomeHero(titles: readonly MediaCard[]): void {
@@ -32,6 +32,4 @@ export function storeHomeHero(titles: readonly MediaCard[]): void {
 
 const deleteStoredHero = () => globalThis.localStorage?.removeItem(HOME_HERO_KEY)
 
-$session.listen(({ status }) => {
-  if (status === 'anonymous') deleteStoredHero()
-})
+onProfileReset(deleteStoredHero)

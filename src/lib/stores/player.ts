@@ -1,5 +1,5 @@
 /** State of the player: the title and episode of the URL, the sources and the position to resume at. */
-import { atom, computed, map } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
@@ -18,6 +18,7 @@ import {
   parsePlaybackRequest,
 } from '../rules/playback-start.ts'
 import { getResumePosition } from '../rules/player-prompts.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile, $profileId } from './profile.ts'
 
 export interface ReadyPlayerState {
@@ -35,13 +36,13 @@ export type PlayerState =
   | { status: 'nothing'; media: MediaDetails | null }
   | { status: 'failed'; error: ApiError }
   | ReadyPlayerState
-export const $player = atom<PlayerState>({ status: 'pending' })
+export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
 /** True while the next episode is loading and the previous one is still displayed. */
-export const $isEpisodeLoading = atom(false)
+export const $isEpisodeLoading = perProfile<boolean>(() => false)
 /** Loaded episodes by season id. */
-export const $episodesBySeason = map<Record<string, Episode[]>>({})
+export const $episodesBySeason = perProfile<Record<string, Episode[]>>(() => ({}))
 /** Progress of the profile in the episodes of the current series. */
-export const $episodeProgress = atom<progressCalls.PlaybackProgress[]>([])
+export const $episodeProgress = perProfile<progressCalls.PlaybackProgress[]>(() => [])
 
 const $episodes = computed($episodesBySeason, (lists) => Object.values(lists).flat())
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
@@ -65,7 +66,8 @@ export const $previousEpisode = computed([$episode, $episodes], (episode, episod
 
 const currentDate = () => new Date().toISOString().slice(0, 10)
 
-let openedKey = ''
+/** Query of the page whose title is open or is being loaded. */
+const $openedQuery = perProfile<string | null>(() => null)
 /** Incremented for every opened address, so that an outdated result is discarded. */
 let openCount = 0
 
@@ -75,9 +77,8 @@ let openCount = 0
  */
 export async function openPlayer(search: string): Promise<void> {
   const profileId = $profileId.get()
-  const requestedKey = `${profileId} ${search}`
-  if (!profileId || requestedKey === openedKey) return
-  openedKey = requestedKey
+  if (!profileId || search === $openedQuery.get()) return
+  $openedQuery.set(search)
   const openNumber = ++openCount
   $isEpisodeLoading.set(true)
   const state = await loadPlayer(parsePlaybackRequest(search), profileId).catch(toFailedState)
@@ -85,17 +86,17 @@ export async function openPlayer(search: string): Promise<void> {
   $isEpisodeLoading.set(false)
   $player.set(state)
   if (state.status === 'ready') void loadAdjacentSeasons(state).catch(() => {})
-  else openedKey = ''
+  else $openedQuery.set(null)
 }
 
 export function retryPlayer(): void {
-  openedKey = ''
+  $openedQuery.set(null)
   void openPlayer(location.search)
 }
 
 /** Resets the player when the page is left. */
 export function closePlayer(): void {
-  openedKey = ''
+  $openedQuery.set(null)
   openCount += 1
   $isEpisodeLoading.set(false)
   $episodesBySeason.set({})

@@ -1,12 +1,6 @@
 /** The signed-in user. The session starts with the first listener. */
 import { atom, computed, onMount } from 'nanostores'
-import {
-  clearSession,
-  onSessionChange,
-  type Session,
-  startSession,
-  startSessionWithTokens,
-} from '../client/auth.ts'
+import { clearSession, onSessionChange, startSession, startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'
@@ -24,21 +18,17 @@ export const $user = computed($session, (session) => (session.status === 'signed
 
 let channel: BroadcastChannel | undefined
 
-function setSession(session: Session | null): void {
-  $session.set(session ? { status: 'signed-in', user: session.user } : { status: 'anonymous' })
-}
+onSessionChange((session) =>
+  $session.set(session ? { status: 'signed-in', user: session.user } : { status: 'anonymous' }),
+)
 
 onMount($session, () => {
-  const stop = onSessionChange(setSession)
   void startSession()
   channel = new BroadcastChannel(SESSION_CHANNEL)
   channel.onmessage = ({ data }) => {
     if (data === 'signed-out') clearSession()
   }
-  return () => {
-    stop()
-    channel?.close()
-  }
+  return () => channel?.close()
 })
 
 export async function signIn(credentials: { email: string; password: string }): Promise<void> {

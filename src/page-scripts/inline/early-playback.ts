@@ -5,6 +5,7 @@
  * request them again; the player makes the final choice and corrects a wrong one. The server checks what the profile may watch.
  * Islands wait for the first frame or for a timeout, because on slow devices their code would delay the frame.
  */
+import { isForeignEntry } from '../../lib/history-entry.ts'
 import { readPlaybackEnvironment } from '../../lib/playback-environment.ts'
 import {
   findRequestedProgress,
@@ -31,7 +32,8 @@ function startEarlyPlayback(): EarlyPlayback | null {
   // After client-side navigation, the session and all scripts are already loaded.
   if (window.__boot) return null
   const request = parsePlaybackRequest(location.search)
-  if (!request || !isPlaybackRequestComplete(request)) {
+  // The boot script replaces an entry that another profile opened.
+  if (!request || !isPlaybackRequestComplete(request) || isForeignEntry(readActingProfileId())) {
     void runDeferredScripts()
     return null
   }

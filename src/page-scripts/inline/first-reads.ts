@@ -4,13 +4,14 @@ import type { BodyOf } from '../../lib/contract/endpoint.ts'
 import { buildEndpointUrl } from '../../lib/endpoint-url.ts'
 import { KIDS_GENRES } from '../../lib/rules/genres.ts'
 import { readActingProfileId, readStorage } from '../../lib/storage.ts'
-import { KIDS_PROFILE_KEY } from '../../lib/storage-keys.ts'
+import { KIDS_PROFILES_KEY } from '../../lib/storage-keys.ts'
 import { showHeroOfResponse } from './hero.ts'
 
 /** Reads whose response contains the hero of the page. */
 const HERO_READS = /^\/api\/(movies\/featured|(movies|series)\/slug\/)/
 
-export const isKidsProfile = () => readStorage('localStorage', KIDS_PROFILE_KEY) === readActingProfileId()
+export const isKidsProfile = () =>
+  (readStorage('localStorage', KIDS_PROFILES_KEY) ?? '').split(' ').includes(readActingProfileId() ?? '-')
 
 /**
  * Refreshes the session; with `watch`, the reply contains the data of a title. Concurrent refreshes of several tabs are safe:
@@ -41,10 +42,12 @@ export function startFirstReads(boot: BootData, early: EarlyPlayback | null | un
     }
     return fetch(url, { headers, credentials: 'include' })
   }
+  const { reads } = boot
   for (const url of listReadUrls(profileId)) {
     const response = startRead(url)
-    boot.reads[url] = response
-    if (HERO_READS.test(url)) void response.then((hero) => showHeroOfResponse(boot, hero)).catch(() => {})
+    reads[url] = response
+    if (HERO_READS.test(url))
+      void response.then((hero) => showHeroOfResponse(boot, reads, hero)).catch(() => {})
     else response.catch(() => {})
   }
 }

@@ -21,10 +21,18 @@ export function showHero(title: HeroTitle | undefined, page: Document): void {
   ;(name.nextElementSibling as HTMLElement).hidden = true
 }
 
-/** Shows the hero of a response: the title of the day of a list, or the title itself. */
-export async function showHeroOfResponse(boot: BootData, response: Response): Promise<void> {
+/**
+ * Shows the hero of a response: the title of the day of a list, or the title itself. `reads` are those of `boot` when it was
+ * requested; they are replaced when another profile is selected (src/lib/client/profile-session.ts).
+ */
+export async function showHeroOfResponse(
+  boot: BootData,
+  reads: BootData['reads'],
+  response: Response,
+): Promise<void> {
   if (!response.ok) return
   const body = (await response.clone().json()) as HeroTitle & { results?: MediaCard[] }
+  if (boot.reads !== reads) return
   if (body.results) boot.heroTitles = body.results
   showHero(body.results ? getTitleOfTheDay(body.results) : body, document)
 }
