@@ -17,7 +17,7 @@ const LAYERS = {
   },
   routes: {
     path: '^server/routes/[^/]+\\.ts$',
-    layers: ['http', 'services', 'core', 'contract'],
+    layers: ['http', 'services', 'core', 'contract', 'locales'],
     packages: ['hono', 'node'],
     separateFiles: true,
   },
@@ -45,13 +45,14 @@ const LAYERS = {
       'core',
       'contract',
       'rules',
+      'locales',
       'texts',
     ],
     packages: ['zod', 'yauzl', 'node'],
   },
   importers: {
     path: '^server/importers/',
-    layers: ['queries', 'db', 'core', 'rules'],
+    layers: ['queries', 'db', 'core', 'rules', 'locales'],
     packages: ['zod', 'node'],
   },
   queries: {
@@ -67,7 +68,7 @@ const LAYERS = {
   },
   search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
   browse: { path: '^server/browse/', layers: [], packages: [] },
-  recommend: { path: '^server/recommend/', layers: [], packages: ['node'] },
+  recommend: { path: '^server/recommend/', layers: ['core'], packages: ['node'] },
   images: { path: '^server/images/', layers: ['core'], packages: [] },
   core: { path: '^server/core/', layers: [], packages: ['node'] },
   // The parts of `services` that `http` may import: authentication and authorization, and the type of the dependencies.
@@ -77,12 +78,39 @@ const LAYERS = {
   // Site, from top to bottom. Astro files are not read by dependency-cruiser.
   layouts: {
     path: '^src/layouts/',
-    layers: ['islands', 'siteRoutes', 'paint', 'rules'],
+    layers: ['islands', 'siteRoutes', 'i18n', 'pageScripts'],
     packages: ['astro:transitions'],
   },
+  pageScripts: {
+    path: '^src/page-scripts/',
+    layers: [
+      'islands',
+      'serviceWorker',
+      'contract',
+      'rules',
+      'i18n',
+      'siteRoutes',
+      'siteLibrary',
+      'imagePaths',
+      'paint',
+    ],
+    packages: ['astro:transitions'],
+  },
+  serviceWorker: { path: '^src/sw/', layers: ['i18n', 'siteRoutes', 'siteLibrary'], packages: [] },
   islands: {
     path: '^src/islands/',
-    layers: ['ui', 'stores', 'client', 'contract', 'rules', 'i18n', 'siteRoutes', 'imagePaths', 'paint'],
+    layers: [
+      'ui',
+      'stores',
+      'client',
+      'contract',
+      'rules',
+      'i18n',
+      'siteRoutes',
+      'siteLibrary',
+      'imagePaths',
+      'paint',
+    ],
     packages: [
       '@nanostores/query',
       '@nanostores/react',
@@ -98,15 +126,21 @@ const LAYERS = {
   ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react'] },
   stores: {
     path: '^src/lib/stores/',
-    layers: ['client', 'contract', 'rules', 'i18n', 'siteRoutes', 'paint'],
+    layers: ['client', 'contract', 'rules', 'i18n', 'siteRoutes', 'siteLibrary', 'paint'],
     packages: ['@nanostores/query', 'astro:transitions', 'nanostores'],
   },
-  client: { path: '^src/lib/client/', layers: ['contract'], packages: [] },
-  contract: { path: '^src/lib/contract/', layers: ['rules'], packages: ['zod'] },
-  rules: { path: '^src/lib/rules/', layers: [], packages: [] },
+  client: { path: '^src/lib/client/', layers: ['contract', 'siteLibrary'], packages: [] },
+  contract: { path: '^src/lib/contract/', layers: ['rules', 'locales'], packages: ['zod'] },
+  rules: { path: '^src/lib/rules/', layers: ['locales'], packages: [] },
   siteRoutes: { path: '^src/lib/routes\\.ts$', layers: ['i18n'], packages: [] },
+  siteLibrary: {
+    path: '^src/lib/(storage|storage-keys|stored-volume|playback-environment|endpoint-url)\\.ts$',
+    layers: ['contract', 'i18n', 'rules'],
+    packages: [],
+  },
   imagePaths: { path: '^src/lib/images\\.ts$', layers: [], packages: [] },
   paint: { path: '^src/lib/wait-for-paint\\.ts$', layers: [], packages: [] },
+  locales: { path: '^src/lib/i18n/locales\\.ts$', partOf: 'i18n' },
   i18n: { path: '^src/lib/i18n/', layers: ['texts'], packages: [] },
   texts: { path: '^src/i18n/', layers: [], packages: [] },
 
@@ -122,12 +156,17 @@ const LAYERS = {
       'db',
       'providers',
       'core',
+      'contract',
       'i18n',
       'siteRoutes',
     ],
     packages: ['playwright', 'vite', 'node'],
   },
-  gallery: { path: '^scripts/gallery/', layers: ['rules'], packages: ['playwright', 'node'] },
+  gallery: {
+    path: '^scripts/gallery/',
+    layers: ['rules', 'i18n', 'siteLibrary'],
+    packages: ['playwright', 'node'],
+  },
 }
 
 /** `node` stands for the modules of Node.js; `astro:` modules are provided by the build. */
@@ -153,6 +192,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/|^src/(lib|ui|islands)/' },
       to: { circular: true },
+    },
+    {
+      name: 'inline-scripts-without-packages',
+      comment: 'Every byte of an inline script is in every page.',
+      severity: 'error',
+      from: { path: '^src/page-scripts/inline/' },
+      to: { path: '^src/islands/|^node_modules/', dependencyTypesNot: ['type-only'] },
     },
   ],
   allowed: Object.values(LAYERS)

@@ -1,16 +1,18 @@
 /** CommonJS, because astro-i18next silently ignores an ES module. */
+const { readdirSync } = require('node:fs')
+const { FALLBACK_LOCALE, LOCALES } = require('./src/lib/i18n/locales.ts')
+
 module.exports = {
-  defaultLocale: 'en',
-  locales: ['en', 'fr', 'ar'],
-  namespaces: require('node:fs')
-    .readdirSync(`${__dirname}/src/i18n/en`)
+  defaultLocale: FALLBACK_LOCALE,
+  locales: [...LOCALES],
+  namespaces: readdirSync(`${__dirname}/src/i18n/${FALLBACK_LOCALE}`)
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -5)),
   defaultNamespace: 'common',
   load: ['server'],
   i18nextServer: {
     initAsync: false,
-    preload: ['en', 'fr', 'ar'],
+    preload: [...LOCALES],
     backend: { loadPath: './src/i18n/{{lng}}/{{ns}}.json' },
   },
 }

@@ -1,41 +1,22 @@
-import { statSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import i18next from 'astro-i18next'
+import { inlineScripts } from './scripts/bundle-script.ts'
+import { contractsAsData } from './scripts/contracts-as-data.ts'
+import { developmentServer } from './scripts/development-server.ts'
 
 /** URL of the API server during `astro dev`, set by scripts/dev.ts. */
 const apiUrl = process.env.MARQUEE_API
 
-/**
- * Replaces each contract module by the plain data of its endpoints (access, method, path) in the browser. The schemas are
- * needed only on the server, which validates (docs/decisions/0004-contracts-are-data-in-the-browser.md).
- */
-function contractsAsData() {
-  const folder = fileURLToPath(new URL('./src/lib/contract/', import.meta.url))
-  const isStringArray = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
-  const pickEndpointData = ({ access, method, path, base }) => ({ access, method, path, base })
-  return {
-    name: 'marquee:contracts-as-data',
-    enforce: 'pre',
-    async load(id) {
-      const [file] = id.split('?')
-      if (!file.startsWith(folder)) return null
-      const exports = Object.entries(await import(`${pathToFileURL(file)}?at=${statSync(file).mtimeMs}`))
-      return exports
-        .flatMap(([name, value]) => {
-          if (value?.method && value.path)
-            return [`export const ${name} = ${JSON.stringify(pickEndpointData(value))}`]
-          return isStringArray(value) ? [`export const ${name} = ${JSON.stringify(value)}`] : []
-        })
-        .join('\n')
-    },
-  }
-}
-
 const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
-const COMMON_MODULES = new RegExp(`src\\/(?!${DASHBOARD_MODULES})(lib|ui|islands)|lucide|nanostores`)
+/** Modules that several pages share, but that the first view of the home page does not need. The icon `eye` is for forms. */
+const LATE_MODULES =
+  'ui\\/Dialog|islands\\/(format-device-name|media\\/FeedbackButtons)|lib\\/(contract\\/(feedback|invitations)|rules\\/dashboard-sections|stores\\/feedback)'
+const COMMON_MODULES = new RegExp(
+  `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES})(lib|ui|islands)|lucide(?!.*\\/eye)|nanostores`,
+)
 /** Modules that are loaded after the first render. They must not be part of shared chunks. */
 const DEFERRED =
   'islands\\/(errors|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/TrackingControls|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(preview-position|play-action|player-quality)|contract\\/playback)|ui\\/Switch'
@@ -44,7 +25,7 @@ const FORM_MODULES =
 /** Modules of pages with selects but without forms: title pages and My List. */
 const SELECT_MODULES = 'ui\\/Select|islands\\/(detail\\/EpisodeStill|media\\/network-name)'
 const TITLE_MODULES = new RegExp(
-  `src\\/(?!${DASHBOARD_MODULES}|${DEFERRED}|${SELECT_MODULES}|${FORM_MODULES.source.slice(5)})(lib|ui|islands)`,
+  `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES}|${DEFERRED}|${SELECT_MODULES}|${FORM_MODULES.source.slice(5)})(lib|ui|islands)`,
 )
 
 export default defineConfig({
@@ -55,11 +36,11 @@ export default defineConfig({
     i18next({ configPath: fileURLToPath(new URL('./astro-i18next.config.cjs', import.meta.url)) }),
     react(),
   ],
-  /* src/layouts/shell-prefetch.ts prefetches instead, because all titles share one shell. */
+  /* src/page-scripts/shell-prefetch.ts prefetches instead, because all titles share one shell. */
   prefetch: false,
   build: { inlineStylesheets: 'never', assets: '_a' },
   vite: {
-    plugins: [tailwindcss(), contractsAsData()],
+    plugins: [tailwindcss(), contractsAsData(), inlineScripts(), developmentServer()],
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
@@ -85,7 +66,13 @@ export default defineConfig({
                 minShareCount: 2,
                 priority: 1,
               },
-              { name: 'titles', test: /lucide/, minShareCount: 5, priority: 1 },
+              {
+                name: 'feedback',
+                test: /src\/.*\/(feedback|FeedbackButtons)\.tsx?/,
+                minShareCount: 2,
+                priority: 0,
+              },
+              { name: 'titles', test: /lucide(?!.*\/eye)/, minShareCount: 5, priority: 1 },
               { name: 'icons', test: /lucide/, minShareCount: 3, priority: 0 },
             ],
           },

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { findDatabaseTests } from './tests/support/database-tests.ts'
 
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        resolve: { alias: { 'astro:transitions/client': resolve('tests/support/astro-router.ts') } },
         test: {
           name: 'sqlite',
           include,

@@ -1,16 +1,11 @@
 /** A session of a screen reader user: every control is found by its role and accessible name, in both reading directions. */
 import { expect, test } from '@playwright/test'
-import {
-  getLocalePrefix,
-  getPlayLink,
-  getTranslation,
-  type JourneyLocale,
-  readDemoCredentials,
-} from './journey-helpers.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { getLocalePrefix, getPlayLink, getTranslation, readDemoCredentials } from './journey-helpers.ts'
 
 test.setTimeout(120_000)
 
-for (const locale of ['en', 'ar'] as const satisfies JourneyLocale[]) {
+for (const locale of ['en', 'ar'] as const satisfies Locale[]) {
   test(`sign-in, PIN entry, search and playback work by role and accessible name in ${locale}`, async ({
     page,
   }) => {

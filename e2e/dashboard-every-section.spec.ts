@@ -1,12 +1,13 @@
-/** Every section of the dashboard in three languages, and the features that all sections share. */
+/** Every section of the dashboard in every language, and the features that all sections share. */
 import { expect, test } from '@playwright/test'
+import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
 import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-for (const locale of ['en', 'fr', 'ar'] as const) {
+for (const locale of LOCALES) {
   test(`every dashboard section opens without errors and is accessible in ${locale}`, async ({ browser }) => {
     const page = await openAdminPage(browser)
     const { problems } = collectPageProblems(page)

@@ -1,6 +1,7 @@
 /** Helpers of the dashboard journeys: a shared administrator session, and the controls that every section has. */
 import { type Browser, expect, type Page } from '@playwright/test'
-import { getLocalePrefix, getTranslation, type JourneyLocale, signIn } from './journey-helpers.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { getLocalePrefix, getTranslation, signIn } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
@@ -24,7 +25,7 @@ export async function closeAdminPage(page: Page): Promise<void> {
   await page.context().close()
 }
 
-export async function openDashboard(page: Page, query: string, locale: JourneyLocale = 'en'): Promise<void> {
+export async function openDashboard(page: Page, query: string, locale: Locale = 'en'): Promise<void> {
   await page.goto(`${getLocalePrefix(locale)}/dashboard/${query}`)
   await expect(page.locator('[data-dashboard] h1')).toBeVisible()
 }

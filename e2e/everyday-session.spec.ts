@@ -1,30 +1,30 @@
 /** A typical session in each language: sign in, select a profile, browse, add a title to My List, play it, sign out. */
 import { expect, type Page, test } from '@playwright/test'
+import { getTextDirection, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import {
   collectPageProblems,
   expectAccessible,
   getLocalePrefix,
   getPlayLink,
   getTranslation,
-  type JourneyLocale,
   signIn,
 } from './journey-helpers.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
-/** Selects a profile in the given language. The demo household has no French profile, so one is created. */
-async function selectProfile(page: Page, locale: JourneyLocale): Promise<void> {
+/** Selects a profile in the given language. The demo household has none for the other languages, so one is created. */
+async function selectProfile(page: Page, locale: Locale): Promise<void> {
   if (locale === 'ar') return page.getByRole('button', { name: 'ليلى' }).click()
   if (locale === 'en') return page.getByRole('button', { name: 'Alex' }).click()
-  await page.getByRole('button', { name: getTranslation('fr', 'profiles:add') }).click()
+  await page.getByRole('button', { name: getTranslation(locale, 'profiles:add') }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(getTranslation('fr', 'profiles:name')).fill('Claire')
+  await dialog.getByLabel(getTranslation(locale, 'profiles:name')).fill('Claire')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: getTranslation('fr', 'common:save') }).click()
-  await expect(page.getByText(getTranslation('fr', 'profiles:created'))).toBeVisible()
+  await dialog.getByRole('button', { name: getTranslation(locale, 'common:save') }).click()
+  await expect(page.getByText(getTranslation(locale, 'profiles:created'))).toBeVisible()
   await page.getByRole('button', { name: 'Claire' }).click()
 }
 
-for (const locale of ['en', 'fr', 'ar'] as const) {
+for (const locale of LOCALES) {
   test(`sign-in, browsing, My List, playback and sign-out work without errors in ${locale}`, async ({
     page,
   }) => {
@@ -40,7 +40,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
 
     await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
     await expect(page.getByRole('heading', { name: t('home:trendingShows') })).toBeVisible()
-    await expect(page.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
+    await expect(page.locator('html')).toHaveAttribute('dir', getTextDirection(locale))
     await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
     await expectAccessible(page)
 

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
 
-export type JourneyLocale = 'en' | 'fr' | 'ar'
-export const getLocalePrefix = (locale: JourneyLocale) => (locale === 'en' ? '' : `/${locale}`)
+export { getLocalePrefix }
 
 const readSignInNote = () => readFileSync(join(process.env['E2E_DATA'] ?? '', 'first-sign-in.txt'), 'utf8')
 /** The sign-in data that the server wrote when it created the demo household. */
@@ -16,7 +17,7 @@ export const readDemoCredentials = () => ({
 })
 
 /** Returns the text of a translation key such as `common:play`. Throws if the key does not exist. */
-export function getTranslation(locale: JourneyLocale, key: string): string {
+export function getTranslation(locale: Locale, key: string): string {
   const [namespace, name = ''] = key.split(':')
   const translations = JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')) as Record<
     string,
@@ -42,7 +43,7 @@ export function collectPageProblems(page: Page): { problems: string[] } {
   return { problems }
 }
 
-export async function signIn(page: Page, locale: JourneyLocale): Promise<void> {
+export async function signIn(page: Page, locale: Locale): Promise<void> {
   const { email, password } = readDemoCredentials()
   await page.goto(`${getLocalePrefix(locale)}/login/`)
   await page.locator('form[data-ready]').waitFor()
@@ -72,7 +73,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** The play link of a title. Its label depends on the progress that earlier journeys left: Play, Resume or Watch again. */
-export const getPlayLink = (page: Page, locale: JourneyLocale) =>
+export const getPlayLink = (page: Page, locale: Locale) =>
   page.getByRole('main').getByRole('link', {
     name: new RegExp(
       `^(${['common:play', 'common:resume', 'detail:watchAgain'].map((key) => getTranslation(locale, key)).join('|')})`,
@@ -80,11 +81,7 @@ export const getPlayLink = (page: Page, locale: JourneyLocale) =>
   })
 
 /** Opens a title page and waits for its watchlist button. Returns true if the title is in My List. */
-export async function openTitlePage(
-  page: Page,
-  path: string,
-  locale: JourneyLocale = 'en',
-): Promise<boolean> {
+export async function openTitlePage(page: Page, path: string, locale: Locale = 'en'): Promise<boolean> {
   /* Waits for the navigation first: earlier responses belong to the previous page. */
   await page.goto(`${getLocalePrefix(locale)}${path}`, { waitUntil: 'commit' })
   const response = await page.waitForResponse(

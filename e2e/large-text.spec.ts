@@ -1,21 +1,8 @@
 /** All texts stay readable at 200 % text size on a laptop and on a phone. */
 import { expect, type Page, test } from '@playwright/test'
-import { openPage, signInAsAlex } from './page-navigation.ts'
+import { LAYOUT_TEST_PAGES, openPage, signInAsAlex } from './page-navigation.ts'
 
-const PAGES = [
-  '/',
-  '/movies/',
-  '/movies/pulp-fiction',
-  '/tvshows/stranger-things',
-  '/search/?q=dark',
-  '/mylist/',
-  '/account/?tab=preferences',
-  '/account/?tab=security',
-  '/dashboard/',
-  '/dashboard/?section=settings',
-  '/profiles/',
-  '/nowhere/',
-]
+const PAGES = [...LAYOUT_TEST_PAGES, '/account/?tab=security', '/dashboard/?section=settings']
 test.setTimeout(120_000)
 let page: Page
 

@@ -1,20 +1,8 @@
 /** Right-to-left layout: every page in Arabic mirrors the page in English. */
 import { expect, type Page, test } from '@playwright/test'
-import type { JourneyLocale } from './journey-helpers.ts'
-import { openPage, setInterfaceLanguage, signInAsAlex } from './page-navigation.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, signInAsAlex } from './page-navigation.ts'
 
-const PAGES = [
-  '/',
-  '/movies/',
-  '/movies/pulp-fiction',
-  '/tvshows/stranger-things',
-  '/search/?q=dark',
-  '/mylist/',
-  '/account/?tab=preferences',
-  '/dashboard/',
-  '/profiles/',
-  '/nowhere/',
-]
 const WIDTH = 1440
 /** Tolerance for start edges. End edges are not compared, because texts differ in length. */
 const TOLERANCE_PX = 3
@@ -28,12 +16,7 @@ interface Edge {
 }
 
 /** Returns the start edges of landmarks, sections, headings and the first cards of rows and grids. */
-async function findEdges(
-  page: Page,
-  locale: JourneyLocale,
-  path: string,
-  minimumSections = 0,
-): Promise<Edge[]> {
+async function findEdges(page: Page, locale: Locale, path: string, minimumSections = 0): Promise<Edge[]> {
   await setInterfaceLanguage(page, locale)
   await openPage(page, locale, path)
   /* Rows below the first screen load later. */
@@ -76,7 +59,7 @@ async function findEdges(
 
 test('every Arabic page mirrors the English page within the tolerance', async ({ page }) => {
   await signInAsAlex(page)
-  for (const path of PAGES) {
+  for (const path of LAYOUT_TEST_PAGES) {
     const english = await findEdges(page, 'en', path)
     const sections = english.filter(({ name }) => name.startsWith('section')).length
     const arabic = new Map(

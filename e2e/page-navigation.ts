@@ -1,6 +1,21 @@
 /** Navigation that waits for the visible page. The event stream stays open, so waiting for an idle network never ends. */
 import type { Page } from '@playwright/test'
-import { getLocalePrefix, type JourneyLocale, signIn } from './journey-helpers.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { getLocalePrefix, signIn } from './journey-helpers.ts'
+
+/** Pages on which every layout test runs: one of each kind of page. The tests add tabs and sections of their own. */
+export const LAYOUT_TEST_PAGES = [
+  '/',
+  '/movies/',
+  '/movies/pulp-fiction',
+  '/tvshows/stranger-things',
+  '/search/?q=dark',
+  '/mylist/',
+  '/account/?tab=preferences',
+  '/dashboard/',
+  '/profiles/',
+  '/nowhere/',
+]
 
 /** Waits until the heading exists, no loading indicator is visible and the DOM has not changed for 200 ms; at most `timeoutMs`. */
 export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<void> {
@@ -24,7 +39,7 @@ export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<
 }
 
 /** Opens a page in a locale and waits until it is settled. */
-export async function openPage(page: Page, locale: JourneyLocale, path: string): Promise<void> {
+export async function openPage(page: Page, locale: Locale, path: string): Promise<void> {
   await page.goto(getLocalePrefix(locale) + path)
   await waitUntilSettled(page)
 }
@@ -37,5 +52,5 @@ export async function signInAsAlex(page: Page): Promise<void> {
 }
 
 /** Stores the interface language; pages use it from the next navigation. */
-export const setInterfaceLanguage = (page: Page, locale: JourneyLocale): Promise<void> =>
+export const setInterfaceLanguage = (page: Page, locale: Locale): Promise<void> =>
   page.evaluate((language) => localStorage.setItem('i18nextLng', language), locale)

@@ -1,12 +1,7 @@
 /** Controls of the player: keyboard and remote, and right-to-left layout. */
 import { expect, type Page, test } from '@playwright/test'
-import {
-  collectPageProblems,
-  expectAccessible,
-  getLocalePrefix,
-  getTranslation,
-  type JourneyLocale,
-} from './journey-helpers.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { collectPageProblems, expectAccessible, getLocalePrefix, getTranslation } from './journey-helpers.ts'
 import {
   ARRIVAL_WATCH_PATH,
   getCurrentTimeSeconds,
@@ -15,7 +10,7 @@ import {
   signInAsProfile,
 } from './player.ts'
 
-const t = (key: string, locale: JourneyLocale = 'en') => getTranslation(locale, key)
+const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
 
 let page: Page
 let problems: string[]

@@ -97,18 +97,6 @@ test('one session request contains all playback data, and the player reuses the 
   for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(text)).toBe(0)
 })
 
-test('an unwatched title starts through the playback start address and continues when the controls appear', async () => {
-  const count = await countRequests('/watch/?type=movie&slug=oppenheimer')
-  const { plays, src } = await page.locator('#picture').evaluate((video: HTMLVideoElement) => ({
-    plays: video.dataset['plays'],
-    src: video.getAttribute('src'),
-  }))
-  expect(src).toContain('/torrent-streamer/begin?')
-  expect(plays).toContain('/proxy/m/')
-  for (const text of ['/torrent-streamer/begin', '/api/auth/refresh']) expect(count(text)).toBe(1)
-  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(text)).toBe(0)
-})
-
 test('without playback data in the session, the player requests each part once', async () => {
   await omitWatchFromSession(page)
   const count = await countRequests(ARRIVAL_WATCH_PATH)

@@ -1,6 +1,7 @@
 /** Helpers of the player journeys. */
 import { expect, type Page } from '@playwright/test'
-import { getTranslation, type JourneyLocale, signIn } from './journey-helpers.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { getTranslation, signIn } from './journey-helpers.ts'
 
 export const ARRIVAL_WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
 
@@ -12,7 +13,7 @@ export const isPaused = (page: Page) =>
 export const getCurrentSource = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentSrc)
 
-export async function signInAsProfile(page: Page, name: string, locale: JourneyLocale = 'en'): Promise<void> {
+export async function signInAsProfile(page: Page, name: string, locale: Locale = 'en'): Promise<void> {
   await signIn(page, locale)
   await page.getByRole('button', { name }).click()
   await expect(
@@ -23,7 +24,7 @@ export async function signInAsProfile(page: Page, name: string, locale: JourneyL
 /** Opens a player address and waits until the controls exist and the video plays. */
 export async function openAndPlay(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  const locale = (await page.locator('html').getAttribute('lang')) as JourneyLocale
+  const locale = (await page.locator('html').getAttribute('lang')) as Locale
   await expect(
     page.getByRole('slider', { name: getTranslation(locale, 'watch:seek'), includeHidden: true }),
   ).toBeAttached()
@@ -53,7 +54,6 @@ interface SessionResponse {
 /** Replaces the stream of every movie from now on, both in the stream lookup and in the session response. */
 export async function replaceStream(page: Page, stream: object): Promise<void> {
   const streamWithSubtitles = { subtitles: [], ...stream }
-  await disablePlaybackStart(page)
   await page.route('**/stream/movie/**', (route) => route.fulfill({ json: streamWithSubtitles }))
   await page.route('**/api/auth/refresh', async (route) => {
     const response = await route.fetch()
@@ -73,10 +73,5 @@ export async function waitForStream(page: Page): Promise<object> {
 
 /** Makes the session response contain no playback data, so that the player requests each part separately. */
 export async function omitWatchFromSession(page: Page): Promise<void> {
-  await disablePlaybackStart(page)
   await page.route('**/api/auth/refresh', (route) => route.continue({ postData: '{}' }))
 }
-
-/** Disables the playback start by the server, so that the player chooses the source. */
-const disablePlaybackStart = (page: Page) =>
-  page.route('**/begin?**', (route) => route.fulfill({ status: 204 }))

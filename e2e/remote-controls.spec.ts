@@ -2,25 +2,22 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectReachableByArrowKeys } from './arrow-key-walk.ts'
 import { getTranslation } from './journey-helpers.ts'
-import { openPage, setInterfaceLanguage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
+import {
+  LAYOUT_TEST_PAGES,
+  openPage,
+  setInterfaceLanguage,
+  signInAsAlex,
+  waitUntilSettled,
+} from './page-navigation.ts'
 import { pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
 const PAGES = [
-  '/',
-  '/movies/',
-  '/movies/pulp-fiction',
-  '/tvshows/stranger-things',
-  '/search/?q=dark',
-  '/mylist/',
+  ...LAYOUT_TEST_PAGES,
   '/account/?tab=security',
-  '/account/?tab=preferences',
-  '/dashboard/?section=overview',
   '/dashboard/?section=users',
   '/dashboard/?section=catalogue',
   '/dashboard/?section=settings',
-  '/profiles/',
-  '/nowhere/',
   '/not-authorized/',
 ]
 /* Pages with rows, tabs and forms, which right-to-left layout affects. */

@@ -1,4 +1,4 @@
-/** Navigation within one document, with prefetched pages (layouts/shell-prefetch.ts, page-swap.ts). */
+/** Navigation within one document, with prefetched pages (page-scripts/shell-prefetch.ts, page-swap.ts). */
 import { expect, type Page, test } from '@playwright/test'
 import { signInAsAlex } from './page-navigation.ts'
 

@@ -1,25 +1,25 @@
 /** Personalisation: recommendation reasons, hidden and muted titles, home rows, and bulk changes of My List. */
 import { expect, type Page, test } from '@playwright/test'
+import { LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import {
   collectPageProblems,
   expectAccessible,
   getLocalePrefix,
   getTranslation,
-  type JourneyLocale,
   openTitlePage,
   signIn,
 } from './journey-helpers.ts'
 
-const PROFILES: Record<JourneyLocale, string> = { en: 'Alex', fr: 'Alex', ar: 'ليلى' }
+const profileFor = (locale: Locale) => (locale === 'ar' ? 'ليلى' : 'Alex')
 
-async function signInToHome(page: Page, locale: JourneyLocale) {
+async function signInToHome(page: Page, locale: Locale) {
   const { problems } = collectPageProblems(page)
   await page.addInitScript(
     (language) => localStorage.setItem('i18nextLng', localStorage.getItem('i18nextLng') ?? language),
     locale,
   )
   await signIn(page, locale)
-  await page.getByRole('button', { name: PROFILES[locale] }).click()
+  await page.getByRole('button', { name: profileFor(locale) }).click()
   await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
   await page.evaluate((language) => localStorage.setItem('i18nextLng', language), locale)
   await page.goto(`${getLocalePrefix(locale)}/`)
@@ -53,7 +53,7 @@ test('switching off a recommendation reason changes the row, and Undo restores t
   expect(problems).toEqual([])
 })
 
-for (const locale of ['en', 'fr', 'ar'] as const) {
+for (const locale of LOCALES) {
   test(`rows of the home page can be moved and hidden in ${locale}`, async ({ page }) => {
     const { problems, t } = await signInToHome(page, locale)
     await page.getByRole('button', { name: t('customise:title') }).click()

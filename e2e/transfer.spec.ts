@@ -1,13 +1,13 @@
 /** Import of a viewing history from another service in the account: review, apply, export and undo. */
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
+import { getTextDirection, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { createZip } from '../tests/support/zip.ts'
 import {
   collectPageProblems,
   expectAccessible,
   getLocalePrefix,
   getTranslation,
-  type JourneyLocale,
   signIn,
 } from './journey-helpers.ts'
 
@@ -30,7 +30,7 @@ A,Amélie,FR,2022-01-22
 `
 
 /** Creates and selects a new profile, so that it contains only imported data. */
-async function createProfile(page: Page, locale: JourneyLocale, name = `Import ${locale}`): Promise<void> {
+async function createProfile(page: Page, locale: Locale, name = `Import ${locale}`): Promise<void> {
   const t = (key: string) => getTranslation(locale, key)
   await page.getByRole('button', { name: t('profiles:add') }).click()
   const dialog = page.getByRole('dialog')
@@ -60,7 +60,7 @@ test.afterEach(async ({ page }) => {
 const uploadCsv = (page: Page, name: string, content: string) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
-for (const locale of ['en', 'fr', 'ar'] as const) {
+for (const locale of LOCALES) {
   test(`a viewing history is imported, exported and undone in ${locale}`, async ({ page }) => {
     const { problems } = collectPageProblems(page)
     const t = (key: string) => getTranslation(locale, key)
@@ -86,7 +86,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
     await expectAccessible(page)
 
     await tab('transfer:found').focus()
-    await page.keyboard.press(locale === 'ar' ? 'ArrowLeft' : 'ArrowRight')
+    await page.keyboard.press(getTextDirection(locale) === 'rtl' ? 'ArrowLeft' : 'ArrowRight')
     await expect(tab('transfer:ambiguous')).toHaveAttribute('aria-selected', 'true')
     await expect(importPanel.getByRole('group', { name: t('transfer:isThis') })).toBeVisible()
     await expectAccessible(page)
@@ -122,7 +122,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
 
     await page.goto(`${getLocalePrefix(locale)}/mylist/`)
     await expect(page.locator('.card-grid a[href*="amelie"]')).toBeVisible()
-    await page.goto(locale === 'en' ? '/' : `${getLocalePrefix(locale)}/`)
+    await page.goto(`${getLocalePrefix(locale)}/`)
     const continueWatching = page.getByRole('region', { name: t('home:continueWatching') })
     await expect(continueWatching.locator('a[href*="better-call-saul"]').first()).toBeVisible()
 
@@ -133,7 +133,7 @@ for (const locale of ['en', 'fr', 'ar'] as const) {
       })
       .click()
     await expect(page.getByText(t('transfer:undone'))).toBeVisible()
-    await page.goto(locale === 'en' ? '/' : `${getLocalePrefix(locale)}/`)
+    await page.goto(`${getLocalePrefix(locale)}/`)
     await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
     await expect(page.locator('a[href*="better-call-saul"][href*="watch"]')).toHaveCount(0)
     expect(problems.filter((problem) => !/422/.test(problem))).toEqual([])

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
-import { LOCALES } from '../src/lib/i18n/locales.ts'
-import { NOT_FOUND_SHELL, PAGES, SERVER_ERROR_SHELL } from '../src/lib/routes.ts'
+import { FALLBACK_LOCALE, LOCALES } from '../src/lib/i18n/locales.ts'
+import { getErrorShells, getShellFolder, NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
 import { renderCdnHeaders, renderCdnRedirects } from './cdn-files.ts'
 import { writeDeployFiles } from './deploy-files.ts'
 import { measurePageWeight } from './page-weight.ts'
@@ -18,7 +18,7 @@ const DIST = 'dist'
 const ASTRO = 'node_modules/astro/bin/astro.mjs'
 const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt)$/
 
-export function buildSite(): void {
+export async function buildSite(): Promise<void> {
   const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
   const { status } = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
@@ -29,12 +29,12 @@ export function buildSite(): void {
   writeFileSync(`${DIST}/csp.txt`, csp)
   writeFileSync(`${DIST}/_headers`, renderCdnHeaders(csp))
   writeFileSync(`${DIST}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
-  writeServiceWorker(DIST)
+  await writeServiceWorker(DIST)
   compressFiles()
   writeDeployFiles(DIST, csp)
 }
 
-/** Template that holds a page's module scripts until layouts/boot.js inserts them into the document. */
+/** Template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts inserts them into the document. */
 const MODULE_TEMPLATE = '<template id="modules">'
 /** Marks a page with early playback (layouts/EarlyPlayback.astro). Its style sheet and other scripts are deferred, too. */
 const EARLY_STYLES = '<style data-first>'
@@ -78,12 +78,12 @@ function minifyInlineScript(element: string, body: string): string {
   if (cached !== undefined) return cached
   const { code, errors } = minifySync('inline.js', body, { module: false })
   if (errors.length > 0) throw new Error(`Could not minify an inline script: ${errors[0]?.message}`)
-  const result = element.replace(body, () => code)
+  const result = element.replace(body, () => code.trim())
   minifiedScripts.set(element, result)
   return result
 }
 
-/** Moves the inline scripts after EARLY_STYLES, in order, into a template. layouts/early-playback.js inserts them later. */
+/** Moves the inline scripts after EARLY_STYLES, in order, into a template. src/page-scripts/inline/early-playback.ts inserts them later. */
 function deferInlineScripts(html: string): string {
   const earlyStylesIndex = html.indexOf(EARLY_STYLES)
   if (earlyStylesIndex < 0) return html
@@ -96,18 +96,17 @@ function deferInlineScripts(html: string): string {
 
 /** Some CDNs answer unknown addresses with the nearest `404.html` up the path, so each language folder gets one. */
 function copyNotFoundPages(): void {
-  for (const locale of LOCALES.filter((locale) => locale !== 'en'))
-    copyFileSync(`${DIST}/${locale}/404/index.html`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
+  for (const locale of LOCALES.filter((candidate) => candidate !== FALLBACK_LOCALE))
+    copyFileSync(`${DIST}/${getErrorShells(locale).notFound}`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)
 }
 
 /** Throws if the build did not write the shell of a page. */
 function checkShells(): void {
   for (const locale of LOCALES) {
-    const folder = locale === 'en' ? DIST : `${DIST}/${locale}`
-    const errors =
-      locale === 'en' ? [NOT_FOUND_SHELL, SERVER_ERROR_SHELL] : ['404/index.html', '500/index.html']
-    for (const shell of [...PAGES.map((page) => page.shell), ...errors])
-      if (!existsSync(`${folder}/${shell}`)) throw new Error(`${folder}/${shell} was not built`)
+    const { notFound, serverError } = getErrorShells(locale)
+    const shells = PAGES.map((page) => getShellFolder(locale) + page.shell)
+    for (const shell of [...shells, notFound, serverError])
+      if (!existsSync(`${DIST}/${shell}`)) throw new Error(`${DIST}/${shell} was not built`)
   }
 }
 
@@ -165,4 +164,4 @@ function compressFiles(): void {
   }
 }
 
-if (import.meta.main) buildSite()
+if (import.meta.main) await buildSite()

@@ -1,6 +1,7 @@
 /** Content of `_headers` and `_redirects` for CDNs, generated from the page table that the server uses, too. */
+import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
-import { NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
+import { getErrorShells, PAGES } from '../src/lib/routes.ts'
 
 /** Response headers of every file of the site, whichever server sends it. */
 export function listSiteHeaders(csp: string): [name: string, value: string][] {
@@ -44,8 +45,8 @@ export function renderCdnRedirects(apiOrigin?: string): string {
     ? ['api', 'proxy', 'images'].map((folder) => `/${folder}/* ${apiOrigin}/${folder}/:splat 200`)
     : []
   const pageRules = LOCALES.flatMap((locale) => {
-    const prefix = locale === 'en' ? '' : `/${locale}`
-    notFoundRules.unshift(`${prefix}/* ${prefix}/${locale === 'en' ? NOT_FOUND_SHELL : '404/'} 404`)
+    const prefix = getLocalePrefix(locale)
+    notFoundRules.unshift(`${prefix}/* /${getErrorShells(locale).notFound.replace(/index\.html$/, '')} 404`)
     return PAGES.filter((page) => page.path.includes('{slug}')).map(
       (page) =>
         `${prefix}${page.path.replace('{slug}', ':slug')} ${prefix}/${page.shell.replace(/index\.html$/, '')} 200`,

@@ -1,12 +1,13 @@
 /**
  * `npm run gallery`: takes screenshots of every route and state of the built site in each language, screen size and theme, and
  * writes an HTML page that shows them. Run `npm run build` first.
- *   --out folder (gallery)  --routes home,movie-pending  --locales en,fr,ar  --sizes phone,laptop,tv  --themes dark,light
+ *   --out folder (gallery)  --routes home,movie-pending  --locales en,ar  --sizes phone,laptop,tv  --themes dark,light
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright'
+import { LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { findChromium } from './browser.ts'
 import { captureState, type GalleryScreenshot } from './gallery/capture.ts'
 import { startGalleryServer } from './gallery/household.ts'
@@ -15,13 +16,11 @@ import { STATES } from './gallery/states.ts'
 import {
   createWindows,
   type GalleryHousehold,
-  type GalleryLocale,
   type GalleryTheme,
   SCREEN_SIZES,
   type ScreenSize,
 } from './gallery/window.ts'
 
-const LOCALES: GalleryLocale[] = ['en', 'fr', 'ar']
 const THEMES: GalleryTheme[] = ['dark', 'light']
 const CONCURRENT_WINDOWS = 2
 
@@ -63,7 +62,7 @@ async function captureStates(
   browser: Browser,
   household: GalleryHousehold,
   { out, states, themes }: GalleryOptions,
-  [locale, size]: [GalleryLocale, ScreenSize],
+  [locale, size]: [Locale, ScreenSize],
 ): Promise<GalleryScreenshot[]> {
   const { getWindow, closeAll } = createWindows(browser, household, locale, size)
   const screenshots: GalleryScreenshot[] = []
@@ -95,7 +94,7 @@ async function main(): Promise<void> {
   })
   try {
     const pendingWindows = options.locales.flatMap((locale) =>
-      options.sizes.map((size) => [locale, size] as [GalleryLocale, ScreenSize]),
+      options.sizes.map((size) => [locale, size] as [Locale, ScreenSize]),
     )
     const screenshots: GalleryScreenshot[] = []
     const worker = async () => {

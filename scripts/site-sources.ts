@@ -4,9 +4,7 @@ import { globSync } from 'node:fs'
 const PATTERNS = [
   'src/**/*',
   'public/**/*',
-  'scripts/build.ts',
-  'scripts/cdn-files.ts',
-  'scripts/deploy-files.ts',
+  'scripts/{build,bundle-script,cdn-files,contracts-as-data,deploy-files,page-weight,worker-file}.ts',
   'astro*.{mjs,cjs}',
   'package-lock.json',
 ]

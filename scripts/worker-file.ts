@@ -1,9 +1,9 @@
 /** Writes `dist/sw.js` and the web app manifests, which make the site installable and available offline. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { getTextDirection, LOCALES } from '../src/lib/i18n/locales.ts'
+import { FALLBACK_LOCALE, getTextDirection, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import { localisePath, PAGES } from '../src/lib/routes.ts'
+import { bundleScript } from './bundle-script.ts'
 import { listPagePatterns } from './deploy-files.ts'
 
 const SOURCE = 'src/sw/worker.ts'
@@ -18,15 +18,15 @@ const UNHASHED_FILES = [
 ]
 
 /** Must run after every file of the site is written, and before compression: the version is a hash of the files. */
-export function writeServiceWorker(dist: string): void {
+export async function writeServiceWorker(dist: string): Promise<void> {
   writeManifests(dist)
-  const source = readFileSync(SOURCE, 'utf8')
+  const { code } = await bundleScript(SOURCE)
   const files = ['_a/*.{js,css,woff2,svg}', ...UNHASHED_FILES]
     .flatMap((pattern) => globSync(`${dist}/${pattern}`))
     .map((file) => file.slice(dist.length).replaceAll('\\', '/'))
     .toSorted()
   const shells = globSync(`${dist}/**/*.html`).toSorted()
-  const hash = createHash('sha256').update(source)
+  const hash = createHash('sha256').update(code)
   for (const file of [...files.map((name) => dist + name), ...shells])
     hash.update(file).update(readFileSync(file))
   const buildData = {
@@ -37,10 +37,7 @@ export function writeServiceWorker(dist: string): void {
       .filter(({ address }) => address !== '/watch/embed'),
     offline: '/offline/',
   }
-  writeFileSync(
-    `${dist}/sw.js`,
-    `const BUILD_MANIFEST = ${JSON.stringify(buildData)}\n${stripTypeScriptTypes(source)}`,
-  )
+  writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)};\n${code}`)
 }
 
 /** An address that is answered with this shell; the slug is a placeholder. */
@@ -76,5 +73,5 @@ function writeManifests(dist: string): void {
   }
 }
 
-const manifestFileName = (locale: string) =>
-  locale === 'en' ? 'manifest.webmanifest' : `manifest.${locale}.webmanifest`
+const manifestFileName = (locale: Locale) =>
+  locale === FALLBACK_LOCALE ? 'manifest.webmanifest' : `manifest.${locale}.webmanifest`

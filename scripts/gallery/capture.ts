@@ -1,6 +1,7 @@
 /** Takes the screenshots of a state in each theme. */
 import { join } from 'node:path'
 import type { Page } from 'playwright'
+import { getLocalePrefix } from '../../src/lib/i18n/locale-prefix.ts'
 import type { GalleryState } from './states.ts'
 import { type GalleryTheme, type GalleryWindow, SCREEN_SIZES, type ScreenSize } from './window.ts'
 
@@ -38,7 +39,7 @@ async function openState(window: GalleryWindow, state: GalleryState): Promise<vo
   const { page, locale } = window
   const path = typeof state.path === 'string' ? state.path : state.path(window)
   await state.before?.(window)
-  await page.goto((locale === 'en' ? '' : `/${locale}`) + path, { waitUntil: 'domcontentloaded' })
+  await page.goto(getLocalePrefix(locale) + path, { waitUntil: 'domcontentloaded' })
   await page.locator('h1, h2, [role=status]').first().waitFor({ state: 'attached', timeout: 15_000 })
   if (!/pending/.test(state.name)) {
     await page.locator('main :is(h1, h2), .theatre').first().waitFor({ state: 'attached', timeout: 15_000 })

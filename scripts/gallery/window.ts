@@ -1,8 +1,9 @@
 /** Browser windows of the gallery: one per locale, screen size and account of the demo household. */
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Locale } from '../../src/lib/i18n/locales.ts'
+import { LITE_MODE_KEY, LOCALE_KEY } from '../../src/lib/storage-keys.ts'
 
-export type GalleryLocale = 'en' | 'fr' | 'ar'
 export type GalleryTheme = 'dark' | 'light'
 /** A profile of the demo household, an invited account without profiles, or a visitor who is signed out. */
 export type GalleryViewer = 'main' | 'kids' | 'invited' | 'signed-out'
@@ -12,7 +13,7 @@ export const SCREEN_SIZES = {
   laptop: { width: 1440, height: 900 },
   tv: { width: 1920, height: 1080 },
 } as const
-/** User agent of a television: the site uses larger text on televisions (layouts/boot.js). */
+/** User agent of a television: the site uses larger text on televisions (src/page-scripts/inline/display-settings.ts). */
 const TV_USER_AGENT =
   'Mozilla/5.0 (SMART-TV; Linux; Tizen 9.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 TV Safari/537.36'
 export type ScreenSize = keyof typeof SCREEN_SIZES
@@ -29,7 +30,7 @@ export interface GalleryHousehold {
 
 export interface GalleryWindow {
   page: Page
-  locale: GalleryLocale
+  locale: Locale
   size: ScreenSize
   household: GalleryHousehold
   /** Translated text of `namespace:key` in the locale of the window. */
@@ -38,7 +39,7 @@ export interface GalleryWindow {
 
 const translations = new Map<string, Record<string, string>>()
 
-function readTranslation(locale: GalleryLocale, key: string): string {
+function readTranslation(locale: Locale, key: string): string {
   const [namespace = '', name = ''] = key.split(':')
   const file = `src/i18n/${locale}/${namespace}.json`
   const texts = translations.get(file) ?? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
@@ -52,7 +53,7 @@ function readTranslation(locale: GalleryLocale, key: string): string {
 export function createWindows(
   browser: Browser,
   household: GalleryHousehold,
-  locale: GalleryLocale,
+  locale: Locale,
   size: ScreenSize,
 ) {
   const windows = new Map<string, { context: BrowserContext; page: Page }>()
@@ -81,7 +82,7 @@ function selectProfile({ id, isKids }: { id: string; isKids: boolean }) {
 async function openWindow(
   browser: Browser,
   { origin, admin, invitedUser }: GalleryHousehold,
-  locale: GalleryLocale,
+  locale: Locale,
   size: ScreenSize,
   account: Exclude<GalleryViewer, 'kids'>,
 ) {
@@ -93,15 +94,15 @@ async function openWindow(
     isMobile: isPhone,
     ...(size === 'tv' && { userAgent: TV_USER_AGENT }),
     colorScheme: 'dark',
-    locale: { en: 'en-GB', fr: 'fr-FR', ar: 'ar-EG' }[locale],
+    locale,
     storageState: {
       cookies: [],
       origins: [
         {
           origin,
           localStorage: [
-            { name: 'i18nextLng', value: locale },
-            { name: 'marquee-lite', value: '0' },
+            { name: LOCALE_KEY, value: locale },
+            { name: LITE_MODE_KEY, value: '0' },
           ],
         },
       ],

@@ -1,5 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { sendWorkerResult } from '../core/worker-message.ts'
 import { examineBackup } from './backup.ts'
 
 /** Worker thread of `checkBackup`. Reading a whole backup takes seconds and must not block requests. */
-parentPort?.postMessage(examineBackup(workerData as string))
+sendWorkerResult(examineBackup(workerData as string))

@@ -15,6 +15,7 @@ import {
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { receiveWorkerResult } from '../core/worker-message.ts'
 
 /** Name of the backup folder inside the data folder. */
 export const BACKUP_FOLDER = 'backups'
@@ -117,12 +118,7 @@ export function syncToDisk(path: string): void {
 
 /** Checks in a worker thread whether a file is an intact Marquee backup. */
 export function checkBackup(file: string): Promise<BackupCheckResult> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file })
-    thread.once('message', resolve)
-    thread.once('error', reject)
-    thread.once('exit', (code) => reject(new Error(`The backup check exited early (code ${code}).`)))
-  })
+  return receiveWorkerResult(new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file }))
 }
 
 /** Reads every page. Also checks foreign keys, because a copy of half a transaction would break them. */

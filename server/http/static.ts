@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
-import { matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
+import { getErrorShells, matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
 import { matchesIfNoneMatch } from './if-none-match.ts'
 import { rawPath } from './raw-path.ts'
 
@@ -95,7 +95,7 @@ function isDecodable(path: string): boolean {
 /** Returns the 404 page in the language of the requested path. */
 function findNotFoundPage(assets: Map<string, Asset>, path: string): Asset | undefined {
   const { locale } = splitLocale(path)
-  return assets.get(`${locale}/404/index.html`) ?? assets.get(NOT_FOUND_SHELL)
+  return assets.get(getErrorShells(locale).notFound) ?? assets.get(NOT_FOUND_SHELL)
 }
 
 function readAssets(root: string): Map<string, Asset> {

@@ -3,6 +3,7 @@
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { isLocale } from '../../src/lib/i18n/locales.ts'
 import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
 import { DAY_MS, toIsoDate } from '../core/dates.ts'
 import type { PersonRecord, SeasonRecord, TitleReadResult, TitleRecord } from '../queries/title-record.ts'
@@ -115,7 +116,7 @@ function toTitleRecord(title: DemoTitle, people: Map<string, PersonRecord>): Tit
       ...Object.entries(title.titles).map(([lang, text]) => ({
         lang,
         text,
-        role: lang === 'fr' || lang === 'ar' ? ('main' as const) : ('original' as const),
+        role: isLocale(lang) ? ('main' as const) : ('original' as const),
       })),
     ],
     ...releaseFields(title),

@@ -5,11 +5,15 @@ import { join } from 'node:path'
 import { type OpenFile, openInside } from './library/safe-open.ts'
 
 const CLIPS_DIR = 'data/demo/clips'
+/** Languages of the subtitle files in that folder. */
 const LANGUAGES = [
   ['en', 'English'],
   ['fr', 'Français'],
   ['ar', 'العربية'],
 ] as const
+const CLIP_FILE = new RegExp(
+  `^(night-drive|harbour)(-(720|360)p\\.mp4|\\.(${LANGUAGES.map(([lang]) => lang).join('|')})\\.vtt)$`,
+)
 
 export interface DemoClip {
   sources: { file: string; quality: string; size: number }[]
@@ -38,6 +42,5 @@ export function findDemoClip(type: 'movie' | 'tv'): DemoClip {
 
 /** Opens a file of a demo clip, or returns null for any other name. The caller closes the file. */
 export async function openDemoClip(file: string): Promise<OpenFile | null> {
-  const isClipFile = /^(night-drive|harbour)(-(720|360)p\.mp4|\.(en|fr|ar)\.vtt)$/.test(file)
-  return isClipFile ? openInside(await realpath(CLIPS_DIR), file) : null
+  return CLIP_FILE.test(file) ? openInside(await realpath(CLIPS_DIR), file) : null
 }

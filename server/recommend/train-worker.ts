@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { sendWorkerResult } from '../core/worker-message.ts'
 import { type TrainingJob, type TrainingSource, trainFromData } from './trainer.ts'
 
 /**
@@ -17,7 +18,7 @@ try {
   const { content } = result
   const arrays = [...Object.values(content ?? {}), ...Object.values(result.crowd), result.crowd.titles.cells]
   const buffers = arrays.filter(ArrayBuffer.isView).map((array) => array.buffer as ArrayBuffer)
-  parentPort!.postMessage(result, [...new Set(buffers)])
+  sendWorkerResult(result, [...new Set(buffers)])
 } finally {
   await trainingData.close?.()
 }

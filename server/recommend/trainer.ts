@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { receiveWorkerResult } from '../core/worker-message.ts'
 import { createContentBuilder } from './build-content.ts'
 import { type CollaborativeModel, trainCollaborativeModel } from './collaborative.ts'
 import type { Content } from './content.ts'
@@ -78,13 +79,7 @@ export function createTrainer({ source, argument }: TrainerOptions): Trainer {
     const trainingWorker = new Worker(new URL('./train-worker.ts', import.meta.url), { workerData: job })
     worker = trainingWorker
     try {
-      const result = await new Promise<TrainingResult>((resolve, reject) => {
-        trainingWorker.once('message', resolve)
-        trainingWorker.once('error', reject)
-        trainingWorker.once('exit', (code) =>
-          reject(new Error(`Training worker exited early with code ${code}.`)),
-        )
-      })
+      const result = await receiveWorkerResult<TrainingResult>(trainingWorker)
       const content = result.content ?? model?.content
       if (!content) throw new Error('Training returned no titles.')
       model = assembleModel(version, content, result.crowd)

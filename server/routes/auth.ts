@@ -1,6 +1,7 @@
 import * as auth from '../../src/lib/contract/auth.ts'
 import { validateInvitation } from '../../src/lib/contract/invitations.ts'
-import type { PlaybackRequest, PlaybackStart } from '../../src/lib/contract/playback.ts'
+import type { PlaybackStart } from '../../src/lib/contract/playback.ts'
+import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
 import { refreshCookieName } from '../http/request.ts'
@@ -63,7 +64,7 @@ async function startPlayback(
   deps: Deps,
   request: RequestInfo,
   { tokens }: SignInResult,
-  watchRequest: PlaybackRequest,
+  watchRequest: Parameters<typeof loadPlaybackStart>[2],
 ): Promise<PlaybackStart | undefined> {
   const activeLogin = await findLoginByAccessToken(tokens.access_token, deps)
   if (!activeLogin) return undefined
@@ -108,7 +109,7 @@ export const authRoutes: Route[] = [
   defineRoute(validateInvitation, ({ caller: { invitation } }) => ({
     valid: true as const,
     email: invitation.email,
-    language: invitation.language as 'en' | 'fr' | 'ar' | null,
+    language: invitation.language as Locale | null,
     expires_at: new Date(invitation.expires_at).toISOString(),
   })),
   defineRoute(auth.getCurrentUser, ({ caller }) =>

@@ -62,10 +62,10 @@ export function nearWordExpressions(
   ]
   if (edits === 2) nearMatches.push(...words.findNear(word, { edits: 2, sameFirst: true, open: false }))
   const costByToken = new Map<string, number>()
-  for (const { word: nearWord, weight, isPrefix: beginning } of nearMatches) {
+  for (const { word: nearWord, weight, isPrefix } of nearMatches) {
     if (nearWord === word) continue
-    const cost = computeWordCost(word, nearWord, false, 3) - weight / 500 + (beginning ? 0.3 : 0)
-    costByToken.set(`${nearWord}${beginning ? '*' : ''}`, cost)
+    const cost = computeWordCost(word, nearWord, false, 3) - weight / 500 + (isPrefix ? 0.3 : 0)
+    costByToken.set(`${nearWord}${isPrefix ? '*' : ''}`, cost)
   }
   return [...costByToken]
     .sort((a, b) => a[1] - b[1])

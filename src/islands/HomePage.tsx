@@ -30,7 +30,7 @@ export default function HomePage() {
 function HomeSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')}>
-      <Hero titles={globalThis.__boot?.hero ?? []} />
+      <Hero titles={globalThis.__boot?.heroTitles ?? []} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8">
         <TopPicksSkeleton />
       </div>
@@ -60,7 +60,7 @@ function HomeSections() {
   return (
     <>
       <h1 className="sr-only">{t('home:title')}</h1>
-      <Hero titles={featuredTitles ?? globalThis.__boot?.hero ?? []} />
+      <Hero titles={featuredTitles ?? globalThis.__boot?.heroTitles ?? []} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
         {/* The rows wait for Continue Watching, which would shift them down if it came later. */}
         {continueWatching.data || continueWatching.error ? (

@@ -32,7 +32,8 @@ function LoginForm() {
     setErrorText(null)
     try {
       await signIn({ email: String(form.get('email')), password: String(form.get('password')) })
-      await navigate(targetAddress, { history: 'replace' })
+      /* The state names the profile whose page requested the sign-in. */
+      await navigate(targetAddress, { history: 'replace', state: history.state })
     } catch (error) {
       setErrorText(formatAuthError(error))
       setBusy(false)

@@ -5,6 +5,7 @@ import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { localisePath } from '../lib/routes.ts'
 import { getSelectableGenres } from '../lib/rules/genres.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
+import { ONBOARDING_STEP_KEY } from '../lib/storage-keys.ts'
 import { $profiles, createProfile, updateProfile } from '../lib/stores/profile.ts'
 import { enterProfile, storeLocale } from '../lib/stores/route-guard.ts'
 import { updateUser } from '../lib/stores/session.ts'
@@ -17,7 +18,6 @@ import { AvatarPicker } from './profiles/AvatarPicker.tsx'
 
 const STEPS = ['language', 'profile', 'genres'] as const
 type OnboardingStep = (typeof STEPS)[number]
-const STEP_STORAGE_KEY = 'marquee-onboarding'
 const HEADINGS = {
   language: 'onboarding:languageHeading',
   profile: 'onboarding:profileHeading',
@@ -38,10 +38,10 @@ function OnboardingSteps() {
   const [step, setStep] = useState<OnboardingStep>(() =>
     mainProfile
       ? 'genres'
-      : ((sessionStorage.getItem(STEP_STORAGE_KEY) as OnboardingStep | null) ?? 'language'),
+      : ((sessionStorage.getItem(ONBOARDING_STEP_KEY) as OnboardingStep | null) ?? 'language'),
   )
   const goToStep = (nextStep: OnboardingStep) => {
-    sessionStorage.setItem(STEP_STORAGE_KEY, nextStep)
+    sessionStorage.setItem(ONBOARDING_STEP_KEY, nextStep)
     setStep(nextStep)
   }
   const hint = t('onboarding:step', { step: STEPS.indexOf(step) + 1, steps: STEPS.length })
@@ -58,7 +58,7 @@ function LanguageStep({ onDone }: { onDone: () => void }) {
   const selectLocale = (locale: Locale) => {
     storeLocale(locale)
     if (locale === getCurrentLocale()) return onDone()
-    sessionStorage.setItem(STEP_STORAGE_KEY, 'profile')
+    sessionStorage.setItem(ONBOARDING_STEP_KEY, 'profile')
     location.assign(localisePath(location.pathname, locale))
   }
   return (
@@ -128,7 +128,7 @@ function GenreStep() {
     try {
       await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenres } })
       await updateUser({ onboarded: true })
-      sessionStorage.removeItem(STEP_STORAGE_KEY)
+      sessionStorage.removeItem(ONBOARDING_STEP_KEY)
       enterProfile(mainProfile.profile_id, '/')
     } catch {
       showToast('profiles:updateFailed', { kind: 'bad' })

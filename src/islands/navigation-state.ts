@@ -1,5 +1,6 @@
 /** Remote-control mode, stored for the browser session, and the address of the previous page, lost on reload. */
-const STORAGE_KEY = 'marquee-remote'
+import { REMOTE_CONTROL_KEY } from '../lib/storage-keys.ts'
+import { perProfile } from '../lib/stores/per-profile.ts'
 
 let remoteControlled: boolean | undefined
 let previousAddress: string | null = null
@@ -14,8 +15,8 @@ export function setRemoteControlled(active: boolean): void {
   if (isRemoteControlled() === active) return
   remoteControlled = active
   try {
-    if (active) sessionStorage.setItem(STORAGE_KEY, '1')
-    else sessionStorage.removeItem(STORAGE_KEY)
+    if (active) sessionStorage.setItem(REMOTE_CONTROL_KEY, '1')
+    else sessionStorage.removeItem(REMOTE_CONTROL_KEY)
   } catch {
     /* Without storage the mode lasts until the next page load. */
   }
@@ -23,11 +24,14 @@ export function setRemoteControlled(active: boolean): void {
 
 function readStoredState(): boolean {
   try {
-    return sessionStorage.getItem(STORAGE_KEY) !== null
+    return sessionStorage.getItem(REMOTE_CONTROL_KEY) !== null
   } catch {
     return false
   }
 }
+
+/** Maps the address of a page to the link that was followed from it. */
+export const $followedLinks = perProfile(() => new Map<string, string>())
 
 /** Returns the address of the previous history entry if it led to this page, else null. */
 export const getPreviousAddress = (): string | null => previousAddress

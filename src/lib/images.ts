@@ -17,6 +17,6 @@ export function getImageUrl(path: string | null, width: ImageWidth): string | un
   const isDrawn = path.startsWith('/drawn/')
   const base = isDrawn
     ? '/images'
-    : (document.querySelector<HTMLMetaElement>('meta[name=image-base]')?.content ?? '/images')
+    : document.querySelector<HTMLMetaElement>('meta[name=image-base]')?.content || '/images'
   return `${base}/${actualWidth}${path}`
 }

@@ -2,7 +2,10 @@
  * Paths of all pages and the shell file of each. Links, the development and production servers and the CDN files use
  * this table.
  */
-import { LOCALES, type Locale } from './i18n/locales.ts'
+import { getLocalePrefix, splitLocale } from './i18n/locale-prefix.ts'
+import { FALLBACK_LOCALE, type Locale } from './i18n/locales.ts'
+
+export { localisePath, splitLocale } from './i18n/locale-prefix.ts'
 
 export interface PageRoute {
   name: string
@@ -34,10 +37,19 @@ export const PAGES = [
 ] as const satisfies readonly PageRoute[]
 
 export type PageName = (typeof PAGES)[number]['name']
+/** Shells of the fallback locale's error pages. */
 export const NOT_FOUND_SHELL = '404.html'
-export const SERVER_ERROR_SHELL = '500.html'
+const SERVER_ERROR_SHELL = '500.html'
 
-const localePrefix = (locale: Locale) => (locale === 'en' ? '' : `/${locale}`)
+/** Folder of a locale below `dist/`: empty, or `fr/`. */
+export const getShellFolder = (locale: Locale) => (locale === FALLBACK_LOCALE ? '' : `${locale}/`)
+
+/** Shells of the error pages of a locale, below `dist/`. */
+export const getErrorShells = (locale: Locale): { notFound: string; serverError: string } =>
+  locale === FALLBACK_LOCALE
+    ? { notFound: NOT_FOUND_SHELL, serverError: SERVER_ERROR_SHELL }
+    : { notFound: `${locale}/404/index.html`, serverError: `${locale}/500/index.html` }
+
 const pagesByName = new Map<string, PageRoute>(PAGES.map((page) => [page.name, page]))
 
 /** Returns the path and query of a page in a locale. Omits empty query values; lists repeat their key. */
@@ -58,25 +70,7 @@ export function href(
     for (const item of Array.isArray(value) ? value : [value])
       if (item !== '' && item != null) search.append(key, String(item))
   }
-  return `${localePrefix(locale)}${path}${search.size > 0 ? `?${search}` : ''}`
-}
-
-/** Splits a path into locale and path without locale: `/fr/movies/` into `fr` and `/movies/`. */
-export function splitLocale(pathname: string): { locale: Locale; path: string } {
-  const prefixLocale = LOCALES.find(
-    (locale) =>
-      locale !== 'en' &&
-      pathname.startsWith(`/${locale}`) &&
-      /^([/?#]|$)/.test(pathname.slice(locale.length + 1)),
-  )
-  if (!prefixLocale) return { locale: 'en', path: pathname }
-  const rest = pathname.slice(prefixLocale.length + 1)
-  return { locale: prefixLocale, path: rest.startsWith('/') ? rest : `/${rest}` }
-}
-
-/** Returns the path of the same page in another locale, with its query. */
-export function localisePath(address: string, locale: Locale): string {
-  return `${localePrefix(locale)}${splitLocale(address).path}` || '/'
+  return `${getLocalePrefix(locale)}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
 /** Returns the page of a path, with or without a trailing slash; null when there is none. */
@@ -86,7 +80,7 @@ export function matchPage(
   const { locale, path } = splitLocale(pathname)
   const trimmedPath = path.replace(/\/$/, '') || '/'
   const staticPage = PAGES.find((page) => (page.path.replace(/\/$/, '') || '/') === trimmedPath)
-  const folder = locale === 'en' ? '' : `${locale}/`
+  const folder = getShellFolder(locale)
   if (staticPage) return { page: staticPage, locale, shell: folder + staticPage.shell }
   for (const page of PAGES) {
     if (!page.path.includes('{slug}')) continue

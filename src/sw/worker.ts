@@ -1,8 +1,11 @@
 /**
  * The service worker: serves pages, their files and images offline (docs/decisions/0014-service-worker.md). It does not
  * handle /api/ and /proxy/: API responses are cached by the page (src/lib/client/read-cache.ts), which knows the profile that
- * they belong to. scripts/worker-file.ts strips the types and prepends the constant `BUILD_MANIFEST`.
+ * they belong to. scripts/worker-file.ts bundles this module and prepends the constant `BUILD_MANIFEST`.
  */
+import { getLocalePrefix, splitLocale } from '../lib/i18n/locale-prefix.ts'
+import { IMAGE_CACHE, SITE_CACHE_PREFIX } from '../lib/storage-keys.ts'
+import type { CacheShellsMessage } from './messages.ts'
 
 declare const BUILD_MANIFEST: {
   /** Hash of all files of the build. */
@@ -22,7 +25,7 @@ interface FetchEvent extends ExtendableEvent {
   respondWith(response: Promise<Response>): void
 }
 interface WorkerMessageEvent extends ExtendableEvent {
-  readonly data: { kind?: string; prefix?: string; pictures?: string[] } | null
+  readonly data: Partial<CacheShellsMessage> | null
 }
 interface WorkerScope {
   readonly registration: { readonly navigationPreload?: { disable(): Promise<void> } }
@@ -34,9 +37,7 @@ interface WorkerScope {
 }
 
 const scope = globalThis as unknown as WorkerScope
-const SITE_CACHE_PREFIX = 'marquee-site-'
 const SITE_CACHE = SITE_CACHE_PREFIX + BUILD_MANIFEST.version
-const IMAGE_CACHE = 'marquee-pictures'
 const MAX_IMAGES = 500
 const SHELL_KEY_PREFIX = '/_shell'
 /** After this time, a page is served from the cache if it is there. */
@@ -51,9 +52,9 @@ const patterns = BUILD_MANIFEST.pages.map(({ pattern, address }) => ({
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
-  const { kind, prefix, pictures = [] } = event.data ?? {}
-  if (kind === 'shells' && prefix !== undefined)
-    event.waitUntil(cacheShells(prefix).then(() => cacheImages(pictures)))
+  const { kind, prefix, imageUrls = [] } = event.data ?? {}
+  if (kind === 'cache-shells' && prefix !== undefined)
+    event.waitUntil(cacheShells(prefix).then(() => cacheImages(imageUrls)))
 })
 
 scope.addEventListener('fetch', (event) => {
@@ -63,14 +64,14 @@ scope.addEventListener('fetch', (event) => {
   if (pathname.startsWith('/images/')) event.respondWith(serveImage(event))
   else if (BUILD_MANIFEST.files.includes(pathname) || pathname.startsWith('/_a/'))
     event.respondWith(serveFile(request))
-  else if (/^\/(api|proxy)\/|^\/(fr\/|ar\/)?watch\/embed/.test(pathname)) return
+  else if (/^\/(api|proxy)\/|^\/watch\/embed/.test(splitLocale(pathname).path)) return
   else if (findShellKey(pathname) || request.mode === 'navigate')
     event.respondWith(servePage(event, pathname))
 })
 
 /** Caches every file of this build, so that all its pages work offline. With data saving, only files in use are cached. */
 async function install(): Promise<void> {
-  const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+  const savesData = navigator.connection?.saveData === true
   const cache = await caches.open(SITE_CACHE)
   const pendingUrls = savesData ? [] : [...BUILD_MANIFEST.files]
   const fetchNext = async () => {
@@ -87,6 +88,8 @@ async function install(): Promise<void> {
   await scope.skipWaiting()
 }
 
+const localePrefixOf = (pathname: string) => getLocalePrefix(splitLocale(pathname).locale)
+
 /** Returns the locale prefixes of the shells that earlier builds have cached. */
 async function findCachedLocalePrefixes(): Promise<Set<string>> {
   const prefixes = new Set<string>()
@@ -94,7 +97,7 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
     for (const { url } of await (await caches.open(name)).keys()) {
       const { pathname } = new URL(url)
       if (pathname.startsWith(SHELL_KEY_PREFIX))
-        prefixes.add(/^\/_shell(\/fr|\/ar)?\//.exec(pathname)?.[1] ?? '')
+        prefixes.add(localePrefixOf(pathname.slice(SHELL_KEY_PREFIX.length)))
     }
   }
   return prefixes
@@ -170,8 +173,7 @@ async function fetchPage(event: FetchEvent, key: string | null): Promise<Respons
 }
 
 async function matchOfflinePage(pathname: string): Promise<Response | undefined> {
-  const prefix = /^\/(fr|ar)(?=\/|$)/.exec(pathname)?.[0] ?? ''
-  return matchSiteCaches(SHELL_KEY_PREFIX + prefix + BUILD_MANIFEST.offline)
+  return matchSiteCaches(SHELL_KEY_PREFIX + localePrefixOf(pathname) + BUILD_MANIFEST.offline)
 }
 
 /** Serves a file from the cache first. Hashed files never change; icons are cached per build. */

@@ -22,6 +22,12 @@ interface Props {
 /** Scroll offset in pixels and index of the tab stop of each row, to restore them after Back. */
 const savedOffsets = new Map<string, number>()
 const savedTabStops = new Map<string, number>()
+/** Forgets the positions of all rows. */
+export function clearRowPositions(): void {
+  savedOffsets.clear()
+  savedTabStops.clear()
+}
+
 const CARDS = 'a[data-card],button[data-card]'
 
 /** A row of cards with native scrolling and snapping, previous and next buttons, and a roving tab stop. */

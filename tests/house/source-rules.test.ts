@@ -59,3 +59,22 @@ test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
     expect(text.match(/#[0-9a-f]{3,8}\b(?=["'\])\s;])|\b(?:rgb|hsl|oklch)a?\(/gi)).toBeNull()
   },
 )
+
+const siteSources = globSync('src/**/*.{ts,tsx,astro}').sort()
+
+test.each(siteSources.filter((file) => file !== 'src/lib/storage-keys.ts'))(
+  '%s takes names of stored data from storage-keys.ts',
+  (file) => {
+    expect(readFileSync(file, 'utf8').match(/['"`](marquee-(?!\$)|i18nextLng)[\w: -]*/g) ?? []).toEqual([])
+  },
+)
+
+test.each([
+  ...siteSources.filter((file) => file !== 'src/lib/i18n/locales.ts'),
+  ...globSync('{server,scripts}/**/*.{ts,mjs}').sort(),
+  'astro.config.mjs',
+  'astro-i18next.config.cjs',
+])('%s takes the locales from locales.ts', (file) => {
+  const lists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
+  expect(lists ?? []).toEqual([])
+})

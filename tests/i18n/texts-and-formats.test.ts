@@ -10,7 +10,7 @@ import {
   formatRuntime,
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
-import type { Locale } from '../../src/lib/i18n/locales.ts'
+import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import {
   formatNumber,
   getCurrentDirection,
@@ -95,7 +95,7 @@ describe('translated texts', () => {
 })
 
 describe('number, date and time formats', () => {
-  test.each<Locale>(['en', 'fr', 'ar'])('uses Western digits in %s', (locale) => {
+  test.each(LOCALES)('uses Western digits in %s', (locale) => {
     openPage(locale)
     expect(formatNumber(1_234_567.5)).toMatch(/^[\d\s.,\u202f\u00a0٬٫]+$/u)
     expect(formatNumber(7)).toBe('7')

@@ -1,4 +1,5 @@
 /** Page addresses, and the allowed values of the `redirect` parameter. */
+import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } from '../../src/lib/routes.ts'
@@ -6,6 +7,14 @@ import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } fr
 const SITE_ORIGIN = 'https://marquee.example'
 
 describe('pages', () => {
+  test('every page has a file in src/pages, and every file except the error pages is a page', () => {
+    const shells = globSync('**/*.astro', { cwd: 'src/pages/[...locale]' })
+      .filter((file) => !/^(404|500)\.astro$/.test(file))
+      .map((file) => file.replace(/(?:^|\/)index\.astro$|\.astro$/, ''))
+      .map((folder) => (folder === '' ? 'index.html' : `${folder}/index.html`))
+    expect(shells.sort()).toEqual(PAGES.map((page) => page.shell).sort())
+  })
+
   test.each(LOCALES.flatMap((locale) => PAGES.map((page) => [locale, page.name] as const)))(
     'in %s, the address of the page %s matches the shell of that page',
     (locale, name) => {
@@ -37,7 +46,7 @@ describe('pages', () => {
     '/movies/a/b',
     '/actor/',
     '/french/',
-    '/de/movies/',
+    '/xx/movies/',
     '/movies/detail/index.html',
     '/fr/fr/',
   ])('%s matches no page', (address) => expect(matchPage(address)).toBeNull())

@@ -24,7 +24,6 @@ describe('unauthenticated requests', () => {
     'POST /api/auth/logout',
     'GET /api/health/live',
     'GET /api/health/ready',
-    'GET /proxy/torrent-streamer/begin',
   ]
 
   it('allows only the listed public endpoints', () => {

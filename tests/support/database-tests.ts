@@ -4,6 +4,8 @@ import { dirname, resolve } from 'node:path'
 
 const TESTS = resolve('tests')
 const DATABASES = resolve('tests/support/databases.ts')
+/** Tests of the site's stores, which are about the browser. */
+const STORE_ENVIRONMENT = resolve('tests/support/store-environment.ts')
 const RELATIVE_IMPORT = /from '(\.[^']+)'/g
 /** A file that opens SQLite itself is about SQLite or about something that no database changes. */
 const OPENS_SQLITE_ITSELF = /\bopenSqliteDatabase\b/
@@ -12,7 +14,10 @@ const OPENS_SQLITE_ITSELF = /\bopenSqliteDatabase\b/
 export function findDatabaseTests(): string[] {
   return globSync('tests/**/*.test.ts')
     .filter((file) => !OPENS_SQLITE_ITSELF.test(readFileSync(file, 'utf8')))
-    .filter((file) => collectTestImports(resolve(file)).has(DATABASES))
+    .filter((file) => {
+      const imports = collectTestImports(resolve(file))
+      return imports.has(DATABASES) && !imports.has(STORE_ENVIRONMENT)
+    })
     .sort()
 }
 

@@ -30,12 +30,12 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
       const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
       const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
       await yieldToEventLoop()
-      const kept = changes.filter((change) => !undoChange(changeSet, change)).length
+      const keptCountInBatch = changes.filter((change) => !undoChange(changeSet, change)).length
       await writeChangeSet(trx, run.profile_id, { changes: changeSet.changes(), yieldToEventLoop })
       await deleteHistoryChangesFrom(trx, run.import_id, last.seq)
       doneCount += changes.length
       await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
-      return kept
+      return keptCountInBatch
     })
     if (keptInBatch === null) return keptCount
     keptCount += keptInBatch

@@ -33,7 +33,7 @@ function buildOperation(endpoint: Endpoint): JsonObject {
   const body = jsonSchema(endpoint.body, 'input')
   const hasBody = Object.keys((body['properties'] ?? {}) as JsonObject).length > 0
   const replyContent =
-    endpoint.status === 204 || endpoint.status === 307
+    endpoint.status === 204
       ? {}
       : { content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output') } } }
   return {

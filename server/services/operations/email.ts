@@ -1,15 +1,22 @@
 /** Emails in the recipient's language, as plain text and simple HTML. */
-
-import ar from '../../../src/i18n/ar/mail.json' with { type: 'json' }
-import en from '../../../src/i18n/en/mail.json' with { type: 'json' }
-import fr from '../../../src/i18n/fr/mail.json' with { type: 'json' }
+import { readFileSync } from 'node:fs'
+import type en from '../../../src/i18n/en/mail.json'
+import { FALLBACK_LOCALE, getTextDirection, isLocale, LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { type EmailMessage, sendEmail } from '../../providers/smtp.ts'
 import type { Deps } from '../deps.ts'
 import { loadSettingValue } from './settings.ts'
 
-const MESSAGES: Record<string, Record<keyof typeof en, string>> = { en, fr, ar }
+type EmailTexts = Record<keyof typeof en, string>
+
+/** The texts of emails by locale, which translators edit. */
+const TEXTS = new Map(LOCALES.map((locale) => [locale, readEmailTexts(locale)]))
+
+function readEmailTexts(locale: string): EmailTexts {
+  const file = new URL(`../../../src/i18n/${locale}/mail.json`, import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8')) as EmailTexts
+}
 
 interface InvitationEmail {
   email: string | undefined
@@ -41,8 +48,9 @@ function buildInvitationEmail(
   { config }: Deps,
   { email, language, url, expiresAt }: InvitationEmail & { email: string; language: string },
 ): EmailMessage {
-  const translate = (key: `mail:${keyof typeof en}`, values: Record<string, string> = {}) =>
-    (MESSAGES[language] ?? en)[key.replace(/^mail:/, '') as keyof typeof en].replace(
+  const texts = TEXTS.get(isLocale(language) ? language : FALLBACK_LOCALE)
+  const translate = (key: `mail:${keyof EmailTexts}`, values: Record<string, string> = {}) =>
+    (texts?.[key.replace(/^mail:/, '') as keyof EmailTexts] ?? key).replace(
       /\{\{(\w+)\}\}/g,
       (_, name: string) => values[name] ?? '',
     )
@@ -57,7 +65,7 @@ function buildInvitationEmail(
     subject: translate('mail:subject', { site }),
     text: `${[...linesBeforeLink, url, ...linesAfterLink].join('\n\n')}\n`,
     html: [
-      `<!doctype html><html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><body>`,
+      `<!doctype html><html lang="${language}" dir="${getTextDirection(language)}"><body>`,
       ...linesBeforeLink.map(paragraph),
       `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate('mail:accept'))}</a></p>`,
       `<p><bdi>${escapeMarkup(url)}</bdi></p>`,

@@ -2,7 +2,8 @@
 
 import type { Setting } from '../../../src/lib/contract/admin.ts'
 import { parseDecimal } from '../../../src/lib/contract/common-schemas.ts'
-import { INTERFACE_LANGUAGES, MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
+import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -15,9 +16,14 @@ type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['
 type FlagSetting = { kind: 'flag'; defaultValue: boolean }
 type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting) & { group: Setting['group'] }
 
-const SETTINGS = {
-  default_language: { group: 'people', kind: 'choice', choices: INTERFACE_LANGUAGES, defaultValue: 'en' },
-  default_title_language: { group: 'people', kind: 'choice', choices: TITLE_LANGUAGES, defaultValue: 'en' },
+export const SETTINGS = {
+  default_language: { group: 'people', kind: 'choice', choices: LOCALES, defaultValue: FALLBACK_LOCALE },
+  default_title_language: {
+    group: 'people',
+    kind: 'choice',
+    choices: TITLE_LANGUAGES,
+    defaultValue: FALLBACK_LOCALE,
+  },
   default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
   invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
   undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },

@@ -5,12 +5,14 @@ import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
 import { playHref } from '../media/title-addresses.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
-const selectedSeasonIds = new Map<string, string>()
+/** Season selected for each series, by the id of the series. */
+const $selectedSeasonIds = perProfile(() => new Map<string, string>())
 
 /** Season picker and episodes. Opens the season last selected for this series, else the season last watched. */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
@@ -20,7 +22,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   useEffect(() => {
     const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
     $selectedSeasonId.set(
-      selectedSeasonIds.get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
+      $selectedSeasonIds.get().get(details.id) ?? lastWatchedSeason?.id ?? seasons[0]?.id ?? null,
     )
   }, [details.id, seasons, progress])
   const options = seasons.map((season) => ({
@@ -39,7 +41,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
           value={seasonId ?? ''}
           options={options}
           onChange={(id) => {
-            selectedSeasonIds.set(details.id, id)
+            $selectedSeasonIds.get().set(details.id, id)
             $selectedSeasonId.set(id)
           }}
         />

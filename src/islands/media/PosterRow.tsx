@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { CardRow } from '../../ui/CardRow.tsx'
+import { onProfileReset } from '../../lib/stores/per-profile.ts'
+import { CardRow, clearRowPositions } from '../../ui/CardRow.tsx'
 import { Poster } from './Poster.tsx'
+
+onProfileReset(clearRowPositions)
 
 interface Props<TitleCard extends MediaCard> {
   heading: string

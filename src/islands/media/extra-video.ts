@@ -2,10 +2,7 @@ import { canAffordSeekPreview } from '../../lib/rules/player-quality.ts'
 
 /** True if the device can play an additional muted video, judged by its reported hardware and settings. */
 export function canPlayExtraVideo(mimeType: string): boolean {
-  const { hardwareConcurrency, deviceMemory, connection } = navigator as Navigator & {
-    deviceMemory?: number
-    connection?: { saveData?: boolean }
-  }
+  const { hardwareConcurrency, deviceMemory, connection } = navigator
   return canAffordSeekPreview({
     cores: hardwareConcurrency ?? 1,
     memory: deviceMemory,

@@ -17,5 +17,5 @@ function showCardInNextPage(event: Event): void {
   const titleAddress = href(openedTitle.type === 'movie' ? 'movie' : 'tvshow', locale, {
     slug: openedTitle.slug,
   })
-  if (to.pathname === titleAddress) globalThis.__boot?.show?.(openedTitle, newDocument)
+  if (to.pathname === titleAddress) globalThis.__boot?.showHero?.(openedTitle, newDocument)
 }

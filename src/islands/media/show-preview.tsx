@@ -1,6 +1,7 @@
 /** Opens the preview in a React root of its own and closes it again. Only one preview is open at a time. */
 import { createRoot, type Root } from 'react-dom/client'
 import type { MediaCard } from '../../lib/contract/media.ts'
+import { onProfileReset } from '../../lib/stores/per-profile.ts'
 import { $previewedTitle } from '../../lib/stores/preview.ts'
 import { pauseHoverIntent } from './hover-intent.ts'
 import { DialogPreviewCard, HoverPreviewCard } from './PreviewCard.tsx'
@@ -21,6 +22,8 @@ interface OpenPreview extends PreviewRequest {
 const CLOSE_DELAY_MS = 175
 const FADE_MS = 120
 let currentPreview: OpenPreview | null = null
+
+onProfileReset(closePreview)
 
 export function showPreview(request: PreviewRequest): void {
   closePreview()

@@ -2,13 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Play } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import {
-  $isEpisodeLoading,
-  $nextEpisode,
-  $player,
-  openPlayer,
-  type ReadyPlayerState,
-} from '../../lib/stores/player.ts'
+import { $isEpisodeLoading, $nextEpisode, $player, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { useDocumentTitle } from '../GuardedPage.tsx'
 import { BottomBar } from './BottomBar.tsx'
@@ -24,6 +18,7 @@ import { NextEpisodeCard } from './NextEpisodeCard.tsx'
 import { PlaybackErrorScreen } from './PlaybackErrorScreen.tsx'
 import { PlayerDialogs } from './PlayerDialogs.tsx'
 import { PlayerPanels } from './PlayerPanels.tsx'
+import { attachPlayer } from './playback-lifecycle.ts'
 import { SkipIntro } from './SkipIntro.tsx'
 import { $playbackError } from './source-selection.ts'
 import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
@@ -48,7 +43,7 @@ export function Player({ embed }: { embed: boolean }) {
   const profile = useStore($profile)
   const playbackError = useStore($playbackError)
   useEffect(() => {
-    if (profile) void openPlayer(location.search)
+    if (profile) attachPlayer()
   }, [profile])
   useEffect(() => {
     const playerRoot = getPlayerRoot()

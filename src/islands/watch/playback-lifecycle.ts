@@ -1,4 +1,5 @@
 /** Attaches the player to the video element, outside React, and takes over playback that the inline script started. */
+import { onProfileReset } from '../../lib/stores/per-profile.ts'
 import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/player.ts'
 import { connectMediaSession } from './media-session.ts'
 import { reportProgress, startProgressReporting } from './progress-reporting.ts'
@@ -12,9 +13,15 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 let playingKey = ''
 let cleanups: (() => void)[] = []
 
-function attachPlayer(): void {
+/** Attaches the player to the video of the page, unless it is attached already, and opens the title of the address. */
+export function attachPlayer(): void {
   const video = document.querySelector<HTMLVideoElement>('#picture')
-  if (!video || video === getVideoElement()) return
+  if (!video) return
+  if (video !== getVideoElement()) attachVideo(video)
+  void openPlayer(location.search)
+}
+
+function attachVideo(video: HTMLVideoElement): void {
   attachVideoElement(video)
   listenToVideoEvents(video)
   video.addEventListener('webkitbeginfullscreen', () => setNativeCaptions(true))
@@ -33,7 +40,6 @@ function attachPlayer(): void {
     $activeCaption.subscribe(applyActiveCaption),
     connectMediaSession(),
   ]
-  void openPlayer(location.search)
 }
 
 /** Runs before the swap, because the progress can be saved only while the profile and the title are known. */
@@ -49,5 +55,6 @@ function detachPlayer(): void {
 
 attachPlayer()
 document.addEventListener('astro:before-swap', detachPlayer)
+onProfileReset(detachPlayer)
 document.addEventListener('astro:after-swap', attachPlayer)
 window.addEventListener('online', () => void retryConnection())

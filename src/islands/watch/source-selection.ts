@@ -4,6 +4,7 @@
 import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
+import { readPlaybackEnvironment } from '../../lib/playback-environment.ts'
 import { scalePosition } from '../../lib/rules/player-prompts.ts'
 import {
   findLowerSource,
@@ -12,6 +13,7 @@ import {
   orderSources,
   type QualityPreference,
 } from '../../lib/rules/player-quality.ts'
+import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
 import { $user } from '../../lib/stores/session.ts'
 import type { HlsPlayback } from './hls-playback.ts'
@@ -30,8 +32,8 @@ type StreamSource = StreamInfo['sources'][number]
 
 export const $playbackError = atom<'network' | 'format' | null>(null)
 export const $currentSource = atom<StreamSource | null>(null)
-/** Quality selected in this player; null means the account's preference. */
-const $qualityOverride = atom<QualityPreference | null>(null)
+/** Quality that the profile selected in the player; null means the account's preference. */
+const $qualityOverride = perProfile<QualityPreference | null>(() => null)
 export const $selectedQuality = computed(
   [$qualityOverride, $user],
   (override, user): QualityPreference => override ?? user?.preferences.media_quality ?? 'auto',
@@ -78,13 +80,8 @@ export function startStream(start: ReadyPlayerState['start']): void {
     if (video && startSeconds > 0) seekTo(scalePosition(video.duration, start))
   }
   if (startSeconds > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
-  /* The inline script of the page may already have started it (layouts/early-playback.js). */
-  if (
-    firstSource &&
-    video &&
-    (video.dataset['plays'] ?? video.getAttribute('src')) === firstSource.url &&
-    !video.error
-  ) {
+  /* The inline script of the page may already have started it (src/page-scripts/inline/early-playback.ts). */
+  if (firstSource && video?.getAttribute('src') === firstSource.url && !video.error) {
     $currentSource.set(firstSource)
     shouldPlay = true
     syncWithVideoElement()
@@ -117,12 +114,9 @@ export function setQuality(quality: QualityPreference): void {
 function candidates(): StreamSource[] {
   const player = $player.get()
   if (player.status !== 'ready') return []
-  const connection = (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection
   return orderSources(player.stream.sources, $selectedQuality.get(), {
     canPlay,
-    screen: Math.min(screen.width, screen.height) * devicePixelRatio,
-    saveData: connection?.saveData === true,
-    line: connection?.effectiveType,
+    ...readPlaybackEnvironment(),
   })
 }
 const bestSource = () =>
@@ -139,7 +133,6 @@ async function loadSource(
   if (!video) return
   hls?.destroy()
   hls = null
-  delete video.dataset['plays']
   $currentSource.set(source)
   if (!source) return $playbackError.set('format')
   shouldPlay = shouldStart

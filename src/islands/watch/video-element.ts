@@ -4,6 +4,7 @@
  */
 import { atom } from 'nanostores'
 import { getNextPlaybackRate, SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
+import { loadStoredVolume, storeVolume } from '../../lib/stored-volume.ts'
 
 /** Playback position in seconds. */
 export const $positionSeconds = atom(0)
@@ -20,7 +21,6 @@ export const $playbackStarted = atom(false)
 export const $volumeState = atom({ volume: 1, muted: false })
 export const $playbackRate = atom(1)
 
-const VOLUME_STORAGE_KEY = 'marquee-sound'
 /** Seconds per frame at 25 frames per second; browsers do not expose the real frame rate. */
 const FRAME_SECONDS = 1 / 25
 
@@ -46,7 +46,6 @@ export function detachVideoElement(): void {
   if (!video) return
   video.pause()
   video.removeAttribute('src')
-  delete video.dataset['plays']
   video.load()
   video = null
   resetPlayback(0)
@@ -97,7 +96,7 @@ const EVENT_HANDLERS: Record<string, (element: HTMLVideoElement) => void> = {
   ended: () => $ended.set(true),
   volumechange: (element) => {
     $volumeState.set({ volume: element.volume, muted: element.muted })
-    storeVolume()
+    storeVolume($volumeState.get())
   },
   ratechange: ({ playbackRate }) => $playbackRate.set(playbackRate),
 }
@@ -157,24 +156,3 @@ export function setPlaybackRate(rate: number): void {
 }
 export const stepPlaybackRate = (step: 1 | -1) =>
   setPlaybackRate(getNextPlaybackRate($playbackRate.get(), step))
-
-function loadStoredVolume(): { volume: number; muted: boolean } {
-  try {
-    const { volume, muted } = JSON.parse(localStorage.getItem(VOLUME_STORAGE_KEY) ?? '') as Record<
-      string,
-      unknown
-    >
-    if (typeof volume === 'number' && volume >= 0 && volume <= 1) return { volume, muted: muted === true }
-  } catch {
-    /* Nothing is stored, or it cannot be parsed. */
-  }
-  return { volume: 1, muted: false }
-}
-
-function storeVolume(): void {
-  try {
-    localStorage.setItem(VOLUME_STORAGE_KEY, JSON.stringify($volumeState.get()))
-  } catch {
-    /* Storage is full or blocked; the volume is not remembered. */
-  }
-}

@@ -2,7 +2,8 @@
 
 import type { AuthTokens, User } from '../contract/auth.ts'
 import { logoutUser, refreshTokens } from '../contract/auth.ts'
-import './boot.ts'
+import { REFRESH_LOCK } from '../storage-keys.ts'
+import { takeBootRefresh } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './stored-session.ts'
 
@@ -86,7 +87,7 @@ export function refreshSession(): Promise<boolean> {
 }
 
 function withRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolean> {
-  return globalThis.navigator?.locks ? navigator.locks.request('marquee-refresh', refreshTask) : refreshTask()
+  return globalThis.navigator?.locks ? navigator.locks.request(REFRESH_LOCK, refreshTask) : refreshTask()
 }
 
 async function requestRefresh(): Promise<boolean> {
@@ -132,10 +133,9 @@ function continueOffline(): boolean {
 }
 
 async function fetchTokens(): Promise<Response | null> {
-  const bootRequest = globalThis.__boot?.refresh
-  if (globalThis.__boot) delete globalThis.__boot.refresh
+  const bootResponse = takeBootRefresh()
   try {
-    if (bootRequest) return await bootRequest
+    if (bootResponse) return await bootResponse
     return await fetch(`${refreshTokens.base}${refreshTokens.path}`, {
       method: refreshTokens.method,
       credentials: 'include',

@@ -1,17 +1,25 @@
-import type { MediaCard } from '../contract/media.ts'
+/** Responses to the requests that the boot script sent before this code was loaded. Each can be taken once. */
 
-/** Data that the inline boot script of Shell.astro passes to the islands through `globalThis.__boot`. */
-export interface BootData {
-  /** The response to POST /api/auth/refresh, which the boot script requests before the islands load. */
-  refresh?: Promise<Response>
-  /** Responses to the first reads of the page, by URL, requested as soon as the access token was known. */
-  reads?: Record<string, Promise<Response>>
-  /** Titles from which the boot script chose the hero of the home page. */
-  hero?: MediaCard[]
-  /** Shows the backdrop and the name of a title where its detail page will render them. */
-  show?: (media: Pick<MediaCard, 'title' | 'backdrop_path'>, page: Document) => void
+/** Returns the response to POST /api/auth/refresh. */
+export function takeBootRefresh(): Promise<Response> | undefined {
+  const boot = globalThis.__boot
+  const response = boot?.refreshResponse
+  delete boot?.refreshResponse
+  return response
 }
 
-declare global {
-  var __boot: BootData | undefined
+/** Returns the response to a first read of the page. */
+export function takeBootRead(url: string): Promise<Response> | undefined {
+  const reads = globalThis.__boot?.reads
+  const response = reads?.[url]
+  delete reads?.[url]
+  return response
+}
+
+/** Discards the first reads and the titles of the hero, when another profile is selected. */
+export function discardBootReads(): void {
+  const boot = globalThis.__boot
+  if (!boot) return
+  boot.reads = {}
+  delete boot.heroTitles
 }

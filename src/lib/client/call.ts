@@ -1,8 +1,11 @@
 /** Requests to the API with authentication, deduplication and the read cache (request flow of Spec §4). */
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
+import type { BodyOf, Endpoint, EndpointAccess, ParamsOf, QueryOf, ReplyOf } from '../contract/endpoint.ts'
+import { buildEndpointUrl } from '../endpoint-url.ts'
 import { getAccessToken, refreshSession } from './auth.ts'
+import { takeBootRead } from './boot.ts'
 import { reportReachability } from './connectivity.ts'
 import { ApiError, createNetworkError, readApiError } from './errors.ts'
+import { getProfileSession, type ProfileSession, whileProfileActs } from './profile-session.ts'
 
 export interface CallInput<E extends Endpoint> {
   params?: ParamsOf<E>
@@ -14,87 +17,75 @@ export interface CallInput<E extends Endpoint> {
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
+  /** The profile for which the request is sent; by default the acting one. With it, the reply is always returned. */
+  profile?: string | null
 }
 
-let getProfileId: () => string | null = () => null
-let forgetProfile: (id: string) => void = () => {}
-/**
- * Sets the function that returns the id of the acting profile, which is called for every request, and the one that is
- * called with an id that the account does not have: the profile was deleted, or another account signed in.
- */
-export function setActingProfileGetter(
-  getter: () => string | null,
-  onUnknownProfile: (id: string) => void,
-): void {
-  getProfileId = getter
-  forgetProfile = onUnknownProfile
-}
-
-const requestsInProgress = new Map<string, Promise<unknown>>()
+/** Access levels whose replies depend on the acting profile. */
+const PROFILE_ACCESS: EndpointAccess[] = ['viewer', 'profile', 'admin']
+const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null }) =>
+  input.profile === undefined && PROFILE_ACCESS.includes(endpoint.access)
 
 /**
  * Calls an endpoint and returns its reply. Identical concurrent reads share one request. A read that fails without a
  * network is answered from the read cache if possible. Throws `ApiError`; a failed connection has the type `network_error`.
+ *
+ * When the acting profile changes before the reply of a call for it arrives, a read is aborted, a write is completed, and in
+ * both cases the returned promise never settles.
  */
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
+  const session = getProfileSession()
   const url = buildEndpointUrl(endpoint, input)
-  if (endpoint.method !== 'GET') {
+  const key = `${input.bearer ?? ''} ${url}`
+  let reply: Promise<unknown>
+  if (endpoint.method === 'GET') {
+    reply = session.reads.get(key) ?? send(endpoint, url, input).finally(() => session.reads.delete(key))
+    session.reads.set(key, reply)
+  } else {
     // Prefetched responses may be outdated after a write.
-    prefetched.clear()
-    return send(endpoint, url, input) as Promise<ReplyOf<E>>
+    session.prefetched.clear()
+    reply = send(endpoint, url, input)
   }
-  const key = `${getProfileId() ?? ''} ${input.bearer ?? ''} ${url}`
-  const existing = requestsInProgress.get(key)
-  if (existing) return existing as Promise<ReplyOf<E>>
-  const request = send(endpoint, url, input).finally(() => requestsInProgress.delete(key))
-  requestsInProgress.set(key, request)
-  return request as Promise<ReplyOf<E>>
-}
-
-/** Returns the URL of a request. Omits empty strings, null and empty lists; lists repeat their key. */
-export function buildEndpointUrl<E extends Endpoint>(endpoint: E, input: CallInput<E>): string {
-  const params = (input.params ?? {}) as Record<string, unknown>
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params[name] ?? '')),
-  )
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== '' && item !== null && item !== undefined) search.append(key, String(item))
-    }
-  }
-  return `${endpoint.base}${path}${search.size > 0 ? `?${search}` : ''}`
+  return (isForActingProfile(endpoint, input) ? whileProfileActs(reply) : reply) as Promise<ReplyOf<E>>
 }
 
 /** How long a prefetched response may be used. */
 const PREFETCH_LIFETIME_MS = 30_000
-const prefetched = new Map<string, { expiresAtMs: number; response: Promise<Response> }>()
 
 /** Requests a read before it is needed. The next `callApi` with the same input uses the response. */
 export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): void {
+  const session = getProfileSession()
+  const { prefetched, reads } = session
   const url = buildEndpointUrl(endpoint, input)
-  const key = `${getProfileId() ?? ''} ${url}`
-  for (const [prefetchedKey, { expiresAtMs }] of prefetched)
-    if (expiresAtMs < Date.now()) prefetched.delete(prefetchedKey)
-  if (prefetched.has(key) || requestsInProgress.has(`${getProfileId() ?? ''}  ${url}`)) return
-  const response = fetchOnce(endpoint, url, input)
+  for (const [prefetchedUrl, { expiresAtMs }] of prefetched)
+    if (expiresAtMs < Date.now()) prefetched.delete(prefetchedUrl)
+  if (prefetched.has(url) || reads.has(` ${url}`)) return
+  const response = fetchOnce(endpoint, url, input, session)
   response.catch(() => {})
-  prefetched.set(key, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
+  prefetched.set(url, { expiresAtMs: Date.now() + PREFETCH_LIFETIME_MS, response })
 }
 
-/** Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. */
-export async function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Blob> {
-  const response = await fetchResponse(endpoint, buildEndpointUrl(endpoint, input), input)
-  return response.blob().catch(() => {
-    throw createNetworkError()
-  })
+/**
+ * Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. Never settles when the profile session
+ * ends before.
+ */
+export function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Blob> {
+  const url = buildEndpointUrl(endpoint, input)
+  const readFile = async () => {
+    const response = await fetchResponse(endpoint, url, input, getProfileSession())
+    return response.blob().catch(() => {
+      throw createNetworkError()
+    })
+  }
+  return whileProfileActs(readFile())
 }
 
 async function send<E extends Endpoint>(endpoint: E, url: string, input: CallInput<E>): Promise<unknown> {
-  const profile = getProfileId()
+  const session = getProfileSession()
+  const profile = input.profile === undefined ? session.profileId : input.profile
   const isRead = endpoint.method === 'GET' && !input.bearer
   try {
-    const response = await fetchResponse(endpoint, url, input)
+    const response = await fetchResponse(endpoint, url, input, session)
     if (response.status === 204) return undefined
     const value: unknown = await response.json().catch(() => {
       throw createNetworkError()
@@ -133,29 +124,30 @@ async function fetchResponse<E extends Endpoint>(
   endpoint: E,
   url: string,
   input: CallInput<E>,
+  session: ProfileSession,
 ): Promise<Response> {
-  const profile = getProfileId()
-  const early = endpoint.method === 'GET' ? takePrefetched(url) : undefined
-  let response = (await early) ?? (await fetchOnce(endpoint, url, input))
+  const early = endpoint.method === 'GET' ? takePrefetched(url, session) : undefined
+  let response = (await early) ?? (await fetchOnce(endpoint, url, input, session))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
-    response = await fetchOnce(endpoint, url, input)
+    response = await fetchOnce(endpoint, url, input, session)
   }
   if (response.ok) return response
   const error = await readApiError(response)
-  if (profile === null || !error.errors['profile']?.includes('unknown')) throw error
-  forgetProfile(profile)
-  // Only calls about the account have the same meaning without a profile.
-  if (endpoint.access !== 'user' || getProfileId() === profile) throw error
-  return fetchResponse(endpoint, url, input)
+  const isProfileUnknown = input.profile !== null && error.errors['profile']?.includes('unknown')
+  if (endpoint.access !== 'user' || !isProfileUnknown) throw error
+  // The profile was deleted, or another account has signed in. Calls about the account do not need it.
+  return fetchResponse(endpoint, url, { ...input, profile: null }, session)
 }
 
 async function fetchOnce<E extends Endpoint>(
   endpoint: E,
   url: string,
   input: CallInput<E>,
+  { profileId, signal }: ProfileSession,
 ): Promise<Response> {
   const token = input.bearer ?? (endpoint.access === 'public' ? null : await getAccessToken())
-  const profile = getProfileId()
+  const profile = input.profile === undefined ? profileId : input.profile
+  const isAbortable = endpoint.method === 'GET' && isForActingProfile(endpoint, input)
   const headers = new Headers()
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (profile && endpoint.access !== 'public' && !input.bearer) headers.set('X-Profile-Id', profile)
@@ -167,26 +159,25 @@ async function fetchOnce<E extends Endpoint>(
       headers,
       credentials: 'include',
       keepalive: input.keepalive ?? false,
+      signal: isAbortable ? signal : null,
       ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
       ...(input.file && { body: input.file }),
     })
     reportReachability(true)
     return response
   } catch {
-    reportReachability(false)
+    if (!isAbortable || !signal.aborted) reportReachability(false)
     throw createNetworkError()
   }
 }
 
 /** Returns the response to a read that was prefetched or requested by the boot script. Each response is used once. */
-function takePrefetched(url: string): Promise<Response | undefined> | undefined {
-  const key = `${getProfileId() ?? ''} ${url}`
-  const entry = prefetched.get(key)
-  prefetched.delete(key)
+function takePrefetched(
+  url: string,
+  { prefetched }: ProfileSession,
+): Promise<Response | undefined> | undefined {
+  const entry = prefetched.get(url)
+  prefetched.delete(url)
   if (entry && entry.expiresAtMs >= Date.now()) return entry.response.catch(() => undefined)
-  const reads = globalThis.__boot?.reads
-  const bootResponse = reads?.[url]
-  if (!reads || !bootResponse) return undefined
-  delete reads[url]
-  return bootResponse.catch(() => undefined)
+  return takeBootRead(url)?.catch(() => undefined)
 }

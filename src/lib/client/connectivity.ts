@@ -2,6 +2,7 @@
  * Whether the server can be reached. `navigator.onLine` alone is not enough, because it stays true when there is a network
  * but requests fail.
  */
+import { REACHABILITY_EVENT } from '../storage-keys.ts'
 
 let lastRequestFailed = false
 
@@ -11,12 +12,12 @@ export const isOffline = () => lastRequestFailed || globalThis.navigator?.onLine
 export function reportReachability(succeeded: boolean): void {
   if (succeeded !== lastRequestFailed) return
   lastRequestFailed = !succeeded
-  globalThis.dispatchEvent?.(new Event('marquee-reach'))
+  globalThis.dispatchEvent?.(new Event(REACHABILITY_EVENT))
 }
 
 /** Calls `listener` when connectivity may have changed. Returns the function that unsubscribes. */
 export function onConnectivityChange(listener: () => void): () => void {
-  const eventNames = ['online', 'offline', 'marquee-reach']
+  const eventNames = ['online', 'offline', REACHABILITY_EVENT]
   for (const eventName of eventNames) addEventListener(eventName, listener)
   return () => {
     for (const eventName of eventNames) removeEventListener(eventName, listener)

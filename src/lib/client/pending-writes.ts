@@ -8,6 +8,7 @@ import type { BodyOf } from '../contract/endpoint.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import type { MediaCard } from '../contract/media.ts'
 import type { putWatchlistEntries, WatchState } from '../contract/watchlist.ts'
+import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 
 type WriteTitle = Pick<MediaCard, 'type' | 'id'>
 /**
@@ -49,11 +50,11 @@ export interface WriteOwner {
 /** `tried`: it was sent, but no response arrived. `undone`: an `undo` write follows it. */
 export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: boolean; undone?: boolean }
 
-const KEY_PREFIX = 'marquee-waiting'
 /** Limits the use of local storage. When it is reached, a further write fails like a write without a network. */
 const MAX_PENDING_WRITES = 500
 
-const ownerPrefix = ({ account, profile }: WriteOwner) => `${KEY_PREFIX} ${account} ${profile} `
+const ownerPrefix = ({ account, profile }: WriteOwner) =>
+  `${PENDING_WRITES_KEY_PREFIX} ${account} ${profile} `
 
 /** Identifies the object that a write changes. */
 function subjectOf(write: WriteRequest): string {

@@ -4,6 +4,7 @@
  * and URL (docs/offline.md).
  */
 import type { Profile } from '../contract/profiles.ts'
+import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
 /** The catalogue and the data of a profile. Administration, exports and imports are not cached. */
@@ -69,7 +70,7 @@ const profilesIn = (value: unknown) => (value as { results: Profile[] } | undefi
 
 /** Without a network, a locked profile is shown only when its PIN was entered in this browser tab. */
 function isUnlockedInTab({ profile_id }: Profile): boolean {
-  return (sessionStorage.getItem('marquee-unlocked') ?? '').split(' ').includes(profile_id)
+  return (sessionStorage.getItem(UNLOCKED_PROFILES_KEY) ?? '').split(' ').includes(profile_id)
 }
 
 async function isEnterable(profileId: string | null): Promise<boolean> {

@@ -1,12 +1,15 @@
 /**
- * The last user, stored on the device so that the site works offline, and the caches of that user (docs/offline.md).
+ * The last user, stored on the device so that the site works offline, the caches of that user (docs/offline.md), and the
+ * profile that acts.
  */
 import type { User } from '../contract/auth.ts'
-
-const USER_KEY = 'marquee-user'
-const PENDING_SIGN_OUT_KEY = 'marquee-left'
-const READ_CACHE_PREFIX = 'marquee-reads'
-const IMAGE_CACHE = 'marquee-pictures'
+import {
+  ACTING_PROFILE_KEY,
+  IMAGE_CACHE,
+  PENDING_SIGN_OUT_KEY,
+  READ_CACHE_PREFIX,
+  USER_KEY,
+} from '../storage-keys.ts'
 
 /** Name of the cache of reads of a profile, or of the account when `profile` is null. */
 export const readCacheName = (account: string, profile: string | null) =>
@@ -51,4 +54,12 @@ export const pendingSignOut = {
   get: () => globalThis.localStorage?.getItem(PENDING_SIGN_OUT_KEY) === '1',
   set: () => globalThis.localStorage?.setItem(PENDING_SIGN_OUT_KEY, '1'),
   clear: () => globalThis.localStorage?.removeItem(PENDING_SIGN_OUT_KEY),
+}
+
+/** Stores the acting profile for this tab and as the one selected last on this device (storage.ts). */
+export function storeProfileId(id: string | null): void {
+  for (const storage of [sessionStorage, localStorage]) {
+    if (id === null) storage.removeItem(ACTING_PROFILE_KEY)
+    else storage.setItem(ACTING_PROFILE_KEY, id)
+  }
 }

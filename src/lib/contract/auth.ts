@@ -1,6 +1,6 @@
 /** Accounts, sign-in and signed-in devices (Spec §7, api.md §2 and §4). */
 import * as z from 'zod/mini'
-import { INTERFACE_LANGUAGES, LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
+import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'
 import {
   adultProof,
@@ -28,7 +28,7 @@ export const userSchema = z.object({
   onboarded: z.boolean(),
   created_at: z.string(),
   preferences: z.object({
-    interface_language: z.enum(INTERFACE_LANGUAGES),
+    interface_language: localeSchema,
     title_language: z.string(),
     media_quality: z.enum(MEDIA_QUALITIES),
   }),
@@ -149,7 +149,7 @@ export const updateUser = defineEndpoint({
     onboarded: z.optional(z.boolean()),
     preferences: z.optional(
       z.strictObject({
-        interface_language: z.optional(z.enum(INTERFACE_LANGUAGES)),
+        interface_language: z.optional(localeSchema),
         title_language: z.optional(z.string().check(z.regex(/^[a-z]{2}$/))),
         media_quality: z.optional(z.enum(MEDIA_QUALITIES)),
       }),

@@ -1,5 +1,6 @@
 /** Schemas that several contracts share. Query values arrive as text; the query schemas convert them. */
 import * as z from 'zod/mini'
+import { LOCALES } from '../i18n/locales.ts'
 import { LIMITS } from '../rules/limits.ts'
 
 export const idSchema = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[A-Za-z0-9_-]+$/))
@@ -10,7 +11,7 @@ export const instantSchema = z.string()
 export const dateSchema = z.string().check(z.iso.date())
 export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
-export const localeSchema = z.enum(['en', 'fr', 'ar'])
+export const localeSchema = z.enum(LOCALES)
 
 /** Returns the number of a text such as `-1.5`; undefined for other spellings and for text around it. */
 export function parseDecimal(text: string): number | undefined {

@@ -45,8 +45,8 @@ export interface Endpoint<
   query: Q
   body: B
   reply: R
-  /** HTTP status on success. 204 sends no body, 202 means that a job was started, 307 redirects. */
-  status: 200 | 201 | 202 | 204 | 307
+  /** HTTP status on success. 204 sends no body, 202 means that a job was started. */
+  status: 200 | 201 | 202 | 204
   /** One line for the API reference. */
   summary: string
   proof?: EndpointProof
@@ -77,7 +77,7 @@ interface EndpointDefinition<
   query?: Q
   body?: B
   reply?: R
-  status?: 200 | 201 | 202 | 204 | 307
+  status?: 200 | 201 | 202 | 204
   proof?: EndpointProof
   proofExempt?: readonly string[]
   maxBody?: number

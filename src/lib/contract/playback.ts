@@ -1,7 +1,7 @@
 /** The stream lookup (Spec §7) and what the player needs to start, under /proxy. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
-import { booleanQuery, integerQuery, mediaTypeSchema, slugSchema } from './common-schemas.ts'
+import { integerQuery, mediaTypeSchema, slugSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
 import { titleProgressSchema } from './progress.ts'
@@ -64,10 +64,9 @@ export const playbackRequestSchema = z.strictObject({
   season: z.optional(integerQuery(0, 10_000)),
   episode: z.optional(integerQuery(0, 100_000)),
 })
-export type PlaybackRequest = z.output<typeof playbackRequestSchema>
 
 /**
- * What the player needs to start, sent with the refreshed tokens in one response (decision 0019). The fields equal the
+ * What the player needs to start, sent with the refreshed tokens in one response (decision 16). The fields equal the
  * replies of the separate endpoints: title by slug, progress in a title, episodes of a season, stream lookup.
  */
 export const playbackStartSchema = z.object({
@@ -81,28 +80,3 @@ export const playbackStartSchema = z.object({
   stream: z.optional(streamSchema),
 })
 export type PlaybackStart = z.infer<typeof playbackStartSchema>
-
-/**
- * Redirects to the video file before the player has a session. Only the refresh cookie is checked, and the profile is the
- * one that acted last. Replies with 204 when `profile` names another profile, or when the player must choose the source
- * itself or resume at a position.
- */
-export const redirectToPlayback = defineEndpoint({
-  access: 'public',
-  method: 'GET',
-  base: '/proxy',
-  path: '/torrent-streamer/begin',
-  query: z.extend(playbackRequestSchema, {
-    profile: z.string().check(z.maxLength(100)),
-    /**
-     * Physical pixels of the shorter side of the screen; with `save_data` and `line`, input of
-     * rules/player-quality.ts.
-     */
-    screen: integerQuery(1, 100_000),
-    save_data: z._default(booleanQuery, false),
-    /** Effective connection type of the Network Information API, such as `4g`. */
-    line: z.optional(z.string().check(z.maxLength(20))),
-  }),
-  status: 307,
-  summary: 'Redirects to the video that the player starts with; authenticated by the refresh cookie',
-})

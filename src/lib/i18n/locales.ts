@@ -1,8 +1,15 @@
+/** The languages of the interface. Everything that depends on them derives from this file (src/i18n/README.md). */
+
+/** ISO 639-1 codes; the code is also the first part of the path. */
 export const LOCALES = ['en', 'fr', 'ar'] as const
 export type Locale = (typeof LOCALES)[number]
+/** The locale of paths without a locale, and of texts that are missing in another one. */
 export const FALLBACK_LOCALE: Locale = 'en'
-
-export const getTextDirection = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
-export const isLocale = (value: unknown): value is Locale => LOCALES.some((locale) => locale === value)
 /** The name of each language in that language. */
 export const LOCALE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }
+/** Languages that are written from right to left. */
+const RIGHT_TO_LEFT_LOCALES: readonly string[] = ['ar'] satisfies Locale[]
+
+export const isLocale = (value: unknown): value is Locale => LOCALES.some((locale) => locale === value)
+export const getTextDirection = (locale: string): 'ltr' | 'rtl' =>
+  RIGHT_TO_LEFT_LOCALES.includes(locale) ? 'rtl' : 'ltr'

@@ -1,6 +1,6 @@
-import { LOCALES } from './locales.ts'
+import { FALLBACK_LOCALE, LOCALES } from './locales.ts'
 
-/** Parameters for `getStaticPaths`: one page per locale, English at the root and the others below their code. */
+/** Parameters for `getStaticPaths`: one page per locale, the fallback locale at the root and the others below their code. */
 export function getLocalePaths() {
-  return LOCALES.map((locale) => ({ params: { locale: locale === 'en' ? undefined : locale } }))
+  return LOCALES.map((locale) => ({ params: { locale: locale === FALLBACK_LOCALE ? undefined : locale } }))
 }

@@ -11,6 +11,8 @@ export interface EpisodeFacts extends EpisodeRef {
   air_date?: string | null
   /** Minutes. */
   runtime?: number | null
+  /** Result of `hasAired` on the server, which knows all episodes and the right time. Overrides the computed value. */
+  released?: boolean
 }
 /** Comparator for sorting: negative when `a` comes before `b`, 0 when both are the same episode. */
 export const compareEpisodes = (a: EpisodeRef, b: EpisodeRef) =>
@@ -20,9 +22,10 @@ export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
 /**
  * Returns whether an episode has aired. An episode without a date counts as aired when a later episode has aired, when no
  * episode has a date, or when an episode of its season aired more than a year ago. Undated episodes at the end of a running
- * season therefore do not count as aired.
+ * season therefore do not count as aired. The browser uses the result of the server.
  */
 export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[], today: string): boolean {
+  if (episode.released !== undefined) return episode.released
   if (episode.air_date) return isReleased(episode.air_date, today)
   const sameKind = episodes.filter((candidate) => isSpecial(candidate) === isSpecial(episode))
   if (!sameKind.some((candidate) => candidate.air_date)) return true

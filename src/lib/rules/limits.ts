@@ -1,4 +1,6 @@
 /** Business constants of Spec §9 and the limits that api.md adds. */
+import { LOCALES, type Locale } from '../i18n/locales.ts'
+
 export const LIMITS = {
   list: 20,
   listMax: 100,
@@ -26,7 +28,6 @@ export const LIMITS = {
   genresPerType: 2,
 } as const
 
-export const INTERFACE_LANGUAGES = ['en', 'fr', 'ar'] as const
 export const MEDIA_QUALITIES = ['auto', '2160p', '1080p', '720p'] as const
 export const MOVIE_RATINGS = ['All', '8+', '13+', '17+', '18+'] as const
 export const TV_RATINGS = ['All', '7+', '8+', '14+', '17+'] as const
@@ -60,8 +61,7 @@ export const GUIDE_CATEGORIES = [
   'Frightening & Intense Scenes',
 ] as const
 export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
-/** ISO 639-1 codes of the languages in the language filter (Spec §3). */
-export const TITLE_LANGUAGES = [
+const FILTER_LANGUAGES = [
   'en',
   'fr',
   'es',
@@ -89,6 +89,10 @@ export const TITLE_LANGUAGES = [
   'pl',
   'da',
 ] as const
+/** ISO 639-1 codes of the languages of titles: those of the language filter (Spec §3) and of the interface. */
+export const TITLE_LANGUAGES: readonly ((typeof FILTER_LANGUAGES)[number] | Locale)[] = [
+  ...new Set([...FILTER_LANGUAGES, ...LOCALES]),
+]
 /** Text sizes that a profile can choose, in percent of the default size. */
 export const TEXT_SIZES = [100, 115, 130, 150] as const
 

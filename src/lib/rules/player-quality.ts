@@ -46,6 +46,16 @@ export function orderSources<S extends VideoSource>(
   return [...sources].sort((a, b) => rank(a) - rank(b))
 }
 
+/** Returns the source to play without a viewer's choice; undefined when none is playable. */
+export function choosePlayableSource<S extends VideoSource>(
+  sources: readonly S[],
+  preference: QualityPreference,
+  environment: PlaybackEnvironment,
+): S | undefined {
+  const [best] = orderSources(sources, preference, environment)
+  return best && environment.canPlay(best.mime_type) ? best : undefined
+}
+
 function maxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
   if (line.endsWith('2g')) return 360
   if (saveData || line === '3g') return 480

@@ -8,13 +8,13 @@ import * as catalogue from '../contract/catalogue.ts'
 import * as notices from '../contract/notices.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
+import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import { markWatchlistChanged, refetch } from './query.ts'
 import { $session } from './session.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
 
-const CHANNEL = 'marquee-live'
 /** Collects the events of one change, so that data is reloaded once. */
 const BATCH_DELAY_MS = 150
 
@@ -24,7 +24,7 @@ let isStarted = false
 export function startAccountEvents(): void {
   if (isStarted || !globalThis.navigator?.locks) return
   isStarted = true
-  const channel = new BroadcastChannel(CHANNEL)
+  const channel = new BroadcastChannel(ACCOUNT_EVENTS_CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
   let abortController: AbortController | null = null
   $session.subscribe(({ status }) => {
@@ -40,7 +40,7 @@ export function startAccountEvents(): void {
       handleEvent(event)
     }
     void navigator.locks
-      .request(CHANNEL, { signal }, () =>
+      .request(ACCOUNT_EVENTS_CHANNEL, { signal }, () =>
         listenToAccountEvents(publish, { signal, onGap: () => publish({ kind: 'gap' }) }),
       )
       .catch(() => {})

@@ -1,13 +1,14 @@
 /** The account page: password, devices and security activities. */
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import * as auth from '../contract/auth.ts'
+import { perProfile } from './per-profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { $user } from './session.ts'
 import { showToast } from './toast.ts'
 
-export const $activityPage = atom(1)
+export const $activityPage = perProfile(() => 1)
 export const $devices = createReadStore(
   auth.listDevices,
   computed($user, (user) => user && { query: { limit: 100 } }),

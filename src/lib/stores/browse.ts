@@ -1,9 +1,9 @@
 /** The lists of movies and series. The URL contains all filters, under the names of the specification. */
-import { atom } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 
 export interface BrowseFilters {
@@ -52,12 +52,12 @@ export function formatBrowseFilters(filters: BrowseFilters): string {
   return query.size > 0 ? `?${query}` : ''
 }
 
-export const $browseList = atom<{ type: BrowseType; filters: BrowseFilters } | null>(null)
+export const $browseList = perProfile<{ type: BrowseType; filters: BrowseFilters } | null>(() => null)
 
 export interface BrowseResults {
   items: MediaCard[]
   total: number | null
-  /** Key of the list: profile, type and filters. */
+  /** Key of the list: type and filters. */
   list: string
   page: number
   loading: boolean
@@ -65,16 +65,16 @@ export interface BrowseResults {
 }
 const EMPTY_RESULTS: BrowseResults = { items: [], total: null, list: '', page: 0, loading: true, error: null }
 /** Loaded results of each list, so that Back restores its length and scroll position. */
-const resultsByList = new Map<string, BrowseResults>()
-export const $browseResults = atom<BrowseResults>(EMPTY_RESULTS)
+const $resultsByList = perProfile(() => new Map<string, BrowseResults>())
+export const $browseResults = perProfile<BrowseResults>(() => EMPTY_RESULTS)
 export const hasMoreResults = ({ items, total }: BrowseResults) => total !== null && items.length < total
 
-const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($browseList.get())}`
+const currentListKey = () => JSON.stringify($browseList.get())
 
 /** Shows a list. Restores the loaded results if the list was open before, else loads the first page. */
 export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   $browseList.set({ type, filters })
-  const previous = resultsByList.get(currentListKey())
+  const previous = $resultsByList.get().get(currentListKey())
   $browseResults.set(previous ?? EMPTY_RESULTS)
   if (!previous) void loadMoreResults()
 }
@@ -103,7 +103,7 @@ export async function loadMoreResults(): Promise<void> {
       loading: false,
       error: null,
     }
-    resultsByList.set(key, results)
+    $resultsByList.get().set(key, results)
     $browseResults.set(results)
   } catch (error) {
     if (key === currentListKey()) $browseResults.set({ ...current, loading: false, error: error as ApiError })

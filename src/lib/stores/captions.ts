@@ -1,36 +1,31 @@
 /** Subtitle preferences of the acting profile on this device. */
-import { atom, computed } from 'nanostores'
 import {
   type CaptionPreferences,
   DEFAULT_CAPTION_PREFERENCES,
   parseCaptionPreferences,
 } from '../rules/player-captions.ts'
+import { CAPTIONS_KEY_PREFIX } from '../storage-keys.ts'
+import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 
-const storageKey = (profileId: string | null) => `marquee-captions:${profileId ?? ''}`
-/** Preferences changed since the page was loaded, by profile. They apply also when local storage is not available. */
-const $changedPreferences = atom<ReadonlyMap<string | null, CaptionPreferences>>(new Map())
+const storageKey = () => CAPTIONS_KEY_PREFIX + ($profileId.get() ?? '')
 
-export const $captionPreferences = computed(
-  [$profileId, $changedPreferences],
-  (id, changed) => changed.get(id) ?? loadStored(id),
-)
+export const $captionPreferences = perProfile(loadStored)
 
-function loadStored(profileId: string | null): CaptionPreferences {
+function loadStored(): CaptionPreferences {
   try {
-    return parseCaptionPreferences(localStorage.getItem(storageKey(profileId)))
+    return parseCaptionPreferences(localStorage.getItem(storageKey()))
   } catch {
     return DEFAULT_CAPTION_PREFERENCES
   }
 }
 
 export function saveCaptionPreferences(change: Partial<CaptionPreferences>): void {
-  const id = $profileId.get()
   const preferences = { ...$captionPreferences.get(), ...change }
-  $changedPreferences.set(new Map([...$changedPreferences.get(), [id, preferences]]))
+  $captionPreferences.set(preferences)
   try {
-    localStorage.setItem(storageKey(id), JSON.stringify(preferences))
+    localStorage.setItem(storageKey(), JSON.stringify(preferences))
   } catch {
-    // Storage is full or not available: the change applies until the page is closed.
+    // Storage is full or not available: the change applies while the profile acts in this tab.
   }
 }

@@ -3,10 +3,9 @@
  * that the boot script can apply them before the first paint.
  */
 import type { Profile } from '../contract/profiles.ts'
+import { DISPLAY_ATTRIBUTES, type DisplayAttribute } from '../rules/display-settings.ts'
+import { DISPLAY_ATTRIBUTES_KEY } from '../storage-keys.ts'
 import { $profile } from './profile.ts'
-
-const STORAGE_KEY = 'marquee-comfort'
-const ATTRIBUTE_NAMES = ['text', 'contrast', 'motion', 'home'] as const
 
 /**
  * Returns the values of `data-text`, `data-contrast`, `data-motion` and `data-home` on the root element. Defaults are
@@ -29,17 +28,15 @@ export function getDisplayAttributes({
 // Until a profile acts, the preferences of the previous profile stay applied.
 $profile.listen((profile) => {
   if (!profile) return
-  const attributes: Partial<Record<(typeof ATTRIBUTE_NAMES)[number], string>> = getDisplayAttributes(
-    profile.preferences,
-  )
+  const attributes: Partial<Record<DisplayAttribute, string>> = getDisplayAttributes(profile.preferences)
   const { dataset } = document.documentElement
-  for (const name of ATTRIBUTE_NAMES) {
+  for (const name of DISPLAY_ATTRIBUTES) {
     const value = attributes[name]
     if (value === undefined) delete dataset[name]
     else dataset[name] = value
   }
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(attributes))
+    localStorage.setItem(DISPLAY_ATTRIBUTES_KEY, JSON.stringify(attributes))
   } catch {
     // Storage is full or not available: the preferences apply to this page only.
   }

@@ -1,17 +1,18 @@
-import { computed, map } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
 /** Feedback on the server by title key `type/id`; absent until it is loaded. */
-export const $serverFeedback = map<Record<string, Feedback>>({})
+export const $serverFeedback = perProfile<Record<string, Feedback>>(() => ({}))
 
 /** Feedback by title key, including pending writes. */
 export const $displayedFeedback = computed([$serverFeedback, $pendingWrites], (feedback, pendingWrites) => {

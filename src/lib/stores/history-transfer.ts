@@ -2,13 +2,15 @@
  * Import and export of history: uploads, dry runs, decisions and downloads. Loaded only with the import and export
  * tab.
  */
-import { atom, computed, map } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi, fetchFile } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
+import { setProfileTimeout } from '../client/profile-session.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/history-transfer.ts'
 import type { MediaCard } from '../contract/media.ts'
 import { searchCatalogue } from '../contract/search.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, discardAllReads, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -28,17 +30,17 @@ interface UploadState {
   /** Error codes of failed files of the current upload. */
   errors: { name: string; code: string }[]
 }
-export const $importUpload = map<UploadState>({ name: null, busy: false, errors: [] })
+export const $importUpload = perProfile<UploadState>(() => ({ name: null, busy: false, errors: [] }))
 /** Id of the import that is displayed. */
-export const $openImportId = atom<string | null>(null)
-export const $importRowFilter = atom<calls.ImportRowFilter>('ambiguous')
-export const $importRowPage = atom(1)
+export const $openImportId = perProfile<string | null>(() => null)
+export const $importRowFilter = perProfile<calls.ImportRowFilter>(() => 'ambiguous')
+export const $importRowPage = perProfile(() => 1)
 
 export const $historyImports = createReadStore(
   calls.listHistoryImports,
   computed($profile, (profile) => profile && { params: { id: profile.profile_id }, query: { limit: 30 } }),
 )
-export const $openImport = atom<HistoryImportDetails | null>(null)
+export const $openImport = perProfile<HistoryImportDetails | null>(() => null)
 
 const RUNNING_STATUSES = ['reading', 'applying', 'undoing']
 export const isImportRunning = (run: Pick<HistoryImport, 'status'>) => RUNNING_STATUSES.includes(run.status)
@@ -47,6 +49,8 @@ function importParams(importId: string) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, import_id: importId }
 }
+
+const waitForNextPoll = () => new Promise<void>((resolve) => setProfileTimeout(resolve, POLL_INTERVAL_MS))
 
 /** Uploads each file as a separate import, one after the other, and displays the import that is being read. */
 export async function uploadFiles(files: readonly File[]): Promise<void> {
@@ -84,7 +88,7 @@ async function waitUntilIdle(profileId: string): Promise<void> {
       query: { limit: 30 },
     })
     if (!results.some(isImportRunning)) return
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
+    await waitForNextPoll()
   }
 }
 
@@ -130,7 +134,7 @@ async function waitUntilDone(importId: string): Promise<void> {
     const view = $openImport.get()
     if ($openImportId.get() !== importId || !view) return
     if (!isImportRunning(view)) break
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
+    await waitForNextPoll()
   }
   refetch(calls.listHistoryImports)
 }

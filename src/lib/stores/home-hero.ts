@@ -1,18 +1,12 @@
 /**
- * The hero title of the home page, stored on the device so that the boot script (boot.js) can draw it before any
+ * The hero title of the home page, stored on the device so that the boot script can draw it before any
  * request.
  */
 import type { MediaCard } from '../contract/media.ts'
+import { getCurrentDay, getTitleOfTheDay, type StoredHero } from '../rules/home-hero.ts'
+import { HOME_HERO_KEY } from '../storage-keys.ts'
+import { onProfileReset } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { $session } from './session.ts'
-
-const STORAGE_KEY = 'marquee-first'
-const DAY_MS = 86_400_000
-
-/** Returns one of the first five titles, a different one every day. */
-export function getTitleOfTheDay(titles: readonly MediaCard[]): MediaCard | undefined {
-  return titles[currentDay() % Math.min(5, titles.length || 1)]
-}
 
 /** Stores today's hero. Not for a locked profile, whose home page must stay hidden until its PIN is entered. */
 export function storeHomeHero(titles: readonly MediaCard[]): void {
@@ -23,17 +17,19 @@ export function storeHomeHero(titles: readonly MediaCard[]): void {
     deleteStoredHero()
     return
   }
-  const hero = { profile: profile.profile_id, kids: profile.kids, day: currentDay(), media }
+  const hero = {
+    profile: profile.profile_id,
+    kids: profile.kids,
+    day: getCurrentDay(),
+    media,
+  } satisfies StoredHero<MediaCard>
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(hero))
+    localStorage.setItem(HOME_HERO_KEY, JSON.stringify(hero))
   } catch {
     // Storage is full or not available: the hero is drawn later, when its data is loaded.
   }
 }
 
-const currentDay = () => Math.floor(Date.now() / DAY_MS)
-const deleteStoredHero = () => globalThis.localStorage?.removeItem(STORAGE_KEY)
+const deleteStoredHero = () => globalThis.localStorage?.removeItem(HOME_HERO_KEY)
 
-$session.listen(({ status }) => {
-  if (status === 'anonymous') deleteStoredHero()
-})
+onProfileReset(deleteStoredHero)

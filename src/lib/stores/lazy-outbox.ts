@@ -1,5 +1,8 @@
 /** Sends writes, or stores them until there is a network. The outbox module is loaded after the first render. */
 import type { WriteRequest } from '../client/pending-writes.ts'
+import { whileProfileActs } from '../client/profile-session.ts'
+import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
+import { getWriteOwner } from './pending-writes.ts'
 
 type OutboxModule = typeof import('./outbox.ts')
 let outbox: OutboxModule | undefined
@@ -24,7 +27,8 @@ export function startOutbox(): void {
   if (isStarted) return
   isStarted = true
   const hasUrgentWork =
-    navigator.onLine === false || Object.keys(localStorage).some((key) => key.startsWith('marquee-waiting'))
+    navigator.onLine === false ||
+    Object.keys(localStorage).some((key) => key.startsWith(PENDING_WRITES_KEY_PREFIX))
   setTimeout(
     () =>
       void loadOutbox()
@@ -35,15 +39,23 @@ export function startOutbox(): void {
 }
 
 /**
- * Sends a write and returns the reply, or undefined when the write is pending. Throws `ApiError` when the server rejects it.
- * `leaving` means that the page is about to close, so the write is stored before it is sent.
+ * Sends a write for the profile that acts now and returns the reply, or undefined when the write is pending. Throws `ApiError`
+ * when the server rejects it. `leaving` means that the page is about to close, so the write is stored before it is sent.
+ *
+ * When another profile is selected before, the write is completed, but the promise never settles, unless it concerns
+ * preferences, which are part of the account.
  */
-export async function sendOrQueueWrite(write: WriteRequest, leaving = false): Promise<unknown> {
+export function sendOrQueueWrite(write: WriteRequest, leaving = false): Promise<unknown> {
+  const owner = getWriteOwner()
   // When the module is loaded, it must be called synchronously, because a closing page does not run further tasks.
-  return (outbox ?? (await loadOutbox())).sendOrStoreWrite(write, leaving)
+  const reply = outbox
+    ? outbox.sendOrStoreWrite(write, owner, leaving)
+    : loadOutbox().then((module) => module.sendOrStoreWrite(write, owner, leaving))
+  return 'preferences' in write ? reply : whileProfileActs(reply)
 }
 
 /** Reverts a pending write (client/pending-writes.ts). Returns false when it was already sent. */
-export async function revertQueuedWrite(write: WriteRequest): Promise<boolean> {
-  return (await loadOutbox()).revertInOutbox(write)
+export function revertQueuedWrite(write: WriteRequest): Promise<boolean> {
+  const owner = getWriteOwner()
+  return whileProfileActs(loadOutbox().then((module) => module.revertInOutbox(write, owner)))
 }

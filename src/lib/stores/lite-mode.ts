@@ -1,12 +1,12 @@
 /** Lite mode, chosen for this device. On `auto`, the boot script decides by the capabilities of the device. */
 import { atom } from 'nanostores'
+import { LITE_MODE_KEY } from '../storage-keys.ts'
 
 /** `1` is on and `0` is off, as stored. `auto` is stored as a missing value. */
 export type LiteModeSetting = 'auto' | '1' | '0'
-const STORAGE_KEY = 'marquee-lite'
 const isStoredChoice = (value: string | null | undefined): value is '1' | '0' =>
   value === '1' || value === '0'
-const stored = globalThis.localStorage?.getItem(STORAGE_KEY)
+const stored = globalThis.localStorage?.getItem(LITE_MODE_KEY)
 
 export const $liteMode = atom<LiteModeSetting>(isStoredChoice(stored) ? stored : 'auto')
 
@@ -14,8 +14,8 @@ export const $liteMode = atom<LiteModeSetting>(isStoredChoice(stored) ? stored :
 export function setLiteMode(lite: LiteModeSetting): void {
   $liteMode.set(lite)
   const { dataset } = document.documentElement
-  if (lite === 'auto') localStorage.removeItem(STORAGE_KEY)
-  else localStorage.setItem(STORAGE_KEY, lite)
+  if (lite === 'auto') localStorage.removeItem(LITE_MODE_KEY)
+  else localStorage.setItem(LITE_MODE_KEY, lite)
   if (lite === '1') dataset['lite'] = ''
   else delete dataset['lite']
 }

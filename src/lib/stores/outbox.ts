@@ -19,26 +19,24 @@ import {
   type WriteRequest,
 } from '../client/pending-writes.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
-import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites } from './pending-writes.ts'
-import { $profile, $profileId, $profiles } from './profile.ts'
+import { OUTBOX_LOCK, PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
+import { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } from './pending-writes.ts'
+import { $profile, $profiles } from './profile.ts'
 import { refetchAll } from './query.ts'
 import { sendWrite } from './send-write.ts'
-import { $user } from './session.ts'
 import { showToast } from './toast.ts'
 
-const LOCK = 'marquee-outbox'
 const MIN_RETRY_MS = 4_000
 const MAX_RETRY_MS = 120_000
 
-function currentOwner(): WriteOwner | null {
-  const account = $user.get()?.user_id
-  const profile = $profile.get()?.profile_id
-  return account && profile ? { account, profile } : null
+const isCurrentOwner = ({ account, profile }: WriteOwner) => {
+  const current = getWriteOwner()
+  return current?.account === account && current.profile === profile
 }
 
 /** Updates the stores from local storage. */
 function publishPendingWrites(): void {
-  const owner = currentOwner()
+  const owner = getWriteOwner()
   const pendingWrites = owner ? listPendingWrites(localStorage, owner) : []
   $pendingWrites.set(pendingWrites)
   $pendingWatchlistChanges.set(watchlistChangesIn(pendingWrites))
@@ -80,7 +78,10 @@ export function runOutbox(): void {
   isStarted = true
   $profile.subscribe(publishPendingWrites)
   // Another tab stored or sent a write.
-  addEventListener('storage', ({ key }) => key?.startsWith('marquee-waiting') && publishPendingWrites())
+  addEventListener(
+    'storage',
+    ({ key }) => key?.startsWith(PENDING_WRITES_KEY_PREFIX) && publishPendingWrites(),
+  )
   addEventListener('online', () => void handleReconnect())
   // A session with a token after an offline period means that the server can be reached again. The first session of a
   // page does not.
@@ -105,10 +106,10 @@ let retryMs = MIN_RETRY_MS
 
 /** Sends the pending writes. Returns false when there were none. */
 async function flush(): Promise<boolean> {
-  const owner = currentOwner()
+  const owner = getWriteOwner()
   if (!owner || listPendingWrites(localStorage, owner).length === 0) return false
   const sendPending = () => sendPendingWrites(localStorage, owner, (write) => sendPendingWrite(owner, write))
-  const result = await (navigator.locks ? navigator.locks.request(LOCK, sendPending) : sendPending())
+  const result = await (navigator.locks ? navigator.locks.request(OUTBOX_LOCK, sendPending) : sendPending())
   publishPendingWrites()
   if (result === 'done') refetchAll()
   clearTimeout(retryTimer)
@@ -121,19 +122,15 @@ async function sendPendingWrite(
   owner: WriteOwner,
   write: PendingWrite,
 ): Promise<'sent' | 'refused' | 'later'> {
-  const current = currentOwner()
   // Another account or profile acts now, which must not send this write.
-  if (
-    current?.account !== owner.account ||
-    current.profile !== owner.profile ||
-    $profileId.get() !== owner.profile
-  )
-    return 'later'
+  if (!isCurrentOwner(owner)) return 'later'
   try {
-    $lastSentWrite.set({ write, reply: await sendWrite(write, owner) })
+    const reply = await sendWrite(write, owner)
+    if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {
-    const outcome = error instanceof ApiError ? classifySendError(error) : 'later'
+    // A rejection counts only while the owner acts; another session may have sent it with other credentials.
+    const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && mayHaveArrived(error)) markUnconfirmed(localStorage, write)
     // An undo is refused when it succeeded earlier without a response, or when there was nothing to restore.
     if (outcome === 'refused' && write.kind === 'undo') return 'sent'
@@ -152,23 +149,25 @@ const mayHaveArrived = (error: unknown) =>
  * Reverts a pending write. Returns false when it was already sent. Called by lazy-outbox.ts after its dynamic import.
  * @public
  */
-export async function revertInOutbox(write: WriteRequest): Promise<boolean> {
-  const owner = currentOwner()
+export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | null): Promise<boolean> {
   if (!owner) return false
   // The lock prevents reverting a write while it is being sent.
   const revert = () => Promise.resolve(revertPendingWrite(localStorage, owner, write))
-  const reverted = await (navigator.locks ? navigator.locks.request(LOCK, revert) : revert())
+  const reverted = await (navigator.locks ? navigator.locks.request(OUTBOX_LOCK, revert) : revert())
   publishPendingWrites()
   if (reverted) void flush()
   return reverted
 }
 
 /**
- * Sends a write and returns the reply; stores it and returns undefined when it cannot be sent now. Called by lazy-outbox.ts
- * after its dynamic import. @public
+ * Sends a write for its owner and returns the reply; stores it and returns undefined when it cannot be sent now. Called by
+ * lazy-outbox.ts after its dynamic import. @public
  */
-export async function sendOrStoreWrite(write: WriteRequest, leaving: boolean): Promise<unknown> {
-  const owner = currentOwner()
+export async function sendOrStoreWrite(
+  write: WriteRequest,
+  owner: WriteOwner | null,
+  leaving: boolean,
+): Promise<unknown> {
   if (!owner) throw createNetworkError()
   const hasPendingWrites = listPendingWrites(localStorage, owner).length > 0
   if (leaving || hasPendingWrites || isOffline()) {

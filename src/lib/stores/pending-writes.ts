@@ -1,11 +1,20 @@
 /** Writes that have not reached the server yet (docs/offline.md). */
-import { atom } from 'nanostores'
-import type { PendingWrite } from '../client/pending-writes.ts'
+import type { PendingWrite, WriteOwner } from '../client/pending-writes.ts'
 import type { WatchlistEntry } from '../contract/watchlist.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile } from './profile.ts'
+import { $user } from './session.ts'
 
 /** Pending writes of the acting profile, oldest first. */
-export const $pendingWrites = atom<readonly PendingWrite[]>([])
+export const $pendingWrites = perProfile<readonly PendingWrite[]>(() => [])
 /** Pending changes of watchlist entries by title key `type/id`. */
-export const $pendingWatchlistChanges = atom<Record<string, Partial<WatchlistEntry>>>({})
+export const $pendingWatchlistChanges = perProfile<Record<string, Partial<WatchlistEntry>>>(() => ({}))
 /** The pending write that was sent last, with the reply of the server. */
-export const $lastSentWrite = atom<{ write: PendingWrite; reply: unknown } | null>(null)
+export const $lastSentWrite = perProfile<{ write: PendingWrite; reply: unknown } | null>(() => null)
+
+/** Returns the account and the profile to which a write belongs that is made now; null when no profile acts. */
+export function getWriteOwner(): WriteOwner | null {
+  const account = $user.get()?.user_id
+  const profile = $profile.get()?.profile_id
+  return account && profile ? { account, profile } : null
+}

@@ -1,5 +1,5 @@
 /** State of the player: the title and episode of the URL, the sources and the position to resume at. */
-import { atom, computed, map } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
@@ -11,7 +11,14 @@ import * as recommend from '../contract/recommendations.ts'
 import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { findFirstEpisode, findNextEpisode, findSeriesContinuation } from '../rules/next-up.ts'
+import {
+  findRequestedProgress,
+  getStreamQuery,
+  type PlaybackRequest,
+  parsePlaybackRequest,
+} from '../rules/playback-start.ts'
 import { getResumePosition } from '../rules/player-prompts.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile, $profileId } from './profile.ts'
 
 export interface ReadyPlayerState {
@@ -29,13 +36,13 @@ export type PlayerState =
   | { status: 'nothing'; media: MediaDetails | null }
   | { status: 'failed'; error: ApiError }
   | ReadyPlayerState
-export const $player = atom<PlayerState>({ status: 'pending' })
+export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
 /** True while the next episode is loading and the previous one is still displayed. */
-export const $isEpisodeLoading = atom(false)
+export const $isEpisodeLoading = perProfile<boolean>(() => false)
 /** Loaded episodes by season id. */
-export const $episodesBySeason = map<Record<string, Episode[]>>({})
+export const $episodesBySeason = perProfile<Record<string, Episode[]>>(() => ({}))
 /** Progress of the profile in the episodes of the current series. */
-export const $episodeProgress = atom<progressCalls.PlaybackProgress[]>([])
+export const $episodeProgress = perProfile<progressCalls.PlaybackProgress[]>(() => [])
 
 const $episodes = computed($episodesBySeason, (lists) => Object.values(lists).flat())
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
@@ -59,7 +66,8 @@ export const $previousEpisode = computed([$episode, $episodes], (episode, episod
 
 const currentDate = () => new Date().toISOString().slice(0, 10)
 
-let openedKey = ''
+/** Query of the page whose title is open or is being loaded. */
+const $openedQuery = perProfile<string | null>(() => null)
 /** Incremented for every opened address, so that an outdated result is discarded. */
 let openCount = 0
 
@@ -69,27 +77,26 @@ let openCount = 0
  */
 export async function openPlayer(search: string): Promise<void> {
   const profileId = $profileId.get()
-  const requestedKey = `${profileId} ${search}`
-  if (!profileId || requestedKey === openedKey) return
-  openedKey = requestedKey
+  if (!profileId || search === $openedQuery.get()) return
+  $openedQuery.set(search)
   const openNumber = ++openCount
   $isEpisodeLoading.set(true)
-  const state = await loadPlayer(new URLSearchParams(search), profileId).catch(toFailedState)
+  const state = await loadPlayer(parsePlaybackRequest(search), profileId).catch(toFailedState)
   if (openNumber !== openCount) return
   $isEpisodeLoading.set(false)
   $player.set(state)
   if (state.status === 'ready') void loadAdjacentSeasons(state).catch(() => {})
-  else openedKey = ''
+  else $openedQuery.set(null)
 }
 
 export function retryPlayer(): void {
-  openedKey = ''
+  $openedQuery.set(null)
   void openPlayer(location.search)
 }
 
 /** Resets the player when the page is left. */
 export function closePlayer(): void {
-  openedKey = ''
+  $openedQuery.set(null)
   openCount += 1
   $isEpisodeLoading.set(false)
   $episodesBySeason.set({})
@@ -116,27 +123,21 @@ export async function renewStream(): Promise<StreamInfo> {
   return stream
 }
 
-/** Requests all qualities, so that the viewer can choose. rules/player-quality.ts decides which one plays first. */
 function lookUpStream(
   media: MediaDetails,
   episode: { season_number: number; episode_number: number } | null,
 ): Promise<StreamInfo> {
   const imdbId = media.imdb_id
   if (!imdbId) throw new ApiError({ type: 'not_found', status: 404, message: 'The title has no IMDb id' })
-  const query = {
-    quality: 'auto' as const,
-    title: media.original_title.slice(0, 300),
-    ...(media.year !== null && { year: media.year }),
-  }
+  const query = getStreamQuery(media)
   if (!episode) return callApi(calls.getMovieStream, { params: { imdbId }, query })
   const params = { imdbId, season: episode.season_number, episode: episode.episode_number }
   return callApi(calls.getEpisodeStream, { params, query })
 }
 
-async function loadPlayer(query: URLSearchParams, profileId: string): Promise<PlayerState> {
-  const slug = query.get('slug') ?? ''
-  const type = query.get('type') === 'tv' ? 'tv' : 'movie'
-  if (!slug) return { status: 'nothing', media: null }
+async function loadPlayer(request: PlaybackRequest | null, profileId: string): Promise<PlayerState> {
+  if (!request) return { status: 'nothing', media: null }
+  const { type, slug } = request
   const media = await loadTitle(type, slug)
   const nothingState: PlayerState = { status: 'nothing', media }
   const progressRequest = callApi(progressCalls.getTitleProgress, {
@@ -147,20 +148,19 @@ async function loadPlayer(query: URLSearchParams, profileId: string): Promise<Pl
       const [stream, { latest }] = await Promise.all([lookUpStream(media, null), progressRequest])
       return { status: 'ready', key: media.id, media, episode: null, stream, start: resumeStart(latest) }
     }
-    const episodeRef = episodeInQuery(query) ?? (await chooseEpisode(media, (await progressRequest).episodes))
+    const episodeRef =
+      requestedEpisode(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
     if (!episodeRef) return nothingState
-    const [stream, seasonEpisodes, { episodes }] = await Promise.all([
+    const [stream, seasonEpisodes, progress] = await Promise.all([
       lookUpStream(media, episodeRef),
       loadSeason(findSeason(media, episodeRef.season_number)),
       progressRequest,
     ])
     const episode = seasonEpisodes.find((candidate) => compareEpisodes(candidate, episodeRef) === 0)
     if (!episode?.released) return nothingState
-    $episodeProgress.set(episodes)
-    const record = episodes.find(
-      (candidate) =>
-        candidate.season === episodeRef.season_number && candidate.episode === episodeRef.episode_number,
-    )
+    $episodeProgress.set(progress.episodes)
+    const { season_number: season, episode_number: number } = episodeRef
+    const record = findRequestedProgress(progress, { type, slug, season, episode: number })
     const key = `${media.id}/${episode.id}`
     return { status: 'ready', key, media, episode, stream, start: resumeStart(record) }
   } catch (error) {
@@ -182,11 +182,8 @@ const resumeStart = (record: progressCalls.PlaybackProgress | null | undefined) 
   of: record?.data.video_duration ?? 0,
 })
 
-function episodeInQuery(query: URLSearchParams): { season_number: number; episode_number: number } | null {
-  const [season, episode] = [query.get('season'), query.get('episode')]
-  if (!season || !episode) return null
-  return { season_number: Number(season), episode_number: Number(episode) }
-}
+const requestedEpisode = ({ season, episode }: PlaybackRequest) =>
+  season === undefined || episode === undefined ? null : { season_number: season, episode_number: episode }
 
 /** Chooses the episode when the URL contains none: the unfinished one, else the next one, else the first one. */
 async function chooseEpisode(

@@ -21,11 +21,13 @@ export async function saveAccountPreferences(preferences: Partial<User['preferen
 
 /** Like `saveAccountPreferences`, for the acting profile. */
 export async function saveProfilePreferences(preferences: Partial<Profile['preferences']>): Promise<void> {
+  const id = $profile.get()?.profile_id
   await sendOrQueueWrite({ kind: 'profile', preferences })
-  const previous = $profile.get()
-  if (!previous) return
-  const profile = { ...previous, preferences: { ...previous.preferences, ...preferences } }
   $profiles.set(
-    ($profiles.get() ?? []).map((known) => (known.profile_id === profile.profile_id ? profile : known)),
+    ($profiles.get() ?? []).map((profile) =>
+      profile.profile_id === id
+        ? { ...profile, preferences: { ...profile.preferences, ...preferences } }
+        : profile,
+    ),
   )
 }

@@ -1,13 +1,15 @@
 /**
  * Data of the preview of a card. It uses the same reads as the detail page, which therefore opens faster afterwards.
  */
-import { atom, computed, type ReadableAtom } from 'nanostores'
+import { computed, type ReadableAtom } from 'nanostores'
 import { prefetchRead } from '../client/call.ts'
+import { setProfileTimeout } from '../client/profile-session.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import { getPlayAction } from '../rules/play-action.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 import { $continueWatching } from './titles.ts'
@@ -18,18 +20,17 @@ const HOVER_DELAY_MS = 120
 let hoverTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Titles whose details the query cache already contains, with the time until which they are used. */
-const detailsExpiryMs = new Map<string, number>()
+const $detailsExpiryMs = perProfile(() => new Map<string, number>())
 const DETAILS_LIFETIME_MS = 240_000
-const previewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) =>
-  `${$profile.get()?.profile_id} ${type} ${slug}`
+const previewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) => `${type} ${slug}`
 
 /** Prefetches the details of a title when the pointer rests on its card. */
 export function prefetchDetails(media: Pick<MediaCard, 'type' | 'slug'>): void {
   clearTimeout(hoverTimer)
-  if ((detailsExpiryMs.get(previewKey(media)) ?? 0) > Date.now()) return
+  if (($detailsExpiryMs.get().get(previewKey(media)) ?? 0) > Date.now()) return
   const { type, slug } = media
   const endpoint = type === 'tv' ? catalogue.getSeriesBySlug : catalogue.getMovieBySlug
-  hoverTimer = setTimeout(() => prefetchRead(endpoint, { params: { slug } }), HOVER_DELAY_MS)
+  hoverTimer = setProfileTimeout(() => prefetchRead(endpoint, { params: { slug } }), HOVER_DELAY_MS)
 }
 
 /** Prefetches the state of the action buttons of a title while its card is being pressed. */
@@ -42,7 +43,7 @@ export function prefetchActionState({ type, id }: Pick<MediaCard, 'type' | 'id'>
 }
 
 /** The title whose preview is open; null when none is. */
-export const $previewedTitle = atom<MediaCard | null>(null)
+export const $previewedTitle = perProfile<MediaCard | null>(() => null)
 
 /** Creates a store with the details of the title in `$media`. It requests nothing while `$media` is null. */
 export function createDetailsStore($media: ReadableAtom<MediaCard | null>) {
@@ -58,7 +59,7 @@ export function createDetailsStore($media: ReadableAtom<MediaCard | null>) {
 }
 export const $previewDetails = createDetailsStore($previewedTitle)
 $previewDetails.listen((details) => {
-  if (details) detailsExpiryMs.set(previewKey(details), Date.now() + DETAILS_LIFETIME_MS)
+  if (details) $detailsExpiryMs.get().set(previewKey(details), Date.now() + DETAILS_LIFETIME_MS)
 })
 
 const $progress = createReadStore(

@@ -1,48 +1,56 @@
 /** The profiles of the account, and the profile that acts in this tab. */
 import { atom, computed } from 'nanostores'
-import { callApi, setActingProfileGetter } from '../client/call.ts'
-import { deleteReadCaches } from '../client/stored-session.ts'
+import { onSessionChange } from '../client/auth.ts'
+import { callApi } from '../client/call.ts'
+import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
+import { deleteReadCaches, loadStoredUser, storeProfileId } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
-
-const ACTING_PROFILE_KEY = 'marquee-profile'
-const KIDS_PROFILE_KEY = 'marquee-kids'
+import { readActingProfileId } from '../storage.ts'
+import { KIDS_PROFILES_KEY, UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
+import { perProfile } from './per-profile.ts'
+import './session.ts'
 
 /** Null until the profiles are loaded. */
 export const $profiles = atom<Profile[] | null>(null)
-export const $profileId = atom<string | null>(storedProfileId())
+export const $profileId = perProfile(() => getProfileSession().profileId)
 export const $profile = computed(
   [$profiles, $profileId],
   (profiles, id) => profiles?.find((profile) => profile.profile_id === id && profile.unlocked) ?? null,
 )
 
-setActingProfileGetter(
-  () => $profileId.get(),
-  (unknownId) => {
-    if ($profileId.get() === unknownId) selectProfile(null)
-  },
-)
-
-/** Returns the profile of this tab, else the one selected last on this device. */
-function storedProfileId(): string | null {
-  return (
-    globalThis.sessionStorage?.getItem(ACTING_PROFILE_KEY) ??
-    globalThis.localStorage?.getItem(ACTING_PROFILE_KEY) ??
-    null
-  )
-}
-
 export async function loadProfiles(): Promise<Profile[]> {
+  const userId = loadStoredUser()?.user_id
   const { results } = await callApi(calls.listProfiles)
-  $profiles.set(results)
+  // The reply is discarded when the user has signed out meanwhile.
+  if (loadStoredUser()?.user_id === userId) $profiles.set(results)
   return results
 }
 
+// The session also ends when the acting profile is locked or deleted, or when the titles that it may see change.
+$profile.listen((profile, previous) => {
+  if (previous && profile?.kids !== previous.kids && $profileId.get() === previous.profile_id)
+    startProfileSession(previous.profile_id)
+})
+
+let signedInUserId: string | undefined
+// `$session`, which is imported above, is changed first, so that nothing is requested for a user who has signed out.
+onSessionChange((session) => {
+  const previousUserId = signedInUserId
+  signedInUserId = session?.user.user_id
+  if (!previousUserId || previousUserId === signedInUserId) return
+  selectProfile(null)
+  $profiles.set(null)
+})
+
 // The boot script requests data for kids profiles before the profiles are loaded, so it needs this information in
 // local storage.
-$profile.listen((profile) => {
-  if (profile?.kids) globalThis.localStorage?.setItem(KIDS_PROFILE_KEY, profile.profile_id)
-  else if (profile) globalThis.localStorage?.removeItem(KIDS_PROFILE_KEY)
+$profiles.listen((profiles) => {
+  const kidsProfiles = (profiles ?? []).filter((profile) => profile.kids)
+  globalThis.localStorage?.setItem(
+    KIDS_PROFILES_KEY,
+    kidsProfiles.map((profile) => profile.profile_id).join(' '),
+  )
 })
 
 // Locked profiles whose PIN was entered in this tab. Without a network, data of other locked profiles is not shown
@@ -50,23 +58,19 @@ $profile.listen((profile) => {
 $profiles.listen((profiles) => {
   const unlockedProfiles = (profiles ?? []).filter((profile) => profile.locked && profile.unlocked)
   globalThis.sessionStorage?.setItem(
-    'marquee-unlocked',
+    UNLOCKED_PROFILES_KEY,
     unlockedProfiles.map((profile) => profile.profile_id).join(' '),
   )
 })
 
+/** Starts a session for a profile, unless it acts already. */
 export function selectProfile(id: string | null): void {
-  $profileId.set(id)
-  for (const storage of [sessionStorage, localStorage]) {
-    if (id === null) storage.removeItem(ACTING_PROFILE_KEY)
-    else storage.setItem(ACTING_PROFILE_KEY, id)
-  }
+  storeProfileId(id)
+  if (getProfileSession().profileId !== id) startProfileSession(id)
 }
 
 /** Returns the profile selected last, which gets the initial focus in the profile picker. */
-export function getLastProfileId(): string | null {
-  return storedProfileId()
-}
+export const getLastProfileId = readActingProfileId
 
 /** Replaces a profile in `$profiles`, or adds it. */
 function storeProfile(profile: Profile): Profile {
@@ -88,16 +92,19 @@ export interface ProfileInput {
   password?: string
 }
 
+/** The list of profiles belongs to the account, so the reply to a change is used also after another profile was selected. */
+const asActingProfile = () => ({ profile: getProfileSession().profileId })
+
 export const createProfile = async (body: ProfileInput) =>
   storeProfile(await callApi(calls.createProfile, { body }))
 export const updateProfile = async (id: string, body: Partial<ProfileInput>) => {
   const previous = $profiles.get()?.find((profile) => profile.profile_id === id)
-  const profile = await callApi(calls.updateProfile, { params: { id }, body })
+  const profile = await callApi(calls.updateProfile, { params: { id }, body, ...asActingProfile() })
   if (previous?.kids !== profile.kids) deleteReadCaches(id)
   return storeProfile(profile)
 }
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
-  storeProfile(await callApi(calls.setProfilePin, { params: { id }, body }))
+  storeProfile(await callApi(calls.setProfilePin, { params: { id }, body, ...asActingProfile() }))
 export const changeProfilePin = async (
   id: string,
   body: { current_pin: string; new_pin: string; password?: string },

@@ -1,60 +1,178 @@
-/** Cached reads that the islands share. Data is not refetched on focus, on mount or by age (Spec §9). */
-import { nanoquery } from '@nanostores/query'
-import { atom, computed, type ReadableAtom } from 'nanostores'
+/**
+ * Cached reads that the islands share. Displayed data is not requested again on focus, on mount or by age; data that is not
+ * displayed is kept for five minutes (Spec §9).
+ */
+import { type FetcherStore, nanoquery } from '@nanostores/query'
+import { onMount, type ReadableAtom } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
-import { $profileId } from './profile.ts'
+import { onProfileReset, perProfile } from './per-profile.ts'
 
-const FIVE_MINUTES_MS = 300_000
+const LIFETIME_MS = 300_000
+const UNLIMITED_MS = Number.MAX_SAFE_INTEGER
 const MAX_RETRIES = 3
 const FIRST_RETRY_MS = 700
 
-const [createStore, , cache] = nanoquery({
-  dedupeTime: FIVE_MINUTES_MS,
-  cacheLifetime: FIVE_MINUTES_MS,
+/** While new data is loading and after a failure, `data` is the previous reply. */
+export interface ReadState<T> {
+  data?: T | undefined
+  error?: ApiError | undefined
+  loading: boolean
+}
+export interface ReadStore<T> extends ReadableAtom<ReadState<T>> {
+  /** Requests the data again. The old data stays visible until the new data arrives. */
+  revalidate(): void
+  /** Replaces the data, also in other stores with the same read. */
+  mutate(data: T | undefined): void
+}
+
+interface CachedReply {
+  data?: unknown
+  error?: unknown
+  /** Time of the reply in milliseconds; -Infinity when it has to be requested again. */
+  created?: number
+}
+/** Replies by the keys of their reads. */
+const cachedReplies = new Map<string, CachedReply>()
+const [createFetcherStore, , queries] = nanoquery({
+  cache: cachedReplies,
+  dedupeTime: UNLIMITED_MS,
   revalidateOnFocus: false,
   revalidateOnReconnect: false,
   onErrorRetry: ({ error, retryCount }) => {
     const isTemporary = error instanceof ApiError && (error.status === 0 || error.status >= 500)
-    return isTemporary && retryCount < MAX_RETRIES ? FIRST_RETRY_MS * 2 ** retryCount : null
+    return isTemporary && retryCount <= MAX_RETRIES ? FIRST_RETRY_MS * 2 ** (retryCount - 1) : null
   },
 })
 
+/** A read, for which the query library has one store. Its key names one generation, and so its profile session. */
+interface CachedRead {
+  readonly key: string
+  readonly $reply: FetcherStore<unknown, ApiError>
+  /** The data has changed since the last request. */
+  isOutdated: boolean
+}
+/** Incremented when all replies are discarded: no reply to an earlier request is used. */
+let generation = 0
+function startGeneration(): void {
+  generation += 1
+  cachedReplies.clear()
+}
+onProfileReset(startGeneration)
+const $cachedReads = perProfile(() => new Map<string, CachedRead>())
+const NO_READ: ReadState<never> = { loading: false }
+
 /** Prefix of the cache keys of an endpoint. */
-const cacheKeyPrefix = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}|`
+const cacheKeyPrefix = (endpoint: Endpoint) => `${generation} ${endpoint.method} ${endpoint.path}|`
+
+function findCachedRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): CachedRead {
+  const cachedReads = $cachedReads.get()
+  const key = cacheKeyPrefix(endpoint) + JSON.stringify(input)
+  const read = cachedReads.get(key) ?? createCachedRead(key, () => callApi(endpoint, input))
+  cachedReads.set(key, read)
+  if (read.$reply.lc === 0 && isUnusable(cachedReplies.get(key))) cachedReplies.delete(key)
+  return read
+}
+
+function createCachedRead(key: string, request: () => Promise<unknown>): CachedRead {
+  const readGeneration = generation
+  const fetcher = async () => {
+    // Never settles, so that nothing is requested for the next profile.
+    if (readGeneration !== generation) return new Promise<never>(() => {})
+    let reply: unknown
+    do {
+      read.isOutdated = false
+      reply = await request()
+    } while (read.isOutdated && readGeneration === generation)
+    return reply
+  }
+  const read: CachedRead = { key, $reply: createFetcherStore([key], { fetcher }), isOutdated: false }
+  return read
+}
+
+/** Returns true for an error, and for a reply that was not displayed before it became too old. */
+function isUnusable(cached: CachedReply | undefined): boolean {
+  const { error, created = 0 } = cached ?? {}
+  return error !== undefined || (created > 0 && created + LIFETIME_MS < Date.now())
+}
 
 /**
- * Creates a store with the reply of a read. While `$input` is null, nothing is requested. The acting profile is part of the
- * cache key, because replies depend on it.
+ * Creates a store with the reply of a read. While `$input` is null, nothing is requested. The reply belongs to the acting
+ * profile: it is removed, and requested again, when another profile session starts.
  */
-export function createReadStore<E extends Endpoint>(endpoint: E, $input: ReadableAtom<CallInput<E> | null>) {
-  const $key = computed($input, (input) => (input === null ? null : `${JSON.stringify(input)}|`))
-  const $actingProfile = computed($profileId, (id) => id ?? 'nobody')
-  return createStore<ReplyOf<E>, ApiError>([cacheKeyPrefix(endpoint), $key, $actingProfile], {
-    fetcher: async (_name, key) => callApi(endpoint, JSON.parse(String(key).slice(0, -1)) as CallInput<E>),
+export function createReadStore<E extends Endpoint>(
+  endpoint: E,
+  $input: ReadableAtom<CallInput<E> | null>,
+): ReadStore<ReplyOf<E>> {
+  const $store = perProfile<ReadState<ReplyOf<E>>>(() => NO_READ)
+  let read: CachedRead | null = null
+  let stopRead = () => {}
+  let lastData: ReplyOf<E> | undefined
+  const showReply = ({ data, error, loading }: ReadState<unknown>) => {
+    lastData = (data as ReplyOf<E> | undefined) ?? lastData
+    $store.set({ data: lastData, error, loading })
+  }
+  const showRead = (input: CallInput<E> | null) => {
+    const nextRead = input && findCachedRead(endpoint, input)
+    if (nextRead && nextRead === read) return
+    stopRead()
+    read = nextRead
+    lastData = undefined
+    stopRead = () => {}
+    if (read) stopRead = read.$reply.listen(showReply)
+    else $store.set(NO_READ)
+  }
+  onMount($store, () => {
+    const stops = [$input.subscribe(showRead), $cachedReads.listen(() => showRead($input.get()))]
+    return () => {
+      for (const stop of stops) stop()
+      showRead(null)
+    }
+  })
+  return Object.assign($store, {
+    revalidate: () => read && requestAgain(read.key),
+    mutate: (data: ReplyOf<E> | undefined) => read?.$reply.mutate(data),
   })
 }
 
-/** Refetches the displayed replies of these endpoints. The old data stays visible until the new data arrives. */
-export function refetch(...endpoints: Endpoint[]): void {
-  cache.revalidateKeys((key) => endpoints.some((endpoint) => key.startsWith(cacheKeyPrefix(endpoint))))
+/** Requests displayed data again. A read that failed before gets all its retries again. */
+function requestAgain(...keys: string[]): void {
+  for (const key of keys) if (cachedReplies.get(key)?.error) cachedReplies.delete(key)
+  queries.revalidateKeys(keys)
 }
+
+function refetchWhere(isSelected: (key: string) => boolean): void {
+  const reads = [...$cachedReads.get().values()].filter(({ key }) => isSelected(key))
+  for (const read of reads) read.isOutdated = true
+  requestAgain(...reads.map(({ key }) => key))
+}
+
+/** Requests the displayed replies of these endpoints again. The old data stays visible until the new data arrives. */
+export function refetch(...endpoints: Endpoint[]): void {
+  refetchWhere((key) => endpoints.some((endpoint) => key.startsWith(cacheKeyPrefix(endpoint))))
+}
+
+// The query library requests nothing while the tab is hidden. Its own listener was added before this one.
+globalThis.addEventListener?.('visibilitychange', () =>
+  queries.revalidateKeys((key) => !((cachedReplies.get(key)?.created ?? 0) > 0)),
+)
 
 /**
  * Number of known changes of the watchlist. The My List page, which does not use this cache, reloads when it
  * increases.
  */
-export const $watchlistVersion = atom(0)
+export const $watchlistVersion = perProfile<number>(() => 0)
 export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)
 
-/** Refetches all displayed data. */
+/** Requests all displayed data again. */
 export function refetchAll(): void {
-  cache.revalidateKeys(() => true)
+  refetchWhere(() => true)
   markWatchlistChanged()
 }
 
-/** Discards all cached data, when the profile changes or the user signs out. */
+/** Discards all cached data and requests the displayed data again. */
 export function discardAllReads(): void {
-  cache.invalidateKeys(() => true)
+  startGeneration()
+  $cachedReads.set(new Map())
 }

@@ -4,12 +4,20 @@ import { navigate } from 'astro:transitions/client'
 import { atom, onMount } from 'nanostores'
 import { startSession } from '../client/auth.ts'
 import { ApiError } from '../client/errors.ts'
+import { getEntryProfile } from '../history-entry.ts'
 import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
 import { getSafeRedirect, href, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
+import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
+import {
+  claimHistoryEntry,
+  claimUnclaimedEntry,
+  isProfilePicker,
+  listenToHistory,
+} from './history-entries.ts'
+import { onProfileReset } from './per-profile.ts'
 import { $profileId, $profiles, loadProfiles, selectProfile } from './profile.ts'
-import { discardAllReads } from './query.ts'
 import { $session } from './session.ts'
 
 export type RouteGuardState =
@@ -21,18 +29,29 @@ export const $routeGuard = atom<RouteGuardState>({ status: 'pending' })
 export const $profileToUnlock = atom<string | null>(null)
 
 onMount($routeGuard, () => {
-  const check = () => void applyRouteGuard().catch(setFailed)
-  const stop = $session.listen(({ status }) => {
-    if (status === 'anonymous') $profiles.set(null)
-    if (status !== 'pending') check()
-  })
-  document.addEventListener('astro:after-swap', check)
-  check()
+  const stops = [
+    $session.listen(({ status }) => status !== 'pending' && checkPage()),
+    listenToHistory(() => {
+      redirectTarget = null
+      checkPage()
+    }),
+  ]
+  document.addEventListener('astro:after-swap', checkPage)
+  checkPage()
   return () => {
-    stop()
-    document.removeEventListener('astro:after-swap', check)
+    for (const stop of stops) stop()
+    document.removeEventListener('astro:after-swap', checkPage)
   }
 })
+
+// The page of another profile is removed at once. The profile picker stays, because it belongs to no profile.
+onProfileReset(() => {
+  if (!isProfilePicker()) $routeGuard.set({ status: 'pending' })
+  if ($routeGuard.lc > 0) checkPage()
+})
+
+const getPageAddress = () => location.pathname + location.search
+const checkPage = () => void applyRouteGuard().catch(setFailed)
 
 function setFailed(error: unknown): void {
   const apiError =
@@ -42,7 +61,7 @@ function setFailed(error: unknown): void {
   $routeGuard.set({ status: 'failed', error: apiError })
 }
 
-/** Target of the redirect in progress, so that a second check does not start the same redirect again. */
+/** Target of the redirect in progress. Until it is reached, the current page is not shown. */
 let redirectTarget: string | null = null
 
 /** Checks the current page, and shows it or redirects. */
@@ -52,54 +71,68 @@ async function applyRouteGuard(): Promise<void> {
   if (session.status === 'pending') return
   const signedIn = session.status === 'signed-in'
   const profiles = signedIn ? ($profiles.get() ?? (await loadProfiles())) : []
-  const currentUrl = location.pathname + location.search
-  const { path } = splitLocale(location.pathname)
+  // Another check has been started for the new session.
+  if ($session.get() !== session) return
+  const address = getPageAddress()
   const decision = guardRoute({
     signedIn,
     onboarded: signedIn && session.user.onboarded,
     admin: signedIn && session.user.role === 'admin',
     profiles,
     selected: $profileId.get(),
-    path: path + location.search,
+    path: splitLocale(location.pathname).path + location.search,
   })
   if (decision.kind === 'select') {
-    enterProfile(decision.profileId, currentUrl)
+    enterProfile(decision.profileId, address)
     return
   }
   if (decision.kind === 'stay') {
-    $routeGuard.set({ status: 'open' })
+    if (redirectTarget && redirectTarget !== address) return
+    if (signedIn) claimHistoryEntry()
+    if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
   $routeGuard.set({ status: 'pending' })
   if (decision.unlock) $profileToUnlock.set(decision.unlock)
-  const query = decision.redirect === undefined ? '' : `?redirect=${encodeURIComponent(currentUrl)}`
-  const target = localisePath(decision.to, getCurrentLocale()) + query
+  const query = decision.redirect === undefined ? '' : `?redirect=${encodeURIComponent(address)}`
+  await redirectTo(localisePath(decision.to, getCurrentLocale()) + query, {
+    history: 'replace',
+    state: { profile: getEntryProfile() },
+  })
+}
+
+async function redirectTo(target: string, options?: Parameters<typeof navigate>[1]): Promise<void> {
   if (target === redirectTarget) return
   redirectTarget = target
+  const address = getPageAddress()
   try {
-    await navigate(target, { history: 'replace' })
+    await navigate(target, options)
   } finally {
-    redirectTarget = null
+    if (redirectTarget === target) redirectTarget = null
+    // The page may have been opened by another navigation during the redirect.
+    if (getPageAddress() !== address) checkPage()
   }
 }
 
 /**
- * Selects a profile, discards the data of the previous one, and opens `to` or the home page in the language of the
- * profile.
+ * Selects a profile, and opens `to` or the home page in the language of the profile. `to` is ignored when it is the address of
+ * a page of another profile.
  */
 export function enterProfile(profileId: string, to: string | null): void {
-  if ($profileId.get() !== profileId) discardAllReads()
-  selectProfile(profileId)
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   const locale = profile?.preferences.language ?? getCurrentLocale()
-  const target = localisePath(getSafeRedirect(to), locale)
+  const entryProfile = getEntryProfile()
+  const path = entryProfile && entryProfile !== profileId ? '/' : getSafeRedirect(to)
+  const target = localisePath(path, locale)
   storeLocale(locale)
-  if (locale === getCurrentLocale() && target === location.pathname + location.search) {
-    $routeGuard.set({ status: 'open' })
-    return
+  claimUnclaimedEntry()
+  selectProfile(profileId)
+  if (target === getPageAddress() && locale === getCurrentLocale()) checkPage()
+  else if (locale === getCurrentLocale()) void redirectTo(target)
+  else {
+    redirectTarget = target
+    location.assign(target)
   }
-  if (locale === getCurrentLocale()) void navigate(target)
-  else location.assign(target)
 }
 
 /**
@@ -107,9 +140,9 @@ export function enterProfile(profileId: string, to: string | null): void {
  * updated too.
  */
 export function storeLocale(locale: Locale): void {
-  localStorage.setItem('i18nextLng', locale)
-  if (document.cookie.includes('i18next='))
-    document.cookie = `i18next=${locale}; path=/; SameSite=Strict; max-age=31536000`
+  localStorage.setItem(LOCALE_KEY, locale)
+  if (document.cookie.includes(`${LOCALE_COOKIE}=`))
+    document.cookie = `${LOCALE_COOKIE}=${locale}; path=/; SameSite=Strict; max-age=31536000`
 }
 
 /** Returns the path to open after signing in: the `redirect` parameter, or the home page. */

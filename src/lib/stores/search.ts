@@ -2,13 +2,15 @@
  * Search while typing: debounced, outdated replies are ignored, the query is in the URL, and recent queries are stored
  * per profile.
  */
-import { atom, computed, map } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
+import { setProfileTimeout, whileProfileActs } from '../client/profile-session.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/search.ts'
 import { LIMITS } from '../rules/limits.ts'
-import { $profile } from './profile.ts'
+import { RECENT_SEARCHES_KEY_PREFIX } from '../storage-keys.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile, $profileId } from './profile.ts'
 
 export type SearchType = 'all' | 'movie' | 'tv' | 'actor'
 const DEBOUNCE_MS = 220
@@ -21,15 +23,18 @@ interface SearchState {
   /** There is no network, so only cached titles were searched. */
   seenOnly?: boolean
 }
-export const $search = map<SearchState>({ query: '', answer: null, error: null })
-export const $searchType = atom<SearchType>('all')
-/** Incremented when the stored recent queries change. */
-const $recentVersion = atom(0)
-const recentStorageKey = (profileId: string) => `marquee-recent-${profileId}`
+export const $search = perProfile<SearchState>(() => ({ query: '', answer: null, error: null }))
+export const $searchType = perProfile<SearchType>(() => 'all')
+const recentStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
+export const $recentSearches = perProfile(loadRecentSearches)
 
-export const $recentSearches = computed([$profile, $recentVersion], (profile) =>
-  profile ? (JSON.parse(localStorage.getItem(recentStorageKey(profile.profile_id)) ?? '[]') as string[]) : [],
-)
+function loadRecentSearches(): string[] {
+  try {
+    return JSON.parse(localStorage.getItem(recentStorageKey()) ?? '[]') as string[]
+  } catch {
+    return []
+  }
+}
 
 let debounceTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -45,7 +50,7 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
     $search.set({ query, answer: null, error: null })
     return
   }
-  debounceTimer = setTimeout(() => void runSearch(query), delayMs)
+  debounceTimer = setProfileTimeout(() => void runSearch(query), delayMs)
 }
 
 async function runSearch(query: string): Promise<void> {
@@ -56,7 +61,7 @@ async function runSearch(query: string): Promise<void> {
     })
     if ($search.get().query === query) $search.set({ query, answer, error: null })
   } catch (error) {
-    const answer = (error as ApiError).status === 0 ? await searchOffline(query) : null
+    const answer = (error as ApiError).status === 0 ? await whileProfileActs(searchOffline(query)) : null
     if ($search.get().query === query)
       $search.set(
         answer ? { query, answer, error: null, seenOnly: true } : { query, answer, error: error as ApiError },
@@ -75,19 +80,17 @@ async function searchOffline(query: string) {
 
 /** Stores a query of at least two characters as a recent query. */
 export function storeRecentSearch(query: string): void {
-  const profile = $profile.get()
   const text = query.trim()
-  if (!profile || text.length < 2) return
+  if (!$profile.get() || text.length < 2) return
   const recentQueries = [text, ...$recentSearches.get().filter((recentQuery) => recentQuery !== text)].slice(
     0,
     MAX_RECENT_QUERIES,
   )
-  localStorage.setItem(recentStorageKey(profile.profile_id), JSON.stringify(recentQueries))
-  $recentVersion.set($recentVersion.get() + 1)
+  localStorage.setItem(recentStorageKey(), JSON.stringify(recentQueries))
+  $recentSearches.set(recentQueries)
 }
 
 export function clearRecentSearches(): void {
-  const profile = $profile.get()
-  if (profile) localStorage.removeItem(recentStorageKey(profile.profile_id))
-  $recentVersion.set($recentVersion.get() + 1)
+  localStorage.removeItem(recentStorageKey())
+  $recentSearches.set([])
 }

@@ -12,42 +12,43 @@ import { toProgressBody } from './progress-body.ts'
 import { showToast } from './toast.ts'
 
 const FEEDBACK_ACTIONS = { liked: 'like', disliked: 'dislike' } as const
-/** Writes must arrive also when the page is closed immediately afterwards. */
-const keepalive = true
 
+/** Sends a write for its owner, also when another profile acts meanwhile. */
 export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise<unknown> {
   const profileParams = { id: profile }
+  // Writes must arrive also when the page is closed immediately afterwards.
+  const options = { profile, keepalive: true }
   switch (write.kind) {
     case 'clear':
-      return callApi(progressCalls.deleteAllProgress, { params: profileParams, keepalive })
+      return callApi(progressCalls.deleteAllProgress, { params: profileParams, ...options })
     case 'undo':
-      return callApi(progressCalls.restoreDeletedProgress, { params: profileParams, keepalive })
+      return callApi(progressCalls.restoreDeletedProgress, { params: profileParams, ...options })
     case 'several':
       return sendBulkChange(write.entries, profile)
     case 'user':
-      return callApi(auth.updateUser, { body: { preferences: write.preferences }, keepalive })
+      return callApi(auth.updateUser, { body: { preferences: write.preferences }, ...options })
     case 'profile': {
       const { preferences } = write
-      return callApi(profiles.updateProfile, { params: profileParams, body: { preferences }, keepalive })
+      return callApi(profiles.updateProfile, { params: profileParams, body: { preferences }, ...options })
     }
   }
   const params = { ...profileParams, type: write.title.type, mediaId: write.title.id }
   switch (write.kind) {
     case 'list':
-      return callApi(watchlistCalls.putWatchlistEntry, { params, body: write.body, keepalive })
+      return callApi(watchlistCalls.putWatchlistEntry, { params, body: write.body, ...options })
     case 'feedback': {
       const feedback = write.feedback && FEEDBACK_ACTIONS[write.feedback]
-      return callApi(feedbackCalls.putFeedback, { params, body: { feedback }, keepalive })
+      return callApi(feedbackCalls.putFeedback, { params, body: { feedback }, ...options })
     }
     case 'card':
-      return callApi(interactionCalls.putInteraction, { params, body: { event: write.event }, keepalive })
+      return callApi(interactionCalls.putInteraction, { params, body: { event: write.event }, ...options })
     case 'reset':
-      return callApi(progressCalls.deleteTitleProgress, { params, keepalive })
+      return callApi(progressCalls.deleteTitleProgress, { params, ...options })
     case 'progress':
       return callApi(progressCalls.postProgress, {
         params: profileParams,
         body: toProgressBody(write),
-        keepalive,
+        ...options,
       })
   }
 }
@@ -57,7 +58,11 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
  */
 async function sendBulkChange(entries: WatchlistChange[], profile: string) {
   const sendBatch = (batch: WatchlistChange[]) =>
-    callApi(watchlistCalls.putWatchlistEntries, { params: { id: profile }, body: { entries: batch } })
+    callApi(watchlistCalls.putWatchlistEntries, {
+      params: { id: profile },
+      body: { entries: batch },
+      profile,
+    })
   try {
     return await sendBatch(entries)
   } catch (error) {

@@ -1,17 +1,12 @@
 /** The signed-in user. The session starts with the first listener. */
 import { atom, computed, onMount } from 'nanostores'
-import {
-  clearSession,
-  onSessionChange,
-  type Session,
-  startSession,
-  startSessionWithTokens,
-} from '../client/auth.ts'
+import { clearSession, onSessionChange, startSession, startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'
 import type { User } from '../contract/auth.ts'
 import * as auth from '../contract/auth.ts'
+import { SESSION_CHANNEL } from '../storage-keys.ts'
 
 export type SessionState =
   | { status: 'pending' }
@@ -21,24 +16,19 @@ export type SessionState =
 export const $session = atom<SessionState>({ status: 'pending' })
 export const $user = computed($session, (session) => (session.status === 'signed-in' ? session.user : null))
 
-const CHANNEL = 'marquee-session'
 let channel: BroadcastChannel | undefined
 
-function setSession(session: Session | null): void {
-  $session.set(session ? { status: 'signed-in', user: session.user } : { status: 'anonymous' })
-}
+onSessionChange((session) =>
+  $session.set(session ? { status: 'signed-in', user: session.user } : { status: 'anonymous' }),
+)
 
 onMount($session, () => {
-  const stop = onSessionChange(setSession)
   void startSession()
-  channel = new BroadcastChannel(CHANNEL)
+  channel = new BroadcastChannel(SESSION_CHANNEL)
   channel.onmessage = ({ data }) => {
     if (data === 'signed-out') clearSession()
   }
-  return () => {
-    stop()
-    channel?.close()
-  }
+  return () => channel?.close()
 })
 
 export async function signIn(credentials: { email: string; password: string }): Promise<void> {

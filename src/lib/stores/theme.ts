@@ -1,10 +1,11 @@
 import { atom } from 'nanostores'
+import { resolveTheme } from '../rules/display-settings.ts'
+import { THEME_KEY } from '../storage-keys.ts'
 import { waitForPaint } from '../wait-for-paint.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
-const STORAGE_KEY = 'marquee-theme'
 
-export const $theme = atom<Theme>((globalThis.localStorage?.getItem(STORAGE_KEY) as Theme | null) ?? 'system')
+export const $theme = atom<Theme>((globalThis.localStorage?.getItem(THEME_KEY) as Theme | null) ?? 'system')
 
 /**
  * Stores the theme on the device; the boot script of Shell.astro applies it before the first paint. The change is applied
@@ -12,10 +13,9 @@ export const $theme = atom<Theme>((globalThis.localStorage?.getItem(STORAGE_KEY)
  */
 export function setTheme(theme: Theme): void {
   $theme.set(theme)
-  localStorage.setItem(STORAGE_KEY, theme)
-  const isLight =
-    theme === 'light' || (theme === 'system' && matchMedia('(prefers-color-scheme: light)').matches)
+  localStorage.setItem(THEME_KEY, theme)
+  const prefersLight = matchMedia('(prefers-color-scheme: light)').matches
   void waitForPaint().then(() => {
-    document.documentElement.dataset['theme'] = isLight ? 'light' : 'dark'
+    document.documentElement.dataset['theme'] = resolveTheme(theme, prefersLight)
   })
 }

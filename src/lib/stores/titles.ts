@@ -1,11 +1,12 @@
 /** Reads of titles: rows of the home page, details, episodes and actors. */
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { KIDS_GENRES } from '../rules/genres.ts'
 import { LIMITS } from '../rules/limits.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 
@@ -58,10 +59,10 @@ export const $continueWatching = createReadStore(
 )
 
 /** The card opened last. The detail page displays its data until the details are loaded. */
-export const $openedCard = atom<MediaCard | null>(null)
+export const $openedCard = perProfile<MediaCard | null>(() => null)
 
 /** The title of the current detail page. */
-export const $currentTitle = atom<{ type: 'movie' | 'tv'; slug: string } | null>(null)
+export const $currentTitle = perProfile<{ type: 'movie' | 'tv'; slug: string } | null>(() => null)
 const bySlug = (type: 'movie' | 'tv') =>
   computed([$currentTitle, $profile], (currentTitle, profile) =>
     profile && currentTitle?.type === type ? { params: { slug: currentTitle.slug } } : null,
@@ -88,13 +89,13 @@ export const $titleProgress = createReadStore(
     data && profile ? { params: { id: profile.profile_id, type: data.type, mediaId: data.id } } : null,
   ),
 )
-export const $selectedSeasonId = atom<string | null>(null)
+export const $selectedSeasonId = perProfile<string | null>(() => null)
 export const $seasonEpisodes = createReadStore(
   catalogue.listEpisodes,
   computed([$selectedSeasonId, $profile], (id, profile) => (id && profile ? { params: { id } } : null)),
 )
 
-export const $actorSlug = atom<string | null>(null)
+export const $actorSlug = perProfile<string | null>(() => null)
 const $actorParams = computed([$actorSlug, $profile], (slug, profile) =>
   slug && profile ? { params: { slug } } : null,
 )

@@ -1,6 +1,6 @@
 /** Displays one message at a time for four seconds. Stores pass translation keys, not texts. */
-import { atom } from 'nanostores'
 import type { TranslationKey } from '../i18n/keys.ts'
+import { perProfile } from './per-profile.ts'
 
 export interface Toast {
   id: number
@@ -11,7 +11,8 @@ export interface Toast {
 }
 export const TOAST_MS = 4_000
 
-export const $toast = atom<Toast | null>(null)
+/** A message disappears with its profile, whose change its Undo would revert. */
+export const $toast = perProfile<Toast | null>(() => null)
 let lastId = 0
 
 export function showToast(key: TranslationKey, options: Partial<Omit<Toast, 'id' | 'key'>> = {}): void {

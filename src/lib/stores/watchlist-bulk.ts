@@ -25,14 +25,14 @@ $lastSentWrite.listen((sent) => {
 async function sendChanges(entries: WatchlistChange[]): Promise<WriteRequest[] | null> {
   if (!$profile.get() || entries.length === 0) return null
   const writes: WriteRequest[] = []
+  for (let start = 0; start < entries.length; start += MAX_ENTRIES_PER_REQUEST) {
+    const batch = entries.slice(start, start + MAX_ENTRIES_PER_REQUEST)
+    writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
+  }
   try {
-    for (let start = 0; start < entries.length; start += MAX_ENTRIES_PER_REQUEST) {
-      const batch = entries.slice(start, start + MAX_ENTRIES_PER_REQUEST)
-      const write = { kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch } as const
-      const reply = (await sendOrQueueWrite(write)) as { results: WatchlistEntry[] } | undefined
-      if (reply) updateEntries(reply.results)
-      writes.push(write)
-    }
+    // All are sent at once, so that none is missing when another profile is selected meanwhile.
+    const replies = await Promise.all(writes.map((write) => sendOrQueueWrite(write)))
+    for (const reply of replies) if (reply) updateEntries((reply as { results: WatchlistEntry[] }).results)
     return writes
   } catch {
     showToast('errors:generic', { kind: 'bad' })

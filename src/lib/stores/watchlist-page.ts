@@ -2,7 +2,7 @@
  * The My List page: loads the watchlist page by page. The server filters and sorts; the URL contains the filters and
  * the order.
  */
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import type { MediaCard } from '../contract/media.ts'
@@ -10,6 +10,7 @@ import * as watchlistCalls from '../contract/watchlist.ts'
 import type { TranslationKey } from '../i18n/keys.ts'
 import { WATCH_STATES } from '../rules/limits.ts'
 import { $pendingWrites } from './pending-writes.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { $watchlistVersion } from './query.ts'
 
@@ -65,17 +66,17 @@ export function formatWatchlistFilters(filters: WatchlistFilters): string {
     : ''
 }
 
-export const $watchlistFilters = atom<WatchlistFilters>(parseWatchlistFilters(''))
-export const $watchlistPage = atom<WatchlistPageState>(EMPTY_PAGE)
+export const $watchlistFilters = perProfile<WatchlistFilters>(() => parseWatchlistFilters(''))
+export const $watchlistPage = perProfile<WatchlistPageState>(() => EMPTY_PAGE)
 export const $hasMoreWatchlistEntries = computed(
   $watchlistPage,
   ({ items, total }) => total !== null && items.length < total,
 )
 
 /** Loaded entries of each list, so that Back restores its length, scroll position and focus. */
-const pagesByList = new Map<string, WatchlistPageState>()
-let openListKey = ''
-const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($watchlistFilters.get())}`
+const $pagesByList = perProfile(() => new Map<string, WatchlistPageState>())
+const $openListKey = perProfile<string>(() => '')
+const currentListKey = () => JSON.stringify($watchlistFilters.get())
 
 /**
  * Shows a list. Restores the loaded entries if the list was open before, and reloads them if the watchlist has
@@ -84,9 +85,10 @@ const currentListKey = () => `${$profile.get()?.profile_id} ${JSON.stringify($wa
 export function openWatchlistPage(filters: WatchlistFilters): void {
   $watchlistFilters.set(filters)
   if (!$profile.get()) return
-  if (openListKey !== currentListKey()) {
-    openListKey = currentListKey()
-    $watchlistPage.set(pagesByList.get(openListKey) ?? EMPTY_PAGE)
+  const listKey = currentListKey()
+  if ($openListKey.get() !== listKey) {
+    $openListKey.set(listKey)
+    $watchlistPage.set($pagesByList.get().get(listKey) ?? EMPTY_PAGE)
   }
   if ($watchlistPage.get().total === null) void loadMoreWatchlistEntries()
   else reloadIfChanged()
@@ -95,8 +97,9 @@ export function openWatchlistPage(filters: WatchlistFilters): void {
 function showPage(page: WatchlistPageState): void {
   $watchlistPage.set(page)
   if (page.total === null) return
-  pagesByList.delete(openListKey)
-  pagesByList.set(openListKey, page)
+  const pagesByList = $pagesByList.get()
+  pagesByList.delete($openListKey.get())
+  pagesByList.set($openListKey.get(), page)
   // Keeps the eight most recently used lists.
   for (const [key] of pagesByList) if (pagesByList.size > 8) pagesByList.delete(key)
 }
@@ -124,42 +127,43 @@ const withoutDuplicates = (items: readonly WatchlistItem[]) => [
 
 export async function loadMoreWatchlistEntries(): Promise<void> {
   const previous = $watchlistPage.get()
-  const listKey = openListKey
+  const listKey = $openListKey.get()
   if (previous.loading || !$profile.get()) return
   const version = previous.total === null ? $watchlistVersion.get() : previous.version
   $watchlistPage.set({ ...previous, loading: true, error: null })
   try {
     const reply = await fetchPage(Math.floor(previous.items.length / PAGE_SIZE) + 1)
-    if (listKey !== openListKey) return
+    if (listKey !== $openListKey.get()) return
     const items = withoutDuplicates([...$watchlistPage.get().items, ...(reply.results as WatchlistItem[])])
     showPage({ items, total: reply.total_results ?? items.length, loading: false, error: null, version })
     // The page contained only known entries although more exist, so entries have moved between pages.
     if (items.length === previous.items.length && items.length < (reply.total_results ?? 0))
       await reloadPages()
   } catch (error) {
-    if (listKey === openListKey)
+    if (listKey === $openListKey.get())
       $watchlistPage.set({ ...$watchlistPage.get(), loading: false, error: error as ApiError })
   }
 }
 
-let isReloading = false
+const $isReloading = perProfile<boolean>(() => false)
 function reloadIfChanged(): void {
   const { total, version, loading } = $watchlistPage.get()
-  if (total !== null && version !== $watchlistVersion.get() && !isReloading && !loading) void reloadPages()
+  if (total !== null && version !== $watchlistVersion.get() && !$isReloading.get() && !loading)
+    void reloadPages()
 }
 
 /** Reloads as many pages as are displayed. The old entries stay visible until all pages are loaded. */
 async function reloadPages(): Promise<void> {
-  const listKey = openListKey
+  const listKey = $openListKey.get()
   const version = $watchlistVersion.get()
-  isReloading = true
+  $isReloading.set(true)
   try {
     const pageCount = Math.max(1, Math.ceil($watchlistPage.get().items.length / PAGE_SIZE))
     const items: WatchlistItem[] = []
     let total = 0
     for (let page = 1; page <= pageCount; page++) {
       const reply = await fetchPage(page)
-      if (listKey !== openListKey) return
+      if (listKey !== $openListKey.get()) return
       items.push(...(reply.results as WatchlistItem[]))
       total = reply.total_results ?? items.length
       if (items.length >= total) break
@@ -167,14 +171,15 @@ async function reloadPages(): Promise<void> {
     showPage({ ...$watchlistPage.get(), items: withoutDuplicates(items), total, version })
   } catch {
     // Without a network, the loaded entries stay and are marked as current, so that there is no endless reload.
-    if (listKey === openListKey) $watchlistPage.set({ ...$watchlistPage.get(), version })
+    if (listKey === $openListKey.get()) $watchlistPage.set({ ...$watchlistPage.get(), version })
   } finally {
-    isReloading = false
+    $isReloading.set(false)
   }
   reloadIfChanged()
 }
 
-const isPageOpen = () => openListKey === currentListKey() && document.querySelector('[data-my-list]') !== null
+const isPageOpen = () =>
+  $openListKey.get() === currentListKey() && document.querySelector('[data-my-list]') !== null
 $watchlistVersion.listen(() => {
   if (isPageOpen()) reloadIfChanged()
 })

@@ -1,11 +1,12 @@
 /** Watchlist entries with optimistic changes: a change is displayed at once and reverted when it fails. */
-import { atom, computed, map } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { MediaCard } from '../contract/media.ts'
 import type { WatchlistEntry, WatchState } from '../contract/watchlist.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite, $pendingWatchlistChanges } from './pending-writes.ts'
+import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { markWatchlistChanged } from './query.ts'
 import { showToast } from './toast.ts'
@@ -17,9 +18,9 @@ export interface TitleRef {
 const titleKey = ({ type, id }: TitleRef) => `${type}/${id}`
 
 /** Entries on the server by title key `type/id`, as of the last reply. */
-export const $serverWatchlistEntries = map<Record<string, WatchlistEntry>>({})
+export const $serverWatchlistEntries = perProfile<Record<string, WatchlistEntry>>(() => ({}))
 /** Changes that are being sent. */
-const $optimisticChanges = map<Record<string, Partial<WatchlistEntry>>>({})
+const $optimisticChanges = perProfile<Record<string, Partial<WatchlistEntry>>>(() => ({}))
 export const $watchlistEntries = computed(
   [$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges],
   (entries, ...changeMaps) => {
@@ -33,24 +34,23 @@ $lastSentWrite.listen((sent) => {
   if (sent?.write.kind === 'list')
     $serverWatchlistEntries.setKey(titleKey(sent.write.title), sent.reply as WatchlistEntry)
 })
-const $requestedKeys = atom(new Set<string>())
+const $requestedKeys = perProfile(() => new Set<string>())
 
 function pathParams(title: TitleRef) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, type: title.type, mediaId: title.id }
 }
 
-/** Loads the entry of a title, once per profile and page load. */
+/** Loads the entry of a title, once while the profile acts. */
 export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   const params = pathParams(title)
-  const key = `${params?.id} ${titleKey(title)}`
+  const key = titleKey(title)
   if (!params || $requestedKeys.get().has(key)) return
   $requestedKeys.get().add(key)
-  const previous = $serverWatchlistEntries.get()[titleKey(title)]
+  const previous = $serverWatchlistEntries.get()[key]
   const entry = await callApi(watchlistCalls.getWatchlistEntry, { params })
   // A change during the request is newer than the reply.
-  if ($serverWatchlistEntries.get()[titleKey(title)] === previous)
-    $serverWatchlistEntries.setKey(titleKey(title), entry)
+  if ($serverWatchlistEntries.get()[key] === previous) $serverWatchlistEntries.setKey(key, entry)
 }
 
 /**

@@ -1,7 +1,9 @@
 /** Invitation emails, sent through an SMTP server inside the test. */
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getTextDirection, LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
 interface ReceivedEmail {
@@ -105,6 +107,14 @@ it.each([
     expect(html).toContain('Lumière &#38; Co')
   },
 )
+
+it.each(LOCALES)('the invitation contains all its texts in %s', async (language) => {
+  const texts = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<string, string>
+  await service.admin.post('/api/auth/register/invite', { email: 'new@example.com', language })
+  const { html } = decodeParts(receivedEmails.at(-1)?.raw ?? '')
+  expect(html).toContain(`<html lang="${language}" dir="${getTextDirection(language)}">`)
+  for (const key of ['hello', 'accept', 'ignore']) expect(html).toContain(texts[key])
+})
 
 it('reports a refused email, and the invitation stays valid', async () => {
   refuseRecipients = true

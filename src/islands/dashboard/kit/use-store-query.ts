@@ -1,7 +1,7 @@
-import type { FetcherStore } from '@nanostores/query'
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { ApiError } from '../../../lib/client/errors.ts'
+import type { ReadStore } from '../../../lib/stores/query.ts'
 
 export interface StoreQuery<T> {
   data: T | undefined
@@ -13,7 +13,7 @@ export interface StoreQuery<T> {
 }
 
 /** Result of a store's request. Revalidates on mount, and keeps the previous data while newer data is loading. */
-export function useStoreQuery<T>($store: FetcherStore<T, ApiError>): StoreQuery<T> {
+export function useStoreQuery<T>($store: ReadStore<T>): StoreQuery<T> {
   const { data, error, loading } = useStore($store)
   const lastData = useRef<T | undefined>(undefined)
   if (data !== undefined) lastData.current = data

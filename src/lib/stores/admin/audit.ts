@@ -1,7 +1,8 @@
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import * as audit from '../../contract/admin-audit.ts'
 import type { ReplyOf } from '../../contract/endpoint.ts'
+import { perProfile } from '../per-profile.ts'
 import { createReadStore } from '../query.ts'
 import { showToast } from '../toast.ts'
 import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
@@ -25,7 +26,7 @@ export const $auditEvents = createReadStore(
   }),
 )
 
-export const $auditVerification = atom<ReplyOf<typeof audit.verifyAuditChain> | null>(null)
+export const $auditVerification = perProfile<ReplyOf<typeof audit.verifyAuditChain> | null>(() => null)
 export async function verifyAuditLog(): Promise<void> {
   try {
     $auditVerification.set(await callApi(audit.verifyAuditChain))

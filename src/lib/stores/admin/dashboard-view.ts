@@ -2,8 +2,9 @@
  * The displayed section of the dashboard and its filters, synchronised with the URL:
  * `/dashboard/?section=users&page=2&search=lea`.
  */
-import { atom, computed, onMount, type ReadableAtom } from 'nanostores'
+import { computed, onMount, type ReadableAtom } from 'nanostores'
 import { DASHBOARD_SECTIONS, type DashboardSection } from '../../rules/dashboard-sections.ts'
+import { perProfile } from '../per-profile.ts'
 
 export type DashboardFilters = Readonly<Record<string, string>>
 export interface DashboardView {
@@ -43,7 +44,7 @@ export function parseFilterChoice<V extends string>(
   return values.find((value) => value === filters[name])
 }
 
-export const $dashboardView = atom<DashboardView>({ section: 'overview', filters: {} })
+export const $dashboardView = perProfile<DashboardView>(() => ({ section: 'overview', filters: {} }))
 
 /**
  * Creates a store with the filters of a section. It is null while another section is displayed, so that its reads are
@@ -103,7 +104,7 @@ function navigateTo(view: DashboardView, historyMode: 'push' | 'replace'): void 
   // The router stores an index of the history entry in the state, so new entries must continue it.
   const state = (history.state ?? {}) as { index?: number }
   if (historyMode === 'push')
-    history.pushState({ index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', url)
+    history.pushState({ ...state, index: (state.index ?? 0) + 1, scrollX: 0, scrollY: 0 }, '', url)
   else history.replaceState(state, '', url)
   $dashboardView.set(view)
 }

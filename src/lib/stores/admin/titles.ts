@@ -1,6 +1,6 @@
 /** The catalogue of the dashboard, including hidden titles. */
 
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import type { AdminTitle } from '../../contract/admin-titles.ts'
 import * as titles from '../../contract/admin-titles.ts'
@@ -8,6 +8,7 @@ import * as catalogue from '../../contract/catalogue.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
+import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
 import {
   createFiltersStore,
@@ -43,7 +44,7 @@ export const $adminMovies = createReadStore(catalogue.listMovies, createListInpu
 export const $adminSeries = createReadStore(catalogue.listSeries, createListInput('tv'))
 
 /** Id of the title that is being edited. */
-export const $editedTitleId = atom<string | null>(null)
+export const $editedTitleId = perProfile<string | null>(() => null)
 export const $editedTitle = createReadStore(
   titles.getAdminTitle,
   computed($editedTitleId, (id) => (id === null ? null : { params: { id } })),

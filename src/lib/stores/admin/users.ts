@@ -1,11 +1,12 @@
 /** Accounts: their roles, blocks and signed-in devices. */
 
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import * as devices from '../../contract/admin-users.ts'
 import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
+import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
@@ -29,7 +30,7 @@ export const $users = createReadStore(
 )
 
 /** Id of the account whose devices are displayed. */
-export const $deviceListUserId = atom<string | null>(null)
+export const $deviceListUserId = perProfile<string | null>(() => null)
 export const $userDevices = createReadStore(
   devices.listUserDevices,
   computed($deviceListUserId, (id) => (id === null ? null : { params: { id }, query: { limit: 100 } })),

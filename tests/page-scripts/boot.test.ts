@@ -1,11 +1,10 @@
-/** Runs the real boot script with a simulated browser: language, theme, first reads and display preferences. */
-import { readFileSync } from 'node:fs'
-import { runInNewContext } from 'node:vm'
-import { describe, expect, test } from 'vitest'
+/** Runs the bundled boot script with a simulated browser: language, theme, first reads and display preferences. */
+import { describe, expect, test, vi } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { splitLocale } from '../../src/lib/routes.ts'
+import { loadInlineScript } from './inline-script.ts'
 
-const script = readFileSync('src/layouts/boot.js', 'utf8')
+const runBoot = await loadInlineScript('src/page-scripts/inline/boot.ts')
 
 interface BootVisit {
   address: string
@@ -19,8 +18,10 @@ interface BootVisit {
   device?: object
   /** Access token in the response of POST /api/auth/refresh; null for a 401. */
   token?: string | null
-  /** What the first script of the player left for the boot script (early-playback.js). */
-  early?: { answer: Promise<Response>; reads: object; turn: Promise<void>; styles: Promise<void> }
+  /** State of the history entry. */
+  historyState?: object
+  /** What the first script of the player left for the boot script (early-playback.ts). */
+  early?: EarlyPlayback
 }
 
 function createStorage(initialValues: Record<string, string>) {
@@ -46,8 +47,16 @@ function visit({
   const dataset: Record<string, string> = {}
   const requests: { url: string; method: string; headers: Record<string, string> }[] = []
   let replaced: string | null = null
+  let heroCount = 0
   const localStorage = createStorage(local)
+  const history = {
+    state: options.historyState ?? null,
+    replaceState: (state: object | null) => {
+      history.state = state
+    },
+  }
   const page = {
+    history,
     location: {
       pathname: url.pathname,
       search: url.search,
@@ -61,7 +70,10 @@ function visit({
       cookie,
       readyState: 'loading',
       addEventListener: () => {},
-      querySelector: () => ({ content: JSON.stringify(options.reads ?? []) }),
+      querySelector: (selector: string) => {
+        if (selector === '[data-early-hero]') heroCount += 1
+        return selector.startsWith('meta') ? { content: JSON.stringify(options.reads ?? []) } : null
+      },
     },
     navigator: { languages, ...options.device },
     addEventListener: () => {},
@@ -79,15 +91,18 @@ function visit({
     },
     URLSearchParams,
     __early: options.early,
-    __boot: undefined as { reads: Record<string, Promise<Response>>; refresh: Promise<Response> } | undefined,
+    __boot: undefined as BootData | undefined,
   }
-  runInNewContext(script, Object.assign(page, { window: page }))
+  runBoot(page)
   return {
     replaced: replaced as string | null,
     local: localStorage.values,
     dataset,
     requests,
     boot: page.__boot,
+    history,
+    /** How often a hero was shown. */
+    countHeroes: () => heroCount,
   }
 }
 
@@ -116,13 +131,13 @@ describe('language (Spec §9)', () => {
     ],
     [
       'uses the first supported browser language fifth',
-      { address: '/', languages: ['de-AT', 'ar-EG', 'fr'] },
+      { address: '/', languages: ['xx-AT', 'ar-EG', 'fr'] },
       '/ar/',
     ],
-    ['keeps the page when no browser language is supported', { address: '/', languages: ['de', 'ja'] }, null],
+    ['keeps the page when no browser language is supported', { address: '/', languages: ['xx', 'yy'] }, null],
     [
       'ignores unknown languages',
-      { address: '/?lng=de', cookie: 'i18next=xx', local: { i18nextLng: 'fr' } },
+      { address: '/?lng=xx', cookie: 'i18next=yy', local: { i18nextLng: 'fr' } },
       '/fr/',
     ],
     [
@@ -158,7 +173,7 @@ describe('language (Spec §9)', () => {
   })
 
   test('never redirects in a loop, for any combination of sources', () => {
-    const choices = [undefined, ...LOCALES, 'de']
+    const choices = [undefined, ...LOCALES, 'xx']
     for (const address of ['/', '/fr/', '/ar', '/movies/x', '/fr/nowhere', '/french/'])
       for (const queryLanguage of choices)
         for (const cookieLanguage of choices)
@@ -241,17 +256,104 @@ describe('first reads', () => {
   })
 })
 
+describe('profiles', () => {
+  const local = { 'marquee-profile': 'kid', 'marquee-kids': 'kid other', i18nextLng: 'en' }
+  const reads = ['/api/movies/featured?limit=20{kids:include-genres}']
+  const heroOf = (profile: string, kids: boolean) =>
+    JSON.stringify({ profile, kids, day: Math.floor(Date.now() / 86_400_000), media: { title: 'Reel' } })
+
+  test('requests what a kids profile may see, also when another tab has another profile', () => {
+    const session = { 'marquee-profile': 'kid' }
+    const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
+    expect(Object.keys(boot?.reads ?? {})).toEqual([
+      '/api/movies/featured?limit=20&kids=true&include-genres=10751&include-genres=10762&include-genres=16',
+    ])
+  })
+
+  test('requests the titles for adults for another profile', () => {
+    const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, reads })
+    expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/movies/featured?limit=20'])
+  })
+
+  test.each([
+    ['/search/?q=x', '/'],
+    ['/fr/movies/x', '/fr/'],
+  ])('opens the home page in place of %s, which another profile opened', (address, home) => {
+    const { replaced, requests } = visit({ address, local, reads, historyState: { profile: 'adult' } })
+    expect(replaced).toBe(home)
+    expect(requests).toEqual([])
+  })
+
+  test.each(['/', '/fr/'])(
+    'keeps %s, which another profile opened, without the state of that profile',
+    (address) => {
+      const { replaced, history, boot } = visit({
+        address,
+        local: { ...local, i18nextLng: address === '/' ? 'en' : 'fr' },
+        reads,
+        historyState: { profile: 'adult' },
+      })
+      expect([replaced, history.state]).toEqual([null, null])
+      expect(Object.keys(boot?.reads ?? {})).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    ['the same profile', { profile: 'kid' }],
+    ['no profile', { profile: null }],
+    ['nobody', undefined],
+  ])('keeps a history entry of %s', (_, historyState) => {
+    expect(
+      visit({ address: '/search/?q=x', local, ...(historyState && { historyState }) }).replaced,
+    ).toBeNull()
+  })
+
+  test('shows the stored hero only to the profile that saw it', () => {
+    const showStoredHero = (hero: string) => {
+      const { boot } = visit({ address: '/', local: { ...local, 'marquee-first': hero } })
+      boot?.showStoredHero()
+      return boot?.heroTitles
+    }
+    expect(showStoredHero(heroOf('kid', true))).toEqual([{ title: 'Reel' }])
+    expect(showStoredHero(heroOf('adult', false))).toBeUndefined()
+    expect(showStoredHero(heroOf('kid', false))).toBeUndefined()
+  })
+
+  test('does not show the stored hero of the profile of the page load after another one was selected', () => {
+    const visited = visit({ address: '/', local: { ...local, 'marquee-first': heroOf('kid', true) } })
+    visited.local['marquee-profile'] = 'adult'
+    visited.boot?.showStoredHero()
+    expect(visited.boot?.heroTitles).toBeUndefined()
+  })
+
+  test('shows the hero of the first read', async () => {
+    const { boot, countHeroes } = visit({ address: '/', local, reads })
+    await Promise.all(Object.values(boot?.reads ?? {}))
+    await vi.waitFor(() => expect(countHeroes()).toBe(1))
+  })
+
+  test('does not show a hero that arrives after another profile was selected', async () => {
+    const { boot, countHeroes } = visit({ address: '/', local, reads })
+    if (!boot) throw new Error('The boot script did not run')
+    const [read] = Object.values(boot.reads)
+    boot.reads = {}
+    await read
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect([countHeroes(), boot.heroTitles]).toEqual([0, undefined])
+  })
+})
+
 describe('after the first script of the player', () => {
   const createEarlyData = (answer: Response) => {
     const resolved = Promise.resolve()
-    return { answer: Promise.resolve(answer), reads: {}, turn: resolved, styles: resolved }
+    return { refreshResponse: Promise.resolve(answer), reads: {}, scriptsAllowed: resolved }
   }
 
   test('reuses its session, and sends the first reads with its token', async () => {
     const early = createEarlyData(Response.json({ access_token: 'd.e.f' }))
     const { boot, requests } = visit({ address: '/watch/', reads: ['/api/profile'], early })
     await boot?.reads['/api/profile']
-    expect((await boot?.refresh)?.status).toBe(200)
+    expect((await boot?.refreshResponse)?.status).toBe(200)
     expect(requests.map(({ url }) => url)).toEqual(['/api/profile'])
     expect(requests[0]?.headers).toEqual({ Authorization: 'Bearer d.e.f' })
   })
@@ -267,7 +369,7 @@ describe('after the first script of the player', () => {
         address: '/watch/',
         early: createEarlyData(new Response(null, { status })),
       })
-      await boot?.refresh
+      await boot?.refreshResponse
       expect(requests.map(({ url }) => url)).toEqual(expectedRequests)
     },
   )

@@ -1,5 +1,7 @@
 /** Measures the frame times of the first scrolling of a visit, and turns on lite mode if they are too long (ux.md). */
 import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../lib/rules/frame-rate.ts'
+import { readStorage, writeStorage } from '../lib/storage.ts'
+import { LITE_MODE_KEY, SLOW_FRAMES_KEY } from '../lib/storage-keys.ts'
 
 const frameTimesMs: number[] = []
 let isMeasuring = false
@@ -19,21 +21,12 @@ function measureFrames(): void {
 }
 
 /** True if the user has turned lite mode on or off. */
-function isSetByUser(): boolean {
-  try {
-    return localStorage.getItem('marquee-lite') !== null
-  } catch {
-    return false
-  }
-}
+const isSetByUser = () => readStorage('localStorage', LITE_MODE_KEY) !== null
 
+/** Without storage, lite mode lasts until the page is reloaded. */
 function turnOnLiteMode(): void {
   document.documentElement.dataset['lite'] = ''
-  try {
-    sessionStorage.setItem('marquee-late', '1')
-  } catch {
-    /* Without storage, lite mode lasts until the page is reloaded. */
-  }
+  writeStorage('sessionStorage', SLOW_FRAMES_KEY, '1')
 }
 
 addEventListener('scroll', measureFrames, { passive: true, capture: true })

@@ -76,7 +76,7 @@ function blurMain(): void {
   if (activeElement instanceof HTMLElement && activeElement.closest('main')) activeElement.blur()
 }
 
-/** Replaces the attributes except `data-…`: theme and display preferences belong to the device and are set by boot.js. */
+/** Replaces the attributes except `data-…`: theme and display preferences belong to the device and are set by inline/display-settings.ts. */
 function swapRootAttributes(newRoot: Element): void {
   const root = document.documentElement
   for (const { name } of [...root.attributes])

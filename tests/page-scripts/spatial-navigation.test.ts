@@ -1,6 +1,6 @@
 /** Arrow key navigation on a television page: header, hero buttons and two rows of cards, the second one scrolled. */
 import { expect, test } from 'vitest'
-import { type FocusBox, findNearestBox } from '../../src/layouts/spatial-navigation.ts'
+import { type FocusBox, findNearestBox } from '../../src/page-scripts/spatial-navigation.ts'
 
 const createBox = (left: number, top: number, width: number, height: number): FocusBox => ({
   left,

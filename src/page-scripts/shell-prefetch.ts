@@ -47,7 +47,7 @@ const schedulePrefetch = () => {
   timer = setTimeout(() => runWhenIdle(() => void prefetchShells()), START_DELAY_MS)
 }
 document.addEventListener('astro:page-load', schedulePrefetch)
-/* This script may run after the page has loaded (boot.js), and then the router does not send `astro:page-load`. */
+/* This script may run after the page has loaded (inline/script-loading.ts), and then the router does not send `astro:page-load`. */
 if (document.readyState === 'complete') schedulePrefetch()
 
 function runWhenIdle(task: () => void): void {
@@ -88,11 +88,5 @@ function preloadScripts(page: Document): void {
   for (const link of links) {
     link.fetchPriority = 'low'
     if (!loadedUrls.has(link.href)) document.head.append(link)
-  }
-}
-
-declare global {
-  interface Navigator {
-    readonly connection?: { readonly saveData?: boolean }
   }
 }

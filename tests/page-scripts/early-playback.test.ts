@@ -1,26 +1,20 @@
-/** Runs the real first script of the player with a simulated browser. */
-import { readFileSync } from 'node:fs'
-import { runInNewContext } from 'node:vm'
+/** Runs the bundled first script of the player with a simulated browser. */
 import { describe, expect, test } from 'vitest'
+import { loadInlineScript } from './inline-script.ts'
 
-const script = readFileSync('src/layouts/early-playback.js', 'utf8')
+const runEarlyPlayback = await loadInlineScript('src/page-scripts/inline/early-playback.ts')
 
 interface PlayerVisit {
   query: string
   profile?: string
   /** Response to POST /api/auth/refresh. */
   refreshResponse?: () => Response
+  /** State of the history entry. */
+  historyState?: object
   boot?: object
   /** The stored language. */
   language?: string
   autoplay?: boolean
-  /** True when the server responds to the playback start address with a video. */
-  serverStartsPlayback?: boolean
-}
-interface EarlyData {
-  answer: Promise<Response>
-  reads: Record<string, Promise<Response>>
-  turn: Promise<void>
 }
 
 const TITLE_DETAILS = {
@@ -59,36 +53,25 @@ const createSession = (overrides: object = {}) => ({
 const respondWithWatch = (overrides?: object) => () =>
   Response.json(createSession({ watch: createWatchData(overrides) }))
 
-const PLAYBACK_START_PATH = '/proxy/torrent-streamer/begin?'
-
 class Video extends EventTarget {
   src = ''
   currentTime = 0
   duration = 80
   playCalls = 0
   playedSources: string[] = []
-  dataset: Record<string, string> = {}
   readonly #autoplay: boolean
-  readonly #serverStartsPlayback: boolean
-  constructor(autoplay: boolean, serverStartsPlayback: boolean) {
+  constructor(autoplay: boolean) {
     super()
     this.#autoplay = autoplay
-    this.#serverStartsPlayback = serverStartsPlayback
   }
   canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
   requestVideoFrameCallback = (onFrame: () => void) => onFrame()
   setAttribute = (name: string, value: string) => Object.assign(this, { [name]: value })
-  removeAttribute = () => {
-    this.src = ''
-  }
-  load = () => {}
   async play() {
     this.playCalls += 1
     this.playedSources.push(this.src)
-    const refused = this.src.startsWith(PLAYBACK_START_PATH) && !this.#serverStartsPlayback
     setTimeout(() => {
-      for (const name of refused ? ['error'] : ['loadedmetadata', 'loadeddata'])
-        this.dispatchEvent(new Event(name))
+      for (const name of ['loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
     })
     if (!this.#autoplay) throw new DOMException('a press first', 'NotAllowedError')
   }
@@ -100,11 +83,11 @@ function visit(options: PlayerVisit) {
     profile = 'p1',
     refreshResponse = respondWithWatch(),
     boot,
+    historyState,
     language,
     autoplay = true,
-    serverStartsPlayback = false,
   } = options
-  const video = new Video(autoplay, serverStartsPlayback)
+  const video = new Video(autoplay)
   /* The video element of the markup, until the script replaces it. */
   let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
@@ -119,14 +102,16 @@ function visit(options: PlayerVisit) {
   const requests: { url: string; init: RequestInit }[] = []
   const page = {
     location: { search: query },
+    history: { state: historyState ?? null },
     document: {
+      cookie: '',
       documentElement: { lang: 'en', dataset: {} as Record<string, string> },
       getElementById: (id: string) => (id === 'late' ? { content: lateScripts } : currentElement),
       createElement: () => video,
       body: { append },
     },
     MutationObserver: class {},
-    navigator: {},
+    navigator: { languages: [] },
     screen: { width: 1920, height: 1080 },
     devicePixelRatio: 1,
     sessionStorage: { getItem: () => null },
@@ -139,9 +124,9 @@ function visit(options: PlayerVisit) {
     Response,
     setTimeout,
     __boot: boot,
-    __early: undefined as EarlyData | null | undefined,
+    __early: undefined as EarlyPlayback | null | undefined,
   }
-  runInNewContext(script, Object.assign(page, { window: page }))
+  runEarlyPlayback(page)
   return {
     video,
     requests,
@@ -160,7 +145,7 @@ const LOOKUP_PATH = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto
 describe('the first request', () => {
   test('asks for the session together with the title and episode of the address', async () => {
     const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
-    await early?.turn
+    await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
       ['POST', '/api/auth/refresh', { watch: { type: 'tv', slug: 'reel', season: 1, episode: 2 } }],
     ])
@@ -170,6 +155,7 @@ describe('the first request', () => {
     ['the address has no title', { query: '' }],
     ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
     ['another page was open before in this document', { query: MOVIE, boot: {} }],
+    ['another profile opened the history entry', { query: MOVIE, historyState: { profile: 'p2' } }],
   ])('the first request is not sent when %s', (_, visitOptions) => {
     const { requests, early } = visit(visitOptions)
     expect(early).toBeNull()
@@ -180,7 +166,7 @@ describe('the first request', () => {
 describe('the video', () => {
   const startVideo = async (overrides: object, query = MOVIE) => {
     const { video, early } = visit({ query, refreshResponse: respondWithWatch(overrides) })
-    await early?.turn
+    await early?.scriptsAllowed
     return video
   }
   const createProgress = (progress: number, overrides: object = {}) => ({
@@ -191,7 +177,7 @@ describe('the video', () => {
   })
 
   test('the video plays the best source that fits the screen and that the browser can play', async () => {
-    expect(await startVideo({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', playCalls: 2, currentTime: 0 })
+    expect(await startVideo({})).toMatchObject({ src: '/proxy/m/7/1080.mp4', playCalls: 1, currentTime: 0 })
   })
 
   test.each([
@@ -227,7 +213,7 @@ describe('the video', () => {
 
   test('the video gets its source even if the browser blocks autoplay', async () => {
     const { video, early } = visit({ query: MOVIE, autoplay: false })
-    await early?.turn
+    await early?.scriptsAllowed
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
@@ -236,7 +222,7 @@ describe('the video', () => {
       query: MOVIE,
       refreshResponse: respondWithWatch({ stream: undefined }),
     })
-    await early?.turn
+    await early?.scriptsAllowed
     expect(requests.slice(1)).toEqual([
       {
         url: LOOKUP_PATH,
@@ -248,66 +234,30 @@ describe('the video', () => {
   })
 })
 
-describe('playback start by the server', () => {
-  test('playback start by the server plays before any request is sent, and keeps the source that the session confirms', async () => {
-    const { video, requests, early, getCurrentElement } = visit({ query: MOVIE, serverStartsPlayback: true })
-    expect(requests).toEqual([])
-    const parameters = new URLSearchParams(video.src.slice(PLAYBACK_START_PATH.length))
-    expect(Object.fromEntries(parameters)).toEqual({
-      type: 'movie',
-      slug: 'reel',
-      profile: 'p1',
-      screen: '1080',
-      save_data: 'false',
-    })
-    await early?.turn
-    await early?.reads[TITLE_PATH]
-    expect(video).toMatchObject({ id: 'picture', playCalls: 1, dataset: { plays: '/proxy/m/7/1080.mp4' } })
-    expect(video.playedSources).toHaveLength(1)
+describe('the video element', () => {
+  test('replaces the element of the page when playback starts', async () => {
+    const { video, early, getCurrentElement } = visit({ query: MOVIE })
+    await early?.scriptsAllowed
+    expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
-    expect(requests).toHaveLength(1)
-  })
-
-  test('passes the season and episode', () => {
-    const { video } = visit({ query: '?type=tv&slug=reel&season=1&episode=2', serverStartsPlayback: true })
-    expect(video.src).toMatch(/season=1&episode=2&/)
-  })
-
-  test('falls back to the source in the session when the server starts nothing', async () => {
-    const { video, early } = visit({ query: MOVIE })
-    await early?.turn
-    expect(video.playedSources.map((src) => src.split('?')[0])).toEqual([
-      '/proxy/torrent-streamer/begin',
-      '/proxy/m/7/1080.mp4',
-    ])
-    expect(video.dataset).toEqual({})
   })
 
   test.each<[string, Partial<PlayerVisit>]>([
     ['the page will redirect to another language', { language: 'fr' }],
     ['no profile is stored', { profile: '' }],
-  ])('playback start by the server is not requested when %s', async (_, overrides) => {
-    const { video, early } = visit({ query: MOVIE, serverStartsPlayback: true, ...overrides })
-    await early?.turn
-    expect(video.playedSources).toEqual([])
-  })
-
-  test('playback start by the server is discarded when the session belongs to another profile', async () => {
-    const { video, early } = visit({
-      query: MOVIE,
-      serverStartsPlayback: true,
-      refreshResponse: respondWithWatch({ profile_id: 'p9' }),
-    })
-    await early?.turn
+    ['the session belongs to another profile', { refreshResponse: respondWithWatch({ profile_id: 'p9' }) }],
+  ])('plays nothing when %s', async (_, overrides) => {
+    const { video, early } = visit({ query: MOVIE, ...overrides })
+    await early?.scriptsAllowed
     await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
-    expect(video.src).toBe('')
+    expect(video.playedSources).toEqual([])
   })
 })
 
 describe('data for the player', () => {
   test('contains the plain session and the replies by address', async () => {
     const { early } = visit({ query: MOVIE })
-    expect(await (await early?.answer)?.json()).toEqual(createSession())
+    expect(await (await early?.refreshResponse)?.json()).toEqual(createSession())
     const readReply = async (url: string) => (await early?.reads[url])?.json()
     expect(await readReply(TITLE_PATH)).toEqual(TITLE_DETAILS)
     expect(await readReply(LOOKUP_PATH)).toEqual(createWatchData().stream)
@@ -329,7 +279,7 @@ describe('data for the player', () => {
     ],
   ])('contains only the session when %s', async (_, overrides) => {
     const { video, early } = visit({ query: MOVIE, ...overrides })
-    await Promise.all([early?.turn, early?.answer.catch(() => {})])
+    await Promise.all([early?.scriptsAllowed, early?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')
     await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
     expect(Object.keys(early?.reads ?? {})).toEqual([TITLE_PATH])
@@ -341,7 +291,7 @@ describe('the deferred scripts', () => {
     const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
-    await early?.turn
+    await early?.scriptsAllowed
     await Promise.resolve()
     expect(appendedElements).toEqual([lateScripts])
     expect(page.document.documentElement.dataset).toEqual({ picture: '' })

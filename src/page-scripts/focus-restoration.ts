@@ -3,7 +3,7 @@
  * the user had followed from the page. During remote navigation, every new page focuses its first element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
-import { isRemoteControlled, setPreviousAddress } from '../islands/navigation-state.ts'
+import { $followedLinks, isRemoteControlled, setPreviousAddress } from '../islands/navigation-state.ts'
 import { findFocusableElements, findFocusContainer, focusElement } from './focusable-elements.ts'
 
 interface FocusPosition {
@@ -12,8 +12,6 @@ interface FocusPosition {
   y: number
 }
 let lastFocus: FocusPosition | null = null
-/** Maps the address of a page to the link that was followed from it. */
-const followedLinks = new Map<string, string>()
 
 /** How long to wait for the followed link to be rendered. It is shorter for a remote, which cannot navigate without a focus. */
 const LINK_TIMEOUT_MS = 10_000
@@ -72,7 +70,7 @@ function findNearest(x: number, y: number): HTMLElement | undefined {
 function focusStart(): void {
   const main = document.querySelector('main')
   if (!main) return
-  const followedLink = followedLinks.get(location.href)
+  const followedLink = $followedLinks.get().get(location.href)
   const link = followedLink && main.querySelector<HTMLElement>(`a[href="${CSS.escape(followedLink)}"]`)
   const timeoutMs = isRemoteControlled() ? REMOTE_LINK_TIMEOUT_MS : LINK_TIMEOUT_MS
   if (followedLink && !link && performance.now() - pageShownAtMs < timeoutMs)
@@ -110,7 +108,7 @@ new MutationObserver(() => {
 document.addEventListener('astro:before-preparation', (event) => {
   const { from, to, navigationType } = event as TransitionBeforePreparationEvent
   const href = document.activeElement?.getAttribute('href')
-  if (href) followedLinks.set(from.href, href)
+  if (href) $followedLinks.get().set(from.href, href)
   if (from.href !== to.href) setPreviousAddress(navigationType === 'push' ? from.href : null)
   needsLinkFocus = navigationType === 'traverse'
   navigationStartMs = performance.now()

@@ -1,0 +1,46 @@
+/** Bundles a TypeScript module with its imports into one classic script: the inline scripts of pages, the service worker. */
+import { resolve } from 'node:path'
+import { build, type Plugin, type Rolldown } from 'vite'
+import { contractsAsData } from './contracts-as-data.ts'
+
+export interface ScriptBundle {
+  code: string
+  /** Absolute paths of the bundled modules. */
+  files: string[]
+}
+
+/** The code is not minified. Throws when the module cannot be bundled into a single file. */
+export async function bundleScript(entry: string): Promise<ScriptBundle> {
+  const result = (await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [contractsAsData()],
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: resolve(entry), formats: ['iife'], name: 'script', fileName: 'script' },
+    },
+  })) as Rolldown.RolldownOutput[]
+  const [chunk, ...others] = result.flatMap(({ output }) => output)
+  if (chunk?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} does not fit into one file`)
+  return { code: chunk.code, files: Object.keys(chunk.modules) }
+}
+
+/**
+ * Vite plugin: `import code from './boot.ts?inline-script'` gives the bundled script as text. The development server reloads
+ * the page when a bundled module changes.
+ */
+export function inlineScripts(): Plugin {
+  return {
+    name: 'marquee:inline-scripts',
+    enforce: 'pre',
+    async load(id) {
+      const [file = '', query] = id.split('?')
+      if (query !== 'inline-script') return null
+      const { code, files } = await bundleScript(file)
+      for (const bundled of files) this.addWatchFile(bundled)
+      return `export default ${JSON.stringify(code)}`
+    },
+  }
+}

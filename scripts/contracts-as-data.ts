@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+import type { Endpoint } from '../src/lib/contract/endpoint.ts'
+
+const CONTRACT_FOLDER = fileURLToPath(new URL('../src/lib/contract/', import.meta.url))
+
+const isStringArray = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+const pickEndpointData = ({ access, method, path, base }: Endpoint) => ({ access, method, path, base })
+
+/**
+ * Vite plugin that replaces each contract module by the plain data of its endpoints (access, method, path) in the browser. The
+ * schemas are needed only on the server, which validates (docs/decisions/0004-contracts-are-data-in-the-browser.md).
+ */
+export function contractsAsData(): Plugin {
+  return {
+    name: 'marquee:contracts-as-data',
+    enforce: 'pre',
+    async load(id) {
+      const [file = ''] = id.split('?')
+      if (!file.startsWith(CONTRACT_FOLDER)) return null
+      const module: Record<string, unknown> = await import(
+        `${pathToFileURL(file)}?at=${Math.trunc(statSync(file).mtimeMs)}`
+      )
+      return Object.entries(module)
+        .flatMap(([name, value]) => {
+          if (isEndpoint(value)) return [`export const ${name} = ${JSON.stringify(pickEndpointData(value))}`]
+          return isStringArray(value) ? [`export const ${name} = ${JSON.stringify(value)}`] : []
+        })
+        .join('\n')
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Plugin } from 'vite'
+import { matchPage } from '../src/lib/routes.ts'
+
+/** Replaces a worker that a production build installed at the same address. Without handlers it caches and answers nothing. */
+const EMPTY_SERVICE_WORKER = "addEventListener('install', () => skipWaiting())"
+
+/**
+ * Vite plugin for `npm run dev`: serves addresses with a slug, such as `/movies/arrival`, by their page, as the server and the
+ * CDN do with a build, and a service worker that does nothing.
+ */
+export function developmentServer(): Plugin {
+  return {
+    name: 'marquee:development-server',
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        const [path = '/', query] = (request.url ?? '/').split('?')
+        if (path === '/sw.js') {
+          response.setHeader('Content-Type', 'text/javascript')
+          response.end(EMPTY_SERVICE_WORKER)
+          return
+        }
+        const match = matchPage(path)
+        if (match?.slug)
+          request.url = `/${match.shell.replace(/index\.html$/, '')}${query ? `?${query}` : ''}`
+        next()
+      })
+    },
+  }
+}

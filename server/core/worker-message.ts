@@ -1,0 +1,29 @@
+/**
+ * The result of a worker thread. `node --watch` sends messages of its own through the port of a worker, so results carry a tag,
+ * and all other messages are ignored.
+ */
+import { parentPort, type Transferable, type Worker } from 'node:worker_threads'
+
+interface ResultMessage<T> {
+  marqueeWorkerResult: T
+}
+
+const isResultMessage = <T>(message: unknown): message is ResultMessage<T> =>
+  typeof message === 'object' && message !== null && 'marqueeWorkerResult' in message
+
+/** Sends the result from a worker thread to the thread that started it. */
+export function sendWorkerResult<T>(result: T, transferList: Transferable[] = []): void {
+  const message: ResultMessage<T> = { marqueeWorkerResult: result }
+  parentPort?.postMessage(message, transferList)
+}
+
+/** Resolves with the result of a worker. Rejects when the worker throws or exits without a result. */
+export function receiveWorkerResult<T>(worker: Worker): Promise<T> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: unknown) => {
+      if (isResultMessage<T>(message)) resolve(message.marqueeWorkerResult)
+    })
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`The worker exited without a result (code ${code}).`)))
+  })
+}

@@ -1,0 +1,66 @@
+/**
+ * The profile session: the time during which one profile acts in this tab. It ends when another profile is selected, and
+ * when the profile is locked, deleted or signed out. Requests are bound to the session in which they were made, so that no
+ * request, reply or timer of one profile reaches the next one.
+ */
+import { readActingProfileId } from '../storage.ts'
+import { discardBootReads } from './boot.ts'
+
+interface PrefetchedResponse {
+  expiresAtMs: number
+  response: Promise<Response>
+}
+export interface ProfileSession {
+  /** Id of the acting profile; null until one is selected. */
+  readonly profileId: string | null
+  /** Aborts when the session ends. */
+  readonly signal: AbortSignal
+  /** Reads in progress by URL. */
+  readonly reads: Map<string, Promise<unknown>>
+  /** Responses requested before they are needed, by URL. */
+  readonly prefetched: Map<string, PrefetchedResponse>
+}
+
+let controller: AbortController
+let session = createSession(readActingProfileId())
+const startListeners: (() => void)[] = []
+
+function createSession(profileId: string | null): ProfileSession {
+  controller = new AbortController()
+  return { profileId, signal: controller.signal, reads: new Map(), prefetched: new Map() }
+}
+
+export const getProfileSession = () => session
+
+/** Ends the current session and starts one for a profile, also when it is the same profile. */
+export function startProfileSession(profileId: string | null): void {
+  controller.abort()
+  session = createSession(profileId)
+  discardBootReads()
+  for (const listener of startListeners) listener()
+}
+
+/** Calls `listener` after every start of a session, before anything is requested for it. */
+export function onProfileSessionStart(listener: () => void): void {
+  startListeners.push(listener)
+}
+
+/**
+ * Returns a promise that settles like `promise`. If the current session ends first, it never settles, so that the code that
+ * awaits it does not continue for another profile.
+ */
+export function whileProfileActs<T>(promise: Promise<T>): Promise<T> {
+  const { signal } = session
+  return new Promise((resolve, reject) => {
+    promise.then(
+      (value) => signal.aborted || resolve(value),
+      (error: unknown) => signal.aborted || reject(error),
+    )
+  })
+}
+
+/** Like `setTimeout`, but does not run the task when the current session has ended. */
+export function setProfileTimeout(task: () => void, delayMs: number): ReturnType<typeof setTimeout> {
+  const { signal } = session
+  return setTimeout(() => signal.aborted || task(), delayMs)
+}

@@ -1,0 +1,21 @@
+import type { Endpoint, ParamsOf, QueryOf } from './contract/endpoint.ts'
+
+export interface EndpointUrlInput<E extends Endpoint> {
+  params?: ParamsOf<E>
+  query?: QueryOf<E>
+}
+
+/** Returns the URL of a request. Omits empty strings, null and empty lists; lists repeat their key. */
+export function buildEndpointUrl<E extends Endpoint>(endpoint: E, input: EndpointUrlInput<E>): string {
+  const params = (input.params ?? {}) as Record<string, unknown>
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== '' && item !== null && item !== undefined) search.append(key, String(item))
+    }
+  }
+  return `${endpoint.base}${path}${search.size > 0 ? `?${search}` : ''}`
+}

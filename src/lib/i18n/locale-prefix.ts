@@ -1,0 +1,23 @@
+/** The locale in a path: the fallback locale has no prefix, the others begin with their code. */
+import { FALLBACK_LOCALE, LOCALES, type Locale } from './locales.ts'
+
+/** Returns the first part of the path: empty, or `/fr`. */
+export const getLocalePrefix = (locale: Locale) => (locale === FALLBACK_LOCALE ? '' : `/${locale}`)
+
+/** Splits a path into locale and path without locale: `/fr/movies/` into `fr` and `/movies/`. */
+export function splitLocale(pathname: string): { locale: Locale; path: string } {
+  const prefixLocale = LOCALES.find(
+    (locale) =>
+      locale !== FALLBACK_LOCALE &&
+      pathname.startsWith(`/${locale}`) &&
+      /^([/?#]|$)/.test(pathname.slice(locale.length + 1)),
+  )
+  if (!prefixLocale) return { locale: FALLBACK_LOCALE, path: pathname }
+  const rest = pathname.slice(prefixLocale.length + 1)
+  return { locale: prefixLocale, path: rest.startsWith('/') ? rest : `/${rest}` }
+}
+
+/** Returns the path of the same page in another locale, with its query. */
+export function localisePath(address: string, locale: Locale): string {
+  return `${getLocalePrefix(locale)}${splitLocale(address).path}` || '/'
+}

@@ -1,0 +1,28 @@
+/** Rules of the display settings, which an inline script applies before the first paint. */
+
+/** Data attributes of the root element for the display preferences of a profile. */
+export const DISPLAY_ATTRIBUTES = ['text', 'contrast', 'motion', 'home'] as const
+export type DisplayAttribute = (typeof DISPLAY_ATTRIBUTES)[number]
+
+/** Returns the theme for a stored choice; every value other than `light` and `dark` follows the system. */
+export function resolveTheme(choice: string | null, prefersLight: boolean): 'light' | 'dark' {
+  return choice === 'light' || (choice !== 'dark' && prefersLight) ? 'light' : 'dark'
+}
+
+interface DeviceCapabilities {
+  /** Number of logical processors. */
+  hardwareConcurrency: number
+  /** GiB of memory, where the browser tells it. */
+  deviceMemory?: number | undefined
+  savesData: boolean
+  /** True when frames took too long earlier in the session (frame-rate.ts). */
+  hadSlowFrames: boolean
+}
+
+/** Returns whether a device gets lite mode unless its user decides otherwise. */
+export function isWeakDevice(device: DeviceCapabilities): boolean {
+  const { hardwareConcurrency, deviceMemory, savesData, hadSlowFrames } = device
+  const hasLittleMemory = deviceMemory !== undefined && deviceMemory <= 2
+  const hasEnoughMemory = deviceMemory !== undefined && deviceMemory >= 4
+  return savesData || hadSlowFrames || hasLittleMemory || (hardwareConcurrency <= 2 && !hasEnoughMemory)
+}

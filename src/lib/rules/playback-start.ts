@@ -1,0 +1,57 @@
+/**
+ * What the player starts with: the same rules for the inline script that starts playback early, for the player, and for the
+ * server (docs/decisions/0016-early-playback.md).
+ */
+
+/** What the address of `/watch/` names. Season and episode are given for a series only. */
+export interface PlaybackRequest {
+  type: 'movie' | 'tv'
+  slug: string
+  season?: number | undefined
+  episode?: number | undefined
+}
+
+/** Returns what the query of `/watch/` names; null without a title. A series can lack the episode. */
+export function parsePlaybackRequest(search: string): PlaybackRequest | null {
+  const query = new URLSearchParams(search)
+  const slug = query.get('slug')
+  if (!slug) return null
+  const type = query.get('type') === 'tv' ? 'tv' : 'movie'
+  const [season, episode] = [query.get('season'), query.get('episode')]
+  return {
+    type,
+    slug,
+    ...(type === 'tv' && season && episode && { season: Number(season), episode: Number(episode) }),
+  }
+}
+
+/** True for a movie, and for a series with an episode. Otherwise the player chooses the episode. */
+export const isPlaybackRequestComplete = ({ type, episode }: PlaybackRequest): boolean =>
+  type === 'movie' || episode !== undefined
+
+/** Returns the saved progress of the requested movie or episode. */
+export function findRequestedProgress<
+  P extends { season?: number | undefined; episode?: number | undefined },
+>(
+  history: { latest: P | null; episodes: readonly P[] },
+  { type, season, episode }: PlaybackRequest,
+): P | null | undefined {
+  if (type === 'movie') return history.latest
+  return history.episodes.find((progress) => progress.season === season && progress.episode === episode)
+}
+
+/** Returns whether the requested episode has been released; a movie has no release check. `episodes` are those of the season. */
+export function isRequestReleased(
+  episodes: readonly { episode_number: number; released: boolean }[] | undefined,
+  { type, episode }: PlaybackRequest,
+): boolean {
+  if (type === 'movie') return true
+  return episodes?.find((candidate) => candidate.episode_number === episode)?.released === true
+}
+
+/** The query of the stream lookup. It asks for all qualities; rules/player-quality.ts decides which one plays. */
+export const getStreamQuery = (media: { original_title: string; year: number | null }) => ({
+  quality: 'auto' as const,
+  title: media.original_title.slice(0, 300),
+  ...(media.year !== null && { year: media.year }),
+})

@@ -1,0 +1,58 @@
+/**
+ * Names under which the site stores data on the device: keys of local and session storage, caches, and the names that
+ * tabs share (channels, locks). Stored data stays when the site is updated, so a name must not get another meaning.
+ */
+
+/** Locale chosen last (Spec §9); local and session storage. */
+export const LOCALE_KEY = 'i18nextLng'
+/** Cookie with the locale, which takes precedence over the storages. */
+export const LOCALE_COOKIE = 'i18next'
+
+/** `light`, `dark` or `system`. */
+export const THEME_KEY = 'marquee-theme'
+/** `1` or `0` when lite mode was turned on or off by hand. */
+export const LITE_MODE_KEY = 'marquee-lite'
+/** Session storage: `1` after slow frames in this session. */
+export const SLOW_FRAMES_KEY = 'marquee-late'
+/** Data attributes of the root element, as JSON. */
+export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
+/** Volume of the player, as JSON. */
+export const VOLUME_KEY = 'marquee-sound'
+/** Session storage: `1` while a remote control is in use. */
+export const REMOTE_CONTROL_KEY = 'marquee-remote'
+/** Session storage: step of the onboarding. */
+export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
+/** Session storage: prefix of one key per error message after which the page was reloaded. */
+export const RELOADED_KEY_PREFIX = 'marquee-reloaded'
+
+/** Id of the acting profile; session storage for this tab, local storage for the next one. */
+export const ACTING_PROFILE_KEY = 'marquee-profile'
+/** Ids of the kids profiles of the account, separated by spaces. */
+export const KIDS_PROFILES_KEY = 'marquee-kids'
+/** Session storage: ids of the locked profiles whose PIN was entered, separated by spaces. */
+export const UNLOCKED_PROFILES_KEY = 'marquee-unlocked'
+/** Hero of the home page of today, as JSON. */
+export const HOME_HERO_KEY = 'marquee-first'
+/** Prefix of one key per profile. */
+export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'
+/** Prefix of one key per profile. */
+export const CAPTIONS_KEY_PREFIX = 'marquee-captions:'
+/** Prefix of one key per pending write. */
+export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
+/** The user signed in last, as JSON. */
+export const USER_KEY = 'marquee-user'
+/** `1` while a sign-out has not reached the server. */
+export const PENDING_SIGN_OUT_KEY = 'marquee-left'
+
+/** Prefix of one cache per profile with the responses to its reads. */
+export const READ_CACHE_PREFIX = 'marquee-reads'
+/** Prefix of one cache per build with the pages and files of the site. */
+export const SITE_CACHE_PREFIX = 'marquee-site-'
+export const IMAGE_CACHE = 'marquee-pictures'
+
+export const SESSION_CHANNEL = 'marquee-session'
+export const ACCOUNT_EVENTS_CHANNEL = 'marquee-live'
+export const REFRESH_LOCK = 'marquee-refresh'
+export const OUTBOX_LOCK = 'marquee-outbox'
+/** Event on the window when the server became reachable or unreachable. */
+export const REACHABILITY_EVENT = 'marquee-reach'

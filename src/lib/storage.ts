@@ -1,0 +1,37 @@
+/**
+ * Reads and writes local and session storage without exceptions: browsers deny access in some frames and privacy modes, and
+ * storage can be full.
+ */
+import { ACTING_PROFILE_KEY } from './storage-keys.ts'
+
+type StorageName = 'localStorage' | 'sessionStorage'
+
+/** Returns null when nothing is stored or access is denied. */
+export function readStorage(name: StorageName, key: string): string | null {
+  try {
+    return globalThis[name].getItem(key)
+  } catch {
+    return null
+  }
+}
+
+export function writeStorage(name: StorageName, key: string, value: string): void {
+  try {
+    globalThis[name].setItem(key, value)
+  } catch {
+    // The value is not remembered.
+  }
+}
+
+/** Returns the value stored as JSON in local storage; null when there is none, or when it cannot be parsed. */
+export function readStoredJson(key: string): unknown {
+  try {
+    return JSON.parse(readStorage('localStorage', key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** Returns the id of the profile of this tab, else of the one selected last on this device. */
+export const readActingProfileId = (): string | null =>
+  readStorage('sessionStorage', ACTING_PROFILE_KEY) ?? readStorage('localStorage', ACTING_PROFILE_KEY)

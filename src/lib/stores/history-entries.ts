@@ -1,0 +1,58 @@
+/**
+ * History entries belong to the profile that opened them, because their addresses contain its searches and titles. Back and
+ * Forward open the home page in place of an entry of another profile. page-scripts/inline/boot.ts does the same for an entry that the
+ * browser loads as a new document.
+ */
+import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
+import { getEntryProfile, isForeignEntry } from '../history-entry.ts'
+import { getCurrentLocale } from '../i18n/t.ts'
+import { href, splitLocale } from '../routes.ts'
+import { readActingProfileId } from '../storage.ts'
+import { $profileId } from './profile.ts'
+
+export const isProfilePicker = () => splitLocale(location.pathname).path.startsWith('/profiles')
+
+/** Marks the current history entry as opened by the acting profile. The profile picker belongs to no profile. */
+export function claimHistoryEntry(): void {
+  if (!isProfilePicker()) replaceEntry(location.href)
+}
+
+function replaceEntry(address: string): void {
+  // The router needs the other fields, and adds them only to an entry without a state.
+  const state = { index: 0, scrollX: 0, scrollY: 0, ...(history.state as object), profile: $profileId.get() }
+  history.replaceState(state, '', address)
+}
+
+/** Claims an entry that the router added without opening a page, as for a link to a part of the page. */
+export function claimUnclaimedEntry(): void {
+  if (!getEntryProfile()) claimHistoryEntry()
+}
+
+function claimLeftEntry(event: Event): void {
+  if ((event as TransitionBeforePreparationEvent).navigationType !== 'traverse') claimUnclaimedEntry()
+}
+
+/** Runs before the router, which then opens the new address of the entry. */
+function replaceForeignEntry(): void {
+  if (isForeignEntry($profileId.get())) replaceEntry(href('home', getCurrentLocale()))
+}
+
+/**
+ * Claims entries, and replaces those of other profiles. A page that the browser restores from memory is reloaded when another
+ * profile acts now, otherwise `onRestore` is called. Returns the function that stops listening.
+ */
+export function listenToHistory(onRestore: () => void): () => void {
+  const handlePageShow = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    if (isForeignEntry($profileId.get()) || readActingProfileId() !== $profileId.get()) location.reload()
+    else onRestore()
+  }
+  document.addEventListener('astro:before-preparation', claimLeftEntry)
+  addEventListener('popstate', replaceForeignEntry, { capture: true })
+  addEventListener('pageshow', handlePageShow)
+  return () => {
+    document.removeEventListener('astro:before-preparation', claimLeftEntry)
+    removeEventListener('popstate', replaceForeignEntry, { capture: true })
+    removeEventListener('pageshow', handlePageShow)
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * The factory of stores whose content belongs to a profile. Every store in this folder uses it, unless it belongs to the
+ * account or the device (tests/house/profile-stores.test.ts lists those).
+ */
+import { batch, type MapStore, map, type WritableAtom } from 'nanostores'
+import { onProfileSessionStart } from '../client/profile-session.ts'
+
+const resets: (() => void)[] = []
+onProfileSessionStart(() =>
+  batch(() => {
+    for (const reset of resets) reset()
+  }),
+)
+
+/** Calls `reset` at every start of a profile session. Listeners are notified once all stores have been reset. */
+export function onProfileReset(reset: () => void): void {
+  resets.push(reset)
+}
+
+/**
+ * Creates a store whose content belongs to the acting profile. It is set to a new value of `createValue` whenever a profile
+ * session starts: another profile is selected, or the profile is locked, deleted or signed out.
+ */
+export function perProfile<T>(createValue: () => T): [T] extends [object] ? MapStore<T> : WritableAtom<T>
+export function perProfile(createValue: () => object): MapStore {
+  const $store = map(createValue())
+  onProfileReset(() => $store.set(createValue()))
+  return $store
+}

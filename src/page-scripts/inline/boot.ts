@@ -1,0 +1,51 @@
+/**
+ * Inline script of every page (Shell.astro). It runs before the first paint: it applies the display settings, redirects to the
+ * visitor's language, and sends the first API requests while the code of the islands is loading.
+ */
+import { isForeignEntry } from '../../lib/history-entry.ts'
+import { getLocalePrefix } from '../../lib/i18n/locale-prefix.ts'
+import { readActingProfileId, writeStorage } from '../../lib/storage.ts'
+import { LOCALE_KEY } from '../../lib/storage-keys.ts'
+import { applyDisplaySettings, keepDisplaySettingsApplied } from './display-settings.ts'
+import { isKidsProfile, startFirstReads } from './first-reads.ts'
+import { showHero, showStoredHero } from './hero.ts'
+import { detectLocale, getPageLocale, redirectToLocale } from './locale-redirect.ts'
+import { controlScriptLoading } from './script-loading.ts'
+import { registerServiceWorker } from './service-worker-registration.ts'
+import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
+
+applyDisplaySettings()
+// After client-side navigation everything else has run already.
+if (!window.__boot) start()
+
+function start(): void {
+  keepDisplaySettingsApplied()
+  const locale = detectLocale()
+  writeStorage('localStorage', LOCALE_KEY, locale)
+  if (locale !== getPageLocale() && redirectToLocale(locale)) return
+  if (isForeignEntry(readActingProfileId()) && replaceForeignEntry()) return
+  registerServiceWorker()
+  reloadWhenCodeIsStale()
+  const early = window.__early
+  const boot: BootData = {
+    reads: early?.reads ?? {},
+    loadScripts: controlScriptLoading(early),
+    showStoredHero: () => showStoredHero(boot, isKidsProfile()),
+    showHero,
+  }
+  window.__boot = boot
+  startFirstReads(boot, early)
+}
+
+/**
+ * Opens the home page in place of a history entry that another profile opened, as src/lib/stores/history-entries.ts does.
+ * Returns false if the entry is the home page, which has requested nothing yet.
+ */
+function replaceForeignEntry(): boolean {
+  // A document that replaces itself keeps the state of its entry, so that it would be replaced again and again.
+  history.replaceState(null, '')
+  const home = `${getLocalePrefix(getPageLocale())}/`
+  if (location.pathname + location.search === home) return false
+  location.replace(home)
+  return true
+}

@@ -1,0 +1,37 @@
+/** Sets the data attributes of the root element for theme, lite mode, television and display preferences. */
+import { DISPLAY_ATTRIBUTES, isWeakDevice, resolveTheme } from '../../lib/rules/display-settings.ts'
+import { readStorage, readStoredJson } from '../../lib/storage.ts'
+import { DISPLAY_ATTRIBUTES_KEY, LITE_MODE_KEY, SLOW_FRAMES_KEY, THEME_KEY } from '../../lib/storage-keys.ts'
+
+/** Only the user agent distinguishes a television from a large desktop screen. */
+const TELEVISION = /\b(TV|SmartTV|Tizen|Web0S|BRAVIA|AFT\w+)\b/i
+const lightScheme = matchMedia('(prefers-color-scheme: light)')
+
+export function applyDisplaySettings(): void {
+  const { dataset } = document.documentElement
+  dataset['theme'] = resolveTheme(readStorage('localStorage', THEME_KEY), lightScheme.matches)
+  if (TELEVISION.test(navigator.userAgent)) dataset['tv'] = ''
+  const liteChoice = readStorage('localStorage', LITE_MODE_KEY)
+  if (liteChoice === '1' || (liteChoice !== '0' && isWeak())) dataset['lite'] = ''
+  else delete dataset['lite']
+  const attributes = (readStoredJson(DISPLAY_ATTRIBUTES_KEY) ?? {}) as Record<string, string>
+  // Unchanged attributes are not set again, because some of them restyle every element of the page.
+  for (const name of DISPLAY_ATTRIBUTES) if (!(name in attributes)) delete dataset[name]
+  Object.assign(dataset, attributes)
+}
+
+/** Applies the settings again after client-side navigation and when the colour scheme of the system changes. */
+export function keepDisplaySettingsApplied(): void {
+  document.addEventListener('astro:after-swap', applyDisplaySettings)
+  lightScheme.addEventListener('change', applyDisplaySettings)
+}
+
+function isWeak(): boolean {
+  const { connection, deviceMemory, hardwareConcurrency } = navigator
+  return isWeakDevice({
+    hardwareConcurrency,
+    deviceMemory,
+    savesData: connection?.saveData === true,
+    hadSlowFrames: readStorage('sessionStorage', SLOW_FRAMES_KEY) === '1',
+  })
+}

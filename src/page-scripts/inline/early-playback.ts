@@ -1,0 +1,104 @@
+/**
+ * First inline script of the player's page (docs/decisions/0016-early-playback.md). It starts playback before the
+ * player's code is loaded: the refresh of the session also returns what the player needs to know of the title in the address,
+ * and this script plays the source that the player would choose. All responses are passed to the player, so that it does not
+ * request them again; the player makes the final choice and corrects a wrong one. The server checks what the profile may watch.
+ * Islands wait for the first frame or for a timeout, because on slow devices their code would delay the frame.
+ */
+import { isForeignEntry } from '../../lib/history-entry.ts'
+import { readPlaybackEnvironment } from '../../lib/playback-environment.ts'
+import {
+  findRequestedProgress,
+  isPlaybackRequestComplete,
+  isRequestReleased,
+  type PlaybackRequest,
+  parsePlaybackRequest,
+} from '../../lib/rules/playback-start.ts'
+import { choosePlayableSource } from '../../lib/rules/player-quality.ts'
+import { readActingProfileId } from '../../lib/storage.ts'
+import { lookUpStream, provideReads, type RefreshReply, titleUrl } from './early-reads.ts'
+import { playVideo, wait } from './early-video.ts'
+import { refreshSession } from './first-reads.ts'
+import { detectLocale, getPageLocale } from './locale-redirect.ts'
+
+/** After this time the scripts of the page run although no frame is shown, and the player controls the video. */
+const SCRIPTS_TIMEOUT_MS = 2_000
+/** The other inline scripts wait less, because they show the loading state. */
+const INLINE_SCRIPTS_TIMEOUT_MS = 500
+
+window.__early ??= startEarlyPlayback()
+
+function startEarlyPlayback(): EarlyPlayback | null {
+  // After client-side navigation, the session and all scripts are already loaded.
+  if (window.__boot) return null
+  const request = parsePlaybackRequest(location.search)
+  // The boot script replaces an entry that another profile opened.
+  if (!request || !isPlaybackRequestComplete(request) || isForeignEntry(readActingProfileId())) {
+    void runDeferredScripts()
+    return null
+  }
+  const refreshed = refreshSession({ watch: request })
+  // The body is read once: on slow devices, cloning it takes longer than creating a new response from the parsed value.
+  const reply = refreshed.then((response) =>
+    response.ok ? (response.json() as Promise<RefreshReply>) : null,
+  )
+  const start = reply.then(requirePlaybackStart)
+  const timeout = wait(SCRIPTS_TIMEOUT_MS)
+  const reads: EarlyPlayback['reads'] = {}
+  const firstFrame = start.then((tokens) => playEarly(request, tokens, reads, timeout)).catch(() => false)
+  const scriptsAllowed = Promise.race([firstFrame, timeout])
+  void Promise.race([firstFrame, wait(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
+  const title = start.then(({ watch }) => provideReads(reads, request, watch, scriptsAllowed))
+  title.catch(() => {})
+  reads[titleUrl(request)] = title
+  return {
+    refreshResponse: scriptsAllowed
+      .then(() => refreshed)
+      .then(async (response) =>
+        response.ok ? Response.json({ ...(await reply), watch: undefined }) : response,
+      ),
+    reads,
+    scriptsAllowed,
+  }
+}
+
+type PlaybackTokens = RefreshReply & { watch: NonNullable<RefreshReply['watch']> }
+
+/** Throws when the player has to request the title itself. */
+function requirePlaybackStart(reply: RefreshReply | null): PlaybackTokens {
+  const isUsable = reply?.watch?.profile_id === readActingProfileId() && detectLocale() === getPageLocale()
+  if (!reply?.watch || !isUsable) throw new Error('the player has to request the title')
+  return reply as PlaybackTokens
+}
+
+/** Plays the source that the player would choose. Resolves with true once a frame is shown, with false if nothing plays. */
+async function playEarly(
+  request: PlaybackRequest,
+  tokens: PlaybackTokens,
+  reads: EarlyPlayback['reads'],
+  timeout: Promise<void>,
+): Promise<boolean> {
+  let hasTimedOut = false
+  void timeout.then(() => {
+    hasTimedOut = true
+  })
+  const { watch } = tokens
+  if (!isRequestReleased(watch.episodes?.results, request)) return false
+  const stream = watch.stream ?? (await lookUpStream(reads, request, tokens.access_token, watch))
+  const video = document.createElement('video')
+  const source = choosePlayableSource(stream?.sources ?? [], tokens.user.preferences.media_quality, {
+    canPlay: (mimeType) => video.canPlayType(mimeType) !== '',
+    ...readPlaybackEnvironment(),
+  })
+  if (!source || hasTimedOut) return false
+  video.src = source.url
+  return playVideo(video, findRequestedProgress(watch.history, request))
+}
+
+/** Runs the page's other inline scripts, which the build moves into the template `#late` (scripts/build.ts). */
+async function runDeferredScripts(): Promise<void> {
+  if (document.readyState === 'loading')
+    await new Promise((resolve) => document.addEventListener('readystatechange', resolve, { once: true }))
+  const template = document.getElementById('late') as HTMLTemplateElement | null
+  if (template) document.body.append(template.content)
+}

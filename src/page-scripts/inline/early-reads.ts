@@ -1,0 +1,64 @@
+/** Passes the parts of the refresh reply to the player as responses by URL, as if each had been requested. */
+import type { refreshTokens } from '../../lib/contract/auth.ts'
+import { getMovieBySlug, getSeriesBySlug, listEpisodes } from '../../lib/contract/catalogue.ts'
+import type { ReplyOf } from '../../lib/contract/endpoint.ts'
+import type { MediaDetails } from '../../lib/contract/media.ts'
+import {
+  getEpisodeStream,
+  getMovieStream,
+  type PlaybackStart,
+  type StreamInfo,
+} from '../../lib/contract/playback.ts'
+import { getTitleProgress } from '../../lib/contract/progress.ts'
+import { buildEndpointUrl } from '../../lib/endpoint-url.ts'
+import { getStreamQuery, type PlaybackRequest } from '../../lib/rules/playback-start.ts'
+
+export type RefreshReply = ReplyOf<typeof refreshTokens>
+
+export const titleUrl = ({ type, slug }: PlaybackRequest) =>
+  buildEndpointUrl(type === 'tv' ? getSeriesBySlug : getMovieBySlug, { params: { slug } })
+
+function streamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, media: MediaDetails): string {
+  const imdbId = media.imdb_id ?? ''
+  const query = getStreamQuery(media)
+  return type === 'tv'
+    ? buildEndpointUrl(getEpisodeStream, { params: { imdbId, season, episode }, query })
+    : buildEndpointUrl(getMovieStream, { params: { imdbId }, query })
+}
+
+/** Adds the parts of the reply except the title, and returns the response of the title. */
+export async function provideReads(
+  reads: EarlyPlayback['reads'],
+  request: PlaybackRequest,
+  { profile_id, media, history, episodes, stream }: PlaybackStart,
+  scriptsAllowed: Promise<unknown>,
+): Promise<Response> {
+  const provideRead = (url: string, value: object) => {
+    reads[url] = scriptsAllowed.then(() => Response.json(value))
+  }
+  const { type, season } = request
+  const params = { id: profile_id, type, mediaId: media.id }
+  provideRead(buildEndpointUrl(getTitleProgress, { params }), history)
+  const seasonId = media.seasons?.find((candidate) => candidate.season_number === season)?.id
+  if (episodes && seasonId)
+    provideRead(buildEndpointUrl(listEpisodes, { params: { id: seasonId } }), episodes)
+  if (stream) provideRead(streamUrl(request, media), stream)
+  await scriptsAllowed
+  return Response.json(media)
+}
+
+/** Looks up the stream when only the external resolver knows it. The player gets the same response. */
+export async function lookUpStream(
+  reads: EarlyPlayback['reads'],
+  request: PlaybackRequest,
+  accessToken: string,
+  { profile_id, media }: PlaybackStart,
+): Promise<StreamInfo | null> {
+  if (!media.imdb_id) return null
+  const url = streamUrl(request, media)
+  const headers = { Authorization: `Bearer ${accessToken}`, 'X-Profile-Id': profile_id }
+  const lookup = fetch(url, { headers, credentials: 'include' })
+  reads[url] = lookup.then((response) => response.clone())
+  const response = await lookup
+  return response.ok ? response.json() : null
+}

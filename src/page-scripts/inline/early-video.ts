@@ -1,0 +1,69 @@
+/** The video element of the player's page, which plays before the page's own element is parsed. */
+import { getResumePosition, scalePosition } from '../../lib/rules/player-prompts.ts'
+import { loadStoredVolume } from '../../lib/stored-volume.ts'
+
+/** For browsers without requestVideoFrameCallback, and for hidden pages, which show no frame. */
+const FRAME_TIMEOUT_MS = 200
+
+export const wait = (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
+
+interface SavedProgress {
+  progress: number
+  finished: boolean
+  data: { video_duration: number }
+}
+
+/**
+ * Starts playback and then replaces the page's video element, so that the layout happens only once. Resolves with true once a
+ * frame is shown, and with false if the video fails.
+ */
+export async function playVideo(video: HTMLVideoElement, saved?: SavedProgress | null): Promise<boolean> {
+  Object.assign(video, loadStoredVolume())
+  const startSeconds = getResumePosition(saved)
+  if (saved && startSeconds > 0) seekTo(video, { at: startSeconds, of: saved.data.video_duration })
+  video.play().catch(() => {})
+  const frameShown = waitForFrame(video)
+  const placeholder = await findPageVideo()
+  if (placeholder !== video) {
+    for (const { name, value } of placeholder.attributes) video.setAttribute(name, value)
+    placeholder.replaceWith(video)
+    document.documentElement.dataset['picture'] = ''
+  }
+  return frameShown
+}
+
+/** Seeks to the saved position; in a shorter file, to the same share of its duration. */
+function seekTo(video: HTMLVideoElement, saved: { at: number; of: number }): void {
+  const correctPosition = () => {
+    const seconds = scalePosition(video.duration, saved)
+    if (seconds !== saved.at) video.currentTime = seconds
+  }
+  video.currentTime = saved.at
+  video.addEventListener('loadedmetadata', correctPosition, { once: true })
+}
+
+async function waitForFrame(video: HTMLVideoElement): Promise<boolean> {
+  const hasLoaded = await new Promise<boolean>((resolve) => {
+    video.addEventListener('loadeddata', () => resolve(true), { once: true })
+    video.addEventListener('error', () => resolve(false), { once: true })
+  })
+  if (hasLoaded)
+    await Promise.race([
+      new Promise((resolve) => video.requestVideoFrameCallback?.(resolve)),
+      wait(FRAME_TIMEOUT_MS),
+    ])
+  return hasLoaded
+}
+
+/** Resolves with the page's video element as soon as the parser has created it. */
+function findPageVideo(): Promise<HTMLElement> {
+  return new Promise((resolve) => {
+    const checkForVideo = () => {
+      const element = document.getElementById('picture')
+      if (element) resolve(element)
+      return element !== null
+    }
+    const observer = new MutationObserver(() => checkForVideo() && observer.disconnect())
+    if (!checkForVideo()) observer.observe(document, { childList: true, subtree: true })
+  })
+}

@@ -1,0 +1,47 @@
+/**
+ * Shows the image and the title of the hero before the code of the islands is loaded. The islands render the same at the same
+ * place.
+ */
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { getCurrentDay, getTitleOfTheDay, type StoredHero } from '../../lib/rules/home-hero.ts'
+import { readActingProfileId, readStoredJson } from '../../lib/storage.ts'
+import { HOME_HERO_KEY } from '../../lib/storage-keys.ts'
+
+/** Shows a title in `page`: this one, or the one that is about to replace it (islands/media/open-title.ts). */
+export function showHero(title: HeroTitle | undefined, page: Document): void {
+  const hero = page.querySelector('[data-early-hero]')
+  const elements = [...(hero?.querySelectorAll<HTMLElement>('[data-early]') ?? [])]
+  const [image, , name] = elements
+  if (!title || !name?.firstElementChild) return
+  const imageUrl = getImageUrl(title.backdrop_path, 'w1280')
+  if (imageUrl) (image as HTMLImageElement).src = imageUrl
+  name.firstElementChild.textContent = title.title
+  for (const element of elements) element.hidden = false
+  ;(name.nextElementSibling as HTMLElement).hidden = true
+}
+
+/**
+ * Shows the hero of a response: the title of the day of a list, or the title itself. `reads` are those of `boot` when it was
+ * requested; they are replaced when another profile is selected (src/lib/client/profile-session.ts).
+ */
+export async function showHeroOfResponse(
+  boot: BootData,
+  reads: BootData['reads'],
+  response: Response,
+): Promise<void> {
+  if (!response.ok) return
+  const body = (await response.clone().json()) as HeroTitle & { results?: MediaCard[] }
+  if (boot.reads !== reads) return
+  if (body.results) boot.heroTitles = body.results
+  showHero(body.results ? getTitleOfTheDay(body.results) : body, document)
+}
+
+/** Shows the hero that stores/home-hero.ts stored today for this profile, unless a newer one is shown. */
+export function showStoredHero(boot: BootData, isKids: boolean): void {
+  const stored = readStoredJson(HOME_HERO_KEY) as StoredHero<MediaCard> | null
+  if (boot.heroTitles || stored?.profile !== readActingProfileId()) return
+  if (stored.kids !== isKids || stored.day !== getCurrentDay()) return
+  boot.heroTitles = [stored.media]
+  showHero(stored.media, document)
+}

@@ -1,0 +1,38 @@
+/**
+ * Detects the language of the visitor (Spec §9): query, cookie, local storage, session storage, browser, in this order. A
+ * locale in the path is an explicit choice, which only the query overrides.
+ */
+import { localisePath } from '../../lib/i18n/locale-prefix.ts'
+import { FALLBACK_LOCALE, isLocale, type Locale } from '../../lib/i18n/locales.ts'
+import { readStorage } from '../../lib/storage.ts'
+import { LOCALE_COOKIE, LOCALE_KEY } from '../../lib/storage-keys.ts'
+
+const LOCALE_PARAMETER = 'lng'
+
+export const getPageLocale = () => document.documentElement.lang as Locale
+
+export function detectLocale(): Locale {
+  const query = new URLSearchParams(location.search)
+  const pageLocale = getPageLocale()
+  const preferred = [query.get(LOCALE_PARAMETER)]
+  if (pageLocale === FALLBACK_LOCALE)
+    preferred.push(
+      new RegExp(`(?:^|; )${LOCALE_COOKIE}=(\\w+)`).exec(document.cookie)?.[1] ?? null,
+      readStorage('localStorage', LOCALE_KEY),
+      readStorage('sessionStorage', LOCALE_KEY),
+      ...navigator.languages.map((language) => language.replace(/-.*/, '')),
+    )
+  return preferred.find(isLocale) ?? pageLocale
+}
+
+/** Opens the same page in `locale`. Returns false if it is the current address. */
+export function redirectToLocale(locale: Locale): boolean {
+  const query = new URLSearchParams(location.search)
+  query.delete(LOCALE_PARAMETER)
+  const search = query.size > 0 ? `?${query}` : ''
+  const target = localisePath(location.pathname, locale) + search + location.hash
+  // A page that exists only at this address (not found) must not reload itself forever.
+  if (target === location.pathname + location.search + location.hash) return false
+  location.replace(target)
+  return true
+}

@@ -1,0 +1,74 @@
+/**
+ * Decides when the scripts and islands of a page run: after the static page is painted, or on the player's page after the
+ * first video frame. Otherwise scripts from the service worker's cache, which arrive at once, would delay the first paint.
+ */
+
+/** Longest wait for a frame in a window that is covered, which may paint none. */
+const PAINT_TIMEOUT_MS = 1_000
+
+/** Makes islands wait, now and after client-side navigation. Returns the function that loads the scripts of the page. */
+export function controlScriptLoading(early: EarlyPlayback | null | undefined): () => void {
+  let scriptsAllowed = early?.scriptsAllowed ?? waitForPaint()
+  let stylesLoaded: Promise<unknown> | undefined
+  // After client-side navigation the style sheet is added at once, and islands again wait for the first paint.
+  document.addEventListener('astro:before-swap', (event) => {
+    const { newDocument } = event as Event & { newDocument: Document }
+    scriptsAllowed = waitForPaint()
+    newDocument.head.append(...(findTemplate('styles', newDocument)?.childNodes ?? []))
+    removeVideoStyles(newDocument)
+  })
+  interceptIslandLoader((load) => scriptsAllowed.then(() => stylesLoaded).then(load))
+  return () => {
+    const modules = findTemplate('modules', document)
+    if (!modules) return
+    stylesLoaded = loadDeferredStyles()
+    // The service worker has the scripts already, and on the player's page the video needs the bandwidth.
+    if (!early && !navigator.serviceWorker?.controller)
+      document.head.append(...modules.querySelectorAll('link'))
+    void scriptsAllowed.then(() => document.head.append(modules))
+  }
+}
+
+function waitForPaint(): Promise<unknown> {
+  return new Promise((resolve) => {
+    const waitForFrame = () => {
+      setTimeout(resolve, document.hidden ? 0 : PAINT_TIMEOUT_MS)
+      requestAnimationFrame(() => setTimeout(resolve))
+    }
+    if (document.readyState === 'loading')
+      document.addEventListener('readystatechange', waitForFrame, { once: true })
+    else waitForFrame()
+  })
+}
+
+const findTemplate = (id: string, page: Document) =>
+  (page.getElementById(id) as HTMLTemplateElement | null)?.content
+
+/** The player's page contains the styles of its video (EarlyPlayback.astro) until its style sheet is loaded. */
+const removeVideoStyles = (page: Document) => page.querySelector('style[data-first]')?.remove()
+
+/** Loads the style sheet that the build moved into the template `#styles` of the player's page. */
+async function loadDeferredStyles(): Promise<void> {
+  const styles = findTemplate('styles', document)
+  const link = styles?.firstChild as HTMLLinkElement | null | undefined
+  if (styles && link)
+    await new Promise((resolve) => {
+      link.onload = link.onerror = resolve
+      document.head.append(styles)
+    })
+  removeVideoStyles(document)
+}
+
+/** Astro assigns its loader of `client:only` islands to `Astro.only`, and reads it for each island. */
+function interceptIslandLoader(whenAllowed: (load: () => Promise<unknown>) => Promise<unknown>): void {
+  let loadIsland: IslandLoader | undefined
+  window.Astro = {
+    get only() {
+      const load = loadIsland
+      return load && ((...island: unknown[]) => whenAllowed(() => load(...island)))
+    },
+    set only(loader) {
+      loadIsland = loader
+    },
+  }
+}

@@ -1,0 +1,30 @@
+/** Registers the service worker (src/sw/worker.ts) after the page has loaded, except in embedded players. */
+import { getLocalePrefix, splitLocale } from '../../lib/i18n/locale-prefix.ts'
+import type { CacheShellsMessage } from '../../sw/messages.ts'
+import { getPageLocale } from './locale-redirect.ts'
+
+/** Delay after the load event, so that the requests of the page come first. */
+const REGISTRATION_DELAY_MS = 3_000
+
+export function registerServiceWorker(): void {
+  if (!navigator.serviceWorker || splitLocale(location.pathname).path.startsWith('/watch/embed')) return
+  const schedule = () => setTimeout(register, REGISTRATION_DELAY_MS)
+  if (document.readyState === 'complete') schedule()
+  else addEventListener('load', schedule, { once: true })
+}
+
+async function register(): Promise<void> {
+  try {
+    await navigator.serviceWorker.register('/sw.js')
+    const { active } = await navigator.serviceWorker.ready
+    // Images that were loaded before the worker was active.
+    const imageUrls = performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(`${location.origin}/images/`))
+    const prefix = getLocalePrefix(getPageLocale())
+    active?.postMessage({ kind: 'cache-shells', prefix, imageUrls } satisfies CacheShellsMessage)
+  } catch {
+    // The browser refuses workers, or there is none (development). The site works without it.
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * Reloads the page when its code fails to load: an update has usually removed that file from the server. This happens once per
+ * error message, and not offline, where a reload would not help.
+ */
+import { readStorage, writeStorage } from '../../lib/storage.ts'
+import { RELOADED_KEY_PREFIX } from '../../lib/storage-keys.ts'
+
+export function reloadWhenCodeIsStale(): void {
+  addEventListener('vite:preloadError', (event) => {
+    const { payload } = event as Event & { payload?: Error }
+    if (reloadOnce(payload?.message)) event.preventDefault()
+  })
+  addEventListener('astro:hydration-error', (event) => {
+    const { error, componentUrl } =
+      (event as CustomEvent<{ error?: Error; componentUrl?: string }>).detail ?? {}
+    if (/import|load|fetch/i.test(error?.message ?? '')) reloadOnce(componentUrl)
+  })
+}
+
+function reloadOnce(message: string | undefined): boolean {
+  const key = `${RELOADED_KEY_PREFIX} ${message}`
+  if (navigator.onLine === false || readStorage('sessionStorage', key)) return false
+  writeStorage('sessionStorage', key, '1')
+  location.reload()
+  return true
+}

@@ -1,0 +1,41 @@
+/** What the inline scripts of a page leave for the code that loads later. The declarations are global. */
+import type { MediaCard } from '../lib/contract/media.ts'
+
+declare global {
+  /** Left by inline/boot.ts on every page. Client-side navigation keeps it. */
+  interface BootData {
+    /** The response to POST /api/auth/refresh; deleted when it is taken over. */
+    refreshResponse?: Promise<Response>
+    /** Responses to the first reads of the page by URL; each is deleted when it is taken over. */
+    reads: Record<string, Promise<Response>>
+    /** The titles from which the hero of the home page was chosen. */
+    heroTitles?: MediaCard[]
+    /** Loads the scripts and preload links that the build moved into the template `#modules`. */
+    loadScripts: () => void
+    /** Shows the hero that the home page of this profile had earlier today. */
+    showStoredHero: () => void
+    /** Shows the backdrop and the name of a title where `page` will render them. */
+    showHero: (title: HeroTitle, page: Document) => void
+  }
+
+  /** Left by inline/early-playback.ts on the player's page; null when it starts nothing. */
+  interface EarlyPlayback {
+    /** The response to POST /api/auth/refresh; not needed before `scriptsAllowed`. */
+    refreshResponse: Promise<Response>
+    /** Responses to reads of the player by URL. */
+    reads: Record<string, Promise<Response>>
+    /** Resolves with the first video frame, or after a timeout; the scripts of the page run after that. */
+    scriptsAllowed: Promise<unknown>
+  }
+
+  type HeroTitle = Pick<MediaCard, 'title' | 'backdrop_path'>
+
+  var __boot: BootData | undefined
+  var __early: EarlyPlayback | null | undefined
+
+  interface Window {
+    /** Astro's loaders of islands by directive; Astro reads `only` for each `client:only` island. */
+    Astro?: { only: IslandLoader | undefined }
+  }
+  type IslandLoader = (...island: unknown[]) => Promise<unknown>
+}

@@ -1,0 +1,140 @@
+/**
+ * Adding a language takes the steps of src/i18n/README.md and nothing else: they are done for German (with English texts) in a
+ * copy of the repository, which is then built and tested.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getErrorShells, PAGES } from '../../src/lib/routes.ts'
+
+const run = promisify(execFile)
+const COPIED_FOLDERS = ['src', 'server', 'scripts', 'public', 'tests', 'deploy', 'data/demo']
+const COPIED_FILES = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'astro.config.mjs',
+  'astro-i18next.config.cjs',
+]
+/** Tests that check something for every locale. */
+const LOCALE_TESTS = [
+  'tests/house/translations.test.ts',
+  'tests/i18n/texts-and-formats.test.ts',
+  'tests/rules/routes.test.ts',
+  'tests/page-scripts/boot.test.ts',
+  'tests/server/locales.test.ts',
+  'tests/server/static.test.ts',
+  'tests/server/static-headers.test.ts',
+  'tests/server/admin/mail.test.ts',
+  'tests/deploy/cdn.test.ts',
+]
+
+let copy: string
+const read = (path: string) => readFileSync(join(copy, path), 'utf8')
+
+/** The steps of src/i18n/README.md. */
+function addGerman(): void {
+  cpSync(join(copy, 'src/i18n/en'), join(copy, 'src/i18n/de'), { recursive: true })
+  const file = 'src/lib/i18n/locales.ts'
+  const source = read(file)
+    .replace(/LOCALES = \[(.*)\] as const/, "LOCALES = [$1, 'de'] as const")
+    .replace(/LOCALE_NAMES(.*) = \{ (.*) \}/, "LOCALE_NAMES$1 = { $2, de: 'Deutsch' }")
+  writeFileSync(join(copy, file), source)
+}
+
+beforeAll(async () => {
+  // Inside the repository, because Astro takes an absolute path without a common folder for a path below its root.
+  copy = mkdtempSync(resolve('.additional-locale-'))
+  for (const folder of COPIED_FOLDERS) cpSync(folder, join(copy, folder), { recursive: true })
+  for (const file of COPIED_FILES) copyFileSync(file, join(copy, file))
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
+  addGerman()
+  await run(process.execPath, ['scripts/build.ts'], { cwd: copy })
+}, 120_000)
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+describe('the built site with a fourth locale', () => {
+  it('has a German shell of every page', () => {
+    const { notFound, serverError } = getErrorShells('de' as 'en')
+    for (const shell of [...PAGES.map((page) => `de/${page.shell}`), notFound, serverError, 'de/404.html']) {
+      expect([shell, existsSync(join(copy, 'dist', shell))]).toEqual([shell, true])
+      expect([shell, read(`dist/${shell}`).includes('<html lang="de" dir="ltr"')]).toEqual([shell, true])
+    }
+  })
+
+  it('links the German pages and their manifest', () => {
+    expect(read('dist/movies/index.html')).toContain('hreflang="de" href="/de/movies/"')
+    expect(read('dist/de/index.html')).toContain('href="/manifest.de.webmanifest"')
+    expect(JSON.parse(read('dist/manifest.de.webmanifest'))).toMatchObject({
+      lang: 'de',
+      dir: 'ltr',
+      start_url: '/de/',
+    })
+  })
+
+  it('contains the texts of the locale and offers it in the language menu', () => {
+    const texts = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
+      read('dist/de/index.html'),
+    )
+    expect(JSON.parse(texts?.[1] ?? '{}').common.play).toBe('Play')
+    expect(read('dist/sw.js')).toMatch(/"de"\s*\]/)
+  })
+
+  it('lists the inline scripts of German pages in the Content-Security-Policy', () => {
+    const policy = read('dist/csp.txt')
+    const scripts = [...read('dist/de/watch/index.html').matchAll(/<script>([\s\S]*?)<\/script>/g)]
+    expect(scripts.length).toBeGreaterThan(1)
+    for (const [, body = ''] of scripts)
+      expect(policy).toContain(createHash('sha256').update(body).digest('base64'))
+  })
+
+  it('is complete in the service worker and in the files for CDNs and web servers', () => {
+    expect(read('dist/sw.js')).toContain('^(|/fr|/ar|/de)/movies/[^/]+/?$')
+    expect(read('dist/_redirects')).toContain('/de/movies/:slug /de/movies/detail/ 200')
+    expect(read('dist/_redirects')).toContain('/de/* /de/404/ 404')
+    expect(read('dist/_deploy/nginx.conf')).toContain('set $not_found_page "/de/404/index.html"')
+    expect(read('dist/_deploy/Caddyfile')).toContain('vars @in_de not_found_page /de/404/index.html')
+    expect(read('dist/_deploy/cloudfront-function.js')).toContain('/ar|/de)/movies')
+  })
+})
+
+interface VitestReport {
+  numPassedTests: number
+  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
+}
+
+it('passes the tests that check every locale', async () => {
+  const vitest = resolve('node_modules/vitest/vitest.mjs')
+  const report = join(copy, 'report.json')
+  const args = [
+    vitest,
+    'run',
+    '--project=sqlite',
+    '--reporter=json',
+    `--outputFile=${report}`,
+    ...LOCALE_TESTS,
+  ]
+  // Vitest exits with 1 when a test fails, and writes the report in both cases.
+  await run(process.execPath, args, { cwd: copy }).catch(() => {})
+  const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
+  const failures = testResults.flatMap(({ message, assertionResults }) => [
+    ...(message ? [message] : []),
+    ...assertionResults.filter(({ status }) => status !== 'passed').map(({ fullName }) => fullName),
+  ])
+  expect(failures).toEqual([])
+  expect(testResults).toHaveLength(LOCALE_TESTS.length)
+  expect(numPassedTests).toBeGreaterThan(500)
+}, 120_000)

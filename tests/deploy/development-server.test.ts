@@ -1,0 +1,40 @@
+/** The addresses that the development server rewrites, so that it serves the same pages as a build. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { developmentServer } from '../../scripts/development-server.ts'
+
+type Middleware = (request: { url?: string | undefined }, response: object, next: () => void) => void
+
+let server: Server
+let origin: string
+beforeAll(async () => {
+  const middlewares: Middleware[] = []
+  const { configureServer } = developmentServer()
+  const configure = configureServer as (vite: {
+    middlewares: { use: (middleware: Middleware) => void }
+  }) => void
+  configure({ middlewares: { use: (middleware) => middlewares.push(middleware) } })
+  server = createServer((request, response) => {
+    for (const middleware of middlewares)
+      middleware(request, response, () => response.end(`page ${request.url}`))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+test.each([
+  ['/movies/arrival', '/movies/detail/'],
+  ['/fr/tvshows/dark?x=1', '/fr/tvshows/detail/?x=1'],
+  ['/movies/', '/movies/'],
+  ['/api/movies/slug/arrival', '/api/movies/slug/arrival'],
+])('%s is served by the page %s', async (path, page) => {
+  expect(await (await fetch(origin + path)).text()).toBe(`page ${page}`)
+})
+
+test('the service worker of the development server handles no request', async () => {
+  const response = await fetch(`${origin}/sw.js`)
+  expect(response.headers.get('content-type')).toBe('text/javascript')
+  expect(await response.text()).not.toContain('fetch')
+})

@@ -1,0 +1,42 @@
+/** Settings, environment variables and job kinds are documented, and the dashboard has texts for them. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { JOB_HANDLERS } from '../../server/services/jobs/job-handlers.ts'
+import { SETTINGS } from '../../server/services/operations/settings.ts'
+
+const operatingGuide = readFileSync('docs/operating.md', 'utf8')
+const readTexts = (name: string) => JSON.parse(readFileSync(`src/i18n/en/${name}.json`, 'utf8')) as object
+const variables = [
+  ...readFileSync('server/core/config.ts', 'utf8').matchAll(/read\w+\(env, '([A-Z_]+)'/g),
+].map(([, name = '']) => name)
+
+test('the environment variables are found in config.ts', () => {
+  expect(variables).toContain('TRUSTED_PROXIES')
+  expect(variables).toContain('KEYS_SECRET')
+})
+
+test.each(variables)('docs/operating.md documents %s', (name) => {
+  expect(operatingGuide).toContain(`\`${name}\``)
+})
+
+describe.each(Object.keys(SETTINGS))('the setting %s', (key) => {
+  test('is documented in docs/operating.md', () => {
+    expect(operatingGuide).toContain(`| \`${key}\``)
+  })
+
+  test('has a name and a hint on the dashboard', () => {
+    expect(Object.keys(readTexts('dashboardsystem'))).toEqual(
+      expect.arrayContaining([`setting_${key}`, `settingHint_${key}`]),
+    )
+  })
+})
+
+describe.each(Object.keys(JOB_HANDLERS))('the job kind %s', (kind) => {
+  test('has a name on the dashboard', () => {
+    expect(Object.keys(readTexts('dashboard'))).toContain(`job_${kind}`)
+  })
+
+  test('is an option of the job filter', () => {
+    expect(readFileSync('src/lib/stores/admin/jobs.ts', 'utf8')).toContain(`  '${kind}',`)
+  })
+})

@@ -1,0 +1,256 @@
+/**
+ * Everything that belongs to a profile is disposed when another profile is selected. Each store and each module-level variable of
+ * the site is therefore created by the factory of src/lib/stores/per-profile.ts, or listed here with what it belongs to.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+/** Functions that create a store whose content belongs to a profile. */
+const FACTORIES = ['perProfile', 'createReadStore', 'createDetailsStore', 'createFiltersStore']
+/** Stores that belong to the account, the device, or the video that is playing. */
+const OTHER_STORES: Record<string, Record<string, string>> = {
+  'src/lib/stores/lite-mode.ts': { $liteMode: 'device' },
+  'src/lib/stores/per-profile.ts': { $store: 'the factory' },
+  'src/lib/stores/profile.ts': { $profiles: 'account' },
+  'src/lib/stores/route-guard.ts': { $profileToUnlock: 'account', $routeGuard: 'closed at every switch' },
+  'src/lib/stores/session.ts': { $session: 'account' },
+  'src/lib/stores/theme.ts': { $theme: 'device' },
+  'src/islands/watch/controls.ts': {
+    $controlsVisible: 'page',
+    $keyboardNavigation: 'page',
+    $openPanel: 'page',
+  },
+  'src/islands/watch/display-modes.ts': { $castAvailable: 'device', $fullscreen: 'page' },
+  'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
+  'src/islands/watch/source-selection.ts': {
+    $adaptiveHeights: 'video',
+    $currentSource: 'video',
+    $playbackError: 'video',
+  },
+  'src/islands/watch/still-watching.ts': { $stillWatchingPromptOpen: 'page' },
+  'src/islands/watch/tracks.ts': { $activeCues: 'video' },
+  'src/islands/watch/video-element.ts': {
+    $bufferedSeconds: 'video',
+    $buffering: 'video',
+    $durationSeconds: 'video',
+    $ended: 'video',
+    $paused: 'video',
+    $playbackRate: 'video',
+    $playbackStarted: 'video',
+    $positionSeconds: 'video',
+    $volumeState: 'device',
+  },
+}
+/** Variables that hold no content of a profile, or that are reset when another profile is selected. */
+const OTHER_VARIABLES: Record<string, Record<string, string>> = {
+  'src/lib/client/auth.ts': {
+    listeners: 'page',
+    refreshInProgress: 'account',
+    session: 'account',
+    sessionStart: 'account',
+  },
+  'src/lib/client/call.ts': { cacheTimers: 'writes to the read cache of the profile that sent the request' },
+  'src/lib/client/profile-session.ts': {
+    controller: 'replaced at every switch',
+    session: 'replaced at every switch',
+    startListeners: 'page',
+  },
+  'src/lib/stores/account-events.ts': { changedKinds: 'names of kinds of changes' },
+  'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
+  'src/lib/stores/outbox.ts': { retryMs: 'delay' },
+  'src/lib/stores/per-profile.ts': { resets: 'page' },
+  'src/lib/stores/profile.ts': { signedInUserId: 'account' },
+  'src/lib/stores/query.ts': { cachedReplies: 'cleared at every switch' },
+  'src/lib/stores/route-guard.ts': { redirectTarget: 'page that is being opened' },
+  'src/lib/stores/session.ts': { channel: 'page' },
+  'src/islands/media/hover-intent.ts': {
+    currentWait: 'pointer',
+    lastPosition: 'pointer',
+    onResume: 'pointer',
+  },
+  'src/islands/media/more-actions-button.ts': { currentButton: 'element of the page' },
+  'src/islands/media/preview-triggers.ts': { titlesByCard: 'held by the elements of the page' },
+  'src/islands/media/show-preview.tsx': { currentPreview: 'closed at every switch' },
+  'src/islands/navigation-state.ts': {
+    previousAddress: 'address of the previous page of the current one',
+    remoteControlled: 'device',
+  },
+  'src/islands/watch/playback-lifecycle.ts': {
+    cleanups: 'detached at every switch',
+    playingKey: 'detached at every switch',
+  },
+  'src/islands/watch/source-selection.ts': { failedSources: 'video', hls: 'detached at every switch' },
+  'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
+  'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
+  'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
+  'src/page-scripts/shell-prefetch.ts': {
+    parsedShells: 'pages without data',
+    shellHtml: 'pages without data',
+  },
+  'src/ui/CardRow.tsx': { savedOffsets: 'cleared at every switch', savedTabStops: 'cleared at every switch' },
+}
+/** Where a derived store must not read, because nothing tells it that another profile was selected. */
+const OUTSIDE_STORES = ['document', 'history', 'localStorage', 'location', 'sessionStorage']
+const MUTABLE_COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
+
+const siteFiles = globSync('src/{lib/stores,lib/client,islands,ui,page-scripts}/**/*.{ts,tsx}').sort()
+const storeFiles = siteFiles.filter((file) => file.startsWith('src/lib/stores/'))
+
+function parse(file: string): ts.SourceFile {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, kind)
+}
+
+/** Returns all nodes of a syntax tree. */
+function listNodes(root: ts.Node): ts.Node[] {
+  const nodes: ts.Node[] = []
+  const visit = (node: ts.Node) => {
+    nodes.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(root)
+  return nodes
+}
+
+/** Returns the names that a file imports from nanostores, by their local names. */
+function listNanostoresImports(source: ts.SourceFile): Map<string, string> {
+  const imports = new Map<string, string>()
+  for (const statement of source.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue
+    if (statement.moduleSpecifier.text !== 'nanostores') continue
+    const bindings = statement.importClause?.namedBindings
+    if (bindings && ts.isNamespaceImport(bindings)) imports.set('*', bindings.name.text)
+    if (bindings && ts.isNamedImports(bindings))
+      for (const { name, propertyName } of bindings.elements)
+        imports.set(name.text, (propertyName ?? name).text)
+  }
+  return imports
+}
+
+/** Returns the calls of functions of nanostores with these names. */
+function listStoreCalls(source: ts.SourceFile, names: readonly string[]): ts.CallExpression[] {
+  const imports = listNanostoresImports(source)
+  return listNodes(source).filter(
+    (node): node is ts.CallExpression =>
+      ts.isCallExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      names.includes(imports.get(node.expression.text) ?? ''),
+  )
+}
+
+/** Returns the name of the variable that a call initialises; the text of the call when there is none. */
+const getVariableName = (call: ts.CallExpression) =>
+  ts.isVariableDeclaration(call.parent) ? call.parent.name.getText() : call.getText()
+
+function listModuleVariables(source: ts.SourceFile): ts.VariableDeclaration[] {
+  return source.statements.flatMap((statement) =>
+    ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [],
+  )
+}
+
+const isLet = (declaration: ts.VariableDeclaration) => (declaration.parent.flags & ts.NodeFlags.Let) !== 0
+
+/** Returns true for a number, a boolean or a timer, which cannot contain data of a profile. */
+function isContentless({ initializer, type }: ts.VariableDeclaration): boolean {
+  if (type?.getText().includes('ReturnType<typeof setTimeout>')) return true
+  if (!initializer) return false
+  if (ts.isNumericLiteral(initializer) || /^(Number|Date|performance)\./.test(initializer.getText()))
+    return true
+  return initializer.kind === ts.SyntaxKind.TrueKeyword || initializer.kind === ts.SyntaxKind.FalseKeyword
+}
+
+/** Returns true for a collection that is empty at first, and therefore filled later. */
+function isFilledLater(initializer: ts.Expression | undefined): boolean {
+  if (!initializer) return false
+  if (ts.isNewExpression(initializer))
+    return MUTABLE_COLLECTIONS.includes(initializer.expression.getText()) && !initializer.arguments?.length
+  if (ts.isArrayLiteralExpression(initializer)) return initializer.elements.length === 0
+  return ts.isObjectLiteralExpression(initializer) && initializer.properties.length === 0
+}
+
+const listMutableVariables = (source: ts.SourceFile) =>
+  listModuleVariables(source)
+    .filter((declaration) =>
+      isLet(declaration) ? !isContentless(declaration) : isFilledLater(declaration.initializer),
+    )
+    .map((declaration) => declaration.name.getText())
+
+const isStoreExpression = (node: ts.Expression): boolean =>
+  ts.isIdentifier(node)
+    ? node.text.startsWith('$')
+    : ts.isCallExpression(node) && FACTORIES.includes(node.expression.getText())
+
+describe.each(siteFiles)('%s', (file) => {
+  const source = parse(file)
+
+  it('creates its stores with the factory for profile data', () => {
+    expect(listNanostoresImports(source).has('*')).toBe(false)
+    const bareStores = listStoreCalls(source, ['atom', 'map', 'deepMap']).map(getVariableName)
+    expect(bareStores.sort()).toEqual(Object.keys(OTHER_STORES[file] ?? {}).sort())
+  })
+
+  it('derives stores only from other stores', () => {
+    for (const call of listStoreCalls(source, ['computed', 'batched'])) {
+      const [dependencies, derive] = call.arguments
+      const list =
+        dependencies && ts.isArrayLiteralExpression(dependencies) ? dependencies.elements : [dependencies]
+      for (const dependency of list)
+        expect(dependency && isStoreExpression(dependency), call.getText()).toBe(true)
+      const names = derive
+        ? listNodes(derive)
+            .filter(ts.isIdentifier)
+            .map(({ text }) => text)
+        : []
+      expect(
+        names.filter((name) => OUTSIDE_STORES.includes(name)),
+        call.getText(),
+      ).toEqual([])
+    }
+  })
+
+  it('keeps no data of a profile in variables of the module', () => {
+    expect(listMutableVariables(source).sort()).toEqual(Object.keys(OTHER_VARIABLES[file] ?? {}).sort())
+  })
+})
+
+it('names no file that does not exist', () => {
+  const named = [...Object.keys(OTHER_STORES), ...Object.keys(OTHER_VARIABLES)]
+  expect(named.filter((file) => !siteFiles.includes(file))).toEqual([])
+})
+
+it('finds a store, a derived store and variables that break the rules', () => {
+  const code = `
+    import { atom as createAtom, computed, map } from 'nanostores'
+    const $bare = createAtom(null)
+    const $other = perProfile(() => 1)
+    const $derived = computed([$other, elsewhere], () => localStorage.getItem('x'))
+    let last: string | null = null
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOpen = false
+    const seen = new Set()
+    const CONSTANTS = new Set(['a'])
+  `
+  const source = ts.createSourceFile('x.ts', code, ts.ScriptTarget.Latest, true)
+  expect(listStoreCalls(source, ['atom', 'map']).map(getVariableName)).toEqual(['$bare'])
+  const [list] = listStoreCalls(source, ['computed']).map((call) => call.arguments[0])
+  expect([...(list as ts.ArrayLiteralExpression).elements].map(isStoreExpression)).toEqual([true, false])
+  expect(listMutableVariables(source)).toEqual(['last', 'seen'])
+})
+
+describe('every store has a test that runs it', () => {
+  const tests = globSync('tests/stores/**/*.test.ts').map((file) => readFileSync(file, 'utf8'))
+  /** Stores that a test runs through another store. */
+  const TESTED_THROUGH: Record<string, string> = {
+    'src/lib/stores/history-entries.ts': 'src/lib/stores/route-guard.ts',
+    'src/lib/stores/offline-search.ts': 'src/lib/stores/search.ts',
+    'src/lib/stores/outbox.ts': 'src/lib/stores/lazy-outbox.ts',
+    'src/lib/stores/progress-body.ts': 'src/lib/stores/progress.ts',
+    'src/lib/stores/send-write.ts': 'src/lib/stores/lazy-outbox.ts',
+  }
+
+  it.each(storeFiles)('%s', (file) => {
+    const testedFile = TESTED_THROUGH[file] ?? file
+    expect(tests.some((text) => text.includes(`/${testedFile}'`))).toBe(true)
+  })
+})

@@ -1,0 +1,16 @@
+import { compileFunction } from 'node:vm'
+import { bundleScript } from '../../scripts/bundle-script.ts'
+
+/**
+ * Bundles an inline script, and returns a function that runs it with the properties of `page` as its globals. A page must
+ * always have the same properties, in the same order.
+ */
+export async function loadInlineScript(entry: string): Promise<(page: object) => void> {
+  const { code } = await bundleScript(entry)
+  let run: ((...globals: unknown[]) => void) | undefined
+  return (page) => {
+    Object.assign(page, { window: page, globalThis: page })
+    run ??= compileFunction(code, Object.keys(page)) as (...globals: unknown[]) => void
+    run(...Object.values(page))
+  }
+}

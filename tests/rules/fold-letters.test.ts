@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
+import { foldTitle } from '../../src/lib/rules/fold-title.ts'
+import { slugify } from '../../src/lib/rules/slug.ts'
+
+it('search, title matching and slugs replace the same Latin letters', () => {
+  const title = 'Đặc Œuvre Łódź Ørn'
+  expect(foldSearchText(title)).toBe('dac oeuvre lodz orn')
+  expect(foldTitle(title)).toBe('dac oeuvre lodz orn')
+  expect(slugify(title)).toBe('dac-oeuvre-lodz-orn')
+})
+
+it('only search replaces the Persian forms of Arabic letters', () => {
+  expect(foldSearchText('کتابي پاریس')).toBe('كتابي باريس')
+  expect(foldTitle('مدينة على')).toBe('مدينه علي')
+})

@@ -1,0 +1,58 @@
+/** Every language of the interface is accepted wherever the API takes one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LOCALES } from '../../src/lib/i18n/locales.ts'
+import { TITLE_LANGUAGES } from '../../src/lib/rules/limits.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startTestServer()
+  await insertTestAccount(server, 'admin@example.com', 'admin')
+  admin = new TestClient(server)
+  await admin.login('admin@example.com')
+  admin.profileId = (await admin.post('/api/profile', { name: 'Main' })).body.profile_id
+})
+afterAll(() => server.close())
+
+describe.each(LOCALES)('the locale %s', (locale) => {
+  it('is accepted as interface language of an account', async () => {
+    const preferences = { interface_language: locale }
+    const { status, body } = await admin.put('/api/auth/user', { preferences })
+    expect([status, body.preferences.interface_language]).toEqual([200, locale])
+  })
+
+  it('is accepted as language of a profile', async () => {
+    const { status, body } = await admin.post('/api/profile', {
+      name: `Profile ${locale}`,
+      preferences: { language: locale },
+    })
+    expect([status, body.preferences.language]).toEqual([201, locale])
+  })
+
+  it('is accepted as language of an invitation', async () => {
+    const invitation = await admin.post('/api/auth/register/invite', { language: locale })
+    expect(invitation.status).toBe(201)
+    const token = new URL(invitation.body.url).searchParams.get('token')
+    const { body } = await new TestClient(server).send('POST', '/api/auth/validate-invitation', undefined, {
+      Authorization: `Bearer ${token}`,
+    })
+    expect(body).toMatchObject({ valid: true, language: locale })
+  })
+
+  it('is accepted as default language of new accounts', async () => {
+    const { status } = await admin.post('/api/settings', { key: 'default_language', value: locale })
+    expect(status).toBe(200)
+    expect((await admin.get('/api/settings/default_language')).body.value).toBe(locale)
+  })
+
+  it('is a language in which titles can have names', () => {
+    expect(TITLE_LANGUAGES).toContain(locale)
+  })
+})
+
+it('rejects a language that the interface does not have', async () => {
+  const { status } = await admin.put('/api/auth/user', { preferences: { interface_language: 'xx' } })
+  expect(status).toBe(422)
+})

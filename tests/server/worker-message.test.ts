@@ -1,0 +1,47 @@
+/** Results of worker threads arrive also under `node --watch`, which sends messages of its own through the same port. */
+import { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { receiveWorkerResult } from '../../server/core/worker-message.ts'
+import { checkBackup } from '../../server/db/backup.ts'
+import { createTrainer } from '../../server/recommend/trainer.ts'
+
+const startWorker = (code: string) =>
+  new Worker(`const { parentPort } = require('node:worker_threads'); ${code}`, { eval: true })
+
+describe('receiveWorkerResult', () => {
+  it('ignores messages without the tag', async () => {
+    const worker = startWorker(`
+      for (const message of [{ 'watch:import': ['file:///a.ts'] }, 'text', null, 7]) parentPort.postMessage(message)
+      parentPort.postMessage({ marqueeWorkerResult: { count: 3 } })`)
+    expect(await receiveWorkerResult(worker)).toEqual({ count: 3 })
+  })
+
+  it('rejects when the worker exits after other messages only', async () => {
+    const worker = startWorker(`parentPort.postMessage({ 'watch:import': [] })`)
+    await expect(receiveWorkerResult(worker)).rejects.toThrow('without a result (code 0)')
+  })
+
+  it('rejects with the error of the worker', async () => {
+    const worker = startWorker(`throw new Error('no such file')`)
+    await expect(receiveWorkerResult(worker)).rejects.toThrow('no such file')
+  })
+})
+
+describe('under node --watch', () => {
+  // The watcher sets this variable; workers then report every imported module to their parent.
+  beforeEach(() => vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1'))
+  afterEach(() => vi.unstubAllEnvs())
+
+  it('returns the result of a backup check', async () => {
+    expect(await checkBackup('no-such-folder/backup.db')).toEqual({
+      ok: false,
+      reason: 'damaged, or not a Marquee backup',
+    })
+  })
+
+  it('returns the trained model', async () => {
+    const source = new URL('./recommend/source.ts', import.meta.url).href
+    const model = await createTrainer({ source, argument: 60 }).train('all', 'watched')
+    expect(model.content.order.length).toBeGreaterThan(0)
+  })
+})

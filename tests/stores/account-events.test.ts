@@ -1,0 +1,101 @@
+/** Changes from other devices, received over the event stream. */
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const { startAccountEvents } = await import('../../src/lib/stores/account-events.ts')
+const { $watchlistEntries, loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
+const { $displayedFeedback, loadFeedback } = await import('../../src/lib/stores/feedback.ts')
+const { $continueWatching } = await import('../../src/lib/stores/titles.ts')
+const { $profiles } = await import('../../src/lib/stores/profile.ts')
+const { signOut } = await import('../../src/lib/stores/session.ts')
+
+const kites = card('Paper Kites')
+const key = `movie/${kites.id}`
+const base = (profile: string) => `/api/profile/${profile}`
+const otherTab = new BroadcastChannel('marquee-live')
+for (const $store of [$watchlistEntries, $displayedFeedback, $continueWatching]) $store.listen(() => {})
+startAccountEvents()
+afterAll(async () => {
+  otherTab.close()
+  await signOut()
+})
+
+beforeEach(async () => {
+  await vi.waitFor(() => expect(navigator.locks).toBeDefined())
+  otherDevice.profileId = profiles.adult
+  await otherDevice.put(`${base(profiles.adult)}/watchlist/${key}`, { in_watchlist: false })
+  await otherDevice.put(`${base(profiles.adult)}/feedback/${key}`, { feedback: null })
+  await otherDevice.delete(`${base(profiles.adult)}/history`)
+  await actAs('adult')
+})
+
+describe('a change on another device', () => {
+  it('appears on the list button', async () => {
+    await loadWatchlistEntry(kites)
+    await otherDevice.put(`${base(profiles.adult)}/watchlist/${key}`, {})
+    await vi.waitFor(() => expect($watchlistEntries.get()[key]).toMatchObject({ in_watchlist: true }))
+  })
+
+  it('appears on the like button', async () => {
+    await loadFeedback(kites)
+    await otherDevice.put(`${base(profiles.adult)}/feedback/${key}`, { feedback: 'like' })
+    await vi.waitFor(() => expect($displayedFeedback.get()[key]).toBe('liked'))
+  })
+
+  it('appears in Continue Watching', async () => {
+    const position = { type: 'movie', media_id: kites.id, progress: 1_200, data: { video_duration: 6_000 } }
+    await otherDevice.post(`${base(profiles.adult)}/history`, position)
+    await vi.waitFor(() => expect($continueWatching.get().data?.results).toHaveLength(1))
+  })
+
+  it('appears in the list of profiles', async () => {
+    const { body } = await otherDevice.post('/api/profile', { name: 'Sam' })
+    await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).toContain('Sam'))
+    await otherDevice.delete(`/api/profile/${body.profile_id}`)
+    await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).not.toContain('Sam'))
+  })
+
+  it('is passed on by the tab that is connected', async () => {
+    await loadWatchlistEntry(kites)
+    network.clear()
+    otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
+    await vi.waitFor(() =>
+      expect(network.requests.map(({ url }) => url)).toContain(`${base(profiles.adult)}/watchlist/${key}`),
+    )
+  })
+
+  it('reloads everything after a gap in the stream', async () => {
+    network.clear()
+    otherTab.postMessage({ kind: 'gap' })
+    await vi.waitFor(() => {
+      const urls = network.requests.map(({ url }) => url)
+      expect(urls).toContain('/api/profile')
+      expect(urls).toContain(`${base(profiles.adult)}/continue-watching`)
+    })
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('ignores events of the adult', async () => {
+    await loadWatchlistEntry(kites)
+    await switchTo('kid')
+    otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
+    otherTab.postMessage({ kind: 'progress', profile_id: profiles.kid })
+    await vi.waitFor(() =>
+      expect(network.requests.map(({ url }) => url).filter((url) => url.includes('continue'))).toHaveLength(
+        2,
+      ),
+    )
+    expect(findAdultRequests()).toEqual([])
+  })
+
+  it('requests nothing of the adult for an event that came right before it', async () => {
+    await loadWatchlistEntry(kites)
+    otherTab.postMessage({ kind: 'gap' })
+    await switchTo('kid')
+    await vi.waitFor(() => expect(network.requests.map(({ url }) => url)).toContain('/api/profile'))
+    await network.waitUntilIdle()
+    expect(findAdultRequests()).toEqual([])
+  })
+})

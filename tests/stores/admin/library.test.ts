@@ -1,0 +1,118 @@
+/** The dashboard's sections for the catalogue and the block list. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold } from '../../support/store-environment.ts'
+
+const { actAs, switchTo, card, network } = await signInHousehold('http://marquee.example/dashboard/')
+const { openDashboardSection } = await import('../../../src/lib/stores/admin/dashboard-view.ts')
+const library = await import('../../../src/lib/stores/admin/titles.ts')
+const { $blockEntries, addBlockEntry, removeBlockEntry, searchBlockCandidates } = await import(
+  '../../../src/lib/stores/admin/blocklist.ts'
+)
+const { $toast } = await import('../../../src/lib/stores/toast.ts')
+
+const { $adminMovies, $adminSeries, $editedTitle, $editedTitleId } = library
+for (const $store of [$adminMovies, $adminSeries, $editedTitle, $blockEntries, $toast])
+  $store.listen(() => {})
+const harbour = card('Night Harbour')
+const settled = async <T>(promise: Promise<T>) => {
+  const value = await promise
+  await network.waitUntilIdle()
+  return value
+}
+const open = async (section: 'catalogue' | 'blocklist', filters = {}) => {
+  openDashboardSection(section, filters)
+  await network.waitUntilIdle()
+}
+const undo = async () => {
+  $toast.get()?.undo?.()
+  await network.waitUntilIdle()
+}
+const titles = () => $adminMovies.get().data?.results.map(({ title }) => title)
+
+beforeEach(async () => {
+  await actAs('adult')
+})
+
+describe('the catalogue', () => {
+  it('lists titles by type, and searches them', async () => {
+    await open('catalogue', { search: 'night' })
+    expect(titles()).toEqual(['Night Harbour'])
+    await open('catalogue', { type: 'tv', kids: 'true' })
+    expect($adminSeries.get().data?.results.map(({ title }) => title)).toEqual(['Garden Club'])
+    expect($adminMovies.get()).toEqual({ loading: false })
+  })
+
+  it('hides titles, and shows them again with Undo', async () => {
+    await open('catalogue', { published: 'false' })
+    await settled(library.publishTitles([harbour.id], false))
+    expect(titles()).toEqual(['Night Harbour'])
+    await undo()
+    expect(titles()).toEqual([])
+  })
+
+  it('deletes titles, and restores them with Undo', async () => {
+    await open('catalogue', { search: 'cold' })
+    await settled(library.deleteTitles([card('Cold Verdict').id]))
+    expect(titles()).toEqual([])
+    await undo()
+    expect(titles()).toEqual(['Cold Verdict'])
+  })
+
+  it('changes a title, and restores it with Undo', async () => {
+    await open('catalogue')
+    $editedTitleId.set(harbour.id)
+    await network.waitUntilIdle()
+    const title = $editedTitle.get().data
+    if (!title) throw new Error('The title was not loaded')
+    expect(await settled(library.saveTitle(title, { safe_for_kids: true }))).toBeNull()
+    expect($editedTitle.get().data?.safe_for_kids).toBe(true)
+    await undo()
+    expect($editedTitle.get().data?.safe_for_kids).toBe(false)
+    network.failNext(/titles/, 500)
+    expect(await settled(library.saveTitle(title, { safe_for_kids: true }))).toBe('dashboard:failed')
+  })
+})
+
+describe('the block list', () => {
+  it('finds titles and people to block', async () => {
+    expect(await searchBlockCandidates('movie', 'night')).toMatchObject([
+      { id: harbour.id, name: 'Night Harbour' },
+    ])
+    expect(await searchBlockCandidates('actor', 'ada')).toMatchObject([{ name: 'Ada Winter', year: null }])
+  })
+
+  it('blocks a title, and unblocks it with Undo', async () => {
+    await open('blocklist')
+    expect(await settled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBeNull()
+    expect($blockEntries.get().data?.results.map(({ label }) => label)).toEqual(['Night Harbour'])
+    expect(await settled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBe(
+      'dashboard:alreadyBlocked',
+    )
+    await undo()
+    expect($blockEntries.get().data?.results).toEqual([])
+  })
+
+  it('removes an entry, and blocks again with Undo', async () => {
+    await open('blocklist', { type: 'keyword', search: 'heist' })
+    await settled(addBlockEntry({ type: 'keyword', value: 'heist', reason: 'test' }))
+    const [entry] = $blockEntries.get().data?.results ?? []
+    if (!entry) throw new Error('The entry was not added')
+    await settled(removeBlockEntry(entry))
+    expect($blockEntries.get().data?.results).toEqual([])
+    await undo()
+    expect($blockEntries.get().data?.results).toMatchObject([{ value: 'heist', reason: 'test' }])
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('shows nothing of the dashboard, and requests nothing for it', async () => {
+    await open('catalogue', { search: 'night' })
+    $editedTitleId.set(harbour.id)
+    await network.waitUntilIdle()
+    const switching = switchTo('kid')
+    expect([$adminMovies.get().data, $editedTitle.get().data]).toEqual([undefined, undefined])
+    await switching
+    expect($editedTitleId.get()).toBeNull()
+    expect(network.requests).toEqual([])
+  })
+})

@@ -1,0 +1,165 @@
+/** The dashboard's sections for accounts, invitations and the audit log. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AccountSummary } from '../../../src/lib/contract/auth.ts'
+import { insertTestAccount } from '../../support/server.ts'
+import { signInHousehold } from '../../support/store-environment.ts'
+import { TestClient } from '../../support/test-client.ts'
+
+const { actAs, switchTo, credentials, network, server } = await signInHousehold(
+  'http://marquee.example/dashboard/',
+)
+const { $dashboardView, changeDashboardFilters, openDashboardSection } = await import(
+  '../../../src/lib/stores/admin/dashboard-view.ts'
+)
+const users = await import('../../../src/lib/stores/admin/users.ts')
+const { $invitations, revokeInvitation, sendInvitation } = await import(
+  '../../../src/lib/stores/admin/invitations.ts'
+)
+const { $auditEvents, $auditVerification, verifyAuditLog } = await import(
+  '../../../src/lib/stores/admin/audit.ts'
+)
+const { $toast } = await import('../../../src/lib/stores/toast.ts')
+
+const stores = [users.$users, users.$userDevices, $invitations, $auditEvents, $toast]
+for (const $store of stores) $store.listen(() => {})
+const settled = async <T>(promise: Promise<T>) => {
+  const value = await promise
+  await network.waitUntilIdle()
+  return value
+}
+const open = async (section: 'users' | 'invitations' | 'audit', filters = {}) => {
+  openDashboardSection(section, filters)
+  await vi.waitFor(() => expect($dashboardView.get().section).toBe(section))
+  await network.waitUntilIdle()
+}
+const undo = async () => {
+  $toast.get()?.undo?.()
+  await network.waitUntilIdle()
+}
+const find = (email: string) =>
+  users.$users.get().data?.results.find((account) => account.email === email) as AccountSummary
+let count = 0
+/** Adds an account and shows the list of accounts. */
+const addUser = async () => {
+  count += 1
+  const email = `user-${count}@example.org`
+  await insertTestAccount(server, email)
+  await actAs('adult')
+  await open('users')
+  return email
+}
+
+beforeEach(() => actAs('adult'))
+
+describe('accounts', () => {
+  it('are listed, filtered and searched', async () => {
+    const email = await addUser()
+    expect(find(email)).toMatchObject({ role: 'user', blocked: false })
+    changeDashboardFilters({ role: 'admin' })
+    await network.waitUntilIdle()
+    expect(users.$users.get().data?.results.map((account) => account.email)).toEqual([credentials.email])
+    changeDashboardFilters({ role: '', search: email, state: 'active' }, 'replace')
+    await network.waitUntilIdle()
+    expect(users.$users.get().data?.results.map((account) => account.email)).toEqual([email])
+  })
+
+  it('become administrators, and lose the role with Undo', async () => {
+    const email = await addUser()
+    await settled(users.setUserRole(find(email), 'admin'))
+    expect($toast.get()).toMatchObject({ key: 'dashboardpeople:promoted' })
+    expect(find(email).role).toBe('admin')
+    await undo()
+    expect(find(email).role).toBe('user')
+  })
+
+  it('keep the last administrator, and say why', async () => {
+    await open('users')
+    await settled(users.setUserRole(find(credentials.email), 'user'))
+    expect($toast.get()).toMatchObject({ key: 'dashboard:lastAdmin', kind: 'bad' })
+    expect(find(credentials.email).role).toBe('admin')
+  })
+
+  it('are blocked and unblocked', async () => {
+    const email = await addUser()
+    await settled(users.setUserBlocked(find(email), true))
+    expect(find(email).blocked).toBe(true)
+    await undo()
+    expect(find(email).blocked).toBe(false)
+  })
+
+  it('are signed out on one device or on all', async () => {
+    const email = await addUser()
+    for (let device = 0; device < 2; device++) await new TestClient(server).login(email)
+    const { user_id } = find(email)
+    users.$deviceListUserId.set(user_id)
+    await network.waitUntilIdle()
+    const devices = () => users.$userDevices.get().data?.results ?? []
+    expect(devices()).toHaveLength(2)
+    await settled(users.signOutDeviceOfUser(user_id, devices()[0]?.device_id ?? ''))
+    expect(devices()).toHaveLength(1)
+    await settled(users.signOutAllDevices(find(email)))
+    expect(devices()).toEqual([])
+    users.$deviceListUserId.set(null)
+  })
+
+  it('are deleted', async () => {
+    const email = await addUser()
+    await settled(users.deleteUser(find(email)))
+    expect(find(email)).toBeUndefined()
+    expect($toast.get()).toMatchObject({ key: 'dashboardpeople:deleted' })
+  })
+
+  it('show a message when the server fails', async () => {
+    const email = await addUser()
+    network.failNext(/PUT \/api\/auth\/user/, 0)
+    await settled(users.setUserBlocked(find(email), true))
+    expect($toast.get()).toMatchObject({ key: 'dashboard:offline', kind: 'bad' })
+  })
+})
+
+describe('invitations', () => {
+  it('are created, listed and revoked', async () => {
+    await open('invitations')
+    const { url } = await settled(sendInvitation({}))
+    expect(url).toContain('/signup/')
+    const [invitation] = $invitations.get().data?.results ?? []
+    await settled(revokeInvitation(invitation?.invitation_id ?? ''))
+    expect($toast.get()).toMatchObject({ key: 'dashboardpeople:revoked' })
+    await settled(revokeInvitation('nothing'))
+    expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
+  })
+})
+
+describe('the audit log', () => {
+  it('lists events, filtered by outcome and text', async () => {
+    await open('audit')
+    const all = $auditEvents.get().data?.results.length ?? 0
+    expect(all).toBeGreaterThan(0)
+    changeDashboardFilters({ outcome: 'failed', action: 'nothing' })
+    await network.waitUntilIdle()
+    expect($auditEvents.get().data?.results).toEqual([])
+  })
+
+  it('is verified', async () => {
+    await verifyAuditLog()
+    expect($auditVerification.get()).toMatchObject({ verified: true })
+    network.failNext(/audit/, 500)
+    await verifyAuditLog()
+    expect($toast.get()).toMatchObject({ key: 'dashboard:failed', kind: 'bad' })
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('shows nothing of the dashboard, and requests nothing for it', async () => {
+    await addUser()
+    await verifyAuditLog()
+    users.$deviceListUserId.set(find(credentials.email).user_id)
+    await network.waitUntilIdle()
+    const switching = switchTo('kid')
+    for (const $store of [users.$users, users.$userDevices]) expect($store.get().data).toBeUndefined()
+    await switching
+    expect($auditVerification.get()).toBeNull()
+    expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
+    expect(network.requests).toEqual([])
+  })
+})

@@ -1,0 +1,193 @@
+/** The dashboard's sections for the overview, jobs, caches, backups, imports and settings. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { signInHousehold } from '../../support/store-environment.ts'
+
+const { actAs, switchTo, browser, network, server } = await signInHousehold(
+  'http://marquee.example/dashboard/',
+)
+const { $dashboardView, changeDashboardFilters, openDashboardSection, syncViewWithUrl } = await import(
+  '../../../src/lib/stores/admin/dashboard-view.ts'
+)
+const { $overview } = await import('../../../src/lib/stores/admin/overview.ts')
+const jobs = await import('../../../src/lib/stores/admin/jobs.ts')
+const { $backups, deleteBackup, linkBackup, makeBackup } = await import(
+  '../../../src/lib/stores/admin/backups.ts'
+)
+const { $importJobs, startImporter } = await import('../../../src/lib/stores/admin/imports.ts')
+const { $settings, saveSetting } = await import('../../../src/lib/stores/admin/settings.ts')
+const { getErrorMessageKey, submitAdminForm } = await import('../../../src/lib/stores/admin/run-action.ts')
+const { ApiError } = await import('../../../src/lib/client/errors.ts')
+const { $toast } = await import('../../../src/lib/stores/toast.ts')
+
+const stores = [
+  $overview,
+  jobs.$jobs,
+  jobs.$searchSync,
+  jobs.$backupJob,
+  $backups,
+  $importJobs,
+  $settings,
+  $toast,
+]
+for (const $store of stores) $store.listen(() => {})
+const open = async (section: Parameters<typeof openDashboardSection>[0], filters = {}) => {
+  openDashboardSection(section, filters)
+  await network.waitUntilIdle()
+}
+/** Waits until the jobs that were started have ended, and shows their result. */
+const finishJobs = async () => {
+  await findJobWorker(server.deps)?.whenIdle()
+  jobs.refetchJobs()
+  await network.waitUntilIdle()
+}
+
+beforeEach(async () => {
+  await actAs('adult')
+})
+
+describe('the view', () => {
+  it('is in the address, and adds history entries that Back follows', async () => {
+    browser.document.presentSelectors.add('[data-dashboard]')
+    await open('users', { search: 'x' })
+    expect(browser.history.url.search).toBe('?section=users&search=x')
+    changeDashboardFilters({ page: '2' })
+    expect(browser.history.url.search).toBe('?section=users&search=x&page=2')
+    browser.history.back()
+    await vi.waitFor(() => expect($dashboardView.get().filters).toEqual({ search: 'x' }))
+    changeDashboardFilters({ search: 'xy' }, 'replace')
+    browser.history.replaceState(browser.history.state, '', '/dashboard/?section=jobs')
+    syncViewWithUrl()
+    expect($dashboardView.get().section).toBe('jobs')
+    browser.document.presentSelectors.clear()
+  })
+
+  it('keeps the profile of a history entry', async () => {
+    browser.history.replaceState({ index: 0, profile: 'p1' }, '')
+    await open('audit')
+    expect(browser.history.state).toMatchObject({ profile: 'p1', index: 1 })
+  })
+})
+
+describe('the overview', () => {
+  it('is loaded', async () => {
+    await open('overview')
+    expect($overview.get().data).toMatchObject({ people: { accounts: 1, profiles: 3 } })
+  })
+
+  it('shows an error', async () => {
+    network.failNext(/overview/, 422)
+    await actAs('adult')
+    await open('overview')
+    expect($overview.get()).toMatchObject({ error: { status: 422 } })
+  })
+})
+
+describe('jobs', () => {
+  it('are started, listed and filtered', async () => {
+    await open('caches')
+    await jobs.startCacheJob('search')
+    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:started' })
+    await finishJobs()
+    expect(jobs.$searchSync.get().data?.results[0]).toMatchObject({ kind: 'search_sync', status: 'done' })
+    expect(jobs.isJobActive(jobs.$searchSync.get().data?.results[0])).toBe(false)
+    await open('jobs', { kind: 'search_sync', status: 'failed' })
+    expect(jobs.$jobs.get().data?.results).toEqual([])
+  })
+
+  it('of a service that is not configured say so', async () => {
+    await jobs.startCacheJob('cloudflare')
+    expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
+  })
+
+  it('are cancelled', async () => {
+    await open('jobs')
+    await jobs.startCacheJob('search')
+    await jobs.cancelJob(jobs.$jobs.get().data?.results[0]?.job_id ?? 'nothing')
+    await finishJobs()
+    expect($toast.get()?.key).toMatch(/cancelling|gone/)
+  })
+})
+
+describe('backups', () => {
+  it('are made, linked and deleted', async () => {
+    await open('backups')
+    await makeBackup()
+    await finishJobs()
+    expect(jobs.$backupJob.get().data?.results[0]).toMatchObject({ status: 'done' })
+    const [backup] = $backups.get().data?.results ?? []
+    expect(await linkBackup(backup?.id ?? '')).toMatch(/^\/api\//)
+    await deleteBackup(backup?.id ?? '')
+    await network.waitUntilIdle()
+    expect($backups.get().data?.results).toEqual([])
+    expect(await linkBackup('nothing')).toBeNull()
+    expect($toast.get()).toMatchObject({ kind: 'bad' })
+  })
+})
+
+describe('imports', () => {
+  it('list the importers', async () => {
+    await open('imports')
+    expect($importJobs.get().data?.importers.map(({ name }) => name)).toContain('demo')
+  })
+
+  it('report invalid options to the form', async () => {
+    expect(await startImporter({ importer: 'nothing' })).not.toBeNull()
+    expect($toast.get()).toBeNull()
+  })
+})
+
+describe('settings', () => {
+  it('are saved, and restored with Undo', async () => {
+    await open('settings')
+    const setting = $settings.get().data?.results.find(({ kind }) => kind === 'whole')
+    if (!setting) throw new Error('There is no numeric setting')
+    const newValue = (setting.value === setting.max ? setting.min : setting.max) ?? 0
+    const current = () => $settings.get().data?.results.find(({ key }) => key === setting.key)?.value
+    await saveSetting(setting, newValue)
+    await network.waitUntilIdle()
+    expect(current()).toBe(newValue)
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(current()).toBe(setting.value)
+    await saveSetting(setting, 'nonsense')
+    expect($toast.get()).toMatchObject({ key: 'dashboard:invalid', kind: 'bad' })
+  })
+})
+
+describe('results of actions', () => {
+  const error = (status: number, errors = {}) => new ApiError({ type: 'x', status, message: '', errors })
+
+  it.each([
+    [error(0), 'dashboard:offline'],
+    [error(409, { job: ['running'] }), 'dashboard:alreadyRunning'],
+    [error(404), 'dashboard:gone'],
+    [error(422), 'dashboard:invalid'],
+    [error(500), 'dashboard:failed'],
+    [new Error('x'), 'dashboard:failed'],
+  ])('%s is shown as %s', (cause, key) => expect(getErrorMessageKey(cause)).toBe(key))
+
+  it('are returned to a form, or shown as a message', async () => {
+    const fail = async () => {
+      throw error(404)
+    }
+    expect(await submitAdminForm('dashboard:undone', fail)).toBe('dashboard:gone')
+    expect($toast.get()).toBeNull()
+    expect(await submitAdminForm('dashboard:undone', async () => {})).toBeNull()
+    expect($toast.get()).toMatchObject({ key: 'dashboard:undone' })
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('shows nothing of the dashboard, and requests nothing for it', async () => {
+    await open('backups')
+    expect($overview.get().data).toBeDefined()
+    const switching = switchTo('kid')
+    expect([$overview.get().data, $backups.get().data, jobs.$backupJob.get().data]).toEqual(
+      Array(3).fill(undefined),
+    )
+    await switching
+    expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
+    expect($backups.get()).toEqual({ loading: false })
+  })
+})

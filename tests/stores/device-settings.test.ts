@@ -1,0 +1,176 @@
+/** Settings that are stored on the device: theme, lite mode, subtitles, display preferences, and the hero of the home page. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { getTitleOfTheDay } from '../../src/lib/rules/home-hero.ts'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, browser, card, network, profiles } = await signInHousehold()
+const { $theme, setTheme } = await import('../../src/lib/stores/theme.ts')
+const { $liteMode, setLiteMode } = await import('../../src/lib/stores/lite-mode.ts')
+const { $captionPreferences, saveCaptionPreferences } = await import('../../src/lib/stores/captions.ts')
+const { storeHomeHero } = await import('../../src/lib/stores/home-hero.ts')
+const { getDisplayAttributes } = await import('../../src/lib/stores/display-preferences.ts')
+const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
+const { $profile, lockProfile, removeProfileLock } = await import('../../src/lib/stores/profile.ts')
+const { $user, signOut } = await import('../../src/lib/stores/session.ts')
+const { dismissToast, showToast, $toast } = await import('../../src/lib/stores/toast.ts')
+
+const { dataset } = browser.document.documentElement
+$user.listen(() => {})
+
+beforeEach(() => actAs('adult'))
+
+describe('theme', () => {
+  it('is applied after the next frame and stored', async () => {
+    setTheme('light')
+    expect($theme.get()).toBe('light')
+    await vi.waitFor(() => expect(dataset['theme']).toBe('light'))
+    expect(localStorage.getItem('marquee-theme')).toBe('light')
+    setTheme('system')
+    await vi.waitFor(() => expect(dataset['theme']).toBe('dark'))
+  })
+
+  it('stays when the profile changes, because it belongs to the device', async () => {
+    setTheme('light')
+    await switchTo('kid')
+    expect($theme.get()).toBe('light')
+  })
+})
+
+describe('lite mode', () => {
+  it('is applied at once, and stored unless the device decides', () => {
+    setLiteMode('1')
+    expect([dataset['lite'], localStorage.getItem('marquee-lite')]).toEqual(['', '1'])
+    setLiteMode('0')
+    expect([dataset['lite'], localStorage.getItem('marquee-lite')]).toEqual([undefined, '0'])
+    setLiteMode('auto')
+    expect(localStorage.getItem('marquee-lite')).toBeNull()
+    expect($liteMode.get()).toBe('auto')
+  })
+})
+
+describe('subtitle preferences', () => {
+  it('belong to the profile that chose them', async () => {
+    const defaults = $captionPreferences.get()
+    saveCaptionPreferences({ on: true, lang: 'fr' })
+    expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
+    await switchTo('kid')
+    expect($captionPreferences.get()).toEqual(defaults)
+    await switchTo('adult')
+    expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
+  })
+
+  it('apply while the profile acts when the storage is full', async () => {
+    const storage = localStorage as unknown as { isFull: boolean }
+    storage.isFull = true
+    saveCaptionPreferences({ on: true, lang: 'ar' })
+    storage.isFull = false
+    expect($captionPreferences.get()).toMatchObject({ lang: 'ar' })
+  })
+})
+
+describe('display preferences', () => {
+  it('are attributes of the page, without defaults', async () => {
+    await saveProfilePreferences({
+      text_size: 130,
+      high_contrast: true,
+      less_motion: true,
+      simple_home: true,
+    })
+    expect(dataset).toMatchObject({ text: '130', contrast: 'high', motion: 'less', home: 'simple' })
+    await switchTo('kid')
+    expect([dataset['text'], dataset['contrast'], dataset['motion'], dataset['home']]).toEqual(
+      Array(4).fill(undefined),
+    )
+    await switchTo('adult')
+    expect(dataset).toMatchObject({ text: '130' })
+    expect(JSON.parse(localStorage.getItem('marquee-comfort') ?? '')).toEqual(
+      getDisplayAttributes($profile.get()?.preferences as never),
+    )
+    await saveProfilePreferences({
+      text_size: 100,
+      high_contrast: false,
+      less_motion: false,
+      simple_home: false,
+    })
+    expect(dataset['text']).toBeUndefined()
+  })
+})
+
+describe('account preferences', () => {
+  it('are saved for the account, whichever profile acts', async () => {
+    const release = network.hold(/PUT/)
+    const saving = saveAccountPreferences({ media_quality: '1080p' })
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await saving
+    expect($user.get()?.preferences.media_quality).toBe('1080p')
+    await saveAccountPreferences({ media_quality: 'auto' })
+  })
+
+  it('stay as they are when the server rejects the change', async () => {
+    network.failNext(/PUT/, 422)
+    await expect(saveAccountPreferences({ media_quality: '720p' })).rejects.toMatchObject({ status: 422 })
+    expect($user.get()?.preferences.media_quality).toBe('auto')
+  })
+})
+
+describe('the hero of the home page', () => {
+  const titles = ['Night Harbour', 'Cold Verdict'].map(card)
+  const storedHero = () => JSON.parse(localStorage.getItem('marquee-first') ?? 'null')
+
+  it('is another one of the first five titles every day', () => {
+    const many = Array.from({ length: 9 }, (_, index) => ({ id: String(index) })) as never[]
+    expect(getTitleOfTheDay(many, 7)).toEqual({ id: '2' })
+    expect(getTitleOfTheDay(many, 8)).toEqual({ id: '3' })
+    expect(getTitleOfTheDay([])).toBeUndefined()
+  })
+
+  it('is stored for the profile that saw it', () => {
+    storeHomeHero(titles)
+    expect(storedHero()).toMatchObject({
+      profile: profiles.adult,
+      kids: false,
+      media: getTitleOfTheDay(titles),
+    })
+  })
+
+  it('is deleted when another profile is selected', async () => {
+    storeHomeHero(titles)
+    await switchTo('kid')
+    expect(storedHero()).toBeNull()
+  })
+
+  it('is not stored for a locked profile', async () => {
+    await lockProfile(profiles.adult, { pin: '1234' })
+    storeHomeHero(titles)
+    expect(storedHero()).toBeNull()
+    await removeProfileLock(profiles.adult, { pin: '1234' })
+  })
+})
+
+describe('messages', () => {
+  it('replace each other, and only the shown one is dismissed', () => {
+    showToast('common:added')
+    const first = $toast.get()
+    showToast('common:removed', { kind: 'bad' })
+    dismissToast(first?.id ?? 0)
+    expect($toast.get()).toMatchObject({ key: 'common:removed', kind: 'bad' })
+    dismissToast($toast.get()?.id ?? 0)
+    expect($toast.get()).toBeNull()
+  })
+
+  it('disappear with the profile, so that it cannot undo a change of another one', async () => {
+    showToast('common:added', { undo: () => {} })
+    await switchTo('kid')
+    expect($toast.get()).toBeNull()
+  })
+})
+
+describe('signing out', () => {
+  it('deletes the hero of the home page', async () => {
+    storeHomeHero(['Paper Kites'].map(card))
+    await signOut()
+    expect(localStorage.getItem('marquee-first')).toBeNull()
+  })
+})

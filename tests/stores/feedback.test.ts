@@ -1,0 +1,108 @@
+/** Like and dislike of a title. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const { $displayedFeedback, loadFeedback, reloadFeedback, setFeedback } = await import(
+  '../../src/lib/stores/feedback.ts'
+)
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+
+const kites = card('Paper Kites')
+const path = `/api/profile/${profiles.adult}/feedback/movie/${kites.id}`
+const shownFeedback = () => $displayedFeedback.get()[`movie/${kites.id}`]
+$displayedFeedback.listen(() => {})
+
+beforeEach(async () => {
+  await otherDevice.put(path, { feedback: null })
+  await actAs('adult')
+})
+
+describe('feedback', () => {
+  it('is loaded for a title', async () => {
+    await otherDevice.put(path, { feedback: 'like' })
+    await loadFeedback(kites)
+    expect(shownFeedback()).toBe('liked')
+  })
+
+  it('is loaded again after a change on another device', async () => {
+    await loadFeedback(kites)
+    await otherDevice.put(path, { feedback: 'dislike' })
+    await reloadFeedback()
+    expect(shownFeedback()).toBe('disliked')
+  })
+
+  it('is shown before the server has confirmed it', async () => {
+    const release = network.hold(/PUT/)
+    const change = setFeedback(kites, 'liked')
+    expect(shownFeedback()).toBe('liked')
+    release()
+    await change
+    expect((await otherDevice.get(path)).body).toEqual({ feedback: 'liked' })
+  })
+
+  it('offers Undo for a dislike, because it hides the title', async () => {
+    await loadFeedback(kites)
+    await setFeedback(kites, 'disliked')
+    expect($toast.get()).toMatchObject({ key: 'common:hidden' })
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(shownFeedback()).toBeNull()
+    expect((await otherDevice.get(path)).body).toEqual({ feedback: null })
+  })
+
+  it('returns to the previous value when the server rejects the change', async () => {
+    await setFeedback(kites, 'liked')
+    network.failNext(/PUT/, 422)
+    await setFeedback(kites, 'disliked')
+    expect(shownFeedback()).toBe('liked')
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+  })
+
+  it('keeps what the user chose while the previous value was loading', async () => {
+    const release = network.hold(/GET .*feedback/)
+    const loading = loadFeedback(kites)
+    await setFeedback(kites, 'liked')
+    release()
+    await loading
+    expect(shownFeedback()).toBe('liked')
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('does not show the feedback of the adult, and requests nothing of the adult', async () => {
+    await setFeedback(kites, 'liked')
+    await switchTo('kid')
+    expect($displayedFeedback.get()).toEqual({})
+    await reloadFeedback()
+    await loadFeedback(kites)
+    expect(shownFeedback()).toBeNull()
+    expect(findAdultRequests()).toEqual([])
+    await switchTo('adult')
+    await loadFeedback(kites)
+    expect(shownFeedback()).toBe('liked')
+  })
+
+  it('completes a change of the adult without a trace for the kid', async () => {
+    const release = network.hold(/PUT/)
+    void setFeedback(kites, 'disliked')
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($displayedFeedback.get()).toEqual({})
+    expect($toast.get()).toBeNull()
+    expect((await otherDevice.get(path)).body).toEqual({ feedback: 'disliked' })
+  })
+
+  it('shows no error when a change of the adult fails after the switch', async () => {
+    const release = network.hold(/PUT/)
+    network.failNext(/PUT/, 422)
+    void setFeedback(kites, 'disliked')
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($toast.get()).toBeNull()
+  })
+})

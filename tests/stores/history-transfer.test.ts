@@ -1,0 +1,195 @@
+/** Import and export of history. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, browser, findAdultRequests, network, profiles } = await signInHousehold()
+const {
+  $historyImports,
+  $importRowFilter,
+  $importRowPage,
+  $importUpload,
+  $openImport,
+  $openImportId,
+  applyImport,
+  downloadExport,
+  followImport,
+  isImportRunning,
+  loadOpenImport,
+  resolveImportRow,
+  searchTitlesByName,
+  showImportRows,
+  undoImport,
+  uploadFiles,
+} = await import('../../src/lib/stores/history-transfer.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+
+const HISTORY = `Title,Date
+"Night Harbour","18/03/2021"
+"Nothing Known","17/03/2021"
+`
+let fileNumber = 0
+/** A file that differs from earlier ones, because the server recognises a file that it has read. */
+const createFile = (text = HISTORY) => {
+  fileNumber += 1
+  return new File(
+    [`${text}"Paper Kites","0${(fileNumber % 9) + 1}/01/202${fileNumber % 4}"\n`],
+    `netflix-${fileNumber}.csv`,
+  )
+}
+const upload = async (...files: File[]) => {
+  await uploadFiles(files)
+  const importId = $openImportId.get() ?? ''
+  await followImport(importId)
+  return importId
+}
+for (const $store of [$historyImports, $openImport, $importUpload, $toast]) $store.listen(() => {})
+
+beforeEach(async () => {
+  await actAs('adult')
+})
+
+describe('an import', () => {
+  it('is uploaded, read and shown with its matched rows', async () => {
+    const importId = await upload(createFile())
+    expect($openImport.get()).toMatchObject({ status: 'ready', rows: { matched: 2, unmatched: 1 } })
+    showImportRows('matched')
+    await network.waitUntilIdle()
+    expect($openImport.get()?.list.results.map(({ match }) => match?.title)).toContain('Night Harbour')
+    expect($historyImports.get().data?.results.map(({ import_id }) => import_id)).toContain(importId)
+    expect($importUpload.get()).toEqual({ name: null, busy: false, errors: [] })
+  })
+
+  it('uploads several files one after the other', async () => {
+    const files = [createFile(), createFile()]
+    await upload(...files)
+    const names = $historyImports.get().data?.results.map(({ file_name }) => file_name)
+    expect(names).toEqual(expect.arrayContaining(files.map(({ name }) => name)))
+  })
+
+  it('reports a file that cannot be read, and goes on with the next one', async () => {
+    await upload(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
+    expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
+    expect($openImport.get()).toMatchObject({ status: 'ready' })
+  })
+
+  it('compresses large files', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, index) => `"Nothing ${index}","18/03/2021"`).join('\n')
+    await uploadFiles([createFile(`Title,Date\n${rows}\n`)])
+    await followImport($openImportId.get() ?? '')
+    expect($openImport.get()?.rows.total).toBe(12_001)
+  })
+
+  it('is applied and undone', async () => {
+    const importId = await upload(createFile())
+    await applyImport(importId)
+    expect($toast.get()).toMatchObject({ key: 'transfer:applied' })
+    expect($openImport.get()).toMatchObject({ status: 'applied' })
+    expect(isImportRunning({ status: 'applied' })).toBe(false)
+    await undoImport(importId)
+    expect($toast.get()).toMatchObject({ key: 'transfer:undone' })
+    expect($openImport.get()).toMatchObject({ status: 'undone' })
+  })
+
+  it('remembers which title the user chose for a row', async () => {
+    await upload(createFile())
+    showImportRows('unmatched')
+    await network.waitUntilIdle()
+    const row = $openImport.get()?.list.results[0]
+    const [title] = await searchTitlesByName('cold verdict')
+    expect(title?.title).toBe('Cold Verdict')
+    await resolveImportRow(row?.n ?? 0, title ?? null)
+    expect($toast.get()).toMatchObject({ key: 'transfer:remembered' })
+    expect($openImport.get()?.rows).toMatchObject({ unmatched: 0 })
+  })
+
+  it('ignores rows of another filter that arrive later', async () => {
+    await upload(createFile())
+    const release = network.hold(/outcome=unmatched/)
+    showImportRows('unmatched')
+    await network.waitUntilIdle()
+    showImportRows('matched')
+    await network.waitUntilIdle()
+    release()
+    await network.waitUntilIdle()
+    expect($openImport.get()?.list.results.map(({ outcome }) => outcome)).not.toContain('unmatched')
+  })
+
+  it('shows a message when it cannot be applied', async () => {
+    const importId = await upload(createFile())
+    network.failNext(/apply/, 500)
+    await applyImport(importId)
+    expect($toast.get()).toMatchObject({ key: 'transfer:failed', kind: 'bad' })
+    expect($openImport.get()).toMatchObject({ status: 'ready' })
+  })
+})
+
+describe('an export', () => {
+  it('downloads the history of the profile or of the account', async () => {
+    await downloadExport('profile', 'csv')
+    await downloadExport('account', 'json')
+    expect(browser.document.createdElements.slice(-2)).toMatchObject([
+      { download: 'marquee-export.csv', clicks: 1 },
+      { download: 'marquee-account.json', clicks: 1 },
+    ])
+  })
+
+  it('shows a message when it fails', async () => {
+    network.failNext(/export/, 500)
+    await downloadExport('profile', 'json')
+    expect($toast.get()).toMatchObject({ key: 'transfer:exportFailed', kind: 'bad' })
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('shows no import of the adult', async () => {
+    await upload(createFile())
+    showImportRows('unmatched', 2)
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    expect($openImportId.get()).toBeNull()
+    expect($openImport.get()).toBeNull()
+    expect([$importRowFilter.get(), $importRowPage.get()]).toEqual(['ambiguous', 1])
+    expect($historyImports.get().data?.results).toEqual([])
+    await loadOpenImport()
+    expect(findAdultRequests()).toEqual([])
+    await switchTo('adult')
+    expect($historyImports.get().data?.results).not.toEqual([])
+  })
+
+  it('stops following an import of the adult', async () => {
+    const release = network.hold(/GET .*import\//)
+    await uploadFiles([createFile()])
+    void followImport($openImportId.get() ?? '')
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($openImport.get()).toBeNull()
+    expect(findAdultRequests()).toEqual([])
+    expect($toast.get()).toBeNull()
+  })
+
+  it('uploads no further file of the adult', async () => {
+    const release = network.hold(/POST .*import/)
+    void uploadFiles([createFile(), createFile()])
+    await vi.waitFor(() => expect($importUpload.get().busy).toBe(true))
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($importUpload.get()).toEqual({ name: null, busy: false, errors: [] })
+    expect(findAdultRequests()).toEqual([])
+  })
+
+  it('downloads nothing for the kid that the adult requested', async () => {
+    const count = browser.document.createdElements.length
+    const release = network.hold(/export/)
+    void downloadExport('profile', 'json')
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect(browser.document.createdElements).toHaveLength(count)
+    expect(profiles.kid).not.toBe(profiles.adult)
+  })
+})

@@ -1,0 +1,173 @@
+/** Notices of new episodes and movies, and the settings of recommendations: signals, dislikes and muted titles. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
+  await signInHousehold()
+const { $notices, $unseenNoticeCount, markAllNoticesSeen } = await import('../../src/lib/stores/notices.ts')
+const {
+  $becauseRows,
+  $dislikedTitles,
+  $mutedTitles,
+  $recommendationSignals,
+  disableSignal,
+  removeDislike,
+  setNoticesMuted,
+  setSignalDisabled,
+} = await import('../../src/lib/stores/recommendation-settings.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+
+const harbour = card('Night Harbour')
+const base = `/api/profile/${profiles.adult}`
+const settled = async <T>(promise: Promise<T>) => {
+  const value = await promise
+  await network.waitUntilIdle()
+  return value
+}
+/** Adds a notice that a movie is available in high quality. */
+const addNotice = (profile: string) =>
+  server.database.primary
+    .insertInto('notice')
+    .values({
+      profile_id: profile,
+      title_id: Number(titles['Night Harbour']?.id),
+      kind: 'high_quality',
+      created_at: Date.now(),
+    } as never)
+    .execute()
+const stores = [
+  $notices,
+  $unseenNoticeCount,
+  $becauseRows,
+  $dislikedTitles,
+  $mutedTitles,
+  $recommendationSignals,
+]
+for (const $store of stores) $store.listen(() => {})
+
+beforeEach(async () => {
+  await server.database.primary.deleteFrom('notice').execute()
+  await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: null })
+  await otherDevice.put(`${base}/notifications/muted/movie/${harbour.id}`, { muted: false })
+  await actAs('adult')
+})
+
+describe('notices', () => {
+  it('are loaded with the number of unseen ones', async () => {
+    await addNotice(profiles.adult)
+    await actAs('adult')
+    expect($notices.get()).toMatchObject([{ media: { title: 'Night Harbour' } }])
+    expect($unseenNoticeCount.get()).toBe(1)
+  })
+
+  it('are marked as seen', async () => {
+    await addNotice(profiles.adult)
+    await actAs('adult')
+    await settled(markAllNoticesSeen())
+    expect($unseenNoticeCount.get()).toBe(0)
+    expect($notices.get()).toHaveLength(1)
+  })
+
+  it('keep their state when marking them fails', async () => {
+    await addNotice(profiles.adult)
+    await actAs('adult')
+    network.failNext(/seen/, 500)
+    await expect(markAllNoticesSeen()).rejects.toMatchObject({ status: 500 })
+    expect($unseenNoticeCount.get()).toBe(1)
+  })
+})
+
+describe('muted titles', () => {
+  it('are listed after a title was muted, and removed by Undo', async () => {
+    await settled(setNoticesMuted(harbour, true))
+    expect($mutedTitles.get().data?.results.map(({ title }) => title)).toEqual(['Night Harbour'])
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect($mutedTitles.get().data?.results).toEqual([])
+  })
+
+  it('shows a message when the server rejects the change', async () => {
+    network.failNext(/muted/, 422)
+    await settled(setNoticesMuted(harbour, true))
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+    expect($mutedTitles.get().data?.results).toEqual([])
+  })
+})
+
+describe('disliked titles', () => {
+  it('are listed, and shown again after the dislike was removed', async () => {
+    await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
+    await actAs('adult')
+    const names = () => $dislikedTitles.get().data?.results.map(({ title }) => title)
+    expect(names()).toEqual(['Night Harbour'])
+    await settled(removeDislike(harbour))
+    expect(names()).toEqual([])
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(names()).toEqual(['Night Harbour'])
+  })
+})
+
+describe('signals', () => {
+  const signal = `liked:${harbour.id}`
+  const readSignal = () => $recommendationSignals.get().data?.results.find((found) => found.signal === signal)
+
+  beforeEach(async () => {
+    await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'like' })
+    await actAs('adult')
+  })
+
+  it('are disabled and enabled', async () => {
+    expect(readSignal()).toMatchObject({ off: false })
+    expect(await settled(setSignalDisabled(signal, true))).toBe(true)
+    expect(readSignal()).toMatchObject({ off: true })
+    await settled(setSignalDisabled(signal, false))
+    expect(readSignal()).toMatchObject({ off: false })
+  })
+
+  it('are enabled again by Undo', async () => {
+    await settled(disableSignal(signal))
+    expect(readSignal()).toMatchObject({ off: true })
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(readSignal()).toMatchObject({ off: false })
+  })
+
+  it('stay as they are when the server rejects the change', async () => {
+    network.failNext(/signals\//, 422)
+    expect(await settled(setSignalDisabled(signal, true))).toBe(false)
+    expect(readSignal()).toMatchObject({ off: false })
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('shows no notice, signal, dislike or muted title of the adult', async () => {
+    await addNotice(profiles.adult)
+    await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
+    await setNoticesMuted(card('Iron Ledger'), true)
+    await actAs('adult')
+    expect($unseenNoticeCount.get()).toBe(1)
+    const switching = switchTo('kid')
+    expect($notices.get()).toEqual([])
+    await switching
+    expect($unseenNoticeCount.get()).toBe(0)
+    expect($mutedTitles.get().data?.results).toEqual([])
+    expect($dislikedTitles.get().data?.results).toEqual([])
+    expect($recommendationSignals.get().data?.results).toEqual([])
+    expect($toast.get()).toBeNull()
+    expect(findAdultRequests()).toEqual([])
+    await switchTo('adult')
+    expect($unseenNoticeCount.get()).toBe(1)
+  })
+
+  it('shows no message for a change of the adult that ends after the switch', async () => {
+    const release = network.hold(/PUT/)
+    void setNoticesMuted(harbour, true)
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($toast.get()).toBeNull()
+    expect(findAdultRequests()).toEqual([])
+  })
+})

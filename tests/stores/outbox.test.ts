@@ -1,0 +1,243 @@
+/** Changes without a network: they wait for the profile that made them, and arrive once. */
+
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { revertQueuedWrite, sendOrQueueWrite } = await import('../../src/lib/stores/lazy-outbox.ts')
+const { $lastSentWrite, $pendingWatchlistChanges, $pendingWrites, getWriteOwner } = await import(
+  '../../src/lib/stores/pending-writes.ts'
+)
+const { $watchlistEntries, setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
+const { saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
+const { $profile, loadProfiles } = await import('../../src/lib/stores/profile.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+
+const kites = card('Paper Kites')
+const harbour = card('Night Harbour')
+const readEntry = async (title: typeof kites, profile = profiles.adult) => {
+  otherDevice.profileId = profile
+  const { body } = await otherDevice.get(`/api/profile/${profile}/watchlist/${title.type}/${title.id}`)
+  otherDevice.profileId = profiles.adult
+  return body
+}
+const storedKeys = () =>
+  Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '').filter((key) =>
+    key.startsWith('marquee-waiting'),
+  )
+/** Afterwards `network.requests` contains the requests since then. */
+const comeOnline = async () => {
+  network.clear()
+  network.setOffline(false)
+  await network.waitUntilIdle()
+}
+await startOutboxAtOnce(household)
+for (const $store of [$pendingWrites, $pendingWatchlistChanges, $lastSentWrite, $watchlistEntries])
+  $store.listen(() => {})
+
+beforeEach(async () => {
+  await vi.waitFor(() => expect(getWriteOwner()).not.toBeNull())
+  for (const title of [kites, harbour])
+    await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${title.id}`, {
+      in_watchlist: false,
+    })
+  await actAs('adult')
+})
+
+describe('a change without a network', () => {
+  it('waits, is displayed, and is sent when the network returns', async () => {
+    network.setOffline(true)
+    await setInWatchlist(kites, true)
+    expect($pendingWrites.get()).toMatchObject([{ kind: 'list', body: { in_watchlist: true } }])
+    expect($pendingWatchlistChanges.get()).toEqual({ [`movie/${kites.id}`]: { in_watchlist: true } })
+    await comeOnline()
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+    expect($pendingWrites.get()).toEqual([])
+    expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({
+      in_watchlist: true,
+      state: 'planned',
+    })
+  })
+
+  it('is combined with later changes of the same title', async () => {
+    network.setOffline(true)
+    await setInWatchlist(kites, true)
+    await setInWatchlist(kites, false)
+    expect($pendingWrites.get()).toHaveLength(1)
+    await comeOnline()
+    expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
+  })
+
+  it('is taken back before it was sent', async () => {
+    network.setOffline(true)
+    const write = { kind: 'reset', title: kites } as const
+    await sendOrQueueWrite(write)
+    expect(await revertQueuedWrite(write)).toBe(true)
+    expect(await revertQueuedWrite(write)).toBe(false)
+    await comeOnline()
+    expect(network.requests.filter(({ method }) => method === 'DELETE')).toEqual([])
+  })
+
+  it('waits also when the server fails, and is sent at the next attempt', async () => {
+    network.failNext(/PUT/, 503)
+    await setInWatchlist(kites, true)
+    expect($pendingWrites.get()).toHaveLength(1)
+    dispatchEvent(new Event('online'))
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
+  })
+
+  it('is dropped with a message when the server rejects it later', async () => {
+    network.setOffline(true)
+    await setInWatchlist(kites, true)
+    network.failNext(/PUT/, 422)
+    await comeOnline()
+    expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
+    expect($pendingWrites.get()).toEqual([])
+    expect(storedKeys()).toEqual([])
+  })
+
+  it('fails when the storage is full', async () => {
+    network.setOffline(true)
+    const storage = localStorage as unknown as { isFull: boolean }
+    storage.isFull = true
+    await expect(
+      sendOrQueueWrite({ kind: 'feedback', title: kites, feedback: 'liked' }),
+    ).rejects.toMatchObject({
+      status: 0,
+    })
+    storage.isFull = false
+    await comeOnline()
+  })
+
+  it('appears in this tab when another tab stores it', async () => {
+    network.setOffline(true)
+    await setInWatchlist(kites, true)
+    const [key = ''] = storedKeys()
+    localStorage.removeItem(key)
+    dispatchEvent(Object.assign(new Event('storage'), { key }))
+    expect($pendingWrites.get()).toEqual([])
+    await comeOnline()
+  })
+
+  it('changes preferences at once, and saves them when the network returns', async () => {
+    network.setOffline(true)
+    await saveProfilePreferences({ hide_spoilers: true })
+    expect($profile.get()?.preferences.hide_spoilers).toBe(true)
+    await comeOnline()
+    await loadProfiles()
+    expect($profile.get()?.preferences.hide_spoilers).toBe(true)
+    await saveProfilePreferences({ hide_spoilers: false })
+  })
+
+  it('is sent with its own kind of request', async () => {
+    const writes: WriteRequest[] = [
+      { kind: 'feedback', title: kites, feedback: 'liked' },
+      { kind: 'card', title: kites, event: 'dismiss' },
+      {
+        kind: 'progress',
+        title: kites,
+        place: {},
+        progress: 60,
+        duration: 600,
+        at: new Date().toISOString(),
+      },
+      { kind: 'several', id: 'x', entries: [{ type: 'movie', media_id: kites.id, favorite: true }] },
+      { kind: 'reset', title: kites },
+      { kind: 'clear' },
+      { kind: 'user', preferences: { media_quality: '720p' } },
+    ]
+    for (const write of writes) await sendOrQueueWrite(write)
+    const base = `/api/profile/${profiles.adult}`
+    expect(
+      network.requests.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`),
+    ).toEqual([
+      `PUT ${base}/feedback/movie/${kites.id}`,
+      `PUT ${base}/interaction/movie/${kites.id}`,
+      `POST ${base}/history`,
+      `PUT ${base}/watchlist`,
+      `DELETE ${base}/history/movie/${kites.id}`,
+      `DELETE ${base}/history`,
+      'PUT /api/auth/user',
+    ])
+    await sendOrQueueWrite({ kind: 'user', preferences: { media_quality: 'auto' } })
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('keeps the changes of the adult for the adult', async () => {
+    network.setOffline(true)
+    await setInWatchlist(harbour, true)
+    await switchTo('kid')
+    expect($pendingWrites.get()).toEqual([])
+    expect($pendingWatchlistChanges.get()).toEqual({})
+    expect($watchlistEntries.get()).toEqual({})
+    await comeOnline()
+    expect(findAdultRequests()).toEqual([])
+    expect(storedKeys()).toHaveLength(1)
+    await switchTo('adult')
+    await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
+    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+    expect(await readEntry(kites, profiles.kid)).toMatchObject({ in_watchlist: false })
+  })
+
+  it('stores a change for the profile that made it, also when the switch comes right after it', async () => {
+    network.setOffline(true)
+    void setInWatchlist(harbour, true)
+    await switchTo('kid')
+    expect($pendingWrites.get()).toEqual([])
+    expect(storedKeys()).toEqual([expect.stringContaining(profiles.adult)])
+    network.setOffline(false)
+    await switchTo('adult')
+    await vi.waitFor(() => expect(storedKeys()).toEqual([]))
+    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+  })
+
+  it('shows nothing of a change that is being sent during the switch', async () => {
+    network.setOffline(true)
+    await setInWatchlist(harbour, true)
+    const release = network.hold(/PUT/)
+    network.clear()
+    network.setOffline(false)
+    await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($lastSentWrite.get()).toBeNull()
+    expect($watchlistEntries.get()).toEqual({})
+    expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
+  })
+
+  it('keeps a change of the adult that is rejected during the switch, and says nothing to the kid', async () => {
+    network.setOffline(true)
+    await setInWatchlist(harbour, true)
+    const release = network.hold(/PUT/)
+    network.failNext(/PUT/, 422)
+    network.clear()
+    network.setOffline(false)
+    await vi.waitFor(() => expect(network.requests.some(({ method }) => method === 'PUT')).toBe(true))
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($toast.get()).toBeNull()
+    expect(storedKeys()).toHaveLength(1)
+    await switchTo('adult')
+    await vi.waitFor(() => expect(storedKeys()).toEqual([]))
+  })
+
+  it('saves preferences of the adult for the adult', async () => {
+    const release = network.hold(/PUT/)
+    const saving = saveProfilePreferences({ simple_home: true })
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await saving
+    expect($profile.get()?.preferences.simple_home).toBe(false)
+    await switchTo('adult')
+    expect($profile.get()?.preferences.simple_home).toBe(true)
+    await saveProfilePreferences({ simple_home: false })
+  })
+})

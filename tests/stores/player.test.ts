@@ -1,0 +1,190 @@
+/** The player: which title and episode it opens, where it resumes, and the neighbours of an episode. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles } =
+  await signInHousehold()
+const {
+  $episodeProgress,
+  $episodesBySeason,
+  $isEpisodeLoading,
+  $nextEpisode,
+  $player,
+  $previousEpisode,
+  $upcomingEpisode,
+  closePlayer,
+  loadSimilarTitles,
+  openPlayer,
+  renewStream,
+  retryPlayer,
+} = await import('../../src/lib/stores/player.ts')
+
+const MOVIE = '?type=movie&slug=night-harbour'
+const SERIES = '?type=tv&slug=iron-ledger'
+const EPISODE = `${SERIES}&season=1&episode=2`
+const codeOf = (episode: { season_number: number; episode_number: number } | null) =>
+  episode && `${episode.season_number}.${episode.episode_number}`
+const ready = () => {
+  const player = $player.get()
+  if (player.status !== 'ready') throw new Error(`The player is ${player.status}`)
+  return player
+}
+const open = async (search: string) => {
+  await openPlayer(search)
+  await network.waitUntilIdle()
+}
+const saveProgress = (name: string, position: object) => {
+  const { type, id } = card(name)
+  const body = { type, media_id: id, data: { video_duration: 1_800 }, ...position }
+  return otherDevice.post(`/api/profile/${profiles.adult}/history`, body)
+}
+for (const $store of [$nextEpisode, $previousEpisode, $upcomingEpisode]) $store.listen(() => {})
+
+beforeEach(async () => {
+  await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
+  closePlayer()
+  await actAs('adult')
+})
+
+describe('a movie', () => {
+  it('opens with its sources, from the beginning', async () => {
+    const opening = open(MOVIE)
+    expect($isEpisodeLoading.get()).toBe(true)
+    await opening
+    expect(ready()).toMatchObject({ media: { title: 'Night Harbour' }, episode: null, start: { at: 0 } })
+    expect(ready().stream.sources.length).toBeGreaterThan(0)
+    expect($isEpisodeLoading.get()).toBe(false)
+  })
+
+  it('resumes at the position where it was left', async () => {
+    await saveProgress('Night Harbour', { progress: 900 })
+    await open(MOVIE)
+    expect(ready().start).toMatchObject({ of: 1_800 })
+    expect(ready().start.at).toBeGreaterThan(880)
+  })
+
+  it('is not opened twice', async () => {
+    await open(MOVIE)
+    network.clear()
+    await open(MOVIE)
+    expect(network.requests).toEqual([])
+  })
+
+  it('gets new addresses when the stream is renewed, and stays the same title', async () => {
+    await open(MOVIE)
+    const { key } = ready()
+    const stream = await renewStream()
+    expect(ready()).toMatchObject({ key, stream })
+  })
+
+  it('recommends similar titles at its end', async () => {
+    await open(MOVIE)
+    const similar = await loadSimilarTitles(ready().media)
+    expect(similar.map(({ title }) => title)).toContain('Cold Verdict')
+  })
+})
+
+describe('a series', () => {
+  it('opens the episode of the address, and knows its neighbours', async () => {
+    await open(EPISODE)
+    expect(codeOf(ready().episode)).toBe('1.2')
+    expect(codeOf($previousEpisode.get())).toBe('1.1')
+    expect(codeOf($nextEpisode.get())).toBe('1.3')
+    expect($upcomingEpisode.get()).toBeNull()
+  })
+
+  it('knows the first episode of the next season', async () => {
+    await open(`${SERIES}&season=1&episode=3`)
+    expect(codeOf($nextEpisode.get())).toBe('2.1')
+    expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
+  })
+
+  it('opens the first episode when nothing was watched, and the unfinished one otherwise', async () => {
+    await open(SERIES)
+    expect(codeOf(ready().episode)).toBe('1.1')
+    closePlayer()
+    await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
+    await open(SERIES)
+    expect(codeOf(ready().episode)).toBe('2.1')
+    expect($episodeProgress.get()).toMatchObject([{ season: 2, episode: 1 }])
+  })
+})
+
+describe('failures', () => {
+  it('has nothing to play for a title or an episode that does not exist', async () => {
+    await open('?type=movie&slug=nothing')
+    expect($player.get()).toEqual({ status: 'nothing', media: null })
+    await open(`${SERIES}&season=9&episode=9`)
+    expect($player.get()).toMatchObject({ status: 'nothing' })
+    await open('')
+    expect($player.get()).toEqual({ status: 'nothing', media: null })
+  })
+
+  it('reports the error of the server, and opens the title at the next attempt', async () => {
+    network.failNext(/stream/, 500)
+    browser.history.replaceState(null, '', `/watch/${MOVIE}`)
+    await open(MOVIE)
+    expect($player.get()).toMatchObject({ status: 'failed', error: { status: 500 } })
+    retryPlayer()
+    await network.waitUntilIdle()
+    expect(ready().media.title).toBe('Night Harbour')
+  })
+
+  it('discards a title when another one was opened meanwhile', async () => {
+    const release = network.hold(/night-harbour/)
+    void openPlayer(MOVIE)
+    await network.waitUntilIdle()
+    await open(EPISODE)
+    release()
+    await network.waitUntilIdle()
+    expect(ready().media.title).toBe('Iron Ledger')
+  })
+
+  it('is empty after it was closed', async () => {
+    await open(EPISODE)
+    closePlayer()
+    expect($player.get()).toEqual({ status: 'pending' })
+    expect($episodesBySeason.get()).toEqual({})
+    expect($episodeProgress.get()).toEqual([])
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('plays nothing of the adult, and requests nothing of the adult', async () => {
+    await saveProgress('Iron Ledger', { season: 1, episode: 2, progress: 600 })
+    await open(EPISODE)
+    await switchTo('kid')
+    expect($player.get()).toEqual({ status: 'pending' })
+    expect($episodesBySeason.get()).toEqual({})
+    expect($episodeProgress.get()).toEqual([])
+    expect($nextEpisode.get()).toBeNull()
+    await open('?type=movie&slug=paper-kites')
+    expect(ready().media.title).toBe('Paper Kites')
+    expect(findAdultRequests()).toEqual([])
+  })
+
+  it('ignores a title of the adult that arrives after the switch', async () => {
+    const release = network.hold(/stream/)
+    void openPlayer(MOVIE)
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($player.get()).toEqual({ status: 'pending' })
+    expect($isEpisodeLoading.get()).toBe(false)
+  })
+
+  it('has nothing to play for a title that is not safe for kids', async () => {
+    await switchTo('kid')
+    await open(MOVIE)
+    expect($player.get()).toEqual({ status: 'nothing', media: null })
+  })
+
+  it('opens the title of the adult again when the adult returns', async () => {
+    await open(MOVIE)
+    await switchTo('kid')
+    await switchTo('adult')
+    await open(MOVIE)
+    expect(ready().media.title).toBe('Night Harbour')
+  })
+})

@@ -1,0 +1,131 @@
+/** The preview of a card: its data, what is requested before it opens, and the video. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const { $previewDetails, $previewedTitle, $previewPlayAction, prefetchActionState, prefetchDetails } =
+  await import('../../src/lib/stores/preview.ts')
+const { findPreviewSource } = await import('../../src/lib/stores/preview-source.ts')
+const { $currentTitle, $titleDetails, $titleProgress } = await import('../../src/lib/stores/titles.ts')
+const { loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
+
+const harbour = card('Night Harbour')
+const ledger = card('Iron Ledger')
+const open = async (title: typeof harbour) => {
+  $previewedTitle.set(title)
+  await network.waitUntilIdle()
+}
+/** Rests with the pointer on a card until its details are requested. */
+const hover = async (title: typeof harbour) => {
+  prefetchDetails(title)
+  await vi.waitFor(() => expect(network.requests).not.toEqual([]))
+  await network.waitUntilIdle()
+}
+for (const $store of [$previewDetails, $previewPlayAction, $titleDetails, $titleProgress])
+  $store.listen(() => {})
+
+beforeEach(async () => {
+  await otherDevice.delete(`/api/profile/${profiles.adult}/history`)
+  await actAs('adult')
+})
+
+describe('an open preview', () => {
+  it('loads the details of a movie or series', async () => {
+    await open(harbour)
+    expect($previewDetails.get()?.overview).toBe('The story of Night Harbour.')
+    await open(ledger)
+    expect($previewDetails.get()).toMatchObject({ type: 'tv', title: 'Iron Ledger' })
+  })
+
+  it('plays from the beginning, or resumes with the remaining time', async () => {
+    await open(harbour)
+    expect($previewPlayAction.get()).toEqual({ episode: null, resume: null })
+    $previewedTitle.set(null)
+    const position = { type: 'movie', media_id: harbour.id, progress: 3_000, data: { video_duration: 6_000 } }
+    await otherDevice.post(`/api/profile/${profiles.adult}/history`, position)
+    await actAs('adult')
+    await open(harbour)
+    expect($previewPlayAction.get()).toMatchObject({ resume: { percentage: 50, minutesLeft: 50 } })
+  })
+
+  it('requests nothing while no preview is open', async () => {
+    await open(harbour)
+    network.clear()
+    $previewedTitle.set(null)
+    await network.waitUntilIdle()
+    expect($previewDetails.get()).toBeUndefined()
+    expect(network.requests).toEqual([])
+  })
+
+  it('has the source with the lowest quality as its video', async () => {
+    await open(harbour)
+    const details = $previewDetails.get()
+    const source = details && (await findPreviewSource(details))
+    expect(source).toMatchObject({ mime_type: 'video/mp4' })
+    expect(details && (await findPreviewSource({ ...details, imdb_id: null }))).toBeNull()
+  })
+})
+
+describe('before a title is opened', () => {
+  it('requests the details while the pointer rests on the card; the page does not request them again', async () => {
+    await hover(harbour)
+    network.clear()
+    $currentTitle.set({ type: 'movie', slug: harbour.slug })
+    await network.waitUntilIdle()
+    expect($titleDetails.get().data?.title).toBe('Night Harbour')
+    expect(network.requests.filter(({ url }) => url.includes('slug'))).toEqual([])
+  })
+
+  it('requests only the card on which the pointer rested', async () => {
+    prefetchDetails(harbour)
+    await hover(ledger)
+    expect(network.requests.map(({ url }) => url)).toEqual([`/api/series/slug/${ledger.slug}`])
+  })
+
+  it('does not request details that a preview has just loaded', async () => {
+    await open(harbour)
+    network.clear()
+    prefetchDetails(harbour)
+    prefetchDetails(ledger)
+    await vi.waitFor(() => expect(network.requests).toHaveLength(1))
+    prefetchDetails(harbour)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(network.requests).toHaveLength(1)
+  })
+
+  it('requests the state of the buttons while the card is pressed', async () => {
+    prefetchActionState(harbour)
+    await network.waitUntilIdle()
+    expect(network.requests).toHaveLength(2)
+    await loadWatchlistEntry(harbour)
+    expect(network.requests).toHaveLength(2)
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('closes the preview and forgets its data', async () => {
+    await open(harbour)
+    await switchTo('kid')
+    expect($previewedTitle.get()).toBeNull()
+    expect($previewDetails.get()).toBeUndefined()
+    expect(findAdultRequests()).toEqual([])
+  })
+
+  it('does not request the card on which the pointer of the adult rested', async () => {
+    prefetchDetails(harbour)
+    await switchTo('kid')
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(findAdultRequests()).toEqual([])
+  })
+
+  it('does not use responses that were requested for the adult', async () => {
+    const kites = card('Paper Kites')
+    await hover(kites)
+    await switchTo('kid')
+    $currentTitle.set({ type: 'movie', slug: kites.slug })
+    await network.waitUntilIdle()
+    expect(
+      network.requests.some(({ url, profile }) => url.includes('slug') && profile === profiles.kid),
+    ).toBe(true)
+  })
+})

@@ -1,0 +1,245 @@
+/** Read stores: when they request, what they share, how they retry, and what a profile switch leaves. */
+import { atom } from 'nanostores'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, findAdultRequests, network, profiles } = await signInHousehold()
+const { createReadStore, discardAllReads, refetch, refetchAll } = await import(
+  '../../src/lib/stores/query.ts'
+)
+const catalogue = await import('../../src/lib/contract/catalogue.ts')
+
+type Slug = { params: { slug: string } } | null
+const $input = atom<Slug>(null)
+const $movie = createReadStore(catalogue.getMovieBySlug, $input)
+const $sameMovie = createReadStore(catalogue.getMovieBySlug, $input)
+const MOVIE = /GET \/api\/movies\/slug/
+const show = (slug: string | null) => $input.set(slug === null ? null : { params: { slug } })
+let stops: (() => void)[] = []
+const display = ($store: typeof $movie) => {
+  const stop = $store.listen(() => {})
+  stops.push(stop)
+  return stop
+}
+
+beforeEach(async () => {
+  show(null)
+  await actAs('adult')
+})
+afterEach(() => {
+  for (const stop of stops) stop()
+  stops = []
+  vi.useRealTimers()
+})
+
+describe('a read store', () => {
+  it('requests nothing while it is not displayed or has no input', async () => {
+    show('night-harbour')
+    await network.waitUntilIdle()
+    show(null)
+    display($movie)
+    await network.waitUntilIdle()
+    expect(network.requests).toEqual([])
+    expect($movie.get()).toEqual({ loading: false })
+  })
+
+  it('loads when it is displayed, and again when its input changes', async () => {
+    show('night-harbour')
+    display($movie)
+    expect($movie.get()).toMatchObject({ loading: true })
+    await network.waitUntilIdle()
+    expect($movie.get().data?.title).toBe('Night Harbour')
+    show('paper-kites')
+    expect($movie.get().data).toBeUndefined()
+    await network.waitUntilIdle()
+    expect($movie.get().data?.title).toBe('Paper Kites')
+  })
+
+  it('shares one request and one reply with other stores of the same input', async () => {
+    show('night-harbour')
+    display($movie)
+    display($sameMovie)
+    await network.waitUntilIdle()
+    expect($sameMovie.get().data).toBe($movie.get().data)
+    expect(network.requests).toHaveLength(1)
+  })
+
+  it('uses the cached reply when it is displayed again within five minutes', async () => {
+    show('night-harbour')
+    display($movie)
+    await network.waitUntilIdle()
+    show('paper-kites')
+    await network.waitUntilIdle()
+    network.clear()
+    show('night-harbour')
+    expect($movie.get().data?.title).toBe('Night Harbour')
+    expect(network.requests).toEqual([])
+  })
+
+  it('discards a reply that is older than five minutes and not displayed', async () => {
+    show('night-harbour')
+    display($movie)
+    await network.waitUntilIdle()
+    show(null)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
+    show('night-harbour')
+    expect($movie.get()).toMatchObject({ loading: true })
+    expect($movie.get().data).toBeUndefined()
+  })
+
+  it('changes its data in every store with the same input', async () => {
+    show('night-harbour')
+    display($movie)
+    display($sameMovie)
+    await network.waitUntilIdle()
+    const movie = $movie.get().data
+    $movie.mutate(movie && { ...movie, title: 'Changed' })
+    expect($sameMovie.get().data?.title).toBe('Changed')
+  })
+})
+
+describe('requesting displayed data again', () => {
+  it('keeps the old data visible until the new data arrives', async () => {
+    show('night-harbour')
+    display($movie)
+    await network.waitUntilIdle()
+    network.clear()
+    refetch(catalogue.getMovieBySlug)
+    expect($movie.get()).toMatchObject({ loading: true, data: { title: 'Night Harbour' } })
+    await network.waitUntilIdle()
+    expect($movie.get().loading).toBe(false)
+    expect(network.requests).toHaveLength(1)
+  })
+
+  it('requests once more when the data changed during a request', async () => {
+    const release = network.hold(MOVIE)
+    show('night-harbour')
+    display($movie)
+    await network.waitUntilIdle()
+    refetch(catalogue.getMovieBySlug)
+    release()
+    await network.waitUntilIdle()
+    expect(network.requests).toHaveLength(2)
+  })
+
+  it('leaves other endpoints and stores that are not displayed alone', async () => {
+    show('night-harbour')
+    const hide = display($movie)
+    await network.waitUntilIdle()
+    network.clear()
+    refetch(catalogue.getSeriesBySlug)
+    hide()
+    show(null)
+    refetchAll()
+    await network.waitUntilIdle()
+    expect(network.requests).toEqual([])
+    show('night-harbour')
+    display($movie)
+    await network.waitUntilIdle()
+    expect(network.requests).toHaveLength(1)
+  })
+
+  it('removes the data first when all reads are discarded', async () => {
+    show('night-harbour')
+    display($movie)
+    await network.waitUntilIdle()
+    discardAllReads()
+    expect($movie.get()).toEqual({ loading: true })
+    await network.waitUntilIdle()
+    expect($movie.get().data?.title).toBe('Night Harbour')
+  })
+})
+
+describe('failures', () => {
+  it('retries three times after failed connections, then keeps the error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE, 0)
+    show('night-harbour')
+    display($movie)
+    await vi.waitFor(() => expect($movie.get().error?.status).toBe(0))
+    await vi.advanceTimersByTimeAsync(700)
+    await vi.advanceTimersByTimeAsync(1_400)
+    await vi.advanceTimersByTimeAsync(2_800)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect($movie.get()).toMatchObject({ loading: false, error: { status: 0 } })
+    expect(network.requests).toHaveLength(4)
+  })
+
+  it('shows the data of a retry that succeeds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    network.failNext(MOVIE, 503)
+    show('night-harbour')
+    display($movie)
+    await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))
+    await vi.advanceTimersByTimeAsync(700)
+    vi.useRealTimers()
+    await network.waitUntilIdle()
+    expect($movie.get()).toMatchObject({ loading: false, data: { title: 'Night Harbour' } })
+    expect($movie.get().error).toBeUndefined()
+  })
+
+  it('does not retry what the server rejects', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    show('no-such-movie')
+    display($movie)
+    await vi.waitFor(() => expect($movie.get().error?.status).toBe(404))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(network.requests).toHaveLength(1)
+  })
+
+  it('requests again when it is displayed after a failure', async () => {
+    show('no-such-movie')
+    const hide = display($movie)
+    await network.waitUntilIdle()
+    hide()
+    show(null)
+    network.clear()
+    show('no-such-movie')
+    display($movie)
+    await network.waitUntilIdle()
+    expect(network.requests).toHaveLength(1)
+  })
+})
+
+describe('a profile switch', () => {
+  it('removes the reply at once and requests it for the new profile', async () => {
+    show('paper-kites')
+    display($movie)
+    await network.waitUntilIdle()
+    const switching = switchTo('kid')
+    expect($movie.get().data).toBeUndefined()
+    await switching
+    expect($movie.get().data?.title).toBe('Paper Kites')
+    expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
+  })
+
+  it('ignores the reply of the previous profile, and requests anew when that profile returns', async () => {
+    const release = network.hold(MOVIE)
+    show('night-harbour')
+    display($movie)
+    await network.waitUntilIdle()
+    show(null)
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect(findAdultRequests()).toEqual([])
+    await switchTo('adult')
+    show('night-harbour')
+    await network.waitUntilIdle()
+    expect($movie.get().data?.title).toBe('Night Harbour')
+    expect(network.requests).toHaveLength(1)
+  })
+
+  it('does not retry a failed request of the previous profile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    network.failNext(MOVIE, 503)
+    show('night-harbour')
+    display($movie)
+    await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))
+    vi.useRealTimers()
+    show(null)
+    await switchTo('kid')
+    await vi.waitFor(() => expect($movie.get()).toEqual({ loading: false }))
+    expect(findAdultRequests()).toEqual([])
+  })
+})

@@ -1,0 +1,148 @@
+/** The search page: results while typing, recent searches, and search without a network. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, browser, findAdultRequests, network, card } = await signInHousehold()
+const { $recentSearches, $search, $searchType, clearRecentSearches, setSearchQuery, storeRecentSearch } =
+  await import('../../src/lib/stores/search.ts')
+const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
+const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.ts')
+
+const SEARCH = /GET \/api\/search/
+const namesOf = () =>
+  $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
+const search = async (query: string) => {
+  setSearchQuery(query, 0)
+  await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull())
+}
+/** Without a network, a profile is shown only if the list of profiles is cached. */
+const cacheProfiles = async () =>
+  cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
+
+beforeEach(async () => {
+  await actAs('adult')
+  setSearchQuery('')
+})
+
+describe('typing a query', () => {
+  it('finds titles and writes the query to the address', async () => {
+    await search('night harbour')
+    expect(namesOf()).toEqual(['Night Harbour'])
+    expect(browser.history.url.search).toBe('?q=night+harbour')
+  })
+
+  it('sends one request for several letters typed in quick succession', async () => {
+    for (const query of ['nig', 'nigh', 'night']) setSearchQuery(query, 5)
+    await vi.waitFor(() => expect(namesOf()).toEqual(['Night Harbour']))
+    expect(network.requests.map(({ url }) => url)).toEqual(['/api/search?q=night&limit=30'])
+  })
+
+  it('ignores the reply to an earlier query that arrives later', async () => {
+    const release = network.hold(/q=cold/)
+    setSearchQuery('cold', 0)
+    await vi.waitFor(() => expect(network.requests).toHaveLength(1))
+    await search('night')
+    release()
+    await network.waitUntilIdle()
+    expect(namesOf()).toEqual(['Night Harbour'])
+  })
+
+  it('returns to the start view when the query is emptied', async () => {
+    await search('night')
+    setSearchQuery('')
+    expect($search.get()).toEqual({ query: '', answer: null, error: null })
+    expect(browser.history.url.search).toBe('')
+  })
+
+  it('shows the error when the server fails', async () => {
+    network.failNext(SEARCH, 500)
+    await search('night')
+    expect($search.get()).toMatchObject({ answer: null, error: { status: 500 } })
+  })
+})
+
+describe('recent searches', () => {
+  it('lists the latest eight queries, the newest first and each once', () => {
+    for (const query of ['aa', 'bb', 'cc', 'dd', 'ee', 'ff', 'gg', 'hh', 'ii', 'cc']) storeRecentSearch(query)
+    expect($recentSearches.get()).toEqual(['cc', 'ii', 'hh', 'gg', 'ff', 'ee', 'dd', 'bb'])
+  })
+
+  it('ignores queries of one letter', () => {
+    clearRecentSearches()
+    storeRecentSearch('  x ')
+    expect($recentSearches.get()).toEqual([])
+  })
+
+  it('belong to a profile, and are there when it returns', async () => {
+    clearRecentSearches()
+    storeRecentSearch('night harbour')
+    await switchTo('kid')
+    expect($recentSearches.get()).toEqual([])
+    storeRecentSearch('kites')
+    await switchTo('adult')
+    expect($recentSearches.get()).toEqual(['night harbour'])
+  })
+
+  it('are empty when the stored value cannot be parsed', async () => {
+    localStorage.setItem(`marquee-recent-${$profileId.get()}`, '{')
+    await switchTo('guest')
+    await switchTo('adult')
+    expect($recentSearches.get()).toEqual([])
+    clearRecentSearches()
+  })
+})
+
+describe('without a network', () => {
+  it('searches the titles that the profile has seen', async () => {
+    await cacheProfiles()
+    const details = { ...card('Night Harbour'), original_title: 'Night Harbour', title: 'Night Harbour' }
+    await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), details)
+    network.setOffline(true)
+    await search('harb')
+    expect($search.get()).toMatchObject({ seenOnly: true, error: null })
+    expect(namesOf()).toEqual(['Night Harbour'])
+    network.setOffline(false)
+  })
+
+  it('finds nothing that another profile has seen', async () => {
+    await cacheProfiles()
+    await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), card('Night Harbour'))
+    await switchTo('kid')
+    network.setOffline(true)
+    await search('harb')
+    expect(namesOf()).toEqual([])
+    network.setOffline(false)
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('shows neither the query nor the results of the adult', async () => {
+    await search('night harbour')
+    $searchType.set('movie')
+    await switchTo('kid')
+    expect($search.get()).toEqual({ query: '', answer: null, error: null })
+    expect($searchType.get()).toBe('all')
+    expect(findAdultRequests()).toEqual([])
+    await switchTo('adult')
+    expect($search.get().query).toBe('')
+    expect(network.requests).toEqual([])
+  })
+
+  it('does not send a query that the adult has just typed', async () => {
+    setSearchQuery('night harbour', 5)
+    await switchTo('kid')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(network.requests).toEqual([])
+  })
+
+  it('ignores results that arrive after the switch, also for the same query', async () => {
+    const release = network.hold(SEARCH)
+    setSearchQuery('night', 0)
+    await vi.waitFor(() => expect(network.requests).toHaveLength(1))
+    await switchTo('kid')
+    release()
+    await search('night')
+    expect(namesOf()).toEqual([])
+    expect(network.requests.at(-1)?.url).toContain('kids=true')
+  })
+})

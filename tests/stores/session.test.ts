@@ -1,0 +1,177 @@
+/** Signing in and out, and the account page. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { startHousehold } from '../support/store-environment.ts'
+import { TestClient } from '../support/test-client.ts'
+
+const { credentials, network, otherDevice, profiles, server } = await startHousehold()
+const { $session, $user, signIn, signOut, signUp, updateUser } = await import(
+  '../../src/lib/stores/session.ts'
+)
+const { $profile, $profileId, $profiles, loadProfiles, selectProfile } = await import(
+  '../../src/lib/stores/profile.ts'
+)
+const { $activities, $activityPage, $devices, changePassword, deleteAccount, revokeDevice } = await import(
+  '../../src/lib/stores/account.ts'
+)
+const { $continueWatching } = await import('../../src/lib/stores/titles.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+const { refreshSession } = await import('../../src/lib/client/auth.ts')
+const { pendingSignOut } = await import('../../src/lib/client/stored-session.ts')
+
+for (const $store of [$session, $user, $profile]) $store.listen(() => {})
+const enter = async () => {
+  await signIn(credentials)
+  await loadProfiles()
+  selectProfile(profiles.adult)
+  await network.waitUntilIdle()
+}
+
+beforeEach(async () => {
+  if ($session.get().status === 'signed-in') await signOut()
+  await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
+  network.clear()
+})
+
+describe('signing in', () => {
+  it('is refused with a wrong password', async () => {
+    await expect(signIn({ ...credentials, password: 'Wrong1234' })).rejects.toMatchObject({ status: 401 })
+    expect($session.get()).toEqual({ status: 'anonymous' })
+  })
+
+  it('makes the user known to the pages', async () => {
+    await signIn(credentials)
+    expect($user.get()).toMatchObject({ email: credentials.email, role: 'admin' })
+  })
+
+  it('sends the profile of a former user with nothing but the requests of that user', async () => {
+    await enter()
+    await signOut()
+    network.clear()
+    await signIn(credentials)
+    await loadProfiles()
+    expect(network.requests.filter(({ profile }) => profile !== null)).toEqual([])
+    expect(network.requests.filter(({ url }) => url === '/api/auth/refresh')).toEqual([])
+  })
+
+  it('creates an account with an invitation', async () => {
+    const invitation = (await otherDevice.post('/api/auth/register/invite', {})).body
+    await signUp(invitation.token, { email: 'new@example.org', password: 'Lumiere1895' })
+    expect($user.get()).toMatchObject({ email: 'new@example.org', role: 'user', onboarded: false })
+    await updateUser({ onboarded: true })
+    expect($user.get()).toMatchObject({ onboarded: true })
+    await deleteAccount('Lumiere1895')
+    expect($session.get()).toEqual({ status: 'anonymous' })
+  })
+})
+
+describe('signing out', () => {
+  it('forgets profiles, the acting profile and its data', async () => {
+    const stop = $continueWatching.listen(() => {})
+    await enter()
+    expect($continueWatching.get().data).toBeDefined()
+    await signOut()
+    expect($profiles.get()).toBeNull()
+    expect($profileId.get()).toBeNull()
+    expect($continueWatching.get()).toEqual({ loading: false })
+    expect(localStorage.getItem('marquee-profile') ?? sessionStorage.getItem('marquee-profile')).toBeNull()
+    stop()
+  })
+
+  it('ignores a list of profiles that arrives afterwards', async () => {
+    await enter()
+    const release = network.hold(/GET \/api\/profile$/, 'reply')
+    const loading = loadProfiles()
+    await network.waitUntilIdle()
+    await signOut()
+    release()
+    await loading
+    expect($profiles.get()).toBeNull()
+  })
+
+  it('happens in every tab', async () => {
+    await enter()
+    new BroadcastChannel('marquee-session').postMessage('signed-out')
+    await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
+    expect($profileId.get()).toBeNull()
+  })
+
+  it('happens without a network, and on the server at the next connection', async () => {
+    await enter()
+    network.failNext(/logout/, 0)
+    await signOut()
+    expect($session.get()).toEqual({ status: 'anonymous' })
+    expect(pendingSignOut.get()).toBe(true)
+    await refreshSession()
+    expect(pendingSignOut.get()).toBe(false)
+    expect(await refreshSession()).toBe(false)
+  })
+
+  it('follows when the server has ended the session', async () => {
+    await enter()
+    await server.database.primary.deleteFrom('login').where('account_id', '!=', '').execute()
+    await otherDevice.login(credentials.email)
+    expect(await refreshSession()).toBe(false)
+    expect($session.get()).toEqual({ status: 'anonymous' })
+    expect($profiles.get()).toBeNull()
+  })
+})
+
+describe('another user on the same device', () => {
+  it('finds nothing of the former one, also without a sign-out in between', async () => {
+    await enter()
+    const stop = $continueWatching.listen(() => {})
+    await network.waitUntilIdle()
+    const other = new TestClient(server)
+    const { insertTestAccount, TEST_PASSWORD } = await import('../support/server.ts')
+    await insertTestAccount(server, 'other@example.org')
+    await other.login('other@example.org')
+    await signIn({ email: 'other@example.org', password: TEST_PASSWORD })
+    expect($profiles.get()).toBeNull()
+    expect($profileId.get()).toBeNull()
+    expect($continueWatching.get()).toEqual({ loading: false })
+    stop()
+  })
+})
+
+describe('the account page', () => {
+  for (const $store of [$devices, $activities]) $store.listen(() => {})
+
+  it('lists devices, and removes one that was signed out', async () => {
+    await enter()
+    const count = $devices.get().data?.results.length ?? 0
+    const other = $devices.get().data?.results.find(({ current }) => !current)
+    await revokeDevice(other?.device_id ?? '')
+    await network.waitUntilIdle()
+    expect($toast.get()).toMatchObject({ key: 'account:revoked' })
+    expect($devices.get().data?.results).toHaveLength(count - 1)
+    await otherDevice.login(credentials.email)
+  })
+
+  it('shows a message when a device cannot be signed out', async () => {
+    await enter()
+    network.failNext(/logout-device/, 500)
+    await revokeDevice('x')
+    expect($toast.get()).toMatchObject({ key: 'account:revokeFailed', kind: 'bad' })
+  })
+
+  it('lists security activities page by page', async () => {
+    await enter()
+    const [first] = $activities.get().data?.results ?? []
+    expect(first).toBeDefined()
+    $activityPage.set(2)
+    await network.waitUntilIdle()
+    expect(network.requests.at(-1)?.url).toBe('/api/auth/activities?page=2')
+    selectProfile(profiles.guest)
+    await network.waitUntilIdle()
+    expect($activityPage.get()).toBe(1)
+  })
+
+  it('changes the password, and reports a wrong one to the form', async () => {
+    await enter()
+    const change = { current_password: 'Wrong1234', new_password: 'Melies1902', sign_out_others: false }
+    await expect(changePassword(change)).rejects.toMatchObject({ status: 403 })
+    await changePassword({ ...change, current_password: credentials.password })
+    expect($toast.get()).toMatchObject({ key: 'account:passwordUpdated' })
+    await changePassword({ ...change, current_password: 'Melies1902', new_password: credentials.password })
+  })
+})

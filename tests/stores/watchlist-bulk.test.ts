@@ -1,0 +1,106 @@
+/** Changes of several titles at once on the My List page. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { WatchlistEntry } from '../../src/lib/contract/watchlist.ts'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const { changeWatchlistEntries } = await import('../../src/lib/stores/watchlist-bulk.ts')
+const { $watchlistEntries } = await import('../../src/lib/stores/watchlist.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+
+const names = ['Night Harbour', 'Iron Ledger', 'Paper Kites']
+const list = `/api/profile/${profiles.adult}/watchlist`
+const bulkRequests = () => network.requests.filter(({ method, url }) => method === 'PUT' && url === list)
+const readEntries = async (): Promise<WatchlistEntry[]> =>
+  (await otherDevice.get(`${list}?limit=100&sort=title.asc`)).body.results
+const readStates = async () => (await readEntries()).map(({ state }) => state)
+$watchlistEntries.listen(() => {})
+
+beforeEach(async () => {
+  const entries = names.map(card).map(({ type, id }) => ({
+    type,
+    media_id: id,
+    in_watchlist: true,
+    state: 'planned',
+    favorite: false,
+  }))
+  await otherDevice.put(list, { entries })
+  await actAs('adult')
+})
+
+describe('a change of several titles', () => {
+  it('is sent in one request and shown on every title', async () => {
+    expect(await changeWatchlistEntries(await readEntries(), { state: 'completed' }, 'mylist:changed')).toBe(
+      true,
+    )
+    expect(bulkRequests()).toHaveLength(1)
+    expect(await readStates()).toEqual(['completed', 'completed', 'completed'])
+    expect($watchlistEntries.get()[`movie/${card('Night Harbour').id}`]).toMatchObject({ state: 'completed' })
+    expect($toast.get()).toMatchObject({ key: 'mylist:changed', values: { count: 3 } })
+  })
+
+  it('is taken back for every title by Undo, with the time at which each was added', async () => {
+    const before = await readEntries()
+    await changeWatchlistEntries(before, { in_watchlist: false }, 'mylist:changed')
+    expect(await readEntries()).toEqual([])
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(await readEntries()).toEqual(before)
+  })
+
+  it('is sent in requests of at most 100 titles', async () => {
+    const [entry] = await readEntries()
+    const many = Array.from({ length: 150 }, () => entry as WatchlistEntry)
+    await changeWatchlistEntries(many, { favorite: true })
+    expect(bulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
+  })
+
+  it('skips titles that were deleted meanwhile, and says so', async () => {
+    const deleted = { type: 'movie', media_id: '9999999' } as const
+    const remaining = (await readEntries())[0] as WatchlistEntry
+    expect(await changeWatchlistEntries([remaining, deleted], { favorite: true })).toBe(true)
+    expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
+    expect((await readEntries())[0]).toMatchObject({ favorite: true })
+  })
+
+  it('changes nothing and shows a message when the server rejects it', async () => {
+    network.failNext(/PUT/, 422)
+    expect(await changeWatchlistEntries(await readEntries(), { state: 'watching' }, 'mylist:changed')).toBe(
+      false,
+    )
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+    expect(await readStates()).toEqual(['planned', 'planned', 'planned'])
+  })
+})
+
+describe('after a switch to a kids profile', () => {
+  it('completes the change of the adult without a trace for the kid', async () => {
+    const entries = await readEntries()
+    const release = network.hold(/PUT/)
+    void changeWatchlistEntries(entries, { state: 'watching' }, 'mylist:changed')
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($watchlistEntries.get()).toEqual({})
+    expect($toast.get()).toBeNull()
+    expect(findAdultRequests()).toEqual([])
+    expect(await readStates()).toEqual(['watching', 'watching', 'watching'])
+  })
+
+  it('has sent every request of a large change for the adult', async () => {
+    const [entry] = await readEntries()
+    const release = network.hold(/PUT/)
+    void changeWatchlistEntries(
+      Array.from({ length: 150 }, () => entry as WatchlistEntry),
+      { favorite: true },
+    )
+    await network.waitUntilIdle()
+    expect(bulkRequests()).toHaveLength(2)
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect(network.requests).toEqual([])
+    expect((await readEntries())[0]).toMatchObject({ favorite: true })
+  })
+})

@@ -1,0 +1,190 @@
+/** The My List page: its pages and filters, and what changes while it is open. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+
+const household = await signInHousehold()
+const { actAs, switchTo, browser, card, findAdultRequests, network, otherDevice, profiles, server, titles } =
+  household
+const {
+  $hasMoreWatchlistEntries,
+  $pendingWatchlistEntries,
+  $watchlistFilters,
+  $watchlistPage,
+  formatWatchlistFilters,
+  loadMoreWatchlistEntries,
+  openWatchlistPage,
+  parseWatchlistFilters,
+} = await import('../../src/lib/stores/watchlist-page.ts')
+const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
+
+const NO_FILTERS = parseWatchlistFilters('')
+const list = (profile: string) => `/api/profile/${profile}/watchlist`
+const shownTitles = () => $watchlistPage.get().items.map(({ media }) => media.title)
+const open = async (search = '') => {
+  openWatchlistPage(parseWatchlistFilters(search))
+  await network.waitUntilIdle()
+}
+const replaceList = async (profile: string, names: readonly string[], change: object = {}) => {
+  otherDevice.profileId = profile
+  const { body } = await otherDevice.get(`${list(profile)}?limit=100`)
+  const entriesOf = (ids: { type: string; media_id: string }[], entryChange: object) =>
+    ids.map(({ type, media_id }) => ({ type, media_id, ...entryChange }))
+  if (body.results.length > 0)
+    await otherDevice.put(list(profile), { entries: entriesOf(body.results, { in_watchlist: false }) })
+  const added = names.map(card).map(({ type, id }) => ({ type, media_id: id }))
+  if (added.length > 0)
+    await otherDevice.put(list(profile), { entries: entriesOf(added, { in_watchlist: true, ...change }) })
+  otherDevice.profileId = profiles.adult
+}
+
+browser.document.presentSelectors.add('[data-my-list]')
+for (const $store of [$watchlistPage, $watchlistFilters, $pendingWatchlistEntries]) $store.listen(() => {})
+
+beforeEach(async () => {
+  await replaceList(profiles.adult, ['Night Harbour', 'Iron Ledger', 'Paper Kites'])
+  await replaceList(profiles.kid, ['Moon Balloon'])
+  await actAs('adult')
+})
+
+describe('the address of the page', () => {
+  it('contains the filters, but no default values', () => {
+    expect(formatWatchlistFilters(NO_FILTERS)).toBe('')
+    const search = '?type=tv&state=watching&favorite=true&sort=title.asc'
+    expect(formatWatchlistFilters(parseWatchlistFilters(search))).toBe(search)
+    expect(parseWatchlistFilters('?type=x&state=y&sort=z')).toEqual(NO_FILTERS)
+  })
+})
+
+describe('the list', () => {
+  it('loads the entries of the profile', async () => {
+    await open()
+    expect(shownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
+    expect($watchlistPage.get()).toMatchObject({ total: 3, loading: false, error: null })
+    expect($hasMoreWatchlistEntries.get()).toBe(false)
+  })
+
+  it('is filtered and sorted by the server', async () => {
+    await open('?type=movie&sort=title.asc')
+    expect(shownTitles()).toEqual(['Night Harbour', 'Paper Kites'])
+  })
+
+  it('restores a list that was open before without a request', async () => {
+    await open()
+    await open('?type=tv')
+    network.clear()
+    await open()
+    expect(shownTitles()).toHaveLength(3)
+    expect(network.requests).toEqual([])
+  })
+
+  it('reloads while it is open when the watchlist changes', async () => {
+    await open()
+    await setInWatchlist(card('Cold Verdict'), true)
+    await network.waitUntilIdle()
+    expect(shownTitles()).toContain('Cold Verdict')
+  })
+
+  it('shows the error, and loads at the next attempt', async () => {
+    network.failNext(/watchlist/, 422)
+    await open()
+    expect($watchlistPage.get()).toMatchObject({ total: null, loading: false, error: { status: 422 } })
+    await loadMoreWatchlistEntries()
+    expect(shownTitles()).toHaveLength(3)
+  })
+
+  it('loads the next page of a list of more than 100 entries', async () => {
+    const rows = await addManyEntries(120)
+    await open()
+    expect($watchlistPage.get().items).toHaveLength(100)
+    expect($hasMoreWatchlistEntries.get()).toBe(true)
+    await loadMoreWatchlistEntries()
+    expect(new Set($watchlistPage.get().items.map(({ media_id }) => media_id)).size).toBe(rows)
+    expect($hasMoreWatchlistEntries.get()).toBe(false)
+  })
+
+  it('shows titles that were added without a network, if they match the filters', async () => {
+    await startOutboxAtOnce(household)
+    await open()
+    network.setOffline(true)
+    await setInWatchlist(card('Cold Verdict'), true)
+    expect($pendingWatchlistEntries.get()).toMatchObject([{ media: { title: 'Cold Verdict' } }])
+    await open('?type=tv')
+    expect($pendingWatchlistEntries.get()).toEqual([])
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    expect($pendingWatchlistEntries.get()).toEqual([])
+  })
+})
+
+/** Adds copies of a movie to the catalogue and to the list of the adult. Returns the length of the list. */
+async function addManyEntries(count: number): Promise<number> {
+  const { primary } = server.database
+  const template = await primary
+    .selectFrom('title')
+    .selectAll()
+    .where('title_id', '=', Number(titles['Paper Kites']?.id))
+    .executeTakeFirstOrThrow()
+  for (let index = 0; index < count; index++) {
+    const { title_id: _id, imdb_id: _imdbId, ...columns } = template as Record<string, unknown>
+    await primary
+      .insertInto('title')
+      .values({ ...columns, slug: `copy-${index}`, source_hash: `copy-${index}` } as never)
+      .execute()
+  }
+  const copies = await primary
+    .selectFrom('title')
+    .select('title_id')
+    .where('slug', 'like', 'copy-%')
+    .execute()
+  const entries = copies.map(({ title_id }) => ({ type: 'movie', media_id: String(title_id) }))
+  for (let start = 0; start < entries.length; start += 60)
+    await otherDevice.put(list(profiles.adult), { entries: entries.slice(start, start + 60) })
+  return 3 + count
+}
+
+describe('after a switch to a kids profile', () => {
+  it('shows the list of the kid, without entries and filters of the adult', async () => {
+    await open('?type=tv&sort=title.asc')
+    await open()
+    await switchTo('kid')
+    expect($watchlistFilters.get()).toEqual(NO_FILTERS)
+    expect($watchlistPage.get()).toMatchObject({ items: [], total: null })
+    await open()
+    expect(shownTitles()).toEqual(['Moon Balloon'])
+    expect(findAdultRequests()).toEqual([])
+  })
+
+  it('ignores entries of the adult that arrive after the switch', async () => {
+    const release = network.hold(/watchlist/)
+    openWatchlistPage(NO_FILTERS)
+    await switchTo('kid')
+    release()
+    await network.waitUntilIdle()
+    expect($watchlistPage.get().items).toEqual([])
+    await open()
+    expect(shownTitles()).toEqual(['Moon Balloon'])
+  })
+
+  it('loads the list of the adult anew when the adult returns, each title once', async () => {
+    await open()
+    await switchTo('kid')
+    await open()
+    await switchTo('adult')
+    await open()
+    expect(shownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
+  })
+
+  it('does not show titles that the adult added without a network', async () => {
+    await startOutboxAtOnce(household)
+    network.setOffline(true)
+    await setInWatchlist(card('Cold Verdict'), true)
+    await switchTo('kid')
+    expect($pendingWatchlistEntries.get()).toEqual([])
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    expect(findAdultRequests()).toEqual([])
+    await switchTo('adult')
+    const { body } = await otherDevice.get(`${list(profiles.adult)}/movie/${card('Cold Verdict').id}`)
+    expect(body).toMatchObject({ in_watchlist: true })
+  })
+})

@@ -1,0 +1,44 @@
+/**
+ * Stands in for Astro's client router (`astro:transitions/client`) in tests of the stores. Like the router, it writes the
+ * state of history entries, dispatches the events of a navigation, and follows Back and Forward.
+ */
+interface NavigateOptions {
+  history?: 'push' | 'replace' | 'auto'
+  state?: object
+}
+
+let entryIndex = 0
+/** Addresses that were opened, in order. */
+export const openedAddresses: string[] = []
+
+export async function navigate(address: string, options: NavigateOptions = {}): Promise<void> {
+  const isReplacement = options.history === 'replace'
+  const to = new URL(address, location.href)
+  await openPage(isReplacement ? 'replace' : 'push', to, () => {
+    const { index, scrollX, scrollY } = { scrollX: 0, scrollY: 0, index: entryIndex, ...history.state }
+    if (isReplacement) history.replaceState({ ...options.state, index, scrollX, scrollY }, '', to.href)
+    else {
+      entryIndex += 1
+      history.pushState({ ...options.state, index: entryIndex, scrollX: 0, scrollY: 0 }, '', to.href)
+    }
+  })
+}
+
+async function openPage(navigationType: string, to: URL, changeEntry: () => void): Promise<void> {
+  document.dispatchEvent(
+    Object.assign(new Event('astro:before-preparation'), {
+      navigationType,
+      to,
+      from: new URL(location.href),
+    }),
+  )
+  await new Promise((resolve) => setTimeout(resolve))
+  document.dispatchEvent(new Event('astro:before-swap'))
+  changeEntry()
+  openedAddresses.push(to.pathname + to.search)
+  document.dispatchEvent(new Event('astro:after-swap'))
+}
+
+addEventListener('popstate', () => {
+  if (history.state !== null) void openPage('traverse', new URL(location.href), () => {})
+})

@@ -1,0 +1,167 @@
+/** The globals of a browser that the stores use, for tests in Node: storage, history, document, caches and connectivity. */
+import { MemoryStorage } from '../client/pending-write-examples.ts'
+
+interface HistoryEntry {
+  url: URL
+  state: unknown
+}
+
+/** Session history of one tab. Traversals are asynchronous and dispatch `popstate`, as in browsers. */
+export class TestHistory {
+  #entries: HistoryEntry[]
+  #index = 0
+  constructor(address: string) {
+    this.#entries = [{ url: new URL(address), state: null }]
+  }
+
+  get url(): URL {
+    return this.#current.url
+  }
+  get state(): unknown {
+    return this.#current.state
+  }
+  get #current(): HistoryEntry {
+    return this.#entries[this.#index] as HistoryEntry
+  }
+
+  pushState(state: unknown, _title: string, address?: string | URL | null): void {
+    this.#entries = [...this.#entries.slice(0, this.#index + 1), this.#createEntry(state, address)]
+    this.#index += 1
+  }
+  replaceState(state: unknown, _title: string, address?: string | URL | null): void {
+    this.#entries[this.#index] = this.#createEntry(state, address)
+  }
+  #createEntry(state: unknown, address?: string | URL | null): HistoryEntry {
+    return { state: structuredClone(state), url: new URL(address ?? this.url, this.url) }
+  }
+
+  back = () => this.#traverse(-1)
+  forward = () => this.#traverse(1)
+  #traverse(step: number): void {
+    if (!this.#entries[this.#index + step]) throw new Error('There is no such history entry')
+    setTimeout(() => {
+      this.#index += step
+      dispatchEvent(Object.assign(new Event('popstate'), { state: this.state }))
+    })
+  }
+}
+
+/** Cache storage in memory. */
+export class MemoryCaches {
+  readonly #caches = new Map<string, Map<string, Response>>()
+  async open(name: string) {
+    const entries = this.#caches.get(name) ?? new Map<string, Response>()
+    this.#caches.set(name, entries)
+    return {
+      match: async (key: string | { url: string }) =>
+        entries.get(typeof key === 'string' ? key : key.url)?.clone(),
+      put: async (key: string, value: Response) => void entries.set(key, value),
+      delete: async ({ url }: { url: string }) => entries.delete(url),
+      keys: async () => [...entries.keys()].map((url) => ({ url })),
+    }
+  }
+  keys = async () => [...this.#caches.keys()]
+  delete = async (name: string) => this.#caches.delete(name)
+}
+
+/** Locks of a single tab. Unlike those of Node, they are granted without a turn of the event loop. */
+class TestLocks {
+  readonly #lastTasks = new Map<string, Promise<unknown>>()
+  request<T>(name: string, ...options: [...unknown[], task: () => Promise<T>]): Promise<T> {
+    const task = options.at(-1) as () => Promise<T>
+    const result = (this.#lastTasks.get(name) ?? Promise.resolve()).then(task)
+    this.#lastTasks.set(
+      name,
+      result.catch(() => {}),
+    )
+    return result
+  }
+}
+
+/** The events of a window. Listeners that capture run first, as in browsers; in Node, the order is that of their registration. */
+class TestWindowEvents {
+  readonly #capturing = new EventTarget()
+  readonly #bubbling = new EventTarget()
+  #select(options?: { capture?: boolean }): EventTarget {
+    return options?.capture ? this.#capturing : this.#bubbling
+  }
+  addEventListener = (type: string, listener: EventListener, options?: { capture?: boolean }) =>
+    this.#select(options).addEventListener(type, listener)
+  removeEventListener = (type: string, listener: EventListener, options?: { capture?: boolean }) =>
+    this.#select(options).removeEventListener(type, listener)
+  dispatchEvent = (event: Event) =>
+    this.#capturing.dispatchEvent(event) && this.#bubbling.dispatchEvent(event)
+}
+
+class TestDocument extends EventTarget {
+  readonly documentElement = { lang: 'en', dir: 'ltr', dataset: {} as Record<string, string> }
+  readonly visibilityState = 'visible'
+  readonly hidden = false
+  readonly readyState = 'complete'
+  cookie = ''
+  title = ''
+  /** Selectors for which the page has an element. */
+  readonly presentSelectors = new Set<string>()
+  /** Elements that were created, the newest last. */
+  readonly createdElements: { href: string; download: string; clicks: number }[] = []
+  querySelector = (selector: string) => (this.presentSelectors.has(selector) ? {} : null)
+  getElementById = () => null
+  createElement() {
+    const element = {
+      href: '',
+      download: '',
+      clicks: 0,
+      click() {
+        this.clicks += 1
+      },
+    }
+    this.createdElements.push(element)
+    return element
+  }
+}
+
+export interface TestBrowser {
+  history: TestHistory
+  document: TestDocument
+  /** Addresses that were opened as a new document; `reload` for a reload. */
+  documentLoads: string[]
+  setOnline(online: boolean): void
+}
+
+/** Installs the globals. Must be called before the stores are imported. */
+export function installBrowserGlobals(address = 'http://marquee.example/'): TestBrowser {
+  const history = new TestHistory(address)
+  const document = new TestDocument()
+  const events = new TestWindowEvents()
+  const documentLoads: string[] = []
+  let isOnline = true
+  const location = {
+    assign: (target: string) => documentLoads.push(target),
+    reload: () => documentLoads.push('reload'),
+  }
+  for (const name of ['href', 'origin', 'pathname', 'search', 'hash'] as const)
+    Object.defineProperty(location, name, { get: () => history.url[name] })
+  const globals = {
+    localStorage: new MemoryStorage(),
+    sessionStorage: new MemoryStorage(),
+    caches: new MemoryCaches(),
+    history,
+    location,
+    document,
+    addEventListener: events.addEventListener,
+    removeEventListener: events.removeEventListener,
+    dispatchEvent: events.dispatchEvent,
+    requestAnimationFrame: (callback: () => void) => setTimeout(callback),
+    matchMedia: () => ({ matches: false, addEventListener: () => {} }),
+    scrollTo: () => {},
+  }
+  for (const [name, value] of Object.entries(globals))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  Object.defineProperty(navigator, 'locks', { value: new TestLocks(), configurable: true })
+  Object.defineProperty(navigator, 'onLine', { get: () => isOnline, configurable: true })
+  const setOnline = (online: boolean) => {
+    isOnline = online
+    dispatchEvent(new Event(online ? 'online' : 'offline'))
+  }
+  return { history, document, documentLoads, setOnline }
+}

@@ -1,0 +1,246 @@
+/**
+ * Runs the stores of the site against the real server in this process: store, client, `app.request`, SQLite. The browser's
+ * globals are replaced by those of browser-globals.ts, and `fetch` by one that calls the server and records every request.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach } from 'vitest'
+import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../server/db/database.ts'
+import { findJobWorker } from '../../server/services/jobs/job-queue.ts'
+import type { MediaCard } from '../../src/lib/contract/media.ts'
+import { installBrowserGlobals, type TestBrowser } from './browser-globals.ts'
+import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from './server.ts'
+import { importStoreTitles, type TestTitle } from './store-titles.ts'
+import { TestClient } from './test-client.ts'
+
+export interface RecordedRequest {
+  method: string
+  /** Path and query. */
+  url: string
+  /** The `X-Profile-Id` header. */
+  profile: string | null
+  body: string
+}
+type HoldStage = 'request' | 'reply'
+interface Hold {
+  stage: HoldStage
+  isHeld: (request: RecordedRequest) => boolean
+  released: Promise<void>
+  release: () => void
+}
+
+/** The network between the stores and the server. */
+export class TestNetwork {
+  /** Requests in the order in which they were sent. */
+  readonly requests: RecordedRequest[] = []
+  readonly #server: TestServer
+  readonly #browser: TestBrowser
+  readonly #failures: { pattern: RegExp; status: number }[] = []
+  readonly #holds = new Set<Hold>()
+  #isOffline = false
+  #cookie: string | null = null
+  #inProgress = 0
+
+  constructor(server: TestServer, browser: TestBrowser) {
+    this.#server = server
+    this.#browser = browser
+    globalThis.fetch = (input, init) => this.#fetch(String(input), init)
+  }
+
+  /** Connections fail, and the browser knows that there is no network. */
+  setOffline(isOffline: boolean): void {
+    this.#isOffline = isOffline
+    this.#browser.setOnline(!isOffline)
+  }
+
+  /** The next request whose method and URL match `pattern` is answered with `status`; 0 means that the connection fails. */
+  failNext(pattern: RegExp, status: number): void {
+    this.#failures.push({ pattern, status })
+  }
+
+  /**
+   * Requests whose method and URL match `pattern` reach the server, or their replies arrive, only after the returned function
+   * is called.
+   */
+  hold(pattern: RegExp, stage: HoldStage = 'request'): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const hold = {
+      stage,
+      isHeld: ({ method, url }: RecordedRequest) => pattern.test(`${method} ${url}`),
+      released: promise,
+      release: () => {
+        this.#holds.delete(hold)
+        resolve()
+      },
+    }
+    this.#holds.add(hold)
+    return hold.release
+  }
+
+  /** Ends what a test has left: held requests, failures to come, and the time without a network. */
+  async reset(): Promise<void> {
+    for (const hold of this.#holds) hold.release()
+    this.#failures.length = 0
+    if (this.#isOffline) this.setOffline(false)
+    await this.waitUntilIdle()
+  }
+
+  /** Resolves when no request is in progress and none follows. Held requests do not count. */
+  async waitUntilIdle(): Promise<void> {
+    for (let idleTurns = 0; idleTurns < 5; idleTurns++) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      if (this.#inProgress > 0) idleTurns = -1
+    }
+  }
+
+  /** Forgets the requests that were recorded so far. */
+  clear(): void {
+    this.requests.length = 0
+  }
+
+  async #fetch(url: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers)
+    const method = init.method ?? 'GET'
+    init.signal?.throwIfAborted()
+    const body = typeof init.body === 'string' ? init.body : ''
+    const request = { method, url, profile: headers.get('X-Profile-Id'), body }
+    this.requests.push(request)
+    const aborted = new Promise<never>((_, reject) =>
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
+    )
+    aborted.catch(() => {})
+    const waitFor = async (stage: HoldStage) => {
+      for (const hold of this.#holds)
+        if (hold.stage === stage && hold.isHeld(request)) await Promise.race([hold.released, aborted])
+    }
+    await waitFor('request')
+    if (this.#isOffline) throw new TypeError('Failed to fetch')
+    const failureIndex = this.#failures.findIndex(({ pattern }) => pattern.test(`${method} ${url}`))
+    const [failure] = failureIndex >= 0 ? this.#failures.splice(failureIndex, 1) : []
+    if (failure?.status === 0) throw new TypeError('Failed to fetch')
+    if (failure) return Response.json({ type: 'server_error', message: 'Failed' }, { status: failure.status })
+    const response = await Promise.race([this.#send(url, { ...init, headers, signal: null }), aborted])
+    await waitFor('reply')
+    return response
+  }
+
+  async #send(url: string, init: RequestInit & { headers: Headers }): Promise<Response> {
+    if (this.#cookie) init.headers.set('Cookie', this.#cookie)
+    this.#inProgress += 1
+    try {
+      const response = await this.#server.request(url, init)
+      const cookie = response.headers.get('set-cookie')?.split(';')[0]
+      if (cookie) this.#cookie = cookie.endsWith('=') ? null : cookie
+      return response
+    } finally {
+      this.#inProgress -= 1
+    }
+  }
+}
+
+export interface TestHousehold {
+  server: TestServer
+  browser: TestBrowser
+  network: TestNetwork
+  /** An administrator, who has not signed in yet. */
+  credentials: { email: string; password: string }
+  /** Ids of the profiles. The adult is the main profile; the guest is an adult, too. */
+  profiles: { adult: string; kid: string; guest: string }
+  /** Titles by name (store-titles.ts). */
+  titles: Record<string, TestTitle>
+  /** Returns a title by name. Stores accept it where they need a card. */
+  card: (name: string) => MediaCard
+  /** A client of the same account, which stands for another device. */
+  otherDevice: TestClient
+}
+
+/** Starts a server with one household, and installs the browser's globals. Must be called before the stores are imported. */
+export async function startHousehold(address?: string): Promise<TestHousehold> {
+  const folder = mkdtempSync(join(tmpdir(), 'marquee-stores-'))
+  const server = await startTestServer({
+    database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
+    env: { DEMO: '1', DATA_DIR: folder },
+  })
+  const titles = await importStoreTitles(server.deps)
+  const credentials = { email: 'alex@example.org', password: TEST_PASSWORD }
+  await insertTestAccount(server, credentials.email, 'admin')
+  const otherDevice = new TestClient(server)
+  await otherDevice.login(credentials.email)
+  await otherDevice.put('/api/auth/user', { onboarded: true })
+  const createProfile = async (name: string, kids = false): Promise<string> =>
+    (await otherDevice.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
+  const profiles = {
+    adult: await createProfile('Alex'),
+    kid: await createProfile('Kim', true),
+    guest: await createProfile('Robin'),
+  }
+  otherDevice.profileId = profiles.adult
+  const browser = installBrowserGlobals(address)
+  const network = new TestNetwork(server, browser)
+  const card = (name: string) => {
+    const title = titles[name]
+    if (!title) throw new Error(`There is no title ${name}`)
+    return { ...title, title: name, genres: [] } as unknown as MediaCard
+  }
+  afterAll(async () => {
+    await findJobWorker(server.deps)?.stop()
+    await server.deps.searchIndex.whenIdle()
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { server, browser, network, credentials, profiles, titles, card, otherDevice }
+}
+
+/**
+ * Starts a household and signs in as its adult. The returned functions are those of the stores, which are imported only after
+ * the globals are there.
+ */
+export async function signInHousehold(address?: string) {
+  const household = await startHousehold(address)
+  const { signIn } = await import('../../src/lib/stores/session.ts')
+  const { startProfileSession } = await import('../../src/lib/client/profile-session.ts')
+  const { $profile, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
+  await signIn(household.credentials)
+  await loadProfiles()
+  // The pages of the site always listen to the acting profile.
+  $profile.listen(() => {})
+  const { network, profiles } = household
+  /** Selects a profile. Afterwards `network.requests` contains the requests since the switch. */
+  const switchTo = async (name: keyof typeof profiles) => {
+    network.clear()
+    selectProfile(profiles[name])
+    await network.waitUntilIdle()
+  }
+  /** Starts a new session for a profile, also when it acts already, and forgets all requests. */
+  const actAs = async (name: keyof typeof profiles) => {
+    startProfileSession(null)
+    await switchTo(name)
+    network.clear()
+  }
+  afterEach(() => network.reset())
+  /** Reports each request that was sent for the adult, or that names the adult or a title for adults. */
+  const findAdultRequests = () => {
+    const adultTitles = ['Night Harbour', 'Cold Verdict', 'Iron Ledger'].map(household.card)
+    const words = [profiles.adult, ...adultTitles.flatMap(({ id, slug, title }) => [id, slug, title])]
+    return network.requests
+      .filter(({ url, body, profile }) => {
+        const text = `${profile} ${decodeURIComponent(url)} ${body}`
+        return words.some((word) => text.includes(word))
+      })
+      .map(({ method, url }) => `${method} ${url}`)
+  }
+  await actAs('adult')
+  return { ...household, actAs, switchTo, findAdultRequests }
+}
+
+/** Starts the outbox at once, as on a page that is opened without a network. */
+export async function startOutboxAtOnce({ network }: TestHousehold): Promise<void> {
+  const { startOutbox } = await import('../../src/lib/stores/lazy-outbox.ts')
+  network.setOffline(true)
+  startOutbox()
+  await import('../../src/lib/stores/outbox.ts')
+  await network.waitUntilIdle()
+  network.setOffline(false)
+  await network.waitUntilIdle()
+}
