@@ -128,6 +128,23 @@ async function changeSession(world: AccessWorld): Promise<void> {
   await signInAgain(world, tablet)
 }
 
+/** Changes the PIN of the main profile on the phone, which ends its unlock on the tablet. */
+async function changePinOnPhone(world: AccessWorld, { number }: StepInput): Promise<void> {
+  const { model, phone, household } = world
+  const profile = model.profiles.get(household.mainId)
+  if (!profile?.pin || (world.pinGuesses.get(household.mainId) ?? 0) > 0) return
+  const newPin = PINS[number % PINS.length] ?? ''
+  const body = { current_pin: profile.pin, new_pin: newPin, password: TEST_PASSWORD }
+  const path = `/api/profile/${household.mainId}/update-lock`
+  const outcome = model.request(phone.state, null, { pathId: household.mainId, acceptsLocked: true })
+  const response = await world.send(phone, null, ['PUT', path, body])
+  if (response.status === 429) return
+  expect(response.status).toBe(200)
+  Object.assign(profile, { pin: newPin, pinVersion: profile.pinVersion + 1 })
+  if (phone.state.actingId === household.mainId && outcome.isAllowed && outcome.acting)
+    model.unlock(phone.state, household.mainId)
+}
+
 async function waitSomeTime(world: AccessWorld, { number }: StepInput): Promise<void> {
   world.advance(CLOCK_STEPS_MS[number % CLOCK_STEPS_MS.length] ?? 0)
 }
@@ -136,6 +153,7 @@ export const ADULT_STEPS: Record<string, AccessStep> = {
   unlock,
   openAccount,
   changePin,
+  changePinOnPhone,
   createProfile,
   changeKids,
   deleteProfile,
