@@ -271,6 +271,7 @@ test('each tab keeps its own profile', async ({ page, context, request }) => {
 
 test('a switch to a profile in another language leaves nothing of the previous one in the history', async ({
   page,
+  request,
 }) => {
   const content = await readAdultContent(request)
   await signInAndOpenHome(page, ADULT)
