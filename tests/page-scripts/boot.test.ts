@@ -284,6 +284,11 @@ describe('profiles', () => {
     expect(requests).toEqual([])
   })
 
+  test('opens the home page in the language of the profile in place of a foreign entry in another language', () => {
+    const visitOptions = { local: { ...local, i18nextLng: 'ar' }, historyState: { profile: 'adult' } }
+    expect(visit({ address: '/search/?q=x', ...visitOptions }).replaced).toBe('/ar/')
+  })
+
   test.each(['/', '/fr/'])(
     'keeps %s, which another profile opened, without the state of that profile',
     (address) => {
