@@ -134,13 +134,6 @@ async function switchInMenu(page: Page, name: string): Promise<void> {
   await expectHomeOf(page, name)
 }
 
-/** The player has no header, so the profile picker is opened by its address. */
-async function switchInPicker(page: Page, name: string): Promise<void> {
-  await page.goto('/profiles/')
-  await page.getByRole('button', { name }).first().click()
-  await expectHomeOf(page, name)
-}
-
 /** Follows a link to a title or a person for adults from the page that is open. */
 async function followAdultLink(page: Page, content: AdultContent, path: RegExp): Promise<void> {
   const slugs = content.titles.map(({ slug }) => slug)
@@ -193,61 +186,74 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
   },
 }
 
-test.describe('after a switch to a kids profile', () => {
+/** Opens the profile picker in the menu of the page, or by its address from the player, which has no menu. */
+async function findKidOption(page: Page): Promise<Locator> {
+  if (new URL(page.url()).pathname.startsWith('/watch')) {
+    await page.goto('/profiles/')
+    return page.getByRole('button', { name: KID }).first()
+  }
+  await waitUntilSettled(page)
+  await openAccountMenu(page)
+  return page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID) })
+}
+
+test('after a switch to a kids profile on any page, nothing of the adult is visible or requested', async ({
+  page: firstPage,
+  context,
+  request,
+}) => {
+  test.setTimeout(240_000)
+  const content = await readAdultContent(request)
+  await signInAndOpenHome(firstPage, ADULT)
   for (const [name, open] of Object.entries(PAGES)) {
-    test(`on ${name}, nothing of the adult is visible or requested`, async ({ page, context, request }) => {
-      const content = await readAdultContent(request)
-      await signInAndOpenHome(page, ADULT)
+    await test.step(name, async () => {
+      // A tab of its own, so that its history contains this page only.
+      const page = await context.newPage()
+      await page.goto('/')
+      await expectHomeOf(page, ADULT)
       await open(page, content)
-      if (name !== 'watch') await waitUntilSettled(page)
+      const option = await findKidOption(page)
+      await expect(option).toBeVisible()
       const record = recordRequests(page, content)
-      const expectNothingOfAdult = async (step: string) => {
-        /* The blank page before the first one. */
-        if (page.url() === 'about:blank') return
-        await waitUntilSettled(page)
-        expect(await listVisibleAdultContent(page, content), step).toEqual([])
-        expect(await record.findAdultRequests(), step).toEqual([])
-      }
-
-      if (name === 'watch') {
-        await page.goto('/profiles/')
-        await expect(page.getByRole('heading', { name: t('profiles:heading') })).toBeVisible()
-        record.clear()
-        await switchInPicker(page, KID)
-      } else {
-        await waitUntilSettled(page)
-        await openAccountMenu(page)
-        const label = t('header:switchTo').replace('{{name}}', KID)
-        const option = page.getByRole('button', { name: label })
-        await expect(option).toBeVisible()
-        record.clear()
-        await option.click()
-        await expectHomeOf(page, KID)
-      }
+      const expectNothingOfAdult = (step: string) =>
+        test.step(step, async () => {
+          await waitUntilSettled(page)
+          expect(await listVisibleAdultContent(page, content)).toEqual([])
+          expect(await record.findAdultRequests()).toEqual([])
+        })
+      await option.click()
+      await expectHomeOf(page, KID)
       await expectNothingOfAdult('after the switch')
-
       await page.goBack({ waitUntil: 'commit' })
       await expectNothingOfAdult('after Back')
-      await page.goBack({ waitUntil: 'commit' })
-      await expectNothingOfAdult('after a second Back')
       await page.goForward({ waitUntil: 'commit' })
       await expectNothingOfAdult('after Forward')
-
-      const secondTab = await context.newPage()
-      const secondRecord = recordRequests(secondTab, content)
-      await secondTab.goto('/')
-      await expectHomeOf(secondTab, KID)
-      expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
-      expect(await secondRecord.findAdultRequests()).toEqual([])
-      await secondTab.goto('/search/')
-      await expect(secondTab.getByRole('textbox')).toHaveValue('')
-      expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
-      await secondTab.close()
-
       await page.goto('/')
       await switchInMenu(page, ADULT)
+      await page.close()
     })
   }
+})
+
+test('a tab that is opened after the switch shows nothing of the adult', async ({
+  page,
+  context,
+  request,
+}) => {
+  const content = await readAdultContent(request)
+  await signInAndOpenHome(page, ADULT)
+  await page.goto(`/search/?q=${QUERY}`)
+  await expect(page.locator('.card-grid a').first()).toBeVisible()
+  await switchInMenu(page, KID)
+  const secondTab = await context.newPage()
+  const record = recordRequests(secondTab, content)
+  await secondTab.goto('/')
+  await expectHomeOf(secondTab, KID)
+  expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
+  await secondTab.goto('/search/')
+  await expect(secondTab.getByRole('textbox')).toHaveValue('')
+  expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
+  expect(await record.findAdultRequests()).toEqual([])
 })
 
 test('each tab keeps its own profile', async ({ page, context, request }) => {
