@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { createStaticApp } from '../../server/http/static.ts'
-import { LOCALES } from '../../src/lib/i18n/locales.ts'
+import { FALLBACK_LOCALE, LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'
 import { startTestSite, TEST_CSP, type TestSite } from '../support/test-site.ts'
 
@@ -48,7 +48,10 @@ describe('headers', () => {
         expect(lines.some((line) => line.startsWith(`${href(page.name, locale, { slug: '' })}:slug `))).toBe(
           true,
         )
-    expect(lines.slice(-3)).toEqual(['/ar/* /ar/404/ 404', '/fr/* /fr/404/ 404', '/* /404.html 404'])
+    const notFoundPages = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
+      .map((locale) => `/${locale}/* /${locale}/404/ 404`)
+      .reverse()
+    expect(lines.slice(-LOCALES.length)).toEqual([...notFoundPages, '/* /404.html 404'])
   })
 })
 

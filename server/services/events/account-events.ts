@@ -3,6 +3,7 @@
  * to reload and carries no data, so that it reveals nothing about a locked profile.
  */
 
+import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
 import type { BusMessage } from '../../providers/event-bus.ts'
 import { selectActiveLoginIds } from '../../queries/login.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -30,8 +31,6 @@ export function openEventStream(deps: Deps, caller: Caller): Response {
     headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
   })
 }
-
-export type AccountEventKind = 'list' | 'progress' | 'feedback' | 'notices' | 'profiles'
 
 /** Publishes an event to the open tabs of the account; call it after the change is committed. */
 export function publishAccountEvent(
