@@ -26,10 +26,12 @@ const parsedShells = new Map<string, Document>()
 
 document.addEventListener('astro:before-preparation', (event) => {
   const preparation = event as TransitionBeforePreparationEvent
-  const shell = matchPage(preparation.to.pathname)?.shell ?? ''
-  const html = preparation.formData ? undefined : shellHtml.get(shell)
-  if (html === undefined) return
+  const { loader } = preparation
   preparation.loader = async () => {
+    // Read here, because another listener may replace the address (stores/history-entries.ts).
+    const shell = matchPage(preparation.to.pathname)?.shell ?? ''
+    const html = preparation.formData ? undefined : shellHtml.get(shell)
+    if (html === undefined) return loader()
     preparation.newDocument = parsedShells.get(shell) ?? parseShell(html)
     parsedShells.delete(shell)
   }

@@ -17,9 +17,9 @@ export function AccountMenu({ profile }: { profile: Profile }) {
       label={t('header:menu', { name: profile.name })}
       button={<Avatar number={profile.avatar} className="size-[max(36px,min(2.25rem,10vw))]" />}
     >
-      {() => (
+      {(close) => (
         <Suspense>
-          <AccountPanel profile={profile} />
+          <AccountPanel profile={profile} onSelect={close} />
         </Suspense>
       )}
     </Menu>

@@ -28,13 +28,16 @@ export function claimUnclaimedEntry(): void {
   if (!getEntryProfile()) claimHistoryEntry()
 }
 
-function claimLeftEntry(event: Event): void {
-  if ((event as TransitionBeforePreparationEvent).navigationType !== 'traverse') claimUnclaimedEntry()
-}
-
-/** Runs before the router, which then opens the new address of the entry. */
-function replaceForeignEntry(): void {
-  if (isForeignEntry($profileId.get())) replaceEntry(href('home', getCurrentLocale()))
+/** Claims the entry that is left, or opens the home page in place of an entry of another profile. */
+function handleNavigation(event: Event): void {
+  const preparation = event as TransitionBeforePreparationEvent
+  if (preparation.navigationType !== 'traverse') {
+    claimUnclaimedEntry()
+  } else if (isForeignEntry($profileId.get())) {
+    replaceEntry(href('home', getCurrentLocale()))
+    // The router has read the address before this event.
+    preparation.to = new URL(location.href)
+  }
 }
 
 /**
@@ -47,12 +50,10 @@ export function listenToHistory(onRestore: () => void): () => void {
     if (isForeignEntry($profileId.get()) || readActingProfileId() !== $profileId.get()) location.reload()
     else onRestore()
   }
-  document.addEventListener('astro:before-preparation', claimLeftEntry)
-  addEventListener('popstate', replaceForeignEntry, { capture: true })
+  document.addEventListener('astro:before-preparation', handleNavigation, { capture: true })
   addEventListener('pageshow', handlePageShow)
   return () => {
-    document.removeEventListener('astro:before-preparation', claimLeftEntry)
-    removeEventListener('popstate', replaceForeignEntry, { capture: true })
+    document.removeEventListener('astro:before-preparation', handleNavigation, { capture: true })
     removeEventListener('pageshow', handlePageShow)
   }
 }
