@@ -38,6 +38,8 @@ export interface Config {
   cloudflare: { zoneId: string; apiToken: string; apiUrl?: string | undefined } | undefined
   tmdbApiToken: string | undefined
   metricsToken: string | undefined
+  /** `test` makes password hashes cheap, for tests only. */
+  passwordHashCost: 'full' | 'test'
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   /** IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[]
@@ -79,6 +81,7 @@ export function readConfig(env: Env): Config {
     cloudflare: readCloudflare(env),
     tmdbApiToken: readText(env, 'TMDB_API_TOKEN'),
     metricsToken: readText(env, 'METRICS_TOKEN'),
+    passwordHashCost: readPasswordHashCost(env),
     logLevel: readChoice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: readProxies(env, 'TRUSTED_PROXIES'),
     embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
@@ -133,6 +136,13 @@ function readKeysSecret(env: Env): string | undefined {
       'KEYS_SECRET must be at least 43 random characters (32 bytes): openssl rand -base64 32.',
     )
   return value
+}
+
+function readPasswordHashCost(env: Env): Config['passwordHashCost'] {
+  const cost = readChoice(env, 'PASSWORD_HASH_COST', ['full', 'test'], 'full')
+  if (cost === 'test' && readText(env, 'NODE_ENV') === 'production')
+    throw new SettingError('PASSWORD_HASH_COST=test is refused with NODE_ENV=production.')
+  return cost
 }
 
 /** Parses IP addresses and CIDR blocks. A prefix length may not exceed the bits of its address. */

@@ -55,7 +55,14 @@ export async function prepareServerProcess(
     })
   const start = async () => {
     child = spawn(process.execPath, ['server/main.ts'], {
-      env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'error',
+        PASSWORD_HASH_COST: 'test',
+        ...env,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const startedChild = child

@@ -44,7 +44,7 @@ export async function startTestServer({
   await migrateDatabase(database)
   const log: string[] = []
   let clockOffsetMs = 0
-  const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', ...env })
+  const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', PASSWORD_HASH_COST: 'test', ...env })
   const logger = createLog('info', (line) => log.push(line))
   const shared = openSharedBackends(await createRedisDatabase(), (error) => log.push(String(error)))
   const deps: Deps = {

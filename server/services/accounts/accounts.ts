@@ -49,7 +49,7 @@ export async function buildAccount(
   return {
     account_id: createRandomId(),
     email,
-    password_hash: await hashPassword(password),
+    password_hash: await hashPassword(deps, password),
     role: role ?? 'user',
     onboarded: 0,
     blocked: 0,

@@ -56,7 +56,7 @@ export async function signInWithPassword(
   await enforceFailureLimit(deps, 'loginAddress', addressKey)
   const { primary } = deps.database
   const account = await selectAccountByEmail(primary, credentials.email)
-  const isPasswordRight = await verifyPassword(credentials.password, account?.password_hash ?? null)
+  const isPasswordRight = await verifyPassword(deps, credentials.password, account?.password_hash ?? null)
   if (!account || !isPasswordRight || account.blocked) {
     await recordFailure(deps, 'loginAccount', accountKey)
     await recordFailure(deps, 'loginAddress', addressKey)
@@ -72,9 +72,9 @@ export async function signInWithPassword(
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })
   }
   await resetFailures(deps, 'loginAccount', accountKey)
-  if (needsRehash(account.password_hash)) {
+  if (needsRehash(deps, account.password_hash)) {
     await updateAccount(primary, account.account_id, {
-      password_hash: await hashPassword(credentials.password),
+      password_hash: await hashPassword(deps, credentials.password),
     })
   }
   return createLogin(deps, request, account, credentials.device_name, 'login')
@@ -226,7 +226,7 @@ export async function logout(deps: Deps, request: RequestInfo, sid: string | nul
 /** Throws 403 unless `password` is the account password. Failures are limited as for sign-in (429). */
 export async function requirePassword(deps: Deps, account: AccountRow, password: string): Promise<void> {
   await enforceFailureLimit(deps, 'password', account.account_id)
-  if (await verifyPassword(password, account.password_hash)) {
+  if (await verifyPassword(deps, password, account.password_hash)) {
     await resetFailures(deps, 'password', account.account_id)
     return
   }

@@ -22,7 +22,7 @@ export async function changePassword(
   change: PasswordChange,
 ) {
   await requirePassword(deps, caller.account, change.current_password)
-  const hash = await hashPassword(change.new_password)
+  const hash = await hashPassword(deps, change.new_password)
   const { account_id } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateAccount(trx, account_id, { password_hash: hash })

@@ -3,9 +3,15 @@ import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { Problem } from '../../core/problem.ts'
+import type { Deps } from '../deps.ts'
 import { timingSafeEqualText } from './secret.ts'
 
-const COST_PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+const COST_PARAMETERS = {
+  full: { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 },
+  test: { memory: 8, passes: 1, parallelism: 1, tagLength: 32 },
+} as const
+type HashConfig = { config: Pick<Deps['config'], 'passwordHashCost'> }
+const costOf = ({ config }: HashConfig) => COST_PARAMETERS[config.passwordHashCost]
 /** Half of the cores, so that sign-ins do not slow down other requests. */
 const MAX_CONCURRENT = Math.max(1, Math.floor(availableParallelism() / 2))
 const MAX_QUEUED = 32
@@ -32,19 +38,23 @@ async function runQueued<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Throws 503 when the queue is full. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(deps: HashConfig, password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await runQueued(() =>
-    runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...COST_PARAMETERS }),
+    runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...costOf(deps) }),
   )
-  return `${hashPrefix()}$${encodeBase64(nonce)}$${encodeBase64(tag)}`
+  return `${hashPrefix(deps)}$${encodeBase64(nonce)}$${encodeBase64(tag)}`
 }
 
 /** True when the password matches. Takes as long without a hash, so that the response time does not reveal which accounts exist. Throws 503 when the queue is full. */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(
+  deps: HashConfig,
+  password: string,
+  hash: string | null,
+): Promise<boolean> {
   const parsed = hash === null ? null : parsePhc(hash)
   const nonce = parsed?.salt ?? Buffer.alloc(16)
-  const cost = parsed?.cost ?? COST_PARAMETERS
+  const cost = parsed?.cost ?? costOf(deps)
   const tag = await runQueued(() =>
     runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost }),
   )
@@ -52,12 +62,14 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 }
 
 /** True when a stored hash was made with other cost parameters than the current ones. */
-export function needsRehash(hash: string): boolean {
-  return !hash.startsWith(`${hashPrefix()}$`)
+export function needsRehash(deps: HashConfig, hash: string): boolean {
+  return !hash.startsWith(`${hashPrefix(deps)}$`)
 }
 
-const hashPrefix = () =>
-  `$argon2id$v=19$m=${COST_PARAMETERS.memory},t=${COST_PARAMETERS.passes},p=${COST_PARAMETERS.parallelism}`
+function hashPrefix(deps: HashConfig): string {
+  const { memory, passes, parallelism } = costOf(deps)
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`
+}
 const encodeBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 function parsePhc(phc: string) {

@@ -49,7 +49,7 @@ async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<v
     return { failures, blocked_until: Number.isFinite(nextWaitMs) ? now + nextWaitMs : now + HOUR_MS }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
-  if (await verifyPassword(pepperPin(deps, profile.profile_id, pin), profile.pin_hash)) {
+  if (await verifyPassword(deps, pepperPin(deps, profile.profile_id, pin), profile.pin_hash)) {
     await clearPinAttempts(deps.database.primary, profile.profile_id)
     return
   }
@@ -156,5 +156,5 @@ export async function removePin(
 
 /** Returns the hash of a PIN as it is stored. */
 export async function hashPin(deps: Deps, profileId: string, pin: string): Promise<string> {
-  return hashPassword(pepperPin(deps, profileId, pin))
+  return hashPassword(deps, pepperPin(deps, profileId, pin))
 }
