@@ -91,7 +91,8 @@ const arePrerequisitesMet = countSteps(
 if (arePrerequisitesMet) {
   await runAndCount([
     [vitest('unit and server tests', ['--maxWorkers=1'])],
-    [playwright('browser journeys', ['--project=journeys', '--workers=1'])],
+    // Journeys mostly wait for the page, so two of them and a test file fit on two cores.
+    [playwright('browser journeys', ['--project=journeys', '--workers=2'])],
   ])
   await runAndCount([[playwright('measured journeys', ['--project=measured', '--workers=1'])]])
 }
