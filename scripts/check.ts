@@ -20,7 +20,12 @@ const results = await runLanes([
       args: ['-e', "import('./scripts/site-build.mjs').then(({ buildSiteIfNeeded }) => buildSiteIfNeeded())"],
     },
     { name: 'size budgets', command: 'size-limit', args: [] },
-    { name: 'house tests', command: 'vitest', args: ['run', '--project=sqlite', 'tests/house'] },
+    {
+      name: 'house tests',
+      command: 'vitest',
+      args: ['run', '--project=sqlite', 'tests/house'],
+      env: { NO_COLOR: '1' },
+    },
   ],
 ])
 process.exit(results.every(({ isOk }) => isOk) ? 0 : 1)

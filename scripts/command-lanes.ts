@@ -35,7 +35,6 @@ async function runStep({ name, command, args, env = {}, isStreamed = false }: La
     env: {
       ...process.env,
       ASTRO_TELEMETRY_DISABLED: '1',
-      NO_COLOR: '1',
       PATH: `${process.cwd()}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
       ...env,
     },

@@ -28,6 +28,7 @@ function vitest(name: string, args: string[]): LaneStep & { count: () => void } 
     name,
     command: 'vitest',
     args: ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    env: { NO_COLOR: '1' },
     isStreamed: true,
     count: () => {
       const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
