@@ -11,7 +11,7 @@ process.env['E2E_DATA_ROOT'] ??= join(tmpdir(), `marquee-e2e-${process.pid}`)
 const findPort = (index: number) => String(Number(process.env['E2E_FIRST_PORT']) + PORTS_PER_SERVER * index)
 const findDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', String(index))
 
-/** Playwright loads this file again in every worker, with the number of the worker's place in the environment. */
+/** Playwright loads this file again in every worker process and sets TEST_PARALLEL_INDEX to the index of the worker. */
 const workerIndex = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 process.env['E2E_PORT'] = findPort(workerIndex)
 process.env['E2E_DATA'] = findDataDir(workerIndex)

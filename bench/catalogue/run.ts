@@ -1,6 +1,6 @@
 /**
  * Measures catalogue, search and dashboard requests at growing catalogue sizes, through the whole server except the socket:
- * `node bench/catalogue/run.ts [--titles=10000,100000,1000000]`. Produces the figures of docs/catalogue.md.
+ * `node bench/catalogue/run.ts [--titles=10000,100000,1000000]`. Produces the figures of docs/measurements/catalogue.md.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

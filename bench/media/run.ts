@@ -58,7 +58,7 @@ async function startMarquee(): Promise<ChildProcess> {
   return server
 }
 
-/** Signs in as the first administrator and returns the signed URL of the film. */
+/** Signs in as the first administrator and returns the signed URL of the movie file. */
 async function requestStreamUrl(): Promise<string> {
   const base = `http://127.0.0.1:${PORT}`
   const credentials = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')

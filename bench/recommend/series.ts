@@ -41,7 +41,8 @@ const GENRE_ID_OF_NAME: Readonly<Record<string, number>> = {
 const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /**
- * Reads the series of the catalogue and their names, by title key. Countries are used as keywords, as there are none.
+ * Reads the series of the catalogue and their names, by title key. The catalogue has no keywords of series; countries and
+ * genre names replace them.
  */
 function readSeries(): { titles: TrainingTitle[]; names: string[] } {
   const rows = readSharedLines('catalogue/tv.jsonl.gz').map((line) => JSON.parse(line) as CatalogueSeries)

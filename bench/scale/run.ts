@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scale` produces the figures of docs/scaling.md, with PostgreSQL, Redis and nginx on this machine and the
+ * `npm run bench:scale` produces the figures of docs/measurements/scaling.md, with PostgreSQL, Redis and nginx on this machine and the
  * load generator in its own process. Arguments select parts: `npm run bench:scale -- sqlite reads cost overload kills
  * redis postgres stale`; names after `stale` select changes (`role`, `PIN`).
  */

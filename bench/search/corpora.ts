@@ -1,4 +1,4 @@
-/** Combines the published data sets into one catalogue. They are not part of the repository; see docs/search.md. */
+/** Combines the published data sets into one catalogue. They are not part of the repository; see docs/measurements/search.md. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'

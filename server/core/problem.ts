@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from './database-unavailable.ts'
 
 /**
- * Status code and default message of every API error type (api.md, section 1). Details go to the log, never to the
+ * Status code and default message of every API error type. Details go to the log, never to the
  * caller.
  */
 export const PROBLEMS = {

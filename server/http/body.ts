@@ -12,7 +12,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 export interface RequestBody {
   value: unknown
-  /** True for form data, whose values are all text; `parseBody` converts them to the types of the schema. */
+  /** True for form data, whose values are all text; `convertFormValue` (validate.ts) converts them to the types of the schema. */
   isForm: boolean
 }
 

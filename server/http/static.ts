@@ -42,7 +42,7 @@ interface EncodedFile {
   body: Uint8Array<ArrayBuffer>
 }
 interface StaticOptions {
-  /** Folder of the built site. It is read once at start, so that no request reads a path from the disk. */
+  /** Folder of the built site. All files are loaded at startup; requests never access the file system. */
   root: string
   https: boolean
   /** Origins whose pages may embed /watch/embed in a frame; all other pages cannot be framed. */

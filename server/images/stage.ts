@@ -41,7 +41,7 @@ export interface Lettering {
   readonly closed?: boolean
   /** Adds a stroke in the text colour, which makes letters rounder and heavier. */
   readonly fat?: boolean
-  /** Colour of the small line (year, original title); none if absent. */
+  /** Colour of the small line (year, original title). Without a colour, the line is not drawn. */
   readonly small?: string
 }
 

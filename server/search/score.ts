@@ -16,7 +16,7 @@ export type ScoredCandidate = {
   nameIndex: number
 }
 
-// These values were tuned on one half of the query sets and verified on the other half (docs/search.md).
+// These values were tuned on one half of the query sets and verified on the other half (docs/measurements/search.md).
 /**
  * Costs of unmatched parts of a name: low when it contains the words as typed, higher (`strictTail`) when it does
  * not.

@@ -70,7 +70,8 @@ export async function runWiderSteps(
   if (query.words.length === 1) await evaluateEachNear(run, nearWords[0] ?? [])
   else await evaluateSeveralWords(run, nearWords, words, evaluateExpressions)
   if (cheapStepsOnly || currentBest() < 0.9) return
-  // Phonetic search and pairs of misspelt halves run only when some word is in no document or in another script.
+  // Phonetic search, and joining two misspelt parts of one word, run only for queries that contain a word
+  // without an exact match in the index, or text in another script.
   if (!isLatin(query.written) || query.words.some((word) => !words.has(word))) {
     await evaluateExpressions(
       joinedPairExpressions(

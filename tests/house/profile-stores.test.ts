@@ -90,7 +90,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   },
   'src/ui/CardRow.tsx': { savedOffsets: 'cleared at every switch', savedTabStops: 'cleared at every switch' },
 }
-/** Where a derived store must not read, because nothing tells it that another profile was selected. */
+/** Globals that a derived store must not read: it would not be recomputed when another profile is selected. */
 const OUTSIDE_STORES = ['document', 'history', 'localStorage', 'location', 'sessionStorage']
 const MUTABLE_COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
 

@@ -262,7 +262,7 @@ describe('profiles', () => {
   const heroOf = (profile: string, kids: boolean) =>
     JSON.stringify({ profile, kids, day: Math.floor(Date.now() / 86_400_000), media: { title: 'Reel' } })
 
-  test('requests what a kids profile may see, also when another tab has another profile', () => {
+  test('requests only titles for kids when a kids profile acts, even if another tab has an adult profile', () => {
     const session = { 'marquee-profile': 'kid' }
     const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual([
@@ -367,17 +367,14 @@ describe('after the first script of the player', () => {
     [422, ['/api/auth/refresh']],
     [401, []],
     [503, []],
-  ])(
-    'after a %i response to the session with playback data, requests %j',
-    async (status, expectedRequests) => {
-      const { boot, requests } = visit({
-        address: '/watch/',
-        early: createEarlyData(new Response(null, { status })),
-      })
-      await boot?.refreshResponse
-      expect(requests.map(({ url }) => url)).toEqual(expectedRequests)
-    },
-  )
+  ])('when the early session request failed with %i, requests %j', async (status, expectedRequests) => {
+    const { boot, requests } = visit({
+      address: '/watch/',
+      early: createEarlyData(new Response(null, { status })),
+    })
+    await boot?.refreshResponse
+    expect(requests.map(({ url }) => url)).toEqual(expectedRequests)
+  })
 })
 
 describe('display preferences and lite mode', () => {

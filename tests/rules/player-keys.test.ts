@@ -58,7 +58,7 @@ test.each([
   [{ key: 'k', ctrlKey: true }, null],
   [{ key: 'f', metaKey: true }, null],
   [{ key: 'ArrowLeft', altKey: true }, null],
-])('%o', (key, action) => expect(press(key)).toEqual(action))
+])('pressing %o returns the action %o', (key, action) => expect(press(key)).toEqual(action))
 
 test('"." and "," step by one frame only while paused', () => {
   expect(press('.')).toBeNull()
@@ -79,7 +79,7 @@ describe('other keyboard layouts', () => {
       { key: 'و', code: 'Comma', shiftKey: true },
       { do: 'rate', step: -1 },
     ],
-  ])('%o', (key, action) => expect(press(key)).toEqual(action))
+  ])('pressing %o returns the action %o', (key, action) => expect(press(key)).toEqual(action))
 
   test('a Latin letter counts as that letter at any key position', () => {
     expect(press({ key: 'm', code: 'Semicolon' })).toEqual({ do: 'mute' })

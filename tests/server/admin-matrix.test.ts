@@ -15,7 +15,7 @@ const ADMIN_ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => endpoint.access === '
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
   .sort()
 
-/** Values for fields that a generated sample does not fill in validly. */
+/** Valid values of fields for which the generated sample value would be rejected. */
 const SAMPLE_VALUES: Record<string, unknown> = {
   email: 'new@example.com',
   password: 'Lumiere1895',

@@ -195,8 +195,8 @@ describe('registration', () => {
       device.send('POST', '/api/auth/register', body, bearerHeader(token))
     const otherEmail = await register(boundToken, { email: 'mallory@example.com', password: TEST_PASSWORD })
     expect([otherEmail.status, otherEmail.body.errors]).toEqual([422, { email: ['not_invited'] }])
-    const weakPassword = await register(boundToken, { email: 'carol@example.com', password: 'short' })
-    expect(weakPassword.body.errors.password).toEqual(['too_short', 'no_number', 'no_uppercase'])
+    const weakPasswordReply = await register(boundToken, { email: 'carol@example.com', password: 'short' })
+    expect(weakPasswordReply.body.errors.password).toEqual(['too_short', 'no_number', 'no_uppercase'])
     const extraField = await register(boundToken, {
       email: 'carol@example.com',
       password: TEST_PASSWORD,

@@ -1,4 +1,4 @@
-/** The cost of password hashes, and that tests alone may make them cheap. */
+/** The cost of password hashes, which only tests may lower. */
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../server/services/auth/password-hash.ts'
@@ -6,17 +6,17 @@ import { hashPassword, needsRehash, verifyPassword } from '../../server/services
 const TEST_PASSWORD = 'Lumiere1895'
 
 describe('password hashes', () => {
-  const full = { config: readConfig({}) }
-  const cheap = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
+  const defaultCost = { config: readConfig({}) }
+  const testCost = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
   it('use argon2id with 19 MiB and two passes by default', async () => {
-    const hash = await hashPassword(full, TEST_PASSWORD)
+    const hash = await hashPassword(defaultCost, TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect([
-      await verifyPassword(full, TEST_PASSWORD, hash),
-      await verifyPassword(full, 'Wrong12345', hash),
+      await verifyPassword(defaultCost, TEST_PASSWORD, hash),
+      await verifyPassword(defaultCost, 'Wrong12345', hash),
     ]).toEqual([true, false])
-    expect([needsRehash(full, hash), needsRehash(cheap, hash)]).toEqual([false, true])
+    expect([needsRehash(defaultCost, hash), needsRehash(testCost, hash)]).toEqual([false, true])
   })
 
   it('are never cheap in production', () => {

@@ -82,7 +82,7 @@ it('exits with the name of an invalid setting, before it creates the data folder
     )
 }, 180_000)
 
-it('exits with the number of a port that is in use', async () => {
+it('exits with an error that names the port when it is in use', async () => {
   const port = await findFreePort()
   const portOwner = createServer()
   await new Promise<void>((resolve) => portOwner.listen(port, '127.0.0.1', resolve))

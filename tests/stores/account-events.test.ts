@@ -90,7 +90,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('requests nothing of the adult for an event that came right before it', async () => {
+  it('requests nothing of the adult for an event that arrived immediately before the switch', async () => {
     await loadWatchlistEntry(kites)
     otherTab.postMessage({ kind: 'gap' })
     await switchTo('kid')

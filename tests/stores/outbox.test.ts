@@ -113,7 +113,7 @@ describe('a change without a network', () => {
     await comeOnline()
   })
 
-  it('appears in this tab when another tab stores it', async () => {
+  it('updates this tab when another tab changes the stored writes', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     const [key = ''] = storedKeys()
@@ -211,7 +211,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('keeps a change of the adult that is rejected during the switch, and says nothing to the kid', async () => {
+  it('keeps a change of the adult that is rejected during the switch, and shows the kid no message', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const release = network.hold(/PUT/)

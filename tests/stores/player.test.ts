@@ -85,7 +85,7 @@ describe('a movie', () => {
 })
 
 describe('a series', () => {
-  it('opens the episode of the address, and knows its neighbours', async () => {
+  it('opens the episode of the address, with the previous and the next episode', async () => {
     await open(EPISODE)
     expect(codeOf(ready().episode)).toBe('1.2')
     expect(codeOf($previousEpisode.get())).toBe('1.1')
@@ -93,7 +93,7 @@ describe('a series', () => {
     expect($upcomingEpisode.get()).toBeNull()
   })
 
-  it('knows the first episode of the next season', async () => {
+  it('has the first episode of the next season as next episode', async () => {
     await open(`${SERIES}&season=1&episode=3`)
     expect(codeOf($nextEpisode.get())).toBe('2.1')
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)

@@ -103,7 +103,7 @@ describe('before a title is opened', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('closes the preview and forgets its data', async () => {
+  it('closes the preview and deletes its data', async () => {
     await open(harbour)
     await switchTo('kid')
     expect($previewedTitle.get()).toBeNull()

@@ -66,7 +66,7 @@ describe('the profiles', () => {
     expect(find(profiles.guest)).toMatchObject({ name: 'Robin' })
   })
 
-  it('are locked, unlocked and freed of their PIN', async () => {
+  it('can be locked and unlocked, and their PIN can be changed and removed', async () => {
     await lockProfile(profiles.guest, { pin: '1234' })
     expect(find(profiles.guest)).toMatchObject({ locked: true })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
@@ -78,7 +78,7 @@ describe('the profiles', () => {
     expect(find(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
   })
 
-  it('include a change that ends after another profile was selected', async () => {
+  it('include a change whose response arrives after another profile was selected', async () => {
     const release = network.hold(/PUT/)
     const change = updateProfile(profiles.adult, { avatar: 5 })
     await network.waitUntilIdle()
@@ -110,7 +110,7 @@ describe('the acting profile', () => {
 })
 
 describe('a profile session', () => {
-  it('resets the stores of the profile before anybody is notified', async () => {
+  it('resets the stores of the profile before listeners are notified of the switch', async () => {
     $note.set('written by the adult')
     const seen: string[] = []
     const stop = $profile.listen((profile) => seen.push(`${profile?.name}: ${$note.get()}`))

@@ -182,7 +182,7 @@ describe('history entries', () => {
     await traverse('forward', '/search/?q=cold')
   })
 
-  it('that the router added for a part of the page belong to the profile, too', async () => {
+  it('that the router added for a fragment (#main) of the page belong to the profile, too', async () => {
     await open('/search/?q=night+harbour')
     browser.history.pushState({ index: 9, scrollX: 0, scrollY: 0 }, '', '/search/?q=night+harbour#main')
     enterProfile(profiles.kid, '/')

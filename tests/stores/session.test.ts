@@ -38,12 +38,12 @@ describe('signing in', () => {
     expect($session.get()).toEqual({ status: 'anonymous' })
   })
 
-  it('makes the user known to the pages', async () => {
+  it('stores the account for the pages', async () => {
     await signIn(credentials)
     expect($user.get()).toMatchObject({ email: credentials.email, role: 'admin' })
   })
 
-  it('sends the profile of a former user with nothing but the requests of that user', async () => {
+  it('sends no profile of the previous session, and no refresh', async () => {
     await enter()
     await signOut()
     network.clear()
@@ -117,7 +117,7 @@ describe('signing out', () => {
 })
 
 describe('another user on the same device', () => {
-  it('finds nothing of the former one, also without a sign-out in between', async () => {
+  it('sees no data of the previous user, even without a sign-out in between', async () => {
     await enter()
     const stop = $continueWatching.listen(() => {})
     await network.waitUntilIdle()

@@ -55,7 +55,7 @@ describe('a change of several titles', () => {
     expect(bulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
   })
 
-  it('skips titles that were deleted meanwhile, and says so', async () => {
+  it('skips titles that were deleted meanwhile, and shows a message', async () => {
     const deleted = { type: 'movie', media_id: '9999999' } as const
     const remaining = (await readEntries())[0] as WatchlistEntry
     expect(await changeWatchlistEntries([remaining, deleted], { favorite: true })).toBe(true)
@@ -74,7 +74,7 @@ describe('a change of several titles', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('completes the change of the adult without a trace for the kid', async () => {
+  it('completes the change of the adult, and shows the kid neither change nor message', async () => {
     const entries = await readEntries()
     const release = network.hold(/PUT/)
     void changeWatchlistEntries(entries, { state: 'watching' }, 'mylist:changed')

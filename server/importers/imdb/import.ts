@@ -62,7 +62,7 @@ export const imdbImporter: CatalogueImporter = {
   },
 }
 
-/** Reads the options that select titles. Throws `OptionError`. */
+/** Reads the options that select titles. Throws `ImporterOptionError`. */
 function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter {
   const folder = resolve(options['folder'] ?? defaultFolder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {

@@ -89,7 +89,7 @@ export class TmdbClient {
     return this.#options.signal ? AbortSignal.any([this.#options.signal, timeout]) : timeout
   }
 
-  /** Spaces requests evenly to keep the rate limit. */
+  /** Spaces requests evenly, to stay within the rate limit. */
   async #waitForTurn(): Promise<void> {
     const nowMs = performance.now()
     const sendAtMs = Math.max(nowMs, this.#nextRequestMs)

@@ -66,7 +66,10 @@ export async function listFolder(
 
 const kindOf = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
 
-/** Kind of a symbolic link's target; null when it is outside the root. A linked folder is listed once, so that circular links end. */
+/**
+ * Kind of a symbolic link's target. Null when the target is outside the root, or when it is a folder that is listed
+ * already or contains the link; otherwise circular links would cause an endless loop.
+ */
 async function resolveLinkKind(
   root: string,
   path: string,

@@ -1,4 +1,4 @@
-/** Starts, lists and cancels background jobs, one unfinished job per kind. The worker (jobs/worker.ts) runs them. */
+/** Starts, lists and cancels background jobs, one unfinished job per kind. The worker (job-worker.ts) runs them. */
 
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'

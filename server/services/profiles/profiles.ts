@@ -1,4 +1,4 @@
-/** Creates, changes and deletes the profiles of an account (api.md §3, security.md decision 5). */
+/** Creates, changes and deletes the profiles of an account (security.md, decision 5). */
 
 import { randomInt } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'

@@ -17,7 +17,7 @@ import { toProgress } from './progress.ts'
 
 /** A movie without progress for this time is left out; for series see docs/next-up.md. */
 const MAX_IDLE_MS = 90 * DAY_MS
-/** Maximum number of recently played titles that are considered; completed ones among them give no card. */
+/** Maximum number of recently played titles that are considered; completed ones have no card. */
 const MAX_CONSIDERED_TITLES = 200
 
 export async function listContinueWatching({ deps, caller }: ProfileContext, { page, limit }: PageRequest) {

@@ -11,7 +11,7 @@ interface Props<TitleCard extends MediaCard> {
   heading: string
   scrollKey: string
   titles: readonly TitleCard[] | undefined
-  /** Link to the whole list. */
+  /** Address of the page that lists all titles of the row. */
   seeAllHref?: string
   eager?: boolean
   renderBelowPoster?: (title: TitleCard) => ReactNode

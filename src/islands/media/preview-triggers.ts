@@ -1,5 +1,5 @@
 /**
- * Opens the preview of a title card (ux.md, "Hover preview card"): on mouse hover as a card over it; from the keyboard
+ * Opens the preview of a title card: on mouse hover as a card over it; from the keyboard
  * (menu key, Shift+F10, "More actions") or by holding OK on a remote control as a dialog; on a long touch as a bottom
  * sheet. This module is loaded when the first card is hovered or focused.
  */

@@ -30,12 +30,12 @@ function FramePreview({ url, seconds }: { url: string; seconds: number }) {
   const wantedSeconds = useRef(seconds)
   const [hasFrame, setHasFrame] = useState(false)
   wantedSeconds.current = seconds
-  const seekToWanted = () => {
+  const seekToWantedSeconds = () => {
     const element = video.current
     if (element && !element.seeking && Math.abs(element.currentTime - wantedSeconds.current) > 0.5)
       element.currentTime = wantedSeconds.current
   }
-  useEffect(seekToWanted)
+  useEffect(seekToWantedSeconds)
   return (
     <video
       ref={video}
@@ -47,10 +47,10 @@ function FramePreview({ url, seconds }: { url: string; seconds: number }) {
       disableRemotePlayback
       aria-hidden
       tabIndex={-1}
-      onLoadedMetadata={seekToWanted}
+      onLoadedMetadata={seekToWantedSeconds}
       onSeeked={() => {
         setHasFrame(true)
-        seekToWanted()
+        seekToWantedSeconds()
       }}
       className={`aspect-video w-48 rounded-md border border-line bg-black object-cover ${hasFrame ? '' : 'invisible'}`}
     />

@@ -17,7 +17,7 @@ interface Props {
   onToggleSelected: (key: string) => void
 }
 
-/** Title of My List with its controls; in selection mode, a checkbox instead. */
+/** Watchlist entry with its controls; in selection mode, with a checkbox instead of them. */
 export const WatchlistItem = memo(function Entry({ entry, selected, onToggleSelected }: Props) {
   const { media: title, favorite } = entry
   const titleRef = { type: entry.type, id: entry.media_id }

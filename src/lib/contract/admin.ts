@@ -1,4 +1,4 @@
-/** Settings, block list, caches and jobs, for administrators (Spec §7, api.md §4). */
+/** Settings, block list, caches and jobs, for administrators (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { idParams, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'

@@ -1,4 +1,4 @@
-/** Accounts, sign-in and signed-in devices (Spec §7, api.md §2 and §4). */
+/** Accounts, sign-in and signed-in devices (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { booleanQuery, idParams, localeSchema, pagedReply, pagingQuery } from './common-schemas.ts'

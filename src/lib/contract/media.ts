@@ -1,4 +1,4 @@
-/** Titles, seasons, episodes and actors as the API sends them (api.md §3). */
+/** Titles, seasons, episodes and actors as the API sends them. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { mediaTypeSchema } from './common-schemas.ts'

@@ -61,7 +61,7 @@ function agesByCountry(ratings: readonly CountryCertificate[]): Map<string, numb
 }
 
 type AgeRating = (typeof AGE_RATINGS)[number]
-/** Lowest age of each displayed rating, highest first; movies and series have different ratings (Spec §3). */
+/** Lowest age of each displayed age rating, highest first; movies and series have different age ratings (Spec §3). */
 const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
     [18, '18+'],

@@ -110,7 +110,7 @@ export async function loadMoreResults(): Promise<void> {
   }
 }
 
-/** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case (api.md §1). */
+/** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case. */
 function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, unknown> {
   const kids = $profile.get()?.kids === true
   return {

@@ -46,7 +46,7 @@ const [createFetcherStore, , queries] = nanoquery({
   },
 })
 
-/** A read, for which the query library has one store. Its key names one generation, and so its profile session. */
+/** A read and its store in the query library. The key contains the generation, so each profile session has its own reads. */
 interface CachedRead {
   readonly key: string
   readonly $reply: FetcherStore<unknown, ApiError>

@@ -41,7 +41,7 @@ function pathParams(title: TitleRef) {
   return profile && { id: profile.profile_id, type: title.type, mediaId: title.id }
 }
 
-/** Loads the entry of a title, once while the profile acts. */
+/** Loads the entry of a title, once per profile session. */
 export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
   const params = pathParams(title)
   const key = titleKey(title)

@@ -1,5 +1,5 @@
 /**
- * Shows the image and the title of the hero before the code of the islands is loaded. The islands render the same at the same
+ * Shows the image and the title of the hero before the code of the islands is loaded. The islands render the same in the same
  * place.
  */
 import type { MediaCard } from '../../lib/contract/media.ts'

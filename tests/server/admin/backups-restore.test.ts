@@ -78,12 +78,12 @@ describe('scripts/restore.ts', () => {
     const damagedFile = join(folder, 'bad.db')
     copyFileSync(validBackup, damagedFile)
     damageFile(damagedFile)
-    const before = hashFile(databasePath())
+    const hashBefore = hashFile(databasePath())
     await expect(restore(damagedFile)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/nothing was changed\.\n$/),
     })
-    expect(hashFile(databasePath())).toBe(before)
+    expect(hashFile(databasePath())).toBe(hashBefore)
     expect(readdirSync(folder).filter((file) => /restore|new/.test(file))).toEqual([])
   })
 

@@ -178,7 +178,7 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
     60_000,
   )
 
-  it('answers the overview within 50 ms right after the catalogue changed', async () => {
+  it('returns the overview within 50 ms immediately after a catalogue change', async () => {
     const durationsMs: number[] = []
     for (let round = 0; round < 9; round++) {
       await service.admin.post('/api/admin/titles/publish', { ids: ['1'], published: round % 2 === 0 })

@@ -1,4 +1,4 @@
-/** Media files and byte ranges behind signed addresses (RFC 9110 §14). */
+/** Media files and byte ranges behind media URLs (RFC 9110 §14). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -60,7 +60,7 @@ test('returns the same details, progress and sources of a movie as the separate 
   expect((await mediaServer.fetchMedia(body.watch.stream.sources[0].url)).status).toBe(200)
 })
 
-test('returns the episodes of the season with an episode', async () => {
+test('returns all episodes of the season together with the requested episode', async () => {
   const { adult } = mediaServer
   const slug = await findSlug(adult, 'series', 'Nightly')
   const { body } = await refreshWithWatch(adult, { type: 'tv', slug, season: 1, episode: 2 })

@@ -41,7 +41,7 @@ const lookupAddress = async (imdb: string, device = mediaServer.adult) =>
 const get = (headers: Record<string, string> = {}, method = 'GET', address = url) =>
   mediaServer.fetchMedia(address, { headers, method })
 
-describe('a signed address', () => {
+describe('a media URL', () => {
   const removeParam = (name: string) => {
     const changedUrl = new URL(url, mediaServer.baseUrl)
     changedUrl.searchParams.delete(name)
@@ -69,7 +69,7 @@ describe('a signed address', () => {
     const otherAddress = await lookupAddress('tt0000004')
     await expectNotFound(url.split('?')[0] + (otherAddress.slice(otherAddress.indexOf('?')) ?? ''))
   })
-  test('a signed address expires after four hours, and a new lookup returns a valid one', async () => {
+  test('a media URL expires after four hours, and a new lookup returns a valid one', async () => {
     const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
       { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     ])
@@ -126,8 +126,8 @@ test('path traversal in more than forty encodings returns no file', async () => 
   expect(traversalPaths.length).toBeGreaterThanOrEqual(40)
 })
 
-describe('access to a signed address', () => {
-  test('access to a signed address is denied to a kids profile, also for an address that an adult profile requested before', async () => {
+describe('access to a media URL', () => {
+  test('access to a media URL is denied to a kids profile, even with a URL that was issued to an adult profile', async () => {
     expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
     expect((await get({}, 'HEAD', await lookupAddress('tt0000004', mediaServer.kid))).status).toBe(200)
     const ownAddress = await lookupAddress('tt0000001')
@@ -141,7 +141,7 @@ describe('access to a signed address', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
   })
-  test('access to a signed address ends when an administrator unpublishes the title, also for earlier addresses', async () => {
+  test('access to a media URL ends when an administrator unpublishes the title, also for URLs that were issued before', async () => {
     const ownAddress = await lookupAddress('tt0000001')
     const setPublished = (published: number) =>
       mediaServer.server.database.primary
@@ -156,7 +156,7 @@ describe('access to a signed address', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
   })
-  test('access to a signed address ends within five seconds during playback when the device is signed out', async () => {
+  test('access to a media URL ends within five seconds during playback when the device is signed out', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId

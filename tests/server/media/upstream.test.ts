@@ -50,7 +50,7 @@ describe('the lookup request', () => {
 })
 
 describe('the lookup response', () => {
-  test('the lookup response is returned with signed addresses, without the addresses, media types and headers of the resolver', async () => {
+  test('the lookup response is returned with media URLs, without the addresses, media types and headers of the resolver', async () => {
     const { body } = await resolver.lookupStream({
       sources: [
         { url: '/media/a.mp4', quality: '720p', size: 300_000 },
@@ -92,7 +92,7 @@ describe('the lookup response', () => {
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n',
     )
   })
-  test('the lookup response can be HLS, with signed addresses in every playlist', async () => {
+  test('the lookup response can be HLS, with media URLs in every playlist', async () => {
     const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/master.m3u8' }] })
     const master = await (await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
     const low = await (await resolver.mediaServer.fetchMedia(master.split('\n')[2] ?? '')).text()

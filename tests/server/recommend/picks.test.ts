@@ -212,7 +212,7 @@ describe('picks of a profile', () => {
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('picks of a profile with chosen genres have those genres, and start with rows of them', () => {
+  it('a profile with chosen genres gets only titles of those genres, and rows of those genres first', () => {
     const signals: ProfileSignal[] = [27, 878].map((genre) => ({ kind: 'genre', genre, at: 0 }))
     const genresByKey = new Map(catalogueTitles.map(({ key, genres }) => [key, genres]))
     for (const { key, reasons } of recommendTitles(contentOnlyModel, signals, {

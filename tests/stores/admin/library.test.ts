@@ -105,7 +105,7 @@ describe('the block list', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows nothing of the dashboard, and requests nothing for it', async () => {
+  it('removes the dashboard data of the adult, and requests none', async () => {
     await open('catalogue', { search: 'night' })
     $editedTitleId.set(harbour.id)
     await network.waitUntilIdle()

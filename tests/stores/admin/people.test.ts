@@ -63,7 +63,7 @@ describe('accounts', () => {
     expect(users.$users.get().data?.results.map((account) => account.email)).toEqual([email])
   })
 
-  it('become administrators, and lose the role with Undo', async () => {
+  it('can be made administrators, and Undo removes the role', async () => {
     const email = await addUser()
     await settled(users.setUserRole(find(email), 'admin'))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:promoted' })
@@ -72,7 +72,7 @@ describe('accounts', () => {
     expect(find(email).role).toBe('user')
   })
 
-  it('keep the last administrator, and say why', async () => {
+  it('keep the role of the last administrator, and show an error message', async () => {
     await open('users')
     await settled(users.setUserRole(find(credentials.email), 'user'))
     expect($toast.get()).toMatchObject({ key: 'dashboard:lastAdmin', kind: 'bad' })
@@ -150,7 +150,7 @@ describe('the audit log', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows nothing of the dashboard, and requests nothing for it', async () => {
+  it('removes the dashboard data of the adult, and requests none', async () => {
     await addUser()
     await verifyAuditLog()
     users.$deviceListUserId.set(find(credentials.email).user_id)

@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('the view', () => {
-  it('is in the address, and adds history entries that Back follows', async () => {
+  it('is stored in the query of the page, and follows Back and address changes', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
     await open('users', { search: 'x' })
     expect(browser.history.url.search).toBe('?section=users&search=x')
@@ -95,7 +95,7 @@ describe('jobs', () => {
     expect(jobs.$jobs.get().data?.results).toEqual([])
   })
 
-  it('of a service that is not configured say so', async () => {
+  it('show an error when their service is not configured', async () => {
     await jobs.startCacheJob('cloudflare')
     expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
   })
@@ -179,7 +179,7 @@ describe('results of actions', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows nothing of the dashboard, and requests nothing for it', async () => {
+  it('removes the dashboard data of the adult, and requests none', async () => {
     await open('backups')
     expect($overview.get().data).toBeDefined()
     const switching = switchTo('kid')
