@@ -70,8 +70,9 @@ function fillWatchlist(): void {
   db.close()
 }
 
-/* Loading 1000 posters takes minutes on a small machine. */
 test.describe.configure({ timeout: 240_000 })
+/* Drawing and decoding 1000 posters takes minutes on a small machine, and these tests do not look at them. */
+test.beforeEach(({ page }) => page.route('**/images/**', (route) => route.abort()))
 test.beforeAll(() => {
   restoreWatchlist()
   fillWatchlist()
