@@ -72,7 +72,11 @@ function fillWatchlist(): void {
 
 test.describe.configure({ timeout: 240_000 })
 /* Drawing and decoding 1000 posters takes minutes on a small machine, and these tests do not look at them. */
-test.beforeEach(({ page }) => page.route('**/images/**', (route) => route.abort()))
+test.beforeEach(({ page }) =>
+  page.route('**/images/**', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+  ),
+)
 test.beforeAll(() => {
   restoreWatchlist()
   fillWatchlist()
@@ -102,7 +106,7 @@ async function scrollToEnd(page: Page, expected: number): Promise<void> {
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
         return cards(page).count()
       },
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     .toBe(expected)
 }

@@ -1,7 +1,7 @@
 /**
- * Runs every check and test and prints `N passed, N failed` last: first the checks beside the installation of the programs
- * that the tests start, then unit and server tests, then browser journeys, each in two workers (made for two cores), then
- * what measures time, alone. Journeys do not run beside other tests, because a slow page misses the time limits of its test.
+ * Runs every check and test, two lanes at a time (made for two cores), and prints `N passed, N failed` last:
+ * first the checks beside the installation of the programs that the tests start, then unit and server tests beside the
+ * browser journeys, then what measures time, alone.
  */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -90,8 +90,10 @@ const arePrerequisitesMet = countSteps(
   ]),
 )
 if (arePrerequisitesMet) {
-  await runAndCount([[vitest('unit and server tests', ['--maxWorkers=2'])]])
-  await runAndCount([[playwright('browser journeys', ['--project=journeys', '--workers=2'])]])
+  await runAndCount([
+    [vitest('unit and server tests', ['--maxWorkers=1'])],
+    [playwright('browser journeys', ['--project=journeys', '--workers=1'])],
+  ])
   await runAndCount([[playwright('measured journeys', ['--project=measured', '--workers=1'])]])
 }
 if (secondTries > MAX_SECOND_TRIES) {

@@ -124,7 +124,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       </ul>
       {/* A new key per page replaces the element, which would otherwise count as layout shift. */}
       <InfiniteScroll
-        key={results.items.length}
+        loadedCount={results.items.length}
         hasMore={hasMoreResults(results)}
         loading={results.loading}
         failed={results.error !== null}

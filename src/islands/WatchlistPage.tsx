@@ -120,6 +120,7 @@ function Watchlist() {
       )}
       {items.length > 0 && (
         <InfiniteScroll
+          loadedCount={items.length}
           hasMore={hasMoreEntries}
           loading={loading}
           failed={error !== null}
