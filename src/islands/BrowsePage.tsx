@@ -51,12 +51,12 @@ export default function BrowsePage({ type }: { type: BrowseType }) {
 
 function TitleBrowser({ type }: { type: BrowseType }) {
   const profile = useStore($profile)
-  const browse = useStore($browseList)
+  const browseList = useStore($browseList)
   const results = useStore($browseResults)
   useEffect(() => {
     if (profile) openBrowseList(type, parseBrowseFilters(location.search))
   }, [type, profile])
-  const filters = browse?.type === type ? browse.filters : parseBrowseFilters(location.search)
+  const filters = browseList?.type === type ? browseList.filters : parseBrowseFilters(location.search)
   const changeFilters = (changes: Partial<BrowseFilters>) => applyFilters(type, { ...filters, ...changes })
   const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
   return (
@@ -118,7 +118,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       <ul key={results.list} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
-            <Poster title={title} caption eager={index < 6} />
+            <Poster title={title} hasCaption isEager={index < 6} />
           </li>
         ))}
       </ul>
@@ -126,8 +126,8 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       <InfiniteScroll
         key={results.items.length}
         hasMore={hasMoreResults(results)}
-        loading={results.loading}
-        failed={results.error !== null}
+        isLoading={results.loading}
+        hasFailed={results.error !== null}
         endText={t('browse:allLoaded')}
         onLoadMore={loadMoreResults}
       />

@@ -112,7 +112,7 @@ function GenreStep() {
     movie: [],
     tv: [],
   })
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const hasEnoughGenres =
     selectedGenres.movie.length >= LIMITS.genresPerType && selectedGenres.tv.length >= LIMITS.genresPerType
   const toggleGenre = (type: 'movie' | 'tv', genreId: number) =>
@@ -124,7 +124,7 @@ function GenreStep() {
     })
   const finish = async () => {
     if (!mainProfile) return
-    setBusy(true)
+    setIsSubmitting(true)
     try {
       await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenres } })
       await updateUser({ onboarded: true })
@@ -132,7 +132,7 @@ function GenreStep() {
       enterProfile(mainProfile.profile_id, '/')
     } catch {
       showToast('profiles:updateFailed', { kind: 'bad' })
-      setBusy(false)
+      setIsSubmitting(false)
     }
   }
   return (
@@ -158,7 +158,7 @@ function GenreStep() {
           </div>
         </fieldset>
       ))}
-      <Button variant="primary" disabled={!hasEnoughGenres || busy} onClick={() => void finish()}>
+      <Button variant="primary" disabled={!hasEnoughGenres || isSubmitting} onClick={() => void finish()}>
         {t('onboarding:finish')}
       </Button>
     </div>

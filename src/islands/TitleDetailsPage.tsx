@@ -16,7 +16,7 @@ import {
 } from '../lib/stores/titles.ts'
 import { showToast } from '../lib/stores/toast.ts'
 import { $watchlistEntries } from '../lib/stores/watchlist.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { getButtonClass } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
 import { ParentalGuide } from './detail/ParentalGuide.tsx'
@@ -158,7 +158,7 @@ function TitleSheet({ details, pending = false }: { details: MediaDetails; pendi
             <FeedbackButtons title={details} />
             <TrackingControls title={details} name={details.title} />
             {details.trailer && (
-              <a className={buttonClass('plain')} href={details.trailer} rel="noreferrer" target="_blank">
+              <a className={getButtonClass('plain')} href={details.trailer} rel="noreferrer" target="_blank">
                 {t('detail:trailer')}
               </a>
             )}

@@ -2,20 +2,20 @@
 import { REMOTE_CONTROL_KEY } from '../lib/storage-keys.ts'
 import { perProfile } from '../lib/stores/per-profile.ts'
 
-let remoteControlled: boolean | undefined
+let isInRemoteControlMode: boolean | undefined
 let previousAddress: string | null = null
 
 /** True from the first arrow key that moves the focus until a pointer moves or Tab is pressed. */
 export function isRemoteControlled(): boolean {
-  remoteControlled ??= readStoredState()
-  return remoteControlled
+  isInRemoteControlMode ??= readStoredState()
+  return isInRemoteControlMode
 }
 
-export function setRemoteControlled(active: boolean): void {
-  if (isRemoteControlled() === active) return
-  remoteControlled = active
+export function setRemoteControlled(isActive: boolean): void {
+  if (isRemoteControlled() === isActive) return
+  isInRemoteControlMode = isActive
   try {
-    if (active) sessionStorage.setItem(REMOTE_CONTROL_KEY, '1')
+    if (isActive) sessionStorage.setItem(REMOTE_CONTROL_KEY, '1')
     else sessionStorage.removeItem(REMOTE_CONTROL_KEY)
   } catch {
     /* Without storage the mode lasts until the next page load. */

@@ -21,19 +21,20 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
     if (error) setDigits(['', '', '', ''])
     if (!disabled) inputs.current[0]?.focus()
   }, [error, disabled])
-  const enterDigits = (start: number, text: string, keepFocus = false) => {
-    const entered = toWesternDigits(text)
-    if (!entered) return
-    const next = [...digits]
-    for (const [offset, digit] of [...entered].entries()) if (start + offset < 4) next[start + offset] = digit
-    setDigits(next)
-    if (!keepFocus) inputs.current[Math.min(3, start + entered.length)]?.focus()
-    if (next.every(Boolean)) onComplete(next.join(''))
+  const enterDigits = (start: number, text: string, shouldKeepFocus = false) => {
+    const enteredDigits = toWesternDigits(text)
+    if (!enteredDigits) return
+    const nextDigits = [...digits]
+    for (const [offset, digit] of [...enteredDigits].entries())
+      if (start + offset < 4) nextDigits[start + offset] = digit
+    setDigits(nextDigits)
+    if (!shouldKeepFocus) inputs.current[Math.min(3, start + enteredDigits.length)]?.focus()
+    if (nextDigits.every(Boolean)) onComplete(nextDigits.join(''))
   }
   const deleteDigit = (index: number) => {
-    const target = digits[index] ? index : Math.max(0, index - 1)
-    setDigits(digits.with(target, ''))
-    inputs.current[target]?.focus()
+    const targetIndex = digits[index] ? index : Math.max(0, index - 1)
+    setDigits(digits.with(targetIndex, ''))
+    inputs.current[targetIndex]?.focus()
   }
   return (
     <fieldset

@@ -7,9 +7,9 @@ interface Props<V extends string> {
   options: readonly { value: V; label: string }[]
   onChange: (value: V) => void
   /** Hides the label visually; it stays available to assistive technology. */
-  hideLabel?: boolean
+  isLabelHidden?: boolean
   /** Less padding, for narrow spaces such as below a poster. */
-  compact?: boolean
+  isCompact?: boolean
 }
 
 /** Selects with more options render the others after the first paint. */
@@ -20,8 +20,8 @@ export function Select<V extends string>({
   value,
   options,
   onChange,
-  hideLabel = false,
-  compact = false,
+  isLabelHidden = false,
+  isCompact = false,
 }: Props<V>) {
   const id = useId()
   /* Of long lists (years), only the selected option is rendered at first, so that they do not delay the page. */
@@ -34,7 +34,7 @@ export function Select<V extends string>({
   const visibleOptions = showsAll ? options : options.filter((option) => option.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium text-muted'}>
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium text-muted'}>
         {label}
       </label>
       <div className="relative">
@@ -42,7 +42,7 @@ export function Select<V extends string>({
           id={id}
           value={value}
           onChange={(event) => onChange(event.target.value as V)}
-          className={`min-h-11 w-full appearance-none truncate rounded-md border border-line bg-overlay text-ink hover:border-faint ${compact ? 'ps-3 pe-7 text-sm' : 'ps-4 pe-10'}`}
+          className={`min-h-11 w-full appearance-none truncate rounded-md border border-line bg-overlay text-ink hover:border-faint ${isCompact ? 'ps-3 pe-7 text-sm' : 'ps-4 pe-10'}`}
         >
           {visibleOptions.map((option) => (
             <option key={option.value} value={option.value}>
@@ -53,7 +53,7 @@ export function Select<V extends string>({
         <ChevronDown
           aria-hidden
           size={18}
-          className={`pointer-events-none absolute inset-y-0 my-auto text-muted ${compact ? 'end-2' : 'end-3'}`}
+          className={`pointer-events-none absolute inset-y-0 my-auto text-muted ${isCompact ? 'end-2' : 'end-3'}`}
         />
       </div>
     </div>

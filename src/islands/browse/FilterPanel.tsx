@@ -49,7 +49,7 @@ export function FilterPanel(props: Props) {
       {(isPrerendered || isOpen) && (
         <Activity mode={isOpen ? 'visible' : 'hidden'}>
           <Dialog
-            wide
+            isWide
             title={t('browse:filters')}
             closeLabel={t('common:close')}
             onClose={() => setIsOpen(false)}
@@ -82,7 +82,7 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
           <ToggleButton
             key={ageRating}
             text={ageRating === 'All' ? t('common:all') : ageRating}
-            active={filters.rated.includes(ageRating)}
+            isActive={filters.rated.includes(ageRating)}
             onClick={() => onChange({ rated: toggleValue(filters.rated, ageRating) })}
           />
         ))}
@@ -93,7 +93,7 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
             <ToggleButton
               key={network}
               text={getNetworkName(network)}
-              active={filters.network.includes(network)}
+              isActive={filters.network.includes(network)}
               onClick={() => onChange({ network: toggleValue(filters.network, network) })}
             />
           ))}
@@ -166,25 +166,29 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
 
 /** Each press moves a genre to the next state: included, excluded, any. */
 function GenreFilter({ type, filters, kids, onChange }: Props) {
-  const { includeGenres: included, excludeGenres: excluded } = filters
+  const { includeGenres: includedIds, excludeGenres: excludedIds } = filters
   return (
     <FilterGroup label={t('browse:genres')}>
       {getSelectableGenres(type, kids).map((id) => {
-        const state = included.includes(id) ? 'in' : excluded.includes(id) ? 'out' : 'any'
+        const state = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
         const genre = translateDynamicKey(`genres:${id}`, '')
         const cycleState = () =>
           onChange({
             includeGenres:
-              state === 'any' ? [...included, id] : included.filter((selected) => selected !== id),
+              state === 'any'
+                ? [...includedIds, id]
+                : includedIds.filter((selectedValue) => selectedValue !== id),
             excludeGenres:
-              state === 'in' ? [...excluded, id] : excluded.filter((selected) => selected !== id),
+              state === 'in'
+                ? [...excludedIds, id]
+                : excludedIds.filter((selectedValue) => selectedValue !== id),
           })
         return (
           <ToggleButton
             key={id}
             text={genre}
-            active={state === 'in'}
-            excluded={state === 'out'}
+            isActive={state === 'in'}
+            isExcluded={state === 'out'}
             label={t(`browse:genreState_${state}`, { genre })}
             onClick={cycleState}
           />
@@ -205,26 +209,26 @@ function FilterGroup({ label, children }: { label: string; children: ReactNode }
 
 function ToggleButton({
   text,
-  active,
-  excluded = false,
+  isActive,
+  isExcluded = false,
   label,
   onClick,
 }: {
   text: string
-  active: boolean
-  excluded?: boolean
+  isActive: boolean
+  isExcluded?: boolean
   label?: string
   onClick: () => void
 }) {
-  const stateClasses = active
+  const stateClasses = isActive
     ? 'border-accent bg-accent text-accent-ink'
-    : excluded
+    : isExcluded
       ? 'border-danger text-danger line-through'
       : 'border-line bg-overlay hover:border-faint'
   return (
     <button
       type="button"
-      aria-pressed={active}
+      aria-pressed={isActive}
       aria-label={label}
       onClick={onClick}
       className={`min-h-11 rounded-full border px-4 text-sm ${stateClasses}`}
@@ -235,7 +239,9 @@ function ToggleButton({
 }
 
 function toggleValue(values: string[], value: string): string[] {
-  return values.includes(value) ? values.filter((selected) => selected !== value) : [...values, value]
+  return values.includes(value)
+    ? values.filter((selectedValue) => selectedValue !== value)
+    : [...values, value]
 }
 
 function listReleaseYears(): string[] {

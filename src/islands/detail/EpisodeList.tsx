@@ -8,7 +8,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
-import { playHref } from '../media/title-addresses.ts'
+import { getPlayHref } from '../media/title-addresses.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
 /** Season selected for each series, by the id of the series. */
@@ -36,7 +36,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
         <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
         <Select
-          hideLabel
+          isLabelHidden
           label={t('detail:season')}
           value={seasonId ?? ''}
           options={options}
@@ -128,7 +128,7 @@ function EpisodeLine({
   if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
-    <a href={playHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
+    <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
       {content}
     </a>
   )

@@ -50,7 +50,7 @@ function WatchlistEntryControls({ title, name }: Props) {
         <Star aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
       </IconButton>
       <Select
-        hideLabel
+        isLabelHidden
         label={t('mylist:changeState', { title: name })}
         value={state ?? 'planned'}
         options={WATCH_STATES.map((watchState) => ({ value: watchState, label: t(`mylist:${watchState}`) }))}

@@ -4,7 +4,7 @@ import { isOffline } from '../../lib/client/connectivity.ts'
 import type { ApiError } from '../../lib/client/errors.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
 /** Error view by HTTP status (401, 403, 404, 5xx); status 0 is a network error. */
@@ -101,7 +101,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
 
 function HomeLink() {
   return (
-    <a data-first className={buttonClass('primary')} href={href('home', getCurrentLocale())}>
+    <a data-first className={getButtonClass('primary')} href={href('home', getCurrentLocale())}>
       {t('common:goHome')}
     </a>
   )

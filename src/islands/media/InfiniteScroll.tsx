@@ -4,17 +4,17 @@ import { Button } from '../../ui/Button.tsx'
 
 interface Props {
   hasMore: boolean
-  loading: boolean
-  failed: boolean
+  isLoading: boolean
+  hasFailed: boolean
   /** Message shown once the whole list is loaded. */
   endText: string
   onLoadMore: () => void
 }
 
 /** Infinite scroll: loads the next page when the end of the list comes near the viewport, or when the button is pressed. */
-export function InfiniteScroll({ hasMore, loading, failed, endText, onLoadMore }: Props) {
+export function InfiniteScroll({ hasMore, isLoading, hasFailed, endText, onLoadMore }: Props) {
   const [sentinel, setSentinel] = useState<HTMLElement | null>(null)
-  const canLoad = hasMore && !loading && !failed
+  const canLoad = hasMore && !isLoading && !hasFailed
   useEffect(() => {
     if (!sentinel || !canLoad) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onLoadMore(), {
@@ -26,8 +26,8 @@ export function InfiniteScroll({ hasMore, loading, failed, endText, onLoadMore }
   return (
     <div ref={setSentinel} className="flex justify-center py-6">
       {hasMore ? (
-        <Button disabled={loading} onClick={onLoadMore}>
-          {t(failed ? 'common:tryAgain' : 'common:showMore')}
+        <Button disabled={isLoading} onClick={onLoadMore}>
+          {t(hasFailed ? 'common:tryAgain' : 'common:showMore')}
         </Button>
       ) : (
         <p className="text-faint">{endText}</p>

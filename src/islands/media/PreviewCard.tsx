@@ -65,16 +65,16 @@ export function HoverPreviewCard({ cardElement, title }: Props) {
 export function DialogPreviewCard({
   cardElement,
   title,
-  sheet,
+  isSheet,
   onClose,
-}: Props & { sheet: boolean; onClose: () => void }) {
+}: Props & { isSheet: boolean; onClose: () => void }) {
   const previewRef = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = previewRef.current
     dialog?.showModal()
-    if (dialog && !sheet) positionOverCard(dialog, cardElement)
+    if (dialog && !isSheet) positionOverCard(dialog, cardElement)
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
-  }, [cardElement, sheet])
+  }, [cardElement, isSheet])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape
     <dialog
@@ -86,9 +86,9 @@ export function DialogPreviewCard({
       }}
       onClose={onClose}
       onClick={(event) => event.target === previewRef.current && onClose()}
-      className={`${sheet ? 'preview-sheet' : 'preview m-0'} ${FRAME_CLASSES} backdrop:bg-black/50`}
+      className={`${isSheet ? 'preview-sheet' : 'preview m-0'} ${FRAME_CLASSES} backdrop:bg-black/50`}
     >
-      <TitlePreview title={title} sheet={sheet} />
+      <TitlePreview title={title} isSheet={isSheet} />
       <button
         type="button"
         aria-label={t('common:close')}

@@ -29,14 +29,14 @@ function MutedVideo({ details }: { details: MediaDetails }) {
   const [isPlaying, setIsPlaying] = useState(false)
   useEffect(() => {
     if (!canPlayExtraVideo('')) return
-    let cancelled = false
+    let isCancelled = false
     const loadSource = async () => {
       const source = await findPreviewSource(details).catch(() => null)
-      if (!cancelled && source && canPlayExtraVideo(source.mime_type)) setUrl(source.url)
+      if (!isCancelled && source && canPlayExtraVideo(source.mime_type)) setUrl(source.url)
     }
     const timer = setTimeout(() => void loadSource(), START_DELAY_MS)
     return () => {
-      cancelled = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [details])

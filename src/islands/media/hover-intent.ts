@@ -3,7 +3,7 @@
 /** From entering the card until the callback runs. */
 const HOVER_DELAY_MS = 450
 /** Last part of HOVER_DELAY_MS, during which the pointer must not move. */
-const STILL_MS = 100
+const REST_MS = 100
 /** Movement up to this distance counts as resting, because a hand is never perfectly still. */
 const MOVE_TOLERANCE_PX = 6
 const CANCELLING_EVENTS = ['pointerdown', 'keydown', 'scroll', 'astro:before-preparation']
@@ -50,22 +50,22 @@ export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): 
     cancel()
     if (cardElement.isConnected && cardElement.matches(':hover')) onRest()
   }
-  const timer = setTimeout(() => waitUntilStill(signal, finish), HOVER_DELAY_MS - STILL_MS)
+  const timer = setTimeout(() => waitUntilResting(signal, finish), HOVER_DELAY_MS - REST_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
-/** Listens to the pointer in periods of STILL_MS until it rests for one; it has no listener at other times. */
-function waitUntilStill(signal: AbortSignal, onStill: () => void): void {
-  let moved = false
+/** Listens to the pointer in periods of REST_MS until it rests for one; it has no listener at other times. */
+function waitUntilResting(signal: AbortSignal, onResting: () => void): void {
+  let hasMoved = false
   const trackMovement = ({ clientX: x, clientY: y }: PointerEvent) => {
-    moved ||= Math.hypot(x - lastPosition.x, y - lastPosition.y) > MOVE_TOLERANCE_PX
+    hasMoved ||= Math.hypot(x - lastPosition.x, y - lastPosition.y) > MOVE_TOLERANCE_PX
     lastPosition = { x, y }
   }
   document.addEventListener('pointermove', trackMovement, { signal, passive: true })
   const timer = setTimeout(() => {
     document.removeEventListener('pointermove', trackMovement)
-    if (moved) waitUntilStill(signal, onStill)
-    else onStill()
-  }, STILL_MS)
+    if (hasMoved) waitUntilResting(signal, onResting)
+    else onResting()
+  }, REST_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 }

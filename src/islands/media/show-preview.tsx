@@ -40,14 +40,14 @@ export function showPreview(request: PreviewRequest): void {
       <DialogPreviewCard
         cardElement={cardElement}
         title={title}
-        sheet={trigger === 'sheet'}
+        isSheet={trigger === 'sheet'}
         onClose={closePreview}
       />
     ),
   )
   const { signal } = currentPreview.lifetime
   document.addEventListener('astro:before-preparation', closePreview, { signal })
-  if (trigger === 'hover') closeOnLeaveOrAction(currentPreview)
+  if (trigger === 'hover') closeOnLeaveOrInput(currentPreview)
 }
 
 function closePreview(): void {
@@ -85,7 +85,7 @@ function isMotionReduced(): boolean {
 const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta']
 
 /** Closes a preview opened by hover when the pointer leaves it, and on any press, key or scroll outside it. */
-function closeOnLeaveOrAction({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
+function closeOnLeaveOrInput({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined
   const isInside = (target: EventTarget | null, ...containers: HTMLElement[]) =>
     target instanceof Node && containers.some((container) => container.contains(target))

@@ -15,8 +15,8 @@ import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import {
-  $castAvailable,
-  $fullscreen,
+  $isCastAvailable,
+  $isFullscreen,
   isPictureInPictureSupported,
   openCastPicker,
   toggleFullscreen,
@@ -107,11 +107,11 @@ function PanelButtons() {
 }
 
 function DisplayModeButtons() {
-  const castAvailable = useStore($castAvailable)
-  const isFullscreen = useStore($fullscreen)
+  const isCastAvailable = useStore($isCastAvailable)
+  const isFullscreen = useStore($isFullscreen)
   return (
     <>
-      {castAvailable && (
+      {isCastAvailable && (
         <ControlButton label={t('watch:cast')} onClick={openCastPicker}>
           <Cast aria-hidden />
         </ControlButton>

@@ -39,7 +39,7 @@ export function EpisodeDrawer({ ready }: { ready: ReadyPlayerState }) {
       label={t('watch:episodes')}
       headerActions={
         <Select
-          hideLabel
+          isLabelHidden
           label={t('watch:season')}
           value={seasonId}
           options={options}

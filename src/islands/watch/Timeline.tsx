@@ -13,13 +13,13 @@ export function Timeline() {
   const durationSeconds = useStore($durationSeconds)
   const bufferedSeconds = useStore($bufferedSeconds)
   const [hoverFraction, setHoverFraction] = useState<number | null>(null)
-  const [dragging, setDragging] = useState(false)
-  const fractionAtPointer = (event: PointerEvent<HTMLElement>) => {
+  const [isDragging, setIsDragging] = useState(false)
+  const getFractionAtPointer = (event: PointerEvent<HTMLElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect()
     return Math.max(0, Math.min(1, (event.clientX - bounds.x) / bounds.width))
   }
   const scaleSeconds = durationSeconds || 1
-  const shownSeconds = dragging && hoverFraction !== null ? hoverFraction * scaleSeconds : positionSeconds
+  const shownSeconds = isDragging && hoverFraction !== null ? hoverFraction * scaleSeconds : positionSeconds
   return (
     <div
       data-timeline
@@ -35,20 +35,20 @@ export function Timeline() {
         length: formatClock(durationSeconds),
       })}
       className="group/line pointer-events-auto relative h-6 grow cursor-pointer touch-none"
-      onPointerMove={(event) => setHoverFraction(fractionAtPointer(event))}
-      onPointerLeave={() => !dragging && setHoverFraction(null)}
+      onPointerMove={(event) => setHoverFraction(getFractionAtPointer(event))}
+      onPointerLeave={() => !isDragging && setHoverFraction(null)}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        setDragging(true)
-        setHoverFraction(fractionAtPointer(event))
+        setIsDragging(true)
+        setHoverFraction(getFractionAtPointer(event))
       }}
       onPointerUp={(event) => {
-        if (dragging) seekTo(fractionAtPointer(event) * durationSeconds)
-        setDragging(false)
+        if (isDragging) seekTo(getFractionAtPointer(event) * durationSeconds)
+        setIsDragging(false)
         if (event.pointerType === 'touch') setHoverFraction(null)
       }}
       onPointerCancel={() => {
-        setDragging(false)
+        setIsDragging(false)
         setHoverFraction(null)
       }}
     >

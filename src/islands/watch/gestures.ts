@@ -1,7 +1,7 @@
 /** Pointer input on the video: a click toggles playback, a tap toggles the controls, a double tap at a side skips. */
 import { atom } from 'nanostores'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
-import { $controlsVisible, $openPanel, hideControls, showControls, togglePanel } from './controls.ts'
+import { $areControlsVisible, $openPanel, hideControls, showControls, togglePanel } from './controls.ts'
 import { toggleFullscreen } from './display-modes.ts'
 import { recordUserInput } from './still-watching.ts'
 import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts'
@@ -37,7 +37,7 @@ function handleTap(event: PointerEvent): void {
     return
   }
   singleTapTimer = setTimeout(
-    () => ($controlsVisible.get() ? hideControls() : showControls()),
+    () => ($areControlsVisible.get() ? hideControls() : showControls()),
     isDoubleTap ? 0 : DOUBLE_TAP_MS,
   )
 }
@@ -57,9 +57,9 @@ function handlePointerUp(event: PointerEvent): void {
  * Returns a function that removes the listeners. In the embedded player, which has no controls, a tap toggles
  * playback.
  */
-export function listenToPointerEvents(playerRoot: HTMLElement, embed: boolean): () => void {
+export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boolean): () => void {
   const onPointerUp = (event: PointerEvent) => {
-    if (embed && event.pointerType === 'touch') return void (isOnVideo(event) && togglePlayback())
+    if (isEmbedded && event.pointerType === 'touch') return void (isOnVideo(event) && togglePlayback())
     handlePointerUp(event)
   }
   const onPointerMove = (event: PointerEvent) => {

@@ -6,7 +6,7 @@ import { playEpisode } from './episode-navigation.ts'
 import { recordUserInput } from './still-watching.ts'
 import {
   $durationSeconds,
-  $paused,
+  $isPaused,
   $playbackRate,
   $positionSeconds,
   pausePlayback,
@@ -36,10 +36,10 @@ export function connectMediaSession(): () => void {
   }
   const cleanups = [
     $player.subscribe((player) => {
-      mediaSession.metadata = player.status === 'ready' ? metadataOf(player) : null
+      mediaSession.metadata = player.status === 'ready' ? createMetadata(player) : null
     }),
-    $paused.subscribe((paused) => {
-      mediaSession.playbackState = paused ? 'paused' : 'playing'
+    $isPaused.subscribe((isPaused) => {
+      mediaSession.playbackState = isPaused ? 'paused' : 'playing'
     }),
     $positionSeconds.subscribe(reportPosition),
   ]
@@ -60,7 +60,7 @@ function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandl
   }
 }
 
-function metadataOf({ media, episode }: ReadyPlayerState): MediaMetadata {
+function createMetadata({ media, episode }: ReadyPlayerState): MediaMetadata {
   const posterUrl = getImageUrl(media.poster_path, 'w500')
   const episodeCode = episode
     ? t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })

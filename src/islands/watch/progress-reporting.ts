@@ -2,13 +2,13 @@
 
 import { $player } from '../../lib/stores/player.ts'
 import { saveProgress } from '../../lib/stores/progress.ts'
-import { $durationSeconds, $playbackStarted, getPositionSeconds } from './video-element.ts'
+import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './video-element.ts'
 
 const SAVE_INTERVAL_MS = 10_000
 
 export function reportProgress(keepalive = false): void {
   const player = $player.get()
-  if (player.status !== 'ready' || !$playbackStarted.get()) return
+  if (player.status !== 'ready' || !$hasPlaybackStarted.get()) return
   const { media, episode } = player
   const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
   void saveProgress(

@@ -4,7 +4,7 @@ import { isStillWatchingDue } from '../../lib/rules/player-prompts.ts'
 import { pausePlayback } from './video-element.ts'
 
 /** True while the "still watching" dialog is open; playback is paused. */
-export const $stillWatchingPromptOpen = atom(false)
+export const $isStillWatchingPromptOpen = atom(false)
 
 let lastInputMs = Date.now()
 let autoplayedEpisodes = 0
@@ -20,16 +20,16 @@ export function countAutoplayedEpisode(): void {
 /** Pauses playback and opens the dialog when it is due. Returns true while the dialog is open. */
 export function promptIfInactive(): boolean {
   if (
-    !$stillWatchingPromptOpen.get() &&
+    !$isStillWatchingPromptOpen.get() &&
     isStillWatchingDue({ episodes: autoplayedEpisodes, idleMs: Date.now() - lastInputMs })
   ) {
     pausePlayback()
-    $stillWatchingPromptOpen.set(true)
+    $isStillWatchingPromptOpen.set(true)
   }
-  return $stillWatchingPromptOpen.get()
+  return $isStillWatchingPromptOpen.get()
 }
 
 export function confirmStillWatching(): void {
   recordUserInput()
-  $stillWatchingPromptOpen.set(false)
+  $isStillWatchingPromptOpen.set(false)
 }

@@ -69,9 +69,9 @@ export function applyActiveCaption(): void {
 }
 
 /** iOS shows the bare video element in fullscreen; the browser has to draw the subtitles there. */
-export function setNativeCaptions(native: boolean): void {
+export function setNativeCaptions(isNative: boolean): void {
   for (const track of getVideoElement()?.textTracks ?? [])
-    if (track.mode !== 'disabled') track.mode = native ? 'showing' : 'hidden'
+    if (track.mode !== 'disabled') track.mode = isNative ? 'showing' : 'hidden'
 }
 
 export interface AudioTrackOption {

@@ -81,7 +81,7 @@ interface BarsProps extends Required<Pick<Props, 'points' | 'tone'>> {
 
 function Bars({ points, axisMaximum, tone, hoveredIndex, onHover }: BarsProps) {
   const stepWidth = VIEWBOX_WIDTH / points.length
-  const xOf = (index: number) =>
+  const getBarX = (index: number) =>
     (getCurrentDirection() === 'rtl' ? points.length - 1 - index : index) * stepWidth
   return (
     <svg
@@ -107,9 +107,9 @@ function Bars({ points, axisMaximum, tone, hoveredIndex, onHover }: BarsProps) {
         const barHeight = (value / axisMaximum) * VIEWBOX_HEIGHT
         return (
           <g key={date} onPointerEnter={() => onHover(index)}>
-            <rect x={xOf(index)} y="0" width={stepWidth} height={VIEWBOX_HEIGHT} fill="transparent" />
+            <rect x={getBarX(index)} y="0" width={stepWidth} height={VIEWBOX_HEIGHT} fill="transparent" />
             <rect
-              x={xOf(index) + stepWidth * 0.18}
+              x={getBarX(index) + stepWidth * 0.18}
               y={VIEWBOX_HEIGHT - barHeight}
               width={stepWidth * 0.64}
               height={barHeight}

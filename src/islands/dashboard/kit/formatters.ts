@@ -3,9 +3,9 @@ import { formatDate } from '../../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale } from '../../../lib/i18n/t.ts'
 
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-const MINUTE_SECONDS = 60
-const HOUR_SECONDS = 3_600
-const DAY_SECONDS = 86_400
+const SECONDS_PER_MINUTE = 60
+const SECONDS_PER_HOUR = 3_600
+const SECONDS_PER_DAY = 86_400
 
 /** `12.4 MB`. Units are decimal (1 MB = 1000 kB); the smallest unit is the kilobyte. */
 export function formatBytes(bytes: number): string {
@@ -22,12 +22,12 @@ export function formatBytes(bytes: number): string {
 /** `3 days`, `2 hr`, `15 min`, `4 sec`: the number of whole largest units. */
 export function formatDurationSeconds(seconds: number): string {
   const [unit, unitSeconds] =
-    seconds >= DAY_SECONDS
-      ? (['day', DAY_SECONDS] as const)
-      : seconds >= HOUR_SECONDS
-        ? (['hour', HOUR_SECONDS] as const)
-        : seconds >= MINUTE_SECONDS
-          ? (['minute', MINUTE_SECONDS] as const)
+    seconds >= SECONDS_PER_DAY
+      ? (['day', SECONDS_PER_DAY] as const)
+      : seconds >= SECONDS_PER_HOUR
+        ? (['hour', SECONDS_PER_HOUR] as const)
+        : seconds >= SECONDS_PER_MINUTE
+          ? (['minute', SECONDS_PER_MINUTE] as const)
           : (['second', 1] as const)
   return formatNumber(Math.max(0, Math.floor(seconds / unitSeconds)), {
     style: 'unit',
@@ -40,9 +40,9 @@ export function formatDurationSeconds(seconds: number): string {
 export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
   const seconds = Math.max(0, (Date.parse(instant) - nowMs) / 1_000)
   const format = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`)
-  if (seconds >= DAY_SECONDS) return format.format(Math.round(seconds / DAY_SECONDS), 'day')
-  if (seconds >= HOUR_SECONDS) return format.format(Math.round(seconds / HOUR_SECONDS), 'hour')
-  return format.format(Math.max(1, Math.round(seconds / MINUTE_SECONDS)), 'minute')
+  if (seconds >= SECONDS_PER_DAY) return format.format(Math.round(seconds / SECONDS_PER_DAY), 'day')
+  if (seconds >= SECONDS_PER_HOUR) return format.format(Math.round(seconds / SECONDS_PER_HOUR), 'hour')
+  return format.format(Math.max(1, Math.round(seconds / SECONDS_PER_MINUTE)), 'minute')
 }
 
 /** `20/11/2026 14:05:09` in the time zone of the browser; left to right in every language. */

@@ -29,16 +29,16 @@ export function useStoreQuery<T>($store: ReadStore<T>): StoreQuery<T> {
 
 const POLL_INTERVAL_MS = 1_000
 
-/** Calls `ask` every second while `running` is true and the page is visible. */
-export function usePolling(running: boolean, poll: () => void): void {
+/** Calls `poll` every second while `isEnabled` is true and the page is visible. */
+export function usePolling(isEnabled: boolean, poll: () => void): void {
   const latestPoll = useRef(poll)
   latestPoll.current = poll
   useEffect(() => {
-    if (!running) return
+    if (!isEnabled) return
     const timer = setInterval(
       () => document.visibilityState === 'visible' && latestPoll.current(),
       POLL_INTERVAL_MS,
     )
     return () => clearInterval(timer)
-  }, [running])
+  }, [isEnabled])
 }

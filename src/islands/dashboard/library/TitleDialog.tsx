@@ -23,7 +23,7 @@ import {
 export function TitleDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry, isStale } = useStoreQuery($editedTitle)
   return (
-    <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} wide>
+    <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} isWide>
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
       ) : data && !isStale ? (

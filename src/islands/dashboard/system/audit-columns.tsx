@@ -21,7 +21,9 @@ export function formatAuditActor({ actor, ip }: AuditEvent): string {
   return actor.email ?? t('dashboardsystem:goneAccount')
 }
 
-export function createAuditColumns(onLook: (event: AuditEvent) => void): DataTableColumn<AuditEvent>[] {
+export function createAuditColumns(
+  onShowDetails: (event: AuditEvent) => void,
+): DataTableColumn<AuditEvent>[] {
   return [
     {
       key: 'action',
@@ -78,7 +80,7 @@ export function createAuditColumns(onLook: (event: AuditEvent) => void): DataTab
             name: formatAuditAction(event.action),
             when: formatLocalDateTime(event.at),
           })}
-          onClick={() => onLook(event)}
+          onClick={() => onShowDetails(event)}
         >
           {t('dashboard:details')}
         </ActionButton>
