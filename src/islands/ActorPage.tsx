@@ -27,7 +27,7 @@ function ActorDetails() {
   const seriesQuery = useStore($actorSeries)
   const movies = moviesQuery.data?.results
   const series = seriesQuery.data?.results
-  /* Waits for both lists, because merging the second one would shift the posters of the first. */
+  /* The grid waits for both lists, because merging in the second list would shift the posters of the first. */
   const isFilmographyLoaded = (movies || moviesQuery.error) && (series || seriesQuery.error)
   const [tab, setTab] = useState<'all' | 'movie' | 'tv'>('all')
   const pageSlug = matchPage(location.pathname)?.slug ?? null

@@ -87,7 +87,7 @@ function applyFilters(type: BrowseType, filters: BrowseFilters): void {
   openBrowseList(type, filters)
 }
 
-/** Memoised and given deferred results, so that the pressed tab is highlighted before the list renders. */
+/** The component is memoised and receives deferred results, so that the pressed tab is highlighted before the list renders. */
 const BrowseResultGrid = memo(function BrowseResultGrid({
   type,
   results,
@@ -135,7 +135,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
   )
 })
 
-/** Same geometry as the page, and as layouts/Pending.astro, which is shown before this code loads. */
+/** Skeleton with the dimensions of the loaded page and of layouts/Pending.astro, which is shown before this code loads. */
 function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">

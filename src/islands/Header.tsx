@@ -15,7 +15,7 @@ const LINKS = [
   ['mylist', 'common:myList'],
 ] as const satisfies [PageName, string][]
 
-/** True once the page is scrolled by more than 60 px; the header is transparent before. */
+/** True once the page is scrolled by more than 60 px; until then the header is transparent. */
 function useScrolled(): boolean {
   const [isScrolled, setIsScrolled] = useState(false)
   useEffect(() => {

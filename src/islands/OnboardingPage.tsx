@@ -32,7 +32,10 @@ export default function OnboardingPage() {
   )
 }
 
-/** Resumes at the last step of the session; if the main profile exists, at the genres. */
+/**
+ * Shows one step at a time. It starts at the genres if the main profile exists, else at the step that this browser session
+ * reached last.
+ */
 function OnboardingSteps() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)
   const [step, setStep] = useState<OnboardingStep>(() =>

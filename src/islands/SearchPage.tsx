@@ -169,7 +169,7 @@ function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
   const moviesQuery = useStore($featuredMovies)
   const seriesQuery = useStore($featuredSeries)
   const isLoaded = !moviesQuery.loading && !seriesQuery.loading
-  /* Waits for both lists, because the second one would shift the posters of the first. */
+  /* The grid waits for both lists, because the second list would shift the posters of the first. */
   const popularTitles = isLoaded
     ? interleaveTitles(moviesQuery.data?.results ?? [], seriesQuery.data?.results ?? []).slice(0, 12)
     : []

@@ -21,7 +21,7 @@ type InvitationState =
   | { status: 'open'; token: string; email: string | null }
   | { status: 'failed'; error: ApiError }
 
-/** The invitation is validated before the page shows (Spec §2). */
+/** Validates the invitation, then shows the sign-up form (Spec §2). */
 export default function SignupPage() {
   const [invitation, setInvitation] = useState<InvitationState>({ status: 'pending' })
   useEffect(() => {

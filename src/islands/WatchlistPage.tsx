@@ -38,7 +38,10 @@ export default function WatchlistPage() {
   )
 }
 
-/** Loaded entries and entries added offline, merged with later changes; without removed titles. */
+/**
+ * Returns the loaded entries and those added offline, with all changes made since then applied. Removed titles are left
+ * out.
+ */
 function useVisibleEntries() {
   const { items } = useStore($watchlistPage)
   const watchlistEntries = useStore($watchlistEntries)
@@ -63,7 +66,7 @@ function changeFilters(changes: Partial<WatchlistFilters>): void {
 
 function Watchlist() {
   const profile = useStore($profile)
-  /* Runs during the first render, so that Back shows the list as it was left. */
+  /* The list opens during the first render, so that the Back button shows it as the user left it. */
   useState(() => openWatchlistPage(parseWatchlistFilters(location.search)))
   useEffect(() => {
     if (profile) openWatchlistPage($watchlistFilters.get())

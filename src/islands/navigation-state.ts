@@ -1,4 +1,7 @@
-/** Remote-control mode, stored for the browser session, and the address of the previous page, lost on reload. */
+/**
+ * Remote control mode, which is stored for the browser session, and the address of the previous page, which is lost on
+ * reload.
+ */
 import { REMOTE_CONTROL_KEY } from '../lib/storage-keys.ts'
 import { perProfile } from '../lib/stores/per-profile.ts'
 

@@ -19,7 +19,7 @@ interface Props {
   isWide?: boolean
   children: ReactNode
 }
-/** Scroll offset in pixels and index of the tab stop of each row, to restore them after Back. */
+/** Scroll offset in pixels and index of the tab stop, by scroll key, to restore the rows after Back. */
 const savedOffsets = new Map<string, number>()
 const savedTabStops = new Map<string, number>()
 /** Forgets the positions of all rows. */
@@ -42,7 +42,10 @@ export function CardRow({
 }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
-  /* The skeleton is shorter than the cards, so the saved offset is applied again until it is reached. */
+  /*
+   * The row of skeletons is shorter than that of the cards, so the saved offset is applied at every render until it is
+   * reached.
+   */
   const pendingOffset = useRef(savedOffsets.get(scrollKey) ?? 0)
   const updateScrollState = useCallback(() => {
     const list = track.current
@@ -125,7 +128,7 @@ function ScrollButton({
   )
 }
 
-/** Returns the width of one card less than fits, so that the last visible card becomes the first one. */
+/** Returns the scroll distance: the number of cards that fit minus one, so that the last visible card becomes the first. */
 function getPageWidth(list: HTMLElement): number {
   const [first, second] = list.children
   if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return list.clientWidth
@@ -184,7 +187,7 @@ function findHeadingLink(event: KeyboardEvent<HTMLUListElement>): HTMLElement | 
   return title?.querySelector<HTMLElement>(':is(a[href],button):not([tabindex="-1"])') ?? undefined
 }
 
-/** Returns a button of the card that is below it, which Down reaches before the next row. */
+/** Returns the button below the focused element within the same card, which the Down key reaches before the next row. */
 function findCardButton(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
   const card = document.activeElement
   if (event.key !== 'ArrowDown' || !card) return undefined

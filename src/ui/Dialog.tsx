@@ -9,7 +9,7 @@ interface Props {
   isWide?: boolean
 }
 
-/** A modal dialog with a native focus trap. Escape and a click on the backdrop close it, and the focus is restored. */
+/** A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. */
 export function Dialog({ title, closeLabel, onClose, children, isWide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()

@@ -8,11 +8,11 @@ interface Props<V extends string> {
   onChange: (value: V) => void
   /** Hides the label visually; it stays available to assistive technology. */
   isLabelHidden?: boolean
-  /** Less padding, for narrow spaces such as below a poster. */
+  /** Reduces the padding, for narrow spaces such as below a poster. */
   isCompact?: boolean
 }
 
-/** Selects with more options render the others after the first paint. */
+/** If a select has more options, only the selected one is rendered before the first paint. */
 const MAX_INITIAL_OPTIONS = 12
 
 export function Select<V extends string>({
@@ -24,10 +24,10 @@ export function Select<V extends string>({
   isCompact = false,
 }: Props<V>) {
   const id = useId()
-  /* Of long lists (years), only the selected option is rendered at first, so that they do not delay the page. */
+  /* A long list, such as the years, first renders only its selected option, so that it does not delay the page. */
   const [showsAll, setShowsAll] = useState(options.length <= MAX_INITIAL_OPTIONS)
   useEffect(() => {
-    /* After the first visible frame, which may be long after rendering. */
+    /* The other options render after the first visible frame, which may be long after the first render. */
     const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsAll(true))))
     return () => cancelAnimationFrame(frame)
   }, [])

@@ -33,7 +33,10 @@ const EXTRA_SORTS = [
 
 export function FilterPanel(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  /* About 70 controls render slowly on televisions, so the dialog is rendered hidden on hover or focus of its button. */
+  /*
+   * The dialog has about 70 controls, which render slowly on televisions. It is therefore rendered, hidden, as soon as its
+   * button is hovered or focused.
+   */
   const [isPrerendered, setIsPrerendered] = useState(false)
   const prerender = () => setIsPrerendered(true)
   return (

@@ -34,7 +34,7 @@ export default function Catalogue() {
     <div className="flex flex-col gap-6">
       <SectionHeader title={t('dashboard:section_catalogue')} hint={t('dashboardlibrary:catalogueHint')} />
       <CatalogueFilters filters={filters} />
-      {/* The key resets page and selection, which belong to one of the two lists. */}
+      {/* Movies and series are separate lists, so a new key resets the page and the selection. */}
       <TitleTable key={type} type={type} filters={filters} />
     </div>
   )

@@ -11,10 +11,13 @@ import { Select } from '../../ui/Select.tsx'
 import { getPlayHref } from '../media/title-addresses.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
-/** Season selected for each series, by the id of the series. */
+/** The season that the user selected for each series; keys are series ids, values are season ids. */
 const $selectedSeasonIds = perProfile(() => new Map<string, string>())
 
-/** Season picker and episodes. Opens the season last selected for this series, else the season last watched. */
+/**
+ * Season picker and episodes. It opens the season that was last selected for this series, else the season that was last
+ * watched.
+ */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodes = useStore($seasonEpisodes)
@@ -63,7 +66,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   )
 }
 
-/** Placeholders of the height of the episode rows, so that the content below does not shift. */
+/** Placeholders as high as the episode rows, so that the content below does not shift. */
 function EpisodeSkeletons({ count }: { count: number }) {
   return [...Array(count).keys()].map((index) => (
     <li key={index} aria-hidden className="py-4">

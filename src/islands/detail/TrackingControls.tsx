@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Mute button for notices; for a title in My List also the favourite button and the watch state. The watchlist controls
- * come last and the mute button is rendered before its state is known, so that no control shifts when another appears.
+ * Mute button for notices and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
+ * come last, and the mute button is rendered before its state is known, so that no control shifts when another appears.
  */
 export function TrackingControls({ title, name }: Props) {
   const { data } = useStore($mutedTitles)

@@ -11,7 +11,7 @@ interface Props {
   onLoadMore: () => void
 }
 
-/** Infinite scroll: loads the next page when the end of the list comes near the viewport, or when the button is pressed. */
+/** Loads the next page when the end of the list comes within 800 px of the viewport, or when the button is pressed. */
 export function InfiniteScroll({ hasMore, isLoading, hasFailed, endText, onLoadMore }: Props) {
   const [sentinel, setSentinel] = useState<HTMLElement | null>(null)
   const canLoad = hasMore && !isLoading && !hasFailed

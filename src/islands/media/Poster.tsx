@@ -9,7 +9,7 @@ interface Props {
   title: MediaCard
   /** Shows the name and the year below the poster. */
   hasCaption?: boolean
-  /** Loads the image without waiting for it to come near the viewport; for posters of the first viewport. */
+  /** Loads the image immediately instead of when it comes near the viewport. Set for posters of the first viewport. */
   isEager?: boolean
 }
 

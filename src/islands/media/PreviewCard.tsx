@@ -30,7 +30,7 @@ function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement)
   const cardBox = cardElement.getBoundingClientRect()
   const minWidthPx = MIN_WIDTH_REM * Number.parseFloat(getComputedStyle(root).fontSize)
   previewElement.style.width = `${getPreviewWidth(cardBox.width, minWidthPx, visibleArea)}px`
-  /* The bounding box would include the opening animation's scale; the offset size does not. */
+  /* The offset size is used, because the bounding box would include the scale of the opening animation. */
   const size = { width: previewElement.offsetWidth, height: previewElement.offsetHeight }
   const { left, top, origin } = positionPreview(cardBox, size, visibleArea)
   Object.assign(previewElement.style, {

@@ -1,8 +1,8 @@
 /** Hover intent: detects that a mouse pointer rests on a card, rather than passing over it. */
 
-/** From entering the card until the callback runs. */
+/** Time from when the pointer enters the card until the callback runs. */
 const HOVER_DELAY_MS = 450
-/** Last part of HOVER_DELAY_MS, during which the pointer must not move. */
+/** Length of the last part of HOVER_DELAY_MS, in which the pointer must not move. */
 const REST_MS = 100
 /** Movement up to this distance counts as resting, because a hand is never perfectly still. */
 const MOVE_TOLERANCE_PX = 6
@@ -10,12 +10,12 @@ const CANCELLING_EVENTS = ['pointerdown', 'keydown', 'scroll', 'astro:before-pre
 
 let currentWait: AbortController | null = null
 let lastPosition = { x: 0, y: 0 }
-/** Runs when the pointer moves again; undefined while hover intent is not paused. */
+/** Callback for the next pointer movement; undefined while hover intent is not paused. */
 let onResume: (() => void) | undefined
 
 /**
- * Ignores the pointer until it moves again. After scrolling or a key press, the card under a still pointer was not
- * chosen by the user.
+ * Ignores the pointer until it moves again. Scrolling or a key press can bring a card under a pointer that does not move; the
+ * user did not choose that card.
  */
 export function pauseHoverIntent(): void {
   if (!onResume) document.addEventListener('pointermove', resume, { once: true, passive: true })
@@ -28,7 +28,7 @@ function resume(): void {
   callback?.()
 }
 
-/** Runs `onRest` at most once; never after the pointer left the card, a press, a key or a scroll. */
+/** Runs `onRest` once when the pointer rests on the card. A press, a key, a scroll or leaving the card cancels it. */
 export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): void {
   currentWait?.abort()
   if (onResume) {
@@ -54,7 +54,10 @@ export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): 
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
-/** Listens to the pointer in periods of REST_MS until it rests for one; it has no listener at other times. */
+/**
+ * Checks consecutive periods of REST_MS until the pointer rests for a whole period. The listener exists only during a
+ * check.
+ */
 function waitUntilResting(signal: AbortSignal, onResting: () => void): void {
   let hasMoved = false
   const trackMovement = ({ clientX: x, clientY: y }: PointerEvent) => {

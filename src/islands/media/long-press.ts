@@ -4,7 +4,7 @@ const LONG_PRESS_MS = 500
 /** Suppression ends after this time, because some browsers never send the suppressed event. */
 const SUPPRESSION_TIMEOUT_MS = 1_500
 
-/** Call on touch `pointerdown`. Runs `onHold` after a long press and suppresses the click that would follow it. */
+/** Call this on a touch `pointerdown`. It runs `onHold` after a long press and suppresses the click that would follow it. */
 export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
   const press = new AbortController()
   const { signal } = press
@@ -15,7 +15,7 @@ export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): vo
     suppressNext('contextmenu')
     onHold()
   }
-  /* Otherwise a long press starts dragging the link. */
+  /* Without this, a long press starts dragging the link. */
   cardElement.draggable = false
   const timer = setTimeout(completeHold, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
@@ -50,7 +50,7 @@ function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
 export const suppressContextMenu = (): void => suppressNext('contextmenu')
 
 /**
- * Call on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.
+ * Call this on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.
  * Repeated `keydown` events of the held key are ignored.
  */
 export function watchLongKeyPress(

@@ -14,11 +14,11 @@ interface PreviewRequest {
 interface OpenPreview extends PreviewRequest {
   host: HTMLElement
   root: Root
-  /** Aborted when the preview closes; it removes the listeners. */
+  /** Aborted when the preview closes, which removes the listeners. */
   lifetime: AbortController
 }
 
-/** Delay between leaving the card and the preview, and closing the preview. */
+/** The preview closes this long after the pointer left both the card and the preview. */
 const CLOSE_DELAY_MS = 175
 const FADE_MS = 120
 let currentPreview: OpenPreview | null = null

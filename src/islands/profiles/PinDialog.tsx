@@ -16,7 +16,7 @@ interface Props {
   onUnlock: () => void
 }
 
-/** Countdown in seconds until the next PIN attempt is allowed; returns the value and its setter. */
+/** Counts down the seconds until the next PIN attempt is allowed. Returns the seconds left and their setter. */
 export function useCountdown(): [number, (seconds: number) => void] {
   const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {

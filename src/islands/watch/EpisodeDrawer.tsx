@@ -73,7 +73,7 @@ function findEpisodeProgress(
   )
 }
 
-/** Modal dialog: the browser traps the focus; Escape or a click on the backdrop closes it. */
+/** Modal dialog in which the browser traps the focus. Escape or a click on the backdrop closes it. */
 function Drawer({
   label,
   headerActions,

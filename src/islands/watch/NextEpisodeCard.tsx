@@ -18,8 +18,8 @@ import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './video-element.ts'
 
 /**
- * Shown from the start of the credits: the next episode, with a countdown until it starts. Any key cancels the countdown
- * and leaves the card open.
+ * Card with the next episode and a countdown until it starts, shown from the start of the credits. Any key cancels the
+ * countdown; the card stays open.
  */
 export function NextEpisodeCard({ ready }: { ready: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)
@@ -66,7 +66,7 @@ function useNextEpisodeCard(ready: ReadyPlayerState, nextEpisode: Episode | null
     window.addEventListener('keydown', cancelCountdown, { capture: true })
     return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
   }, [card.shown])
-  /* Pausing during the credits means that the viewer wants to stay. */
+  /* A viewer who pauses during the credits wants to stay, so the countdown is cancelled. */
   useEffect(() => {
     if (!card.shown) return
     return $isPaused.listen(
@@ -128,7 +128,7 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
   )
 }
 
-/** Takes the focus when the viewer navigates by keyboard or remote. */
+/** Button that takes the focus if the viewer navigates by keyboard or remote control. */
 function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

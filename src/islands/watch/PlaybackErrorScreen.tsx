@@ -9,7 +9,7 @@ import { ErrorView } from '../ErrorView.tsx'
 import { getBackHref } from './episode-navigation.ts'
 import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
 
-/** Replaces the controls when nothing can be played: names the cause and offers a retry or the way back. */
+/** Replaces the controls when nothing can be played. It names the cause and offers a retry or a link back. */
 export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {
   const playbackError = useStore($playbackError)
   const backLink = isEmbedded ? null : <BackLink />

@@ -36,7 +36,8 @@ import {
 const INACTIVITY_CHECK_INTERVAL_MS = 30_000
 
 /**
- * The player's interface. The video element is part of the page markup and plays without it (playback-lifecycle.ts).
+ * The player's interface. The video element is part of the page markup and plays without this interface
+ * (playback-lifecycle.ts).
  */
 export function Player({ isEmbedded }: { isEmbedded: boolean }) {
   const player = useStore($player)
@@ -166,7 +167,7 @@ function TouchSkipIndicator() {
   )
 }
 
-/** /watch/embed: the video alone, with a button to start it where the browser blocks autoplay. */
+/** Controls of /watch/embed: a play button while the video is paused, for example because the browser blocks autoplay. */
 function EmbedControls() {
   const isPaused = useStore($isPaused)
   const hasEnded = useStore($hasEnded)

@@ -62,7 +62,7 @@ function InfoDialog({ ready: { media, episode } }: { ready: ReadyPlayerState }) 
   )
 }
 
-/** Key labels as printed on a keyboard, with the translation key of what they do. */
+/** Key labels as printed on a keyboard, each with the translation key of its description. */
 const SHORTCUTS = [
   [['Space', 'K', 'Enter'], 'keyPlay'],
   [['←', '→', 'J', 'L'], 'keySkip'],

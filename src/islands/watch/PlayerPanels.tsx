@@ -11,7 +11,7 @@ import { $availableQualities, $currentSource, $selectedQuality, setQuality } fro
 import { $activeCaption, listAudioTracks, selectCaption } from './tracks.ts'
 import { $playbackRate, setPlaybackRate } from './video-element.ts'
 
-/** Popover above the bottom bar. Moves the focus to the selected option, and restores it when it closes. */
+/** Popover above the bottom bar. It moves the focus to the selected option and restores the focus when it closes. */
 function Panel({ label, children }: { label: string; children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { $player } from '../../lib/stores/player.ts'
 import { canPlayExtraVideo } from '../media/extra-video.ts'
 import { $currentSource } from './source-selection.ts'
 
-/** Shows the time under the pointer, and a frame of the video where a second download costs little. */
+/** Shows the time under the pointer, and a frame of the video if the device can play a second video. */
 export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: number }) {
   const player = useStore($player)
   const currentSource = useStore($currentSource)
@@ -24,7 +24,10 @@ export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: 
   )
 }
 
-/** A second, muted video. It seeks only after the previous seek has finished, so that seeks do not pile up. */
+/**
+ * Second, muted video that shows the frame. Each seek waits until the previous one has finished, so that seeks do not
+ * queue up.
+ */
 function FramePreview({ url, seconds }: { url: string; seconds: number }) {
   const video = useRef<HTMLVideoElement>(null)
   const targetSeconds = useRef(seconds)

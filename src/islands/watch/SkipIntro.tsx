@@ -9,7 +9,10 @@ import { $areControlsVisible } from './controls.ts'
 import { blurControls, skipIntro } from './keyboard.ts'
 import { $positionSeconds } from './video-element.ts'
 
-/** Shown for eight seconds, afterwards together with the controls. The S key works as long as the intro lasts. */
+/**
+ * Button to skip the intro. It is visible for eight seconds, then only while the controls are. The S key works during the
+ * whole intro.
+ */
 export function SkipIntro({ ready }: { ready: ReadyPlayerState }) {
   const positionSeconds = useStore($positionSeconds)
   const areControlsVisible = useStore($areControlsVisible)

@@ -1,6 +1,6 @@
 /**
- * Visibility of the controls: they hide three seconds after the last input, unless paused, focused or a panel is
- * open.
+ * Visibility of the controls: they hide three seconds after the last input, unless the video is paused, a control has
+ * the focus or a panel is open.
  */
 import { atom } from 'nanostores'
 import { $isPaused, getPlayerRoot } from './video-element.ts'
@@ -8,7 +8,7 @@ import { $isPaused, getPlayerRoot } from './video-element.ts'
 export type PanelName = 'captions' | 'settings' | 'episodes' | 'keys' | 'info'
 export const $openPanel = atom<PanelName | null>(null)
 export const $areControlsVisible = atom(true)
-/** True when the last input was a navigation key, from a keyboard or a remote. */
+/** True when the last input was a navigation key of a keyboard or remote control. */
 export const $isKeyboardNavigation = atom(false)
 
 const HIDE_AFTER_MS = 3_000

@@ -6,11 +6,11 @@ import { toggleFullscreen } from './display-modes.ts'
 import { recordUserInput } from './still-watching.ts'
 import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts'
 
-/** The last skip by double tap: the sum of consecutive skips, and its time by performance.now(). */
+/** The sum of consecutive skips by double tap, and the time of the last one as returned by performance.now(). */
 export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
 const DOUBLE_TAP_MS = 300
-/** Fraction of the width, at either side, where a double tap skips. */
+/** Fraction of the width at each side in which a double tap skips. */
 const SIDE_FRACTION = 0.35
 
 let lastTapMs = 0
@@ -54,8 +54,8 @@ function handlePointerUp(event: PointerEvent): void {
 }
 
 /**
- * Returns a function that removes the listeners. In the embedded player, which has no controls, a tap toggles
- * playback.
+ * Listens to clicks and taps on the video and returns a function that removes the listeners. In the embedded player, which has
+ * no controls, a tap toggles playback.
  */
 export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boolean): () => void {
   const onPointerUp = (event: PointerEvent) => {

@@ -34,7 +34,7 @@ function getKeyContext(target: EventTarget | null): KeyContext {
   return { focus: target.matches('a,button,[role=radio]') ? 'button' : 'picture', paused: isPaused }
 }
 
-/** Returns a function that removes the listener. */
+/** Listens to key presses and returns a function that removes the listener. */
 export function listenToKeyboard(isEmbedded: boolean): () => void {
   const handleKeyDown = (event: KeyboardEvent) => {
     recordUserInput()
@@ -98,7 +98,10 @@ const findVisibleElement = (selector: string) =>
     element.checkVisibility(),
   )
 
-/** The OK button of a remote: pausing focuses the play button, playing blurs it, so that the arrow keys seek again. */
+/**
+ * Handles the OK key of a remote control. Pausing focuses the play button; playing blurs it, so that the arrow keys seek
+ * again.
+ */
 function toggleFromRemote(): void {
   const isPausing = !$isPaused.get()
   togglePlayback()
@@ -107,13 +110,13 @@ function toggleFromRemote(): void {
   else blurControls()
 }
 
-/** Removes the focus from the controls, so that the arrow keys belong to the player again. */
+/** Removes the focus from the controls, so that the arrow keys seek and change the volume again. */
 export function blurControls(): void {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && getPlayerRoot()?.contains(activeElement)) activeElement.blur()
 }
 
-/** Moves the focus up or down from a slider, since left and right change its value. */
+/** Moves the focus from a slider to the controls above or below it, because the left and right keys change its value. */
 function focusRow(row: 'above' | 'below'): void {
   findVisibleElement(row === 'below' ? '[data-play]' : '[data-top] a, [data-top] button')?.focus({
     preventScroll: true,
@@ -121,8 +124,8 @@ function focusRow(row: 'above' | 'below'): void {
 }
 
 /**
- * Closes the panel, else blurs the focused control, else leaves fullscreen. Returns false when there was nothing to
- * do.
+ * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if there was nothing to
+ * close.
  */
 function closeTopmost(): boolean {
   if ($openPanel.get()) {

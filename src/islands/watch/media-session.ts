@@ -15,7 +15,7 @@ import {
   startPlayback,
 } from './video-element.ts'
 
-/** Returns a function that removes the handlers. */
+/** Registers the media session handlers and returns a function that removes them. */
 export function connectMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => {}
   const { mediaSession } = navigator
@@ -51,7 +51,7 @@ export function connectMediaSession(): () => void {
   }
 }
 
-/** Browsers throw on actions that they do not support. */
+/** Sets or removes a handler. Browsers throw on actions that they do not support. */
 function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
   try {
     navigator.mediaSession.setActionHandler(action, handler)

@@ -1,4 +1,4 @@
-/** Saves the progress every ten seconds, on pause and when the page is hidden; never before playback has started. */
+/** Saves the progress every ten seconds, on pause and when the page is hidden, but never before playback has started. */
 
 import { $player } from '../../lib/stores/player.ts'
 import { saveProgress } from '../../lib/stores/progress.ts'
@@ -17,7 +17,7 @@ export function reportProgress(keepalive = false): void {
   ).catch(() => {})
 }
 
-/** Returns a function that stops saving. */
+/** Starts saving the progress and returns a function that stops it. */
 export function startProgressReporting(video: HTMLVideoElement): () => void {
   const timer = setInterval(() => !video.paused && reportProgress(), SAVE_INTERVAL_MS)
   const saveOnPause = () => !video.seeking && reportProgress()

@@ -55,9 +55,9 @@ const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
 let hls: HlsPlayback | null = null
-/** Sources of this title that failed. */
+/** Sources of this title that failed, as quality and MIME type. */
 let failedSourceKeys = new Set<string>()
-/** True once the stream was looked up again since playback last ran. */
+/** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
 let stallCount = 0
 let shouldPlay = true
@@ -80,7 +80,7 @@ export function startStream(start: ReadyPlayerState['start']): void {
     if (video && startSeconds > 0) seekTo(scalePosition(video.duration, start))
   }
   if (startSeconds > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
-  /* The inline script of the page may already have started it (src/page-scripts/inline/early-playback.ts). */
+  /* The inline script src/page-scripts/inline/early-playback.ts may already play this source. */
   if (firstSource && video?.getAttribute('src') === firstSource.url && !video.error) {
     $currentSource.set(firstSource)
     shouldPlay = true
@@ -156,14 +156,14 @@ function handleHlsError(kind: 'network' | 'format'): void {
   else void trySourceAfter($currentSource.get())
 }
 
-/** Handles `error` events of the element. */
+/** Handles `error` events of the video element. */
 export async function handleVideoError(): Promise<void> {
   const error = getVideoElement()?.error
   if (!error || $playbackError.get() || hls) return
   if (error.code === MediaError.MEDIA_ERR_NETWORK || !navigator.onLine) return handleConnectionLost()
   /*
-   * MEDIA_ERR_SRC_NOT_SUPPORTED stands for an unsupported format and for an expired address; a renewed address tells
-   * which.
+   * MEDIA_ERR_SRC_NOT_SUPPORTED means an unsupported format or an expired address. The stream is renewed first: if the
+   * error occurs again, the format is unsupported.
    */
   if (hasRenewedStream) return trySourceAfter($currentSource.get())
   await renewAndReload(getPositionSeconds(), shouldPlay)

@@ -1,4 +1,7 @@
-/** "Still watching?": tracks the last user input and the number of episodes that have started by themselves since. */
+/**
+ * "Still watching?" prompt: tracks the time of the last user input and the number of episodes that started automatically
+ * since.
+ */
 import { atom } from 'nanostores'
 import { isStillWatchingDue } from '../../lib/rules/player-prompts.ts'
 import { pausePlayback } from './video-element.ts'
@@ -17,7 +20,7 @@ export function countAutoplayedEpisode(): void {
   autoplayedEpisodes += 1
 }
 
-/** Pauses playback and opens the dialog when it is due. Returns true while the dialog is open. */
+/** Pauses playback and opens the dialog if it is due. Returns whether the dialog is open. */
 export function promptIfInactive(): boolean {
   if (
     !$isStillWatchingPromptOpen.get() &&

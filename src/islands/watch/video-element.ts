@@ -16,7 +16,7 @@ export const $isPaused = atom(true)
 export const $hasEnded = atom(false)
 /** True while playback stalls although it is not paused. */
 export const $isBuffering = atom(false)
-/** True once a frame of this title has been shown. Progress is not saved before. */
+/** True once a frame of this title has been shown. Before that, no progress is saved. */
 export const $hasPlaybackStarted = atom(false)
 export const $volumeState = atom({ volume: 1, muted: false })
 export const $playbackRate = atom(1)
@@ -116,7 +116,7 @@ function updateBuffered({ buffered, currentTime }: HTMLVideoElement): void {
   }
 }
 
-/** Where the browser blocks autoplay, the video stays paused and the play button is shown. */
+/** Starts playback. If the browser blocks autoplay, the video stays paused and the play button is shown. */
 export const startPlayback = () => void video?.play().catch(() => $isPaused.set(video?.paused ?? true))
 export const pausePlayback = () => video?.pause()
 export function togglePlayback(): void {
@@ -124,7 +124,7 @@ export function togglePlayback(): void {
   else pausePlayback()
 }
 
-/** Seeks to `seconds`, limited to the duration minus 0.2 s, so that the End key still shows a frame. */
+/** Seeks to `seconds`, but at most to 0.2 s before the end, so that the End key still shows a frame. */
 export function seekTo(seconds: number): void {
   const durationSeconds = $durationSeconds.get()
   if (!video || durationSeconds <= 0) return
@@ -148,7 +148,7 @@ export function toggleMute(): void {
   video.muted = !video.muted
 }
 
-/** Also sets the default rate, which survives a change of the source. */
+/** Sets the rate, also as the default rate, which survives a change of the source. */
 export function setPlaybackRate(rate: number): void {
   if (!video) return
   video.defaultPlaybackRate = rate

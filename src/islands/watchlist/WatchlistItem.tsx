@@ -17,7 +17,7 @@ interface Props {
   onToggleSelected: (key: string) => void
 }
 
-/** Watchlist entry with its controls; in selection mode, with a checkbox instead of them. */
+/** Watchlist entry with its controls. In selection mode, it has a checkbox instead. */
 export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSelected }: Props) {
   const { media: title, favorite } = entry
   const titleRef = { type: entry.type, id: entry.media_id }

@@ -44,7 +44,7 @@ export function SignalList() {
 
 function SignalGroup({ heading, signals }: { heading: string; signals: RecommendationSignal[] }) {
   const [isExpanded, setIsExpanded] = useState(false)
-  /* Optimistic values: a switch changes before the server replies. */
+  /* Values that the user has set in this list, by signal; they apply before the server replies. */
   const [optimisticOff, setOptimisticOff] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
   const rows = groupByTitle(signals)

@@ -13,7 +13,7 @@ interface Props {
 }
 const WINDOW_MARGIN_PX = 8
 
-/** Menu with the actions of a table row. As a popover it is not clipped by the table, and the browser closes it. */
+/** Menu with the actions of a table row. It is a popover, so that the table does not clip it and the browser closes it. */
 export function RowMenu({ label, items }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -74,7 +74,7 @@ export function RowMenu({ label, items }: Props) {
   )
 }
 
-/** Opens below the button, or above it where there is no room below; aligned with the end edge of the button. */
+/** Places the panel below the button, or above it if there is no room below, aligned with the end edge of the button. */
 function positionPanel(button: HTMLElement | null, panel: HTMLElement | null): void {
   if (!button || !panel) return
   const buttonRect = button.getBoundingClientRect()

@@ -12,7 +12,10 @@ export interface StoreQuery<T> {
   retry: () => void
 }
 
-/** Result of a store's request. Revalidates on mount, and keeps the previous data while newer data is loading. */
+/**
+ * Returns the result of a store's request. The hook revalidates on mount and keeps the previous data while newer data
+ * loads.
+ */
 export function useStoreQuery<T>($store: ReadStore<T>): StoreQuery<T> {
   const { data, error, loading } = useStore($store)
   const lastData = useRef<T | undefined>(undefined)

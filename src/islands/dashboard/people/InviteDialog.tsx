@@ -14,7 +14,7 @@ import { InviteLink } from './InviteLink.tsx'
 const EXPIRY_DAYS = [1, 3, 7, 14, 30] as const
 const DEFAULT_EXPIRY_DAYS = 7
 
-/** Form for an invitation; afterwards it shows the link, which the server returns only once. */
+/** Creates an invitation, then shows its link. The server returns the link only once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [createdLink, setCreatedLink] = useState<{
     invitation: CreatedInvitation

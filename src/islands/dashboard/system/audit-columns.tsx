@@ -11,11 +11,14 @@ const TONE_OF_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = {
   failed: 'bad',
 }
 
-/** Translated name of an action. Actions of users are translated in `activity`, those of administrators here. */
+/** Returns the name of an action, from the namespace `dashboardsystem` for administrators or `activity` for other users. */
 export const formatAuditAction = (action: string) =>
   translateDynamicKey(`dashboardsystem:action_${action}`, translateDynamicKey(`activity:${action}`, action))
 
-/** The actor: an email address or "deleted account"; without an actor, the service itself or an anonymous visitor. */
+/**
+ * Returns the email address of the actor or "deleted account". Without an actor, it is the service itself or an anonymous
+ * visitor.
+ */
 export function formatAuditActor({ actor, ip }: AuditEvent): string {
   if (!actor) return t(ip === null ? 'dashboardsystem:service' : 'dashboardsystem:nobody')
   return actor.email ?? t('dashboardsystem:goneAccount')
