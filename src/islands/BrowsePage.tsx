@@ -74,7 +74,12 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           tabs={tabs}
           onChange={(sort) => changeFilters({ sort })}
         />
-        <FilterPanel type={type} filters={filters} kids={profile?.kids === true} onChange={changeFilters} />
+        <FilterPanel
+          type={type}
+          filters={filters}
+          isKidsProfile={profile?.kids === true}
+          onChange={changeFilters}
+        />
       </div>
       <FilterChips type={type} filters={filters} onChange={changeFilters} />
       <BrowseResultGrid type={type} results={useDeferredValue(results)} />

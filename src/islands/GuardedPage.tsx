@@ -44,7 +44,7 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boo
 /** Sets the document title to `title` and the site name; null leaves it unchanged. */
 export function useDocumentTitle(title: string | null): void {
   useEffect(() => {
-    const site = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''
-    if (title) document.title = `${title} · ${site}`
+    const siteName = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''
+    if (title) document.title = `${title} · ${siteName}`
   }, [title])
 }

@@ -125,7 +125,7 @@ function GenreStep() {
         ? selectedGenres[type].filter((selectedId) => selectedId !== genreId)
         : [...selectedGenres[type], genreId],
     })
-  const finish = async () => {
+  const finishOnboarding = async () => {
     if (!mainProfile) return
     setIsSubmitting(true)
     try {
@@ -161,7 +161,11 @@ function GenreStep() {
           </div>
         </fieldset>
       ))}
-      <Button variant="primary" disabled={!hasEnoughGenres || isSubmitting} onClick={() => void finish()}>
+      <Button
+        variant="primary"
+        disabled={!hasEnoughGenres || isSubmitting}
+        onClick={() => void finishOnboarding()}
+      >
         {t('onboarding:finish')}
       </Button>
     </div>

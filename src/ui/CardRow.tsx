@@ -71,9 +71,9 @@ export function CardRow({
     const list = track.current
     if (!list) return
     pendingOffset.current = 0
-    const sign = document.documentElement.dir === 'rtl' ? -1 : 1
+    const directionSign = document.documentElement.dir === 'rtl' ? -1 : 1
     list.scrollBy({
-      left: sign * step * getPageWidth(list),
+      left: directionSign * step * getPageWidth(list),
       behavior: prefersReducedMotion() ? 'instant' : 'smooth',
     })
   }
@@ -130,10 +130,10 @@ function ScrollButton({
 
 /** Returns the scroll distance: the number of cards that fit minus one, so that the last visible card becomes the first. */
 function getPageWidth(list: HTMLElement): number {
-  const [first, second] = list.children
-  if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return list.clientWidth
-  const stride = Math.abs(second.offsetLeft - first.offsetLeft)
-  return Math.max(1, Math.floor(list.clientWidth / stride) - 1) * stride
+  const [firstCard, secondCard] = list.children
+  if (!(firstCard instanceof HTMLElement) || !(secondCard instanceof HTMLElement)) return list.clientWidth
+  const cardStride = Math.abs(secondCard.offsetLeft - firstCard.offsetLeft)
+  return Math.max(1, Math.floor(list.clientWidth / cardStride) - 1) * cardStride
 }
 
 /** True if the user prefers reduced motion, or in lite mode. */

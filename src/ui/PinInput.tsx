@@ -21,14 +21,14 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
     if (error) setDigits(['', '', '', ''])
     if (!disabled) inputs.current[0]?.focus()
   }, [error, disabled])
-  const enterDigits = (start: number, text: string, shouldKeepFocus = false) => {
+  const enterDigits = (startIndex: number, text: string, shouldKeepFocus = false) => {
     const enteredDigits = toWesternDigits(text)
     if (!enteredDigits) return
     const nextDigits = [...digits]
     for (const [offset, digit] of [...enteredDigits].entries())
-      if (start + offset < 4) nextDigits[start + offset] = digit
+      if (startIndex + offset < 4) nextDigits[startIndex + offset] = digit
     setDigits(nextDigits)
-    if (!shouldKeepFocus) inputs.current[Math.min(3, start + enteredDigits.length)]?.focus()
+    if (!shouldKeepFocus) inputs.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
     if (nextDigits.every(Boolean)) onComplete(nextDigits.join(''))
   }
   const deleteDigit = (index: number) => {

@@ -20,7 +20,7 @@ import { getNetworkName } from '../media/network-name.ts'
 interface Props {
   type: BrowseType
   filters: BrowseFilters
-  kids: boolean
+  isKidsProfile: boolean
   onChange: (changes: Partial<BrowseFilters>) => void
 }
 const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
@@ -38,13 +38,13 @@ export function FilterPanel(props: Props) {
    * button is hovered or focused.
    */
   const [isPrerendered, setIsPrerendered] = useState(false)
-  const prerender = () => setIsPrerendered(true)
+  const prerenderDialog = () => setIsPrerendered(true)
   return (
     <>
       <Button
         icon={<SlidersHorizontal aria-hidden size={18} />}
-        onPointerEnter={prerender}
-        onFocus={prerender}
+        onPointerEnter={prerenderDialog}
+        onFocus={prerenderDialog}
         onClick={() => setIsOpen(true)}
       >
         {t('browse:filters')}
@@ -68,7 +68,7 @@ export function FilterPanel(props: Props) {
   )
 }
 
-function FilterFields({ type, filters, kids, onChange }: Props) {
+function FilterFields({ type, filters, isKidsProfile, onChange }: Props) {
   const locale = getCurrentLocale()
   const anyOption = { value: '', label: t('browse:any') }
   const ageRatings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
@@ -79,7 +79,7 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
       : []
   return (
     <>
-      <GenreFilter type={type} filters={filters} kids={kids} onChange={onChange} />
+      <GenreFilter type={type} filters={filters} isKidsProfile={isKidsProfile} onChange={onChange} />
       <FilterGroup label={t('browse:rated')}>
         {ageRatings.map((ageRating) => (
           <ToggleButton
@@ -168,11 +168,11 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
 }
 
 /** Each press moves a genre to the next state: included, excluded, any. */
-function GenreFilter({ type, filters, kids, onChange }: Props) {
+function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
   const { includeGenres: includedIds, excludeGenres: excludedIds } = filters
   return (
     <FilterGroup label={t('browse:genres')}>
-      {getSelectableGenres(type, kids).map((id) => {
+      {getSelectableGenres(type, isKidsProfile).map((id) => {
         const state = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
         const genre = translateDynamicKey(`genres:${id}`, '')
         const cycleState = () =>

@@ -18,12 +18,12 @@ const MIN_WIDTH_REM = 18
 function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement): void {
   const root = document.documentElement
   const container = cardElement.closest('.edge,.row-track')
-  const pagePadding = container ? Number.parseFloat(getComputedStyle(container).paddingInlineStart) : 0
-  const edge = Math.max(GAP_PX, pagePadding)
+  const pagePaddingPx = container ? Number.parseFloat(getComputedStyle(container).paddingInlineStart) : 0
+  const edgePx = Math.max(GAP_PX, pagePaddingPx)
   const headerBottom = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
   const visibleArea = {
-    left: edge,
-    right: root.clientWidth - edge,
+    left: edgePx,
+    right: root.clientWidth - edgePx,
     top: Math.max(0, headerBottom) + GAP_PX,
     bottom: root.clientHeight - GAP_PX,
   }

@@ -18,11 +18,11 @@ let onResume: (() => void) | undefined
  * user did not choose that card.
  */
 export function pauseHoverIntent(): void {
-  if (!onResume) document.addEventListener('pointermove', resume, { once: true, passive: true })
+  if (!onResume) document.addEventListener('pointermove', resumeHoverIntent, { once: true, passive: true })
   onResume = () => {}
 }
 
-function resume(): void {
+function resumeHoverIntent(): void {
   const callback = onResume
   onResume = undefined
   callback?.()
@@ -35,10 +35,10 @@ export function watchHoverIntent(cardElement: HTMLElement, onRest: () => void): 
     onResume = () => cardElement.matches(':hover') && watchHoverIntent(cardElement, onRest)
     return
   }
-  const wait = new AbortController()
-  const { signal } = wait
-  const cancel = () => wait.abort()
-  currentWait = wait
+  const waitController = new AbortController()
+  const { signal } = waitController
+  const cancel = () => waitController.abort()
+  currentWait = waitController
   cardElement.addEventListener('pointerleave', cancel, { signal })
   const cancelAndPause = () => {
     cancel()

@@ -6,9 +6,9 @@ const SUPPRESSION_TIMEOUT_MS = 1_500
 
 /** Call this on a touch `pointerdown`. It runs `onHold` after a long press and suppresses the click that would follow it. */
 export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
-  const press = new AbortController()
-  const { signal } = press
-  const cancel = () => press.abort()
+  const pressController = new AbortController()
+  const { signal } = pressController
+  const cancel = () => pressController.abort()
   const completeHold = () => {
     cancel()
     suppressNext('click')
@@ -36,12 +36,12 @@ export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): vo
 function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
   const suppression = new AbortController()
   const { signal } = suppression
-  const suppress = (event: Event) => {
+  const suppressEvent = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
     suppression.abort()
   }
-  addEventListener(eventName, suppress, { signal, capture: true })
+  addEventListener(eventName, suppressEvent, { signal, capture: true })
   addEventListener('pointerdown', () => suppression.abort(), { signal, capture: true })
   setTimeout(() => suppression.abort(), SUPPRESSION_TIMEOUT_MS)
 }
@@ -59,8 +59,8 @@ export function watchLongKeyPress(
   onHold: () => void,
 ): void {
   keydown.preventDefault()
-  const press = new AbortController()
-  const { signal } = press
+  const pressController = new AbortController()
+  const { signal } = pressController
   let isHeld = false
   const timer = setTimeout(() => {
     isHeld = true
@@ -69,10 +69,10 @@ export function watchLongKeyPress(
   signal.addEventListener('abort', () => clearTimeout(timer))
   const handleKeydown = (event: KeyboardEvent) => {
     if (event.key === keydown.key && event.repeat) event.preventDefault()
-    else press.abort()
+    else pressController.abort()
   }
   const handleKeyup = (event: KeyboardEvent) => {
-    press.abort()
+    pressController.abort()
     if (event.key === keydown.key && !isHeld) cardElement.click()
   }
   addEventListener('keydown', handleKeydown, { signal, capture: true })

@@ -65,16 +65,16 @@ function closePreview(): void {
 
 /** Fades out an inert copy, so that the preview itself can be removed at once. */
 function fadeOutCopy(host: HTMLElement): void {
-  const copy = host.firstElementChild?.cloneNode(true)
-  if (!(copy instanceof HTMLElement)) return
-  copy.inert = true
-  copy.removeAttribute('role')
-  copy.ariaHidden = 'true'
-  copy.style.animation = 'none'
-  copy.style.pointerEvents = 'none'
-  document.body.append(copy)
-  const animation = copy.animate({ opacity: 0, scale: 0.92 }, { duration: FADE_MS, easing: 'ease-in' })
-  animation.onfinish = () => copy.remove()
+  const previewCopy = host.firstElementChild?.cloneNode(true)
+  if (!(previewCopy instanceof HTMLElement)) return
+  previewCopy.inert = true
+  previewCopy.removeAttribute('role')
+  previewCopy.ariaHidden = 'true'
+  previewCopy.style.animation = 'none'
+  previewCopy.style.pointerEvents = 'none'
+  document.body.append(previewCopy)
+  const animation = previewCopy.animate({ opacity: 0, scale: 0.92 }, { duration: FADE_MS, easing: 'ease-in' })
+  animation.onfinish = () => previewCopy.remove()
 }
 
 function isMotionReduced(): boolean {

@@ -19,14 +19,14 @@ import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 const SIMILAR_LIMIT = 6
 
 /** Shown after a movie, or after the last available episode: feedback buttons and similar titles. */
-export function EndScreen({ ready }: { ready: ReadyPlayerState }) {
+export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const hasEnded = useStore($hasEnded)
   const nextEpisode = useStore($nextEpisode)
   if (!hasEnded || nextEpisode) return null
-  return <EndScreenContent ready={ready} />
+  return <EndScreenContent readyPlayer={readyPlayer} />
 }
 
-function EndScreenContent({ ready: { media } }: { ready: ReadyPlayerState }) {
+function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayerState }) {
   const upcomingEpisode = useStore($upcomingEpisode)
   const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
   useEffect(() => {

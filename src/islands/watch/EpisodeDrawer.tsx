@@ -17,8 +17,8 @@ import { togglePanel } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
 
 /** Drawer with the seasons and their episodes; playback continues behind it. */
-export function EpisodeDrawer({ ready }: { ready: ReadyPlayerState }) {
-  const { media, episode: currentEpisode } = ready
+export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
+  const { media, episode: currentEpisode } = readyPlayer
   const episodesBySeason = useStore($episodesBySeason)
   const seriesProgress = useStore($episodeProgress)
   const seasons = media.seasons ?? []

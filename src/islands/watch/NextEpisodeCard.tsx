@@ -21,9 +21,9 @@ import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './vide
  * Card with the next episode and a countdown until it starts, shown from the start of the credits. Any key cancels the
  * countdown; the card stays open.
  */
-export function NextEpisodeCard({ ready }: { ready: ReadyPlayerState }) {
+export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)
-  const card = useNextEpisodeCard(ready, nextEpisode)
+  const card = useNextEpisodeCard(readyPlayer, nextEpisode)
   const isAboveControls = useStore($areControlsVisible)
   if (!card.shown || !nextEpisode) return null
   return (
@@ -34,7 +34,7 @@ export function NextEpisodeCard({ ready }: { ready: ReadyPlayerState }) {
     >
       <NextEpisodeSummary
         nextEpisode={nextEpisode}
-        isNewSeason={nextEpisode.season_number !== ready.episode?.season_number}
+        isNewSeason={nextEpisode.season_number !== readyPlayer.episode?.season_number}
       />
       <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
         <PlayNowButton nextEpisode={nextEpisode} secondsLeft={card.left} />
@@ -48,14 +48,14 @@ export function NextEpisodeCard({ ready }: { ready: ReadyPlayerState }) {
   )
 }
 
-function useNextEpisodeCard(ready: ReadyPlayerState, nextEpisode: Episode | null) {
+function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode | null) {
   const isAutoplayOn = useStore($profile)?.preferences.autoplay_next ?? false
   const durationSeconds = useStore($durationSeconds)
   const positionSeconds = useStore($positionSeconds)
   const hasEnded = useStore($hasEnded)
   const isPaused = useStore($isPaused)
   const [card, dispatch] = useReducer(updateNextCard, HIDDEN_NEXT_CARD)
-  const showFromSeconds = getNextCardStart(durationSeconds, ready.stream.credits_at)
+  const showFromSeconds = getNextCardStart(durationSeconds, readyPlayer.stream.credits_at)
   const hasReachedCredits = showFromSeconds !== null && positionSeconds >= showFromSeconds
   useEffect(() => {
     dispatch({ kind: 'time', reached: hasReachedCredits, ended: hasEnded, autoplay: isAutoplayOn })

@@ -61,21 +61,21 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
     }
   }, [isEmbedded])
   useDocumentTitle(player.status === 'ready' ? player.media.title : null)
-  const ready = player.status === 'ready' ? player : null
+  const readyPlayer = player.status === 'ready' ? player : null
   return (
     <div dir={document.documentElement.dir} className="absolute inset-0 overflow-hidden">
       <div data-surface className="absolute inset-0" />
       <Spinner
         isHidden={playbackError !== null || player.status === 'nothing' || player.status === 'failed'}
       />
-      {ready && (isEmbedded ? <EmbedControls /> : <PlayerControls ready={ready} />)}
+      {readyPlayer && (isEmbedded ? <EmbedControls /> : <PlayerControls readyPlayer={readyPlayer} />)}
       <CaptionOverlay isEmbedded={isEmbedded} />
       <PlaybackErrorScreen player={player} isEmbedded={isEmbedded} />
     </div>
   )
 }
 
-function PlayerControls({ ready }: { ready: ReadyPlayerState }) {
+function PlayerControls({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const areControlsVisible = useStore($areControlsVisible)
   const playbackError = useStore($playbackError)
   const hasEnded = useStore($hasEnded)
@@ -87,23 +87,23 @@ function PlayerControls({ ready }: { ready: ReadyPlayerState }) {
         data-controls
         className={`pointer-events-none absolute inset-0 flex flex-col justify-between transition-opacity duration-(--duration-slow) ${areControlsVisible && !isCovered ? 'bg-linear-to-b from-black/75 via-transparent via-40% to-black/85' : 'invisible opacity-0'}`}
       >
-        <TopBar ready={ready} />
+        <TopBar readyPlayer={readyPlayer} />
         <div className="grid place-items-center md:hidden">
           <TransportControls isLarge />
         </div>
-        <BottomBar ready={ready} />
+        <BottomBar readyPlayer={readyPlayer} />
       </div>
       <TouchSkipIndicator />
       {!isCovered && <AutoplayBlockedOverlay />}
       {playbackError === null && (
         <>
-          <SkipIntro ready={ready} />
-          <NextEpisodeCard key={ready.key} ready={ready} />
-          <PlayerPanels ready={ready} />
-          <EndScreen key={`end ${ready.key}`} ready={ready} />
+          <SkipIntro readyPlayer={readyPlayer} />
+          <NextEpisodeCard key={readyPlayer.key} readyPlayer={readyPlayer} />
+          <PlayerPanels readyPlayer={readyPlayer} />
+          <EndScreen key={`end ${readyPlayer.key}`} readyPlayer={readyPlayer} />
         </>
       )}
-      <PlayerDialogs ready={ready} />
+      <PlayerDialogs readyPlayer={readyPlayer} />
     </>
   )
 }

@@ -11,13 +11,14 @@ import { $isStillWatchingPromptOpen, confirmStillWatching } from './still-watchi
 import { startPlayback } from './video-element.ts'
 
 /** The dialog over the player, if one is open. */
-export function PlayerDialogs({ ready }: { ready: ReadyPlayerState }) {
+export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const openPanelName = useStore($openPanel)
   const isStillWatchingPromptOpen = useStore($isStillWatchingPromptOpen)
   if (isStillWatchingPromptOpen) return <StillWatchingDialog />
   if (openPanelName === 'keys') return <KeyboardShortcutsDialog />
-  if (openPanelName === 'info') return <InfoDialog ready={ready} />
-  if (openPanelName === 'episodes' && ready.episode) return <EpisodeDrawer key={ready.key} ready={ready} />
+  if (openPanelName === 'info') return <InfoDialog readyPlayer={readyPlayer} />
+  if (openPanelName === 'episodes' && readyPlayer.episode)
+    return <EpisodeDrawer key={readyPlayer.key} readyPlayer={readyPlayer} />
   return null
 }
 
@@ -41,7 +42,7 @@ function StillWatchingDialog() {
   )
 }
 
-function InfoDialog({ ready: { media, episode } }: { ready: ReadyPlayerState }) {
+function InfoDialog({ readyPlayer: { media, episode } }: { readyPlayer: ReadyPlayerState }) {
   const overview = episode?.overview ?? media.overview
   return (
     <Dialog title={t('watch:info')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>

@@ -13,11 +13,11 @@ import { $positionSeconds } from './video-element.ts'
  * Button to skip the intro. It is visible for eight seconds, then only while the controls are. The S key works during the
  * whole intro.
  */
-export function SkipIntro({ ready }: { ready: ReadyPlayerState }) {
+export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const positionSeconds = useStore($positionSeconds)
   const areControlsVisible = useStore($areControlsVisible)
   const offeredSinceSeconds = useRef<number | null>(null)
-  const { intro } = ready.stream
+  const { intro } = readyPlayer.stream
   const { offered: isOffered } = getSkipIntroState(intro, {
     time: positionSeconds,
     entered: offeredSinceSeconds.current,

@@ -18,8 +18,9 @@ export function Timeline() {
     const bounds = event.currentTarget.getBoundingClientRect()
     return Math.max(0, Math.min(1, (event.clientX - bounds.x) / bounds.width))
   }
-  const scaleSeconds = durationSeconds || 1
-  const shownSeconds = isDragging && hoverFraction !== null ? hoverFraction * scaleSeconds : positionSeconds
+  const nonZeroDurationSeconds = durationSeconds || 1
+  const shownSeconds =
+    isDragging && hoverFraction !== null ? hoverFraction * nonZeroDurationSeconds : positionSeconds
   return (
     <div
       data-timeline
@@ -55,7 +56,7 @@ export function Timeline() {
       <div className="absolute inset-x-0 inset-y-2.5 overflow-hidden rounded-full bg-white/25 group-hover/line:inset-y-2 group-focus-visible/line:inset-y-2">
         <div
           className="absolute inset-y-0 start-0 bg-white/35"
-          style={{ width: toPercent(bufferedSeconds / scaleSeconds) }}
+          style={{ width: toPercent(bufferedSeconds / nonZeroDurationSeconds) }}
         />
         {hoverFraction !== null && (
           <div
@@ -65,12 +66,12 @@ export function Timeline() {
         )}
         <div
           className="absolute inset-y-0 start-0 bg-accent"
-          style={{ width: toPercent(shownSeconds / scaleSeconds) }}
+          style={{ width: toPercent(shownSeconds / nonZeroDurationSeconds) }}
         />
       </div>
       <div
         className="absolute inset-y-1 -ms-2 size-4 rounded-full bg-accent shadow-(--shadow-card) group-hover/line:scale-125"
-        style={{ insetInlineStart: toPercent(shownSeconds / scaleSeconds) }}
+        style={{ insetInlineStart: toPercent(shownSeconds / nonZeroDurationSeconds) }}
       />
       {hoverFraction !== null && durationSeconds > 0 && (
         <SeekPreview fraction={hoverFraction} seconds={hoverFraction * durationSeconds} />

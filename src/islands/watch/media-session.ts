@@ -28,10 +28,10 @@ export function connectMediaSession(): () => void {
     nexttrack: () => playEpisode($nextEpisode.get()),
     previoustrack: () => playEpisode($previousEpisode.get()),
   }
-  for (const [action, handle] of Object.entries(handlers)) {
+  for (const [action, handleAction] of Object.entries(handlers)) {
     setHandler(action as MediaSessionAction, (details) => {
       recordUserInput()
-      handle(details)
+      handleAction(details)
     })
   }
   const cleanups = [

@@ -17,7 +17,7 @@ const VIEWBOX_HEIGHT = 120
 /** Bar chart with one bar per day, in reading direction; screen readers get a table instead. */
 export function DailyBarChart({ title, dayLabel, points, formatValue, tone = 'accent' }: Props) {
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null)
-  const total = points.reduce((sum, { value }) => sum + value, 0)
+  const totalValue = points.reduce((sum, { value }) => sum + value, 0)
   const axisMaximum = roundUpToAxisMaximum(points.map(({ value }) => value))
   const hoveredPoint = hoveredIndex === null ? undefined : points[hoveredIndex]
   return (
@@ -30,7 +30,7 @@ export function DailyBarChart({ title, dayLabel, points, formatValue, tone = 'ac
               <bdi>{formatDayAndMonth(hoveredPoint.date)}</bdi> · {formatValue(hoveredPoint.value)}
             </>
           ) : (
-            formatValue(total)
+            formatValue(totalValue)
           )}
         </span>
       </figcaption>

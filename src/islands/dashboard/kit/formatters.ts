@@ -62,7 +62,7 @@ export const formatPercent = (fraction: number) =>
 
 /** Returns the upper end of a chart's axis: the smallest of 1, 2, 5, 10, 20, 50 … that is not below the largest value. */
 export function roundUpToAxisMaximum(values: readonly number[]): number {
-  const largest = Math.max(1, ...values)
-  const powerOfTen = 10 ** Math.floor(Math.log10(largest))
-  return [1, 2, 5, 10].map((step) => step * powerOfTen).find((step) => step >= largest) ?? largest
+  const largestValue = Math.max(1, ...values)
+  const powerOfTen = 10 ** Math.floor(Math.log10(largestValue))
+  return [1, 2, 5, 10].map((step) => step * powerOfTen).find((step) => step >= largestValue) ?? largestValue
 }
