@@ -20,7 +20,7 @@ const THEMES = [
 interface Props {
   /** The acting profile. */
   profile: Profile
-  /** Called when another profile was selected. */
+  /** Called when the user selects another profile. */
   onSelect: () => void
 }
 
