@@ -107,16 +107,16 @@ describe('scripts/restore.ts', () => {
     expect(replacedDatabase.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
     replacedDatabase.close()
     expect(existsSync(join(folder, SEARCH_FILE_NAME))).toBe(false)
-    const restored = openSqliteDatabase(databasePath())
-    const { n } = await restored.primary
+    const restoredDatabase = openSqliteDatabase(databasePath())
+    const { n } = await restoredDatabase.primary
       .selectFrom('title')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     expect(n).toBe(2)
     expect(
-      (await verifyAuditChain({ database: restored, now: Date.now }, { fromStart: true })).verified,
+      (await verifyAuditChain({ database: restoredDatabase, now: Date.now }, { fromStart: true })).verified,
     ).toBe(true)
-    await restored.close()
+    await restoredDatabase.close()
     expect(await checkBackup(validBackup)).toMatchObject({ ok: true })
   })
 

@@ -22,16 +22,16 @@ const readViewings = (file: string) =>
     viewing.watched_at,
   ])
 
-describe.each(DATABASES)('archive import on %s', (_name, open) => {
+describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
   let home: ImportHousehold
   beforeAll(async () => {
-    home = await startImportHousehold(await open())
+    home = await startImportHousehold(await openTestDatabase())
   }, 120_000)
   afterAll(() => home.server.close())
 
   it('imports all histories of an archive at once, lists the other files with a reason, and can be undone', async () => {
     const id = await home.switchToNewProfile('Letterboxd')
-    const before = await dumpProfileTables(home.server, id)
+    const dumpBefore = await dumpProfileTables(home.server, id)
     const run = await runImportDryRun(home.adult, 'letterboxd-alice.zip', createZip(LETTERBOXD_ARCHIVE))
     expect(run).toMatchObject({ status: 'ready', source: 'letterboxd', file_name: 'letterboxd-alice.zip' })
     expect(
@@ -54,11 +54,11 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
     ])
     expect(run.rows).toMatchObject({ total: 15, skipped: 4 })
     expect(run.done).toBe(run.total)
-    const skipped = await fetchImport(home.adult, run.import_id, 'skipped')
-    expect(skipped.list.results.at(-1)).toMatchObject({ file: 'ratings.csv', line: 3, why: 'no_title' })
-    expect(await dumpProfileTables(home.server, id)).toBe(before)
-    const applied = await runImportAction(home.adult, run.import_id, 'apply')
-    expect(applied.status).toBe('applied')
+    const skippedRows = await fetchImport(home.adult, run.import_id, 'skipped')
+    expect(skippedRows.list.results.at(-1)).toMatchObject({ file: 'ratings.csv', line: 3, why: 'no_title' })
+    expect(await dumpProfileTables(home.server, id)).toBe(dumpBefore)
+    const appliedImport = await runImportAction(home.adult, run.import_id, 'apply')
+    expect(appliedImport.status).toBe('applied')
     const file = await exportHistory(home.adult)
     expect(readViewings(file)).toEqual([
       ['The Shawshank Redemption', '2021-01-02'],
@@ -74,18 +74,18 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
     ])
     expect(progress.find((entry: { title: string }) => /Shaw/.test(entry.title))).toMatchObject({ plays: 2 })
     expect((await runImportAction(home.adult, run.import_id, 'undo')).status).toBe('undone')
-    expect(await dumpProfileTables(home.server, id)).toBe(before)
+    expect(await dumpProfileTables(home.server, id)).toBe(dumpBefore)
     expect(listTemporaryImportFiles(home)).toEqual([])
   })
 
   it('changes nothing when imported again or after its files were imported one by one', async () => {
     const id = await home.switchToNewProfile('Again')
     await importFile(home.adult, 'a.zip', createZip(LETTERBOXD_ARCHIVE))
-    const afterFirst = await dumpProfileTables(home.server, id)
+    const dumpAfterFirst = await dumpProfileTables(home.server, id)
     expect((await importFile(home.adult, 'b.zip', createZip(LETTERBOXD_ARCHIVE.toReversed()))).changed).toBe(
       0,
     )
-    expect(await dumpProfileTables(home.server, id)).toBe(afterFirst)
+    expect(await dumpProfileTables(home.server, id)).toBe(dumpAfterFirst)
     for (const files of [LETTERBOXD_ARCHIVE, NETFLIX_ARCHIVE]) {
       const profileId = await home.switchToNewProfile('Single')
       for (const { name, content } of files.toReversed()) {
@@ -96,14 +96,14 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
           await importFile(home.adult, name, content as string)
         }
       }
-      const before = await dumpProfileTables(home.server, profileId)
+      const dumpBefore = await dumpProfileTables(home.server, profileId)
       expect((await importFile(home.adult, 'a.zip', createZip(files))).changed).toBe(0)
-      expect(await dumpProfileTables(home.server, profileId)).toBe(before)
+      expect(await dumpProfileTables(home.server, profileId)).toBe(dumpBefore)
     }
   })
 
   it('gives the same result as importing its files one by one', async () => {
-    // Letterboxd is excluded: only its whole archive tells which diary entry marked a movie as watched.
+    // Letterboxd is excluded, because only its complete archive shows which diary entry marked a movie as watched.
     const trakt = JSON.stringify([
       {
         plays: 3,
@@ -161,8 +161,8 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
       new Uint8Array(gzipSync(createZip(NETFLIX_ARCHIVE))),
     )
     expect(run).toMatchObject({ file_name: 'a.zip', rows: { total: 4 } })
-    const singleFile = await runImportDryRun(home.adult, 'MyList.csv', NETFLIX_MY_LIST)
-    expect(singleFile.files).toEqual([])
-    expect(singleFile.list.results[0].file).toBe(null)
+    const singleFileImport = await runImportDryRun(home.adult, 'MyList.csv', NETFLIX_MY_LIST)
+    expect(singleFileImport.files).toEqual([])
+    expect(singleFileImport.list.results[0].file).toBe(null)
   })
 })

@@ -15,10 +15,10 @@ import {
 } from './import-household.ts'
 import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
 
-describe.each(DATABASES)('history import and export on %s', (_name, open) => {
+describe.each(DATABASES)('history import and export on %s', (_name, openTestDatabase) => {
   let home: ImportHousehold
   beforeAll(async () => {
-    home = await startImportHousehold(await open())
+    home = await startImportHousehold(await openTestDatabase())
   }, 120_000)
   afterAll(() => home.server.close())
 
@@ -46,8 +46,12 @@ describe.each(DATABASES)('history import and export on %s', (_name, open) => {
 
   it('accepts gzip files and multipart forms, and rejects other encodings and files without a history', async () => {
     await home.switchToNewProfile('Forms')
-    const gzipped = await runImportDryRun(home.adult, 'a.csv.gz', new Uint8Array(gzipSync(NETFLIX_HISTORY)))
-    expect(gzipped.rows.total).toBe(8)
+    const gzipImport = await runImportDryRun(
+      home.adult,
+      'a.csv.gz',
+      new Uint8Array(gzipSync(NETFLIX_HISTORY)),
+    )
+    expect(gzipImport.rows.total).toBe(8)
     const form = new FormData()
     form.set('note', 'a field before the file')
     form.set('file', new File([NETFLIX_HISTORY], 'Netflix “History”.csv', { type: 'text/csv' }))
@@ -59,9 +63,9 @@ describe.each(DATABASES)('history import and export on %s', (_name, open) => {
         headers: { ...headers, ...extraHeaders },
         body,
       })
-    const started = await (await postImport(form)).json()
+    const startedImport = await (await postImport(form)).json()
     await waitForIdleQueue(server.database)
-    expect(await fetchImport(adult, started.import_id)).toMatchObject({
+    expect(await fetchImport(adult, startedImport.import_id)).toMatchObject({
       file_name: 'Netflix “History”.csv',
       status: 'ready',
     })
@@ -80,13 +84,13 @@ describe.each(DATABASES)('history import and export on %s', (_name, open) => {
       ).status,
     ).toBe(422)
     expect((await uploadImport(adult, 'a.csv.gz', new Uint8Array([0x1f, 0x8b, 1, 2, 3]))).status).toBe(422)
-    const newer = (await exportHistory(adult)).replace('"version": 1', '"version": 2')
-    expect(await runImportDryRun(adult, 'export.json', newer)).toMatchObject({
+    const newerExport = (await exportHistory(adult)).replace('"version": 1', '"version": 2')
+    expect(await runImportDryRun(adult, 'export.json', newerExport)).toMatchObject({
       status: 'failed',
       message: 'unknown_version',
     })
     expect(
-      (await adult.post(`/api/profile/${adult.profileId}/import/${started.import_id}/undo`)).status,
+      (await adult.post(`/api/profile/${adult.profileId}/import/${startedImport.import_id}/undo`)).status,
     ).toBe(409)
   })
 

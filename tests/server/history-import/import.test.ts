@@ -13,24 +13,24 @@ import {
 } from './import-household.ts'
 import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
 
-describe.each(DATABASES)('history import on %s', (_name, open) => {
+describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
   let home: ImportHousehold
   beforeAll(async () => {
-    home = await startImportHousehold(await open())
+    home = await startImportHousehold(await openTestDatabase())
   }, 120_000)
   afterAll(() => home.server.close())
 
   it('reports the outcome of every row in a dry run without writing anything', async () => {
     const id = await home.switchToNewProfile('Dry')
-    const before = await dumpProfileTables(home.server, id)
+    const dumpBefore = await dumpProfileTables(home.server, id)
     const run = await runImportDryRun(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     expect(run).toMatchObject({ status: 'ready', source: 'netflix', changed: 0, message: null })
     expect(run.rows).toMatchObject({ total: 8, matched: 5, ambiguous: 1, unmatched: 2 })
-    expect(await dumpProfileTables(home.server, id)).toBe(before)
-    const unmatched = await fetchImport(home.adult, run.import_id, 'unmatched')
-    expect(unmatched.list.results).toMatchObject([{ title: 'Nobody Knows This', count: 2, type: 'tv' }])
-    const ambiguous = await fetchImport(home.adult, run.import_id, 'ambiguous')
-    expect(ambiguous.list.results[0].candidates).toHaveLength(2)
+    expect(await dumpProfileTables(home.server, id)).toBe(dumpBefore)
+    const unmatchedRows = await fetchImport(home.adult, run.import_id, 'unmatched')
+    expect(unmatchedRows.list.results).toMatchObject([{ title: 'Nobody Knows This', count: 2, type: 'tv' }])
+    const ambiguousRows = await fetchImport(home.adult, run.import_id, 'ambiguous')
+    expect(ambiguousRows.list.results[0].candidates).toHaveLength(2)
     const list = await home.adult.get(`/api/profile/${id}/import`)
     expect(list.body).toMatchObject({ total_results: 1, results: [{ import_id: run.import_id }] })
   })
@@ -38,7 +38,7 @@ describe.each(DATABASES)('history import on %s', (_name, open) => {
   it('writes the viewings with their own dates, changes nothing when repeated, and undoes every row', async () => {
     const id = await home.switchToNewProfile('Written')
     await home.adult.put(`/api/profile/${id}/feedback/movie/1`, { feedback: 'like' })
-    const before = await dumpProfileTables(home.server, id)
+    const dumpBefore = await dumpProfileTables(home.server, id)
     const run = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     expect(run.status).toBe('applied')
     const file = JSON.parse(await exportHistory(home.adult))
@@ -51,12 +51,12 @@ describe.each(DATABASES)('history import on %s', (_name, open) => {
       ...['2020-02-01', '2021-03-17', '2021-03-18', '2021-03-19', '2021-03-20'],
     ])
     expect(file.play[1]).toMatchObject({ season: 1, episode: null, episode_title: 'A Chapter of no number' })
-    const afterImport = await dumpProfileTables(home.server, id)
-    const repeated = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    expect(repeated.changed).toBe(0)
-    expect(await dumpProfileTables(home.server, id)).toBe(afterImport)
+    const dumpAfterImport = await dumpProfileTables(home.server, id)
+    const repeatedImport = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    expect(repeatedImport.changed).toBe(0)
+    expect(await dumpProfileTables(home.server, id)).toBe(dumpAfterImport)
     expect((await runImportAction(home.adult, run.import_id, 'undo')).status).toBe('undone')
-    expect(await dumpProfileTables(home.server, id)).toBe(before)
+    expect(await dumpProfileTables(home.server, id)).toBe(dumpBefore)
   })
 
   it('keeps changes made after the import when it is undone', async () => {
@@ -71,8 +71,8 @@ describe.each(DATABASES)('history import on %s', (_name, open) => {
       progress: 700,
       data: { video_duration: 3000 },
     })
-    const undone = await runImportAction(home.adult, run.import_id, 'undo')
-    expect(undone).toMatchObject({ status: 'undone', changed: 1 })
+    const undoneImport = await runImportAction(home.adult, run.import_id, 'undo')
+    expect(undoneImport).toMatchObject({ status: 'undone', changed: 1 })
     const file = JSON.parse(await exportHistory(home.adult))
     expect(file.progress).toMatchObject([{ title: 'Dark', season: 1, episode: 3, progress: 700 }])
     expect(file.play).toEqual([])
@@ -82,25 +82,27 @@ describe.each(DATABASES)('history import on %s', (_name, open) => {
     await home.switchToNewProfile('Remembers')
     const run = await runImportDryRun(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const findRow = (title: string) => run.list.results.find((row: { title: string }) => row.title === title)
-    const [ambiguous, unmatched] = [findRow('DuckTales'), findRow('Nobody Knows This')]
+    const [ambiguousRow, unmatchedRow] = [findRow('DuckTales'), findRow('Nobody Knows This')]
     const rowsPath = `/api/profile/${home.adult.profileId}/import/${run.import_id}/rows`
-    const response = await home.adult.put(`${rowsPath}/${ambiguous.n}`, {
-      media_id: ambiguous.candidates[1].id,
+    const response = await home.adult.put(`${rowsPath}/${ambiguousRow.n}`, {
+      media_id: ambiguousRow.candidates[1].id,
     })
     expect(response).toMatchObject({ status: 200, body: { rows: 1 } })
-    expect((await home.adult.put(`${rowsPath}/${unmatched.n}`, { media_id: null })).body).toEqual({ rows: 2 })
-    expect((await home.adult.put(`${rowsPath}/${unmatched.n}`, { media_id: '999999' })).status).toBe(404)
+    expect((await home.adult.put(`${rowsPath}/${unmatchedRow.n}`, { media_id: null })).body).toEqual({
+      rows: 2,
+    })
+    expect((await home.adult.put(`${rowsPath}/${unmatchedRow.n}`, { media_id: '999999' })).status).toBe(404)
     expect((await home.adult.put(`${rowsPath}/999`, { media_id: null })).status).toBe(404)
-    const resolved = await fetchImport(home.adult, run.import_id)
-    expect(resolved.rows).toMatchObject({ matched: 6, ambiguous: 0, unmatched: 0, ignored: 2 })
+    const correctedImport = await fetchImport(home.adult, run.import_id)
+    expect(correctedImport.rows).toMatchObject({ matched: 6, ambiguous: 0, unmatched: 0, ignored: 2 })
     await runImportAction(home.adult, run.import_id, 'apply')
     expect(await exportHistory(home.adult)).toContain('DuckTales')
-    const later = await runImportDryRun(
+    const laterImport = await runImportDryRun(
       home.adult,
       'other.csv',
       NETFLIX_HISTORY.replaceAll('Season 1: ', 'Season 1: More '),
     )
-    expect(later.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
+    expect(laterImport.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
   })
 
   it('imports ratings as likes and dislikes, and lists into the watchlist', async () => {
@@ -139,10 +141,10 @@ A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
     const run = await importFile(home.adult, 'MyList.csv', createNetflixMyList('Dark'))
     expect(run.changed).toBe(2)
     const card = run.list.results[0].match
-    const entry = `/api/profile/${id}/watchlist/${card.type}/${card.id}`
-    await home.adult.put(entry, { in_watchlist: false })
+    const entryPath = `/api/profile/${id}/watchlist/${card.type}/${card.id}`
+    await home.adult.put(entryPath, { in_watchlist: false })
     expect((await importFile(home.adult, 'MyList.csv', createNetflixMyList('Dark'))).changed).toBe(0)
-    expect((await home.adult.get(entry)).body.in_watchlist).toBe(false)
+    expect((await home.adult.get(entryPath)).body.in_watchlist).toBe(false)
   })
 
   it('counts a viewing once when several services report it', async () => {

@@ -1,4 +1,4 @@
-/** Real export files of several services, matched against the shared movie and TV catalogue. They are skipped without the shared data. */
+/** Real export files of several services, matched against the shared movie and TV catalogue. Without the shared data, these tests do nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { matchTitle } from '../../../server/importers/history/match-title.ts'
@@ -42,25 +42,30 @@ describe('real export files', () => {
     'imports each title once from Trakt and IMDb exports of one person, and a second run changes nothing',
     runWithSharedData(async () => {
       const id = await createProfile('Trakt')
-      const trakt = await importFile(
+      const traktImport = await importFile(
         home.adult,
         'watched-movies.json',
         readExport('trakt_a/watched-movies.json.gz'),
       )
       await importFile(home.adult, 'ratings-movies.json', readExport('trakt_a/ratings-movies.json.gz'))
-      const afterTrakt = JSON.parse(await exportHistory(home.adult))
-      const expectedCounts = { progress: afterTrakt.progress.length, play: afterTrakt.play.length }
-      const imdb = await importFile(home.adult, 'ratings.csv', readExport('imdb_a/ratings.csv.gz'))
-      const afterBoth = JSON.parse(await exportHistory(home.adult))
+      const exportAfterTrakt = JSON.parse(await exportHistory(home.adult))
+      const expectedCounts = {
+        progress: exportAfterTrakt.progress.length,
+        play: exportAfterTrakt.play.length,
+      }
+      const imdbImport = await importFile(home.adult, 'ratings.csv', readExport('imdb_a/ratings.csv.gz'))
+      const exportAfterBoth = JSON.parse(await exportHistory(home.adult))
       console.info({
-        trakt: trakt.rows,
-        imdb: imdb.rows,
+        trakt: traktImport.rows,
+        imdb: imdbImport.rows,
         ...expectedCounts,
-        feedback: afterBoth.feedback.length,
+        feedback: exportAfterBoth.feedback.length,
       })
-      expect({ progress: afterBoth.progress.length, play: afterBoth.play.length }).toEqual(expectedCounts)
+      expect({ progress: exportAfterBoth.progress.length, play: exportAfterBoth.play.length }).toEqual(
+        expectedCounts,
+      )
       for (const section of ['progress', 'feedback']) {
-        const ids = afterBoth[section].map(({ type, imdb_id, tmdb_id }: Record<string, unknown>) =>
+        const ids = exportAfterBoth[section].map(({ type, imdb_id, tmdb_id }: Record<string, unknown>) =>
           [type, imdb_id ?? tmdb_id].join(' '),
         )
         expect(new Set(ids).size).toBe(ids.length)
@@ -79,7 +84,7 @@ describe('real export files', () => {
   )
 
   test(
-    'finds at least 99 % of the catalogue titles and none wrongly when the IDs are known',
+    'matches at least 99 % of the rows whose title is in the catalogue, and no row wrongly, when rows have IDs',
     runWithSharedData(async () => {
       const { reader } = home.server.database
       const catalogueIds = new Set(
@@ -114,16 +119,16 @@ describe('real export files', () => {
         const { rows } = await parseSharedExport(`exports/netflix/NetflixViewingHistory.${name}.csv`)
         const source = new CatalogueCandidates(home.server.database.reader, { kids: false })
         await source.preload(rows)
-        let [withCandidates, matched] = [0, 0]
+        let [rowsWithCandidates, matchedRows] = [0, 0]
         for (const row of rows) {
           const match = await matchTitle(row, source)
-          if (match.candidates.length > 0) withCandidates += 1
-          if (match.outcome === 'matched') matched += 1
+          if (match.candidates.length > 0) rowsWithCandidates += 1
+          if (match.outcome === 'matched') matchedRows += 1
         }
         console.info(
-          `${name}: ${matched} of ${withCandidates} rows with candidates, ${rows.length} rows in total`,
+          `${name}: ${matchedRows} of ${rowsWithCandidates} rows with candidates, ${rows.length} rows in total`,
         )
-        expect(matched / withCandidates).toBeGreaterThanOrEqual(0.95)
+        expect(matchedRows / rowsWithCandidates).toBeGreaterThanOrEqual(0.95)
       }
     }),
   )
@@ -156,7 +161,7 @@ describe('real export files', () => {
   )
 
   test(
-    'gives the same result for archives as for their files one by one, except fewer viewings for Letterboxd',
+    'importing an archive gives the same result as importing its files one by one, except fewer viewings for Letterboxd',
     runWithSharedData(async () => {
       const [filesId, archivesId] = [await createProfile('Files'), await createProfile('Archives')]
       const listArchiveFiles = (folder: string, namePattern = /./) =>
@@ -176,8 +181,8 @@ describe('real export files', () => {
         home.adult.profileId = archivesId
         const run = await importFile(home.adult, 'export.zip', createZip(files))
         const fromArchive = JSON.parse(await exportHistory(home.adult))
-        const repeated = await importFile(home.adult, 'again.zip', createZip(files))
-        expect(repeated.changed).toBe(0)
+        const repeatedImport = await importFile(home.adult, 'again.zip', createZip(files))
+        expect(repeatedImport.changed).toBe(0)
         console.info(run.source, run.rows, {
           files: fromFiles.play.length,
           archive: fromArchive.play.length,

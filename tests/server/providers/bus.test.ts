@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type BusMessage, LocalEventBus } from '../../../server/providers/event-bus.ts'
 
-describe('LocalBus', () => {
-  it('delivers a message synchronously to every subscriber of the topic and no other', () => {
+describe('LocalEventBus', () => {
+  it('delivers a message synchronously to every subscriber of the topic and to no other subscriber', () => {
     const bus = new LocalEventBus()
     const received: [string, BusMessage][] = []
     bus.subscribe('profile:a', (message) => received.push(['first', message]))
@@ -15,7 +15,7 @@ describe('LocalBus', () => {
     ])
   })
 
-  it('stops delivery after unsubscribing, even when called twice or during delivery', () => {
+  it('stops delivery after `unsubscribe` is called, even if it is called twice or during a delivery', () => {
     const bus = new LocalEventBus()
     const received: string[] = []
     const unsubscribeFirst = bus.subscribe('jobs', () => {
@@ -42,7 +42,7 @@ describe('LocalBus', () => {
     expect(callCount).toBe(1)
   })
 
-  it('calls the remaining subscribers when one throws, and reports the error', () => {
+  it('calls the other subscribers when one subscriber throws, and reports the error', () => {
     const errors: unknown[] = []
     const bus = new LocalEventBus((error) => errors.push(error))
     let callCount = 0

@@ -1,4 +1,4 @@
-/** The CSV parser: the rules of RFC 4180 and deviations of real files, each read in chunks of every size. */
+/** The CSV parser: the rules of RFC 4180 and the deviations of real files. Every text is read in chunks of every size. */
 import { expect, test } from 'vitest'
 import {
   CsvError,
