@@ -218,11 +218,11 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
         const table = tables.get(section.table)
         const isNumber = table?.columns.find((tableColumn) => tableColumn.name === column)?.isNumber
         if (isNumber || ['account', 'profiles', 'devices'].includes(name)) continue
-        const expected = `${name} ${column}`
+        const expectedValue = `${name} ${column}`
         const values = entries.map((entry) => entry[column])
-        if (format === 'json') expect(values).toContainEqual({ of: expected })
-        else if (format === 'details') expect(values).toContainEqual({ device_name: expected, ip: null })
-        else expect(values).toContain(expected)
+        if (format === 'json') expect(values).toContainEqual({ of: expectedValue })
+        else if (format === 'details') expect(values).toContainEqual({ device_name: expectedValue, ip: null })
+        else expect(values).toContain(expectedValue)
       }
     }
     expect(exportedData.account).toMatchObject([{ email: 'alice@example.com', role: 'admin' }])

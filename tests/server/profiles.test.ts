@@ -25,14 +25,20 @@ const includesAll = (values: Record<string, unknown>, expectedValues: object) =>
 
 describe('profiles', () => {
   it('makes the first profile the main profile, allows eight profiles and never deletes the main profile', async () => {
-    const main = await createProfile({ name: '  Alice  ' })
-    expect(main).toMatchObject({ name: 'Alice', main: true, kids: false, locked: false, unlocked: true })
-    expect(main.avatar).toBeGreaterThanOrEqual(1)
+    const mainProfile = await createProfile({ name: '  Alice  ' })
+    expect(mainProfile).toMatchObject({
+      name: 'Alice',
+      main: true,
+      kids: false,
+      locked: false,
+      unlocked: true,
+    })
+    expect(mainProfile.avatar).toBeGreaterThanOrEqual(1)
     for (let number = 2; number <= 8; number++)
       expect((await createProfile({ name: `P${number}` })).main).toBe(false)
     expect((await device.post('/api/profile', { name: 'Ninth' })).status).toBe(409)
-    expect((await device.delete(buildProfilePath(main))).status).toBe(409)
-    expect((await device.put(buildProfilePath(main), { kids: true })).body.errors).toEqual({
+    expect((await device.delete(buildProfilePath(mainProfile))).status).toBe(409)
+    expect((await device.put(buildProfilePath(mainProfile), { kids: true })).body.errors).toEqual({
       kids: ['main_cannot_be_kids'],
     })
   })
@@ -69,47 +75,52 @@ describe('profiles', () => {
 
 describe('PINs', () => {
   it('locks a profile on every other device at once', async () => {
-    const main = await createProfile({ name: 'Alice' })
+    const mainProfile = await createProfile({ name: 'Alice' })
     const otherDevice = await signIn()
-    expect((await otherDevice.get(buildProfilePath(main, '/watchlist'))).status).not.toBe(403)
-    expect((await device.post(buildProfilePath(main, '/lock'), { pin: '4711' })).body).toMatchObject({
+    expect((await otherDevice.get(buildProfilePath(mainProfile, '/watchlist'))).status).not.toBe(403)
+    expect((await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })).body).toMatchObject({
       locked: true,
       unlocked: true,
     })
-    const rejectedResponse = await otherDevice.put(buildProfilePath(main), { name: 'Mallory' })
+    const rejectedResponse = await otherDevice.put(buildProfilePath(mainProfile), { name: 'Mallory' })
     expect([rejectedResponse.status, rejectedResponse.body.type]).toEqual([403, 'profile_locked'])
-    expect((await otherDevice.post(buildProfilePath(main, '/unlock'), { pin: '4711' })).status).toBe(200)
-    expect((await otherDevice.put(buildProfilePath(main), { name: 'Alice 2' })).status).toBe(200)
+    expect((await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), { pin: '4711' })).status).toBe(
+      200,
+    )
+    expect((await otherDevice.put(buildProfilePath(mainProfile), { name: 'Alice 2' })).status).toBe(200)
     expect(JSON.stringify((await otherDevice.get('/api/profile')).body)).not.toMatch(/pin_hash|argon2/)
   })
 
   it('rejects even the right PIN after five wrong PINs, until the password removes the lock', async () => {
-    const main = await createProfile({ name: 'Alice' })
-    await device.post(buildProfilePath(main, '/lock'), { pin: '4711' })
+    const mainProfile = await createProfile({ name: 'Alice' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const otherDevice = await signIn()
     for (let attempt = 0; attempt < 5; attempt++) {
-      const response = await otherDevice.post(buildProfilePath(main, '/unlock'), { pin: `000${attempt}` })
+      const response = await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), {
+        pin: `000${attempt}`,
+      })
       expect([response.status, response.body.message]).toEqual([403, 'Invalid PIN'])
     }
-    const rightPinResponse = await otherDevice.post(buildProfilePath(main, '/unlock'), { pin: '4711' })
+    const rightPinResponse = await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), { pin: '4711' })
     expect([rightPinResponse.status, rightPinResponse.body.type]).toEqual([403, 'invalid_pin'])
     expect(Number(rightPinResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(
-      (await otherDevice.put(buildProfilePath(main, '/remove-lock'), { password: 'Wrong12345' })).status,
+      (await otherDevice.put(buildProfilePath(mainProfile, '/remove-lock'), { password: 'Wrong12345' }))
+        .status,
     ).toBe(403)
     expect(
-      (await otherDevice.put(buildProfilePath(main, '/remove-lock'), { password: TEST_PASSWORD })).body
+      (await otherDevice.put(buildProfilePath(mainProfile, '/remove-lock'), { password: TEST_PASSWORD })).body
         .locked,
     ).toBe(false)
   })
 
   it('checks at most ten wrong PINs in the first hour, across all devices', async () => {
-    const main = await createProfile({ name: 'Alice' })
-    await device.post(buildProfilePath(main, '/lock'), { pin: '4711' })
+    const mainProfile = await createProfile({ name: 'Alice' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const devices = await Promise.all([signIn(), signIn(), signIn(), signIn()])
     for (let minute = 0; minute < 60; minute++) {
       await Promise.all(
-        devices.map((device) => device.post(buildProfilePath(main, '/unlock'), { pin: '0000' })),
+        devices.map((device) => device.post(buildProfilePath(mainProfile, '/unlock'), { pin: '0000' })),
       )
       server.advanceClock(60_000)
     }
@@ -121,32 +132,36 @@ describe('PINs', () => {
   })
 
   it('locks the profile again when the device switches profiles and when the PIN changes', async () => {
-    const main = await createProfile({ name: 'Alice' })
+    const mainProfile = await createProfile({ name: 'Alice' })
     const secondProfile = await createProfile({ name: 'Bob' })
-    await device.post(buildProfilePath(main, '/lock'), { pin: '4711' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const otherDevice = await signIn()
-    await otherDevice.post(buildProfilePath(main, '/unlock'), { pin: '4711' })
-    otherDevice.profileId = main.profile_id
-    expect((await otherDevice.get(buildProfilePath(main))).body.unlocked).toBe(true)
+    await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), { pin: '4711' })
+    otherDevice.profileId = mainProfile.profile_id
+    expect((await otherDevice.get(buildProfilePath(mainProfile))).body.unlocked).toBe(true)
     expect(
-      (await device.put(buildProfilePath(main, '/update-lock'), { current_pin: '4711', new_pin: '1234' }))
-        .status,
+      (
+        await device.put(buildProfilePath(mainProfile, '/update-lock'), {
+          current_pin: '4711',
+          new_pin: '1234',
+        })
+      ).status,
     ).toBe(200)
     otherDevice.profileId = null
-    expect((await otherDevice.get(buildProfilePath(main))).body.unlocked).toBe(false)
-    await otherDevice.post(buildProfilePath(main, '/unlock'), { pin: '1234' })
+    expect((await otherDevice.get(buildProfilePath(mainProfile))).body.unlocked).toBe(false)
+    await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), { pin: '1234' })
     otherDevice.profileId = secondProfile.profile_id
     await otherDevice.put(buildProfilePath(secondProfile), { name: 'Bob 2' })
     otherDevice.profileId = null
-    expect((await otherDevice.get(buildProfilePath(main))).body.unlocked).toBe(false)
+    expect((await otherDevice.get(buildProfilePath(mainProfile))).body.unlocked).toBe(false)
   })
 })
 
 describe('a device with an active kids profile', () => {
   it('a device with an active kids profile cannot change restrictions without the main profile or the password', async () => {
-    const main = await createProfile({ name: 'Alice' })
+    const mainProfile = await createProfile({ name: 'Alice' })
     const kid = await createProfile({ name: 'Kid', kids: true })
-    await device.post(buildProfilePath(main, '/lock'), { pin: '4711' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const tablet = await signIn()
     tablet.profileId = kid.profile_id
     await tablet.put(buildProfilePath(kid), { avatar: 3 })
@@ -167,7 +182,7 @@ describe('a device with an active kids profile', () => {
 
 describe('accessibility preferences', () => {
   it('stores concurrent changes to different preferences and returns all of them in the last response', async () => {
-    const main = await createProfile({ name: 'Alice' })
+    const mainProfile = await createProfile({ name: 'Alice' })
     const changes = [
       { high_contrast: true },
       { less_motion: true },
@@ -175,14 +190,14 @@ describe('accessibility preferences', () => {
       { text_size: 150 },
     ]
     const responses = await Promise.all(
-      changes.map((preferences) => device.put(buildProfilePath(main), { preferences })),
+      changes.map((preferences) => device.put(buildProfilePath(mainProfile), { preferences })),
     )
     const allChanges = Object.assign({}, ...changes)
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(
       responses.some(({ body }) => changes.every((change) => includesAll(body.preferences, change))),
     ).toBe(true)
-    expect((await device.get(buildProfilePath(main))).body.preferences).toMatchObject(allChanges)
+    expect((await device.get(buildProfilePath(mainProfile))).body.preferences).toMatchObject(allChanges)
   })
 
   const defaultPreferences = {

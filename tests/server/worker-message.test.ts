@@ -1,4 +1,4 @@
-/** The parent receives the result of a worker thread even under `node --watch`, which sends its own messages over the same port. */
+/** The parent receives the result of a worker thread even under `node --watch`, which also sends messages over that port. */
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { receiveWorkerResult } from '../../server/core/worker-message.ts'

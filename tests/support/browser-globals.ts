@@ -78,7 +78,7 @@ class TestLocks {
   }
 }
 
-/** The events of a window. Listeners that capture run first, as in browsers; Node runs all listeners in the order of registration. */
+/** The events of a window. Listeners that capture run first, as in browsers; Node runs listeners in the order of registration. */
 class TestWindowEvents {
   readonly #capturing = new EventTarget()
   readonly #bubbling = new EventTarget()

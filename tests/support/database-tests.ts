@@ -22,12 +22,13 @@ export function findDatabaseTests(): string[] {
 }
 
 /** The file and all files under tests/ that it imports, directly or through others. */
-function collectTestImports(file: string, collected = new Set<string>()): Set<string> {
-  if (collected.has(file)) return collected
-  collected.add(file)
+function collectTestImports(file: string, collectedFiles = new Set<string>()): Set<string> {
+  if (collectedFiles.has(file)) return collectedFiles
+  collectedFiles.add(file)
   for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(RELATIVE_IMPORT)) {
-    const imported = resolve(dirname(file), specifier)
-    if (imported.startsWith(TESTS_FOLDER) && existsSync(imported)) collectTestImports(imported, collected)
+    const importedFile = resolve(dirname(file), specifier)
+    if (importedFile.startsWith(TESTS_FOLDER) && existsSync(importedFile))
+      collectTestImports(importedFile, collectedFiles)
   }
-  return collected
+  return collectedFiles
 }

@@ -22,7 +22,7 @@ export interface TestPostgres extends TestService {
   /** Connection URL of an existing database. */
   url: (database?: string) => string
   /** Process ids of the server and of each of its connections. */
-  pids: () => number[]
+  listPids: () => number[]
   /** Stops the server as a power failure would; `start` starts it again on the same data. */
   crash: () => Promise<void>
   start: () => Promise<void>
@@ -105,14 +105,14 @@ export async function startPostgres({
   const killNow = () => child?.kill('SIGQUIT')
   process.once('exit', killNow)
   await start()
-  const pids = () => (child?.pid ? [child.pid, ...listChildProcessIds(child.pid)] : [])
+  const listPids = () => (child?.pid ? [child.pid, ...listChildProcessIds(child.pid)] : [])
   const signalAll = (signalName: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of pids()) process.kill(pid, signalName)
+    for (const pid of listPids()) process.kill(pid, signalName)
   }
   return {
     port,
     url,
-    pids,
+    listPids,
     start,
     crash,
     pause: () => signalAll('SIGSTOP'),

@@ -45,7 +45,7 @@ export function createZip(
 
 function encodeEntry({ name, content = '', stored = false, declared = {}, mode }: ZipEntry, offset: number) {
   const bytes = Buffer.from(content as Uint8Array)
-  const compressed = stored ? bytes : deflateRawSync(bytes)
+  const compressedBytes = stored ? bytes : deflateRawSync(bytes)
   const nameBytes = Buffer.from(name)
   /** The ten fields that the local header and the central directory entry have in common. */
   const commonFields = Buffer.alloc(26)
@@ -53,7 +53,7 @@ function encodeEntry({ name, content = '', stored = false, declared = {}, mode }
   commonFields.writeUInt16LE(declared.flags ?? UTF8_NAMES, 2)
   commonFields.writeUInt16LE(declared.method ?? (stored ? 0 : 8), 4)
   commonFields.writeUInt32LE(declared.crc ?? crc32(bytes), 10)
-  commonFields.writeUInt32LE(declared.packedSize ?? compressed.length, 14)
+  commonFields.writeUInt32LE(declared.packedSize ?? compressedBytes.length, 14)
   commonFields.writeUInt32LE(declared.size ?? bytes.length, 18)
   commonFields.writeUInt16LE(nameBytes.length, 22)
   const central = Buffer.alloc(46)
@@ -65,7 +65,7 @@ function encodeEntry({ name, content = '', stored = false, declared = {}, mode }
   const signature = Buffer.alloc(4)
   signature.writeUInt32LE(0x04034b50, 0)
   return {
-    local: Buffer.concat([signature, commonFields, nameBytes, compressed]),
+    local: Buffer.concat([signature, commonFields, nameBytes, compressedBytes]),
     central: Buffer.concat([central, nameBytes]),
   }
 }

@@ -29,9 +29,9 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   async function queueTestJob(handler: JobHandler, overrides = {}) {
     const { deps, database } = service.server
     startJobWorker(deps, { test: handler })
-    const inserted = await insertJob(database.primary, createJobRow('test', overrides))
-    if (!inserted) throw new Error('a test job is already open')
-    return inserted.job_id
+    const insertedJob = await insertJob(database.primary, createJobRow('test', overrides))
+    if (!insertedJob) throw new Error('a test job is already open')
+    return insertedJob.job_id
   }
   const readStatus = async (jobId: string) =>
     (await selectJobById(service.server.database.primary, jobId))?.status
@@ -114,8 +114,8 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
 
   it('cancels a queued job at once', async () => {
     const { primary } = service.server.database
-    const queued = await insertJob(primary, createJobRow('nobody_runs_this'))
-    const { body } = await service.admin.post(`/api/jobs/${queued?.job_id}/cancel`)
+    const queuedJob = await insertJob(primary, createJobRow('nobody_runs_this'))
+    const { body } = await service.admin.post(`/api/jobs/${queuedJob?.job_id}/cancel`)
     expect(body.status).toBe('cancelled')
   })
 
@@ -172,14 +172,14 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
 
   it('lets only one worker claim a job, and only that worker update it', async () => {
     const { primary } = service.server.database
-    const inserted = await insertJob(primary, createJobRow('elsewhere'))
+    const insertedJob = await insertJob(primary, createJobRow('elsewhere'))
     const kinds = ['elsewhere']
     const now = Date.now()
     const claims = await Promise.all(
       ['a', 'b', 'c'].map((worker) => claimJob(primary, { worker, kinds, now })),
     )
     expect(claims.filter(Boolean)).toHaveLength(1)
-    const jobId = inserted?.job_id ?? ''
+    const jobId = insertedJob?.job_id ?? ''
     const owner = claims.find(Boolean)?.worker ?? ''
     const otherWorker = owner === 'a' ? 'b' : 'a'
     expect(

@@ -67,30 +67,30 @@ function createRandomGenerator(seed: number): () => number {
   }
 }
 const random = createRandomGenerator(7)
-const randomBoolean = (probability: number) => random() < probability
+const drawBoolean = (probability: number) => random() < probability
 const pickOne = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 const pickSome = <T>(values: readonly T[], max: number): T[] => [
   ...new Set(Array.from({ length: Math.floor(random() * (max + 1)) }, () => pickOne(values))),
 ]
 const GENRES = [10751, 28, 12, 53, 878, 9648, 35, 80]
 const NETWORKS = ['netflix', 'hbo', 'elsewhere']
-const randomDate = () =>
+const drawDate = () =>
   `${1990 + Math.floor(random() * 36)}-${pickOne(['01', '06', '12'])}-${pickOne(['03', '17', '28'])}`
 
 function createTitle(title_id: number): BrowseTitle {
-  const release_date = randomBoolean(0.9) ? randomDate() : null
+  const release_date = drawBoolean(0.9) ? drawDate() : null
   return {
     title_id,
     type: 'movie',
-    published: randomBoolean(0.9),
-    blocked: randomBoolean(0.05),
-    safe: randomBoolean(0.4),
-    high_quality: randomBoolean(0.3),
+    published: drawBoolean(0.9),
+    blocked: drawBoolean(0.05),
+    safe: drawBoolean(0.4),
+    high_quality: drawBoolean(0.3),
     year: release_date ? Number(release_date.slice(0, 4)) : null,
     release_date,
-    newest_season: randomBoolean(0.5) ? randomDate() : null,
-    language: randomBoolean(0.95) ? pickOne(['en', 'fr', 'ar', 'ja']) : null,
-    rated: randomBoolean(0.8) ? pickOne(['All', '8+', '13+', '17+', '18+']) : null,
+    newest_season: drawBoolean(0.5) ? drawDate() : null,
+    language: drawBoolean(0.95) ? pickOne(['en', 'fr', 'ar', 'ja']) : null,
+    rated: drawBoolean(0.8) ? pickOne(['All', '8+', '13+', '17+', '18+']) : null,
     rating: Math.round(random() * 100) / 10,
     votes: Math.floor(random() ** 4 * 100_000),
     score: Math.round(random() * 100) / 10,
@@ -129,15 +129,15 @@ function expectSamePages(index: BrowseIndex, titles: BrowseTitle[], filterSets =
   for (const filters of filterSets) {
     for (const order of BROWSE_ORDERS) {
       for (const kids of [null, false, true]) {
-        const expected = listByFullScan(titles, filters, order, kids)
+        const expectedIds = listByFullScan(titles, filters, order, kids)
         const audience = kids === null ? null : { kids }
         const { ids, total } = index.findPage({ audience, filters, order, offset: 3, limit: 40 })
         expect({ filters, order, kids, total, ids }).toEqual({
           filters,
           order,
           kids,
-          total: expected.length,
-          ids: expected.slice(3, 43),
+          total: expectedIds.length,
+          ids: expectedIds.slice(3, 43),
         })
       }
     }
@@ -177,15 +177,15 @@ describe('BrowseIndex', () => {
     const index = await createLoadedIndex(titles)
     for (let step = 0; step < 300; step++) {
       const existingTitle = pickOne(titles)
-      if (randomBoolean(0.2)) {
+      if (drawBoolean(0.2)) {
         titles = titles.filter((title) => title !== existingTitle)
         index.removeTitle(existingTitle.title_id)
         continue
       }
-      const writtenTitle = randomBoolean(0.4)
+      const writtenTitle = drawBoolean(0.4)
         ? createTitle(1000 + step)
         : { ...createTitle(existingTitle.title_id), title_id: existingTitle.title_id }
-      if (randomBoolean(0.5))
+      if (drawBoolean(0.5))
         Object.assign(writtenTitle, {
           ...existingTitle,
           published: !existingTitle.published,
@@ -206,8 +206,8 @@ describe('BrowseIndex', () => {
     const allIds = listByFullScan(titles, { include: [28] }, 'rating.desc', false)
     const excludedIds = new Set(allIds.slice(0, 5).concat(9999))
     const request = { audience: { kids: false }, filters: { include: [28] }, order: 'rating.desc' as const }
-    const remaining = index.findPage({ ...request, excludedIds, offset: 0, limit: 100 })
-    expect(remaining).toEqual({ ids: allIds.slice(5).slice(0, 100), total: allIds.length - 5 })
+    const page = index.findPage({ ...request, excludedIds, offset: 0, limit: 100 })
+    expect(page).toEqual({ ids: allIds.slice(5).slice(0, 100), total: allIds.length - 5 })
     const includedIds = new Set([allIds[1] as number, allIds[7] as number, allIds[9] as number])
     expect(index.findPage({ ...request, excludedIds, includedIds, offset: 0, limit: 100 })).toEqual({
       ids: [allIds[7], allIds[9]],

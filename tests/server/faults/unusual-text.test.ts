@@ -1,4 +1,4 @@
-/** Unusual Unicode text in every input field: it is either stored unchanged, apart from normalisation to NFC, or rejected with a message. */
+/** Unusual Unicode text in every input field: it is either stored in Unicode NFC or rejected with a message. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { type AdminTestServer, startAdminTestServer } from '../admin/admin-test-server.ts'

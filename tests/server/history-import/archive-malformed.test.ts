@@ -27,18 +27,18 @@ function createOverlappingEntries(name: string, content: Buffer, count: number):
 }
 
 describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) => {
-  let home: ImportHousehold
+  let household: ImportHousehold
   beforeAll(async () => {
-    home = await startImportHousehold(await openTestDatabase())
+    household = await startImportHousehold(await openTestDatabase())
   }, 120_000)
-  afterAll(() => home.server.close())
+  afterAll(() => household.server.close())
 
   const validFile = { name: 'MyList.csv', content: NETFLIX_MY_LIST }
   it('skips unsafe, nested, encrypted and unknown files, and reads the others', async () => {
-    await home.switchToNewProfile('Odd')
+    await household.switchToNewProfile('Odd')
     const newerExport = '{"format": "marquee-export", "version": 2, "list": []}'
     const run = await runImportDryRun(
-      home.adult,
+      household.adult,
       'odd.zip',
       createZip([
         validFile,
@@ -71,10 +71,10 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
   })
 
   it('rejects an archive with an error code when none of its files can be read', async () => {
-    await home.switchToNewProfile('Refused')
+    await household.switchToNewProfile('Refused')
     const validArchive = createZip([validFile])
     const uploadForError = async (content: Uint8Array<ArrayBuffer>) => {
-      const { status, body } = await uploadImport(home.adult, 'a.zip', content)
+      const { status, body } = await uploadImport(household.adult, 'a.zip', content)
       return status === 422 ? body.errors.file[0] : status
     }
     const corruptedArchive = validArchive.slice()
@@ -103,22 +103,24 @@ describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) =
     expect(await uploadForError(createZip([validFile, ...longNames]))).toBe('damaged')
     const unknownJson = JSON.stringify([{ name: 'x.json' }])
     expect(await uploadForError(createZip([{ name: 'x.json', content: unknownJson }]))).toBe('unknown_format')
-    expect(listTemporaryImportFiles(home)).toEqual([])
-    expect((await home.adult.get(`/api/profile/${home.adult.profileId}/import`)).body.total_results).toBe(0)
+    expect(listTemporaryImportFiles(household)).toEqual([])
+    expect(
+      (await household.adult.get(`/api/profile/${household.adult.profileId}/import`)).body.total_results,
+    ).toBe(0)
   })
 
   it('rejects an archive whose unpacked size is too large, and does not unpack files that are no histories', async () => {
-    await home.switchToNewProfile('Bomb')
+    await household.switchToNewProfile('Bomb')
     const row = `Ann,${' '.repeat(1_000)}Dark,DE,2022-01-22\n`
-    const bomb = Buffer.from(NETFLIX_MY_LIST + row.repeat(70_000))
+    const largeFile = Buffer.from(NETFLIX_MY_LIST + row.repeat(70_000))
     // The limit counts the unpacked size of every entry, even if entries share the same bytes of the archive.
-    const content = createZip(createOverlappingEntries('MyList.csv', bomb, 3))
+    const content = createZip(createOverlappingEntries('MyList.csv', largeFile, 3))
     expect(content.length).toBeLessThan(1_000_000)
-    expect((await uploadImport(home.adult, 'bomb.zip', content)).status).toBe(413)
+    expect((await uploadImport(household.adult, 'bomb.zip', content)).status).toBe(413)
     // A file that is not a history is not unpacked beyond its first bytes.
     const movieEntries = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
-    const run = await runImportDryRun(home.adult, 'films.zip', createZip([...movieEntries, validFile]))
+    const run = await runImportDryRun(household.adult, 'films.zip', createZip([...movieEntries, validFile]))
     expect(run).toMatchObject({ status: 'ready', rows: { total: 2 }, files: { length: 11 } })
-    expect(listTemporaryImportFiles(home)).toEqual([])
+    expect(listTemporaryImportFiles(household)).toEqual([])
   }, 60_000)
 })

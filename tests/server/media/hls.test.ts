@@ -86,10 +86,10 @@ test('signs the addresses of playlists, segments and subtitles and leaves other 
       .replace('audio/en.m3u8', '*')
       .replace('subs/fr.m3u8', '*'),
   )
-  const [, subtitleList = '', high = '', low = ''] = master.addresses
-  for (const url of [high, low])
-    expect((await fetchPlaylist(url)).addresses).toHaveLength(url === high ? 3 : 3)
-  const { addresses } = await fetchPlaylist(high)
+  const [, subtitleList = '', highQualityUrl = '', lowQualityUrl = ''] = master.addresses
+  for (const url of [highQualityUrl, lowQualityUrl])
+    expect((await fetchPlaylist(url)).addresses).toHaveLength(url === highQualityUrl ? 3 : 3)
+  const { addresses } = await fetchPlaylist(highQualityUrl)
   const [init = '', firstSegment = '', secondSegment = ''] = addresses
   const part = await mediaServer.fetchMedia(firstSegment, { headers: { Range: 'bytes=10-19' } })
   expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/iso.segment'])

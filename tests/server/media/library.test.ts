@@ -165,11 +165,11 @@ test('returns subtitles next to the file as UTF-8 WebVTT with language and label
     { lang: 'en', label: 'English' },
     { lang: 'fr', label: 'Français (forced)', forced: true },
   ])
-  const [arabic] = await Promise.all(
+  const [arabicResponse] = await Promise.all(
     body.subtitles.map(async (subtitle) => mediaServer.fetchMedia(subtitle.url)),
   )
-  expect(arabic?.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
-  expect(await arabic?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nمرحبا\n')
+  expect(arabicResponse?.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+  expect(await arabicResponse?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nمرحبا\n')
 })
 
 test('addresses contain no file name or path in plain text', async () => {

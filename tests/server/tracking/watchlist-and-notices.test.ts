@@ -1,4 +1,4 @@
-/** Bulk changes, sorting and filtering of the watchlist, hidden titles, muted notices and the order of home rows, through the API. */
+/** Bulk changes, sorting and filtering of the watchlist, disliked titles, muted notices and the order of home rows. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WATCHLIST_SORTS } from '../../../src/lib/contract/watchlist.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'

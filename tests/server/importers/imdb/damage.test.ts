@@ -154,8 +154,8 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
 
   it(
     'imports dumps as published by IMDb, and a second run changes nothing',
-    withSharedData(async (shared) => {
-      const folder = join(shared, 'imdb_tsv')
+    withSharedData(async (sharedFolder) => {
+      const folder = join(sharedFolder, 'imdb_tsv')
       const report = await fixture.runImport(folder, { 'min-votes': '10' })
       expect(report).toMatchObject({ lines: 29_451, skipped: 0 })
       expect(report.added).toBeGreaterThan(3_000)

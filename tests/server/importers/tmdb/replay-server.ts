@@ -67,12 +67,12 @@ export class TmdbReplayServer {
   #buildBody(path: string, appendedNames: string | null): object | undefined {
     const body = this.bodies.get(path)
     if (!body) return undefined
-    const combined: Record<string, unknown> = { ...body }
+    const combinedBody: Record<string, unknown> = { ...body }
     for (const name of appendedNames?.split(',') ?? []) {
       const { id: _, ...part } = (this.bodies.get(`${path}/${name}`) ?? { id: 0 }) as { id: unknown }
-      if (this.bodies.has(`${path}/${name}`)) combined[name] = part
+      if (this.bodies.has(`${path}/${name}`)) combinedBody[name] = part
     }
-    return combined
+    return combinedBody
   }
 }
 
