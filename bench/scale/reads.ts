@@ -121,7 +121,7 @@ async function compareDeployments(name: string, single: Deployment, double: Depl
 
 export async function measureReadsOnPostgres(household: TestInstallation): Promise<void> {
   const requests = await createHouseholdRequests(await signInAdmin(household))
-  const otherComponents = { postgres: household.postgres.pids, redis: () => [household.redis.pid()] }
+  const otherComponents = { postgres: household.postgres.listPids, redis: () => [household.redis.pid()] }
   const deployment = (count: number): Deployment => {
     const processes = household.processes.slice(0, count)
     return {

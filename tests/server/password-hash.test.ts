@@ -19,7 +19,7 @@ describe('password hashes', () => {
     expect([needsRehash(defaultCost, hash), needsRehash(testCost, hash)]).toEqual([false, true])
   })
 
-  it('are never cheap in production', () => {
+  it('cannot have the lower cost of tests in production', () => {
     expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
       'PASSWORD_HASH_COST',
     )

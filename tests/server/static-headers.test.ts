@@ -1,4 +1,4 @@
-/** Response headers of the built site: the same as on a CDN, and which origins may embed it in a frame. */
+/** Response headers of the built site: they are the same as on a CDN, and they limit the origins that may embed it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
 import { readConfig } from '../../server/core/config.ts'
@@ -41,7 +41,7 @@ describe('headers', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('the CDN redirects cover each slug address in each language and end with the not-found pages', () => {
+  test('the CDN redirects contain each address with a slug in each language and end with the not-found pages', () => {
     const lines = renderCdnRedirects().trim().split('\n')
     for (const locale of LOCALES)
       for (const page of PAGES.filter(({ path }) => path.includes('{slug}')))

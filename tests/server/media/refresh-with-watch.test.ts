@@ -1,6 +1,6 @@
 /**
  * Session refresh with a `watch` field, which adds everything that the player needs to the response. The added data must equal
- * the responses of the separate endpoints and must not allow more than they do.
+ * the responses of the separate endpoints and must not contain anything that those endpoints would reject.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../support/test-client.ts'
