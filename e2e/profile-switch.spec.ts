@@ -1,4 +1,4 @@
-/** Switching from an adult to a kids profile: nothing of the adult stays visible or is requested, on any page. */
+/** Switching from an adult to a kids profile: no content of the adult profile stays visible or is requested, on any page. */
 import { type APIRequestContext, expect, type Locator, type Page, type Request, test } from '@playwright/test'
 import { getTranslation, readDemoCredentials } from './journey-helpers.ts'
 import { getOfflineStatus, signInAndOpenHome, waitUntilSiteCached } from './offline.ts'
@@ -23,7 +23,7 @@ interface TitleCard {
   backdrop_path: string | null
 }
 
-/** Reads what only the adult may see, as another device of the same account. */
+/** Reads the titles that only the adult profile may see. The requests have their own login to the same account. */
 async function readAdultContent(device: APIRequestContext): Promise<AdultContent> {
   const { email, password } = readDemoCredentials()
   const login = await device.post('/api/auth/login', { data: { email, password } })
@@ -43,7 +43,7 @@ async function readAdultContent(device: APIRequestContext): Promise<AdultContent
       if (results.length < 100) break
     }
   const titles = cards
-    // A title with the name of the dark theme cannot be told from the button of the theme.
+    // Excludes a title with the same name as the dark theme, because the button of the theme would look like that title.
     .filter(({ safe_for_kids, title }) => !safe_for_kids && title !== t('header:themeDark'))
     .map(({ id, slug, title, poster_path, backdrop_path }) => ({
       id,
@@ -55,10 +55,10 @@ async function readAdultContent(device: APIRequestContext): Promise<AdultContent
   return { profileId, titles }
 }
 
-/** Records the requests of a page. `findAdultRequests` returns those that name the adult, a title for adults or the query. */
+/** Records the requests of a page. `findAdultRequests` returns those that contain the id of the adult profile, a title that is not safe for kids, or the query. */
 function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   let requests: Request[] = []
-  const words = [profileId, QUERY, ...titles.flatMap(({ images }) => images)]
+  const adultTexts = [profileId, QUERY, ...titles.flatMap(({ images }) => images)]
   const slugs = new Set(titles.map(({ slug }) => slug))
   const ids = titles.map(
     ({ id }) => new RegExp(`/(movie|tv|similar|movies|series)/${id}\\b|"media_id":"${id}"`),
@@ -76,7 +76,7 @@ function recordRequests(page: Page, { profileId, titles }: AdultContent) {
         const headers = await request.allHeaders().catch(() => request.headers())
         const text = `${decodeURIComponent(request.url())} ${headers['x-profile-id']} ${request.postData() ?? ''}`
         const hasSlug = text.split(/[/?=&\s]/).some((part) => slugs.has(part))
-        if (hasSlug || words.some((word) => text.includes(word)) || ids.some((id) => id.test(text)))
+        if (hasSlug || adultTexts.some((word) => text.includes(word)) || ids.some((id) => id.test(text)))
           found.push(`${request.method()} ${text}`)
       }
       return found
@@ -84,7 +84,7 @@ function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   }
 }
 
-/** Returns visible texts, links and images of titles for adults, and the query. */
+/** Returns visible texts, links and images of titles that are not safe for kids, and visible uses of the query. */
 function listVisibleAdultContent(page: Page, { titles }: AdultContent): Promise<string[]> {
   return page.evaluate(
     ({ titles, query }) => {
@@ -127,14 +127,14 @@ async function expectHomeOf(page: Page, name: string): Promise<void> {
   await waitUntilSettled(page)
 }
 
-async function switchInMenu(page: Page, name: string): Promise<void> {
+async function switchProfileInMenu(page: Page, name: string): Promise<void> {
   await openAccountMenu(page)
   const label = t('header:switchTo').replace('{{name}}', name)
   await page.getByRole('button', { name: label }).click()
   await expectHomeOf(page, name)
 }
 
-/** Follows a link to a title or a person for adults from the page that is open. */
+/** Follows a link on the open page to a person, or to a title that is not safe for kids. */
 async function followAdultLink(page: Page, content: AdultContent, path: RegExp): Promise<void> {
   const slugs = content.titles.map(({ slug }) => slug)
   const links = await page
@@ -153,7 +153,7 @@ const openDetails = async (page: Page, content: AdultContent) => {
   await waitUntilSettled(page)
 }
 
-/** How the adult gets to each page. */
+/** Opens each page as the adult profile. */
 const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
   home: async (page) => page.goto('/'),
   movies: async (page) => page.goto('/movies/?includeGenres=80'),
@@ -180,9 +180,9 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
   watch: async (page, content) => {
     const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}
     await page.goto(`/watch/?type=movie&slug=${slug}`)
-    const currentTime = () =>
+    const getCurrentTimeSeconds = () =>
       page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
-    await expect.poll(currentTime).toBeGreaterThan(0)
+    await expect.poll(getCurrentTimeSeconds).toBeGreaterThan(0)
   },
 }
 
@@ -197,7 +197,7 @@ async function findKidOption(page: Page): Promise<Locator> {
   return page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID) })
 }
 
-test('after a switch to a kids profile on any page, nothing of the adult is visible or requested', async ({
+test('after a switch to a kids profile on any page, no content of the adult profile is visible or requested', async ({
   page: firstPage,
   context,
   request,
@@ -205,39 +205,39 @@ test('after a switch to a kids profile on any page, nothing of the adult is visi
   test.setTimeout(240_000)
   const content = await readAdultContent(request)
   await signInAndOpenHome(firstPage, ADULT)
-  for (const [name, open] of Object.entries(PAGES)) {
+  for (const [name, openAsAdult] of Object.entries(PAGES)) {
     await test.step(name, async () => {
-      // A tab of its own, so that its history contains this page only.
+      // Each page has its own tab, so that the history contains no pages of earlier steps.
       const page = await context.newPage()
       await page.goto('/tvshows/')
       await waitUntilSettled(page)
-      await open(page, content)
-      const option = await findKidOption(page)
-      await expect(option).toBeVisible()
-      const record = recordRequests(page, content)
+      await openAsAdult(page, content)
+      const kidOption = await findKidOption(page)
+      await expect(kidOption).toBeVisible()
+      const requestLog = recordRequests(page, content)
       const expectNothingOfAdult = (step: string) =>
         test.step(step, async () => {
           await waitUntilSettled(page)
           expect(await listVisibleAdultContent(page, content)).toEqual([])
-          expect(await record.findAdultRequests()).toEqual([])
+          expect(await requestLog.findAdultRequests()).toEqual([])
         })
-      await option.click()
+      await kidOption.click()
       await expectHomeOf(page, KID)
       await expectNothingOfAdult('after the switch')
       await page.goBack({ waitUntil: 'commit' })
-      // Back from the home page that was opened in the picker leads to the picker, which belongs to no profile.
+      // For the player, the profile was selected on /profiles/, so Back returns to that page, which belongs to no profile.
       if (name !== 'watch') await expectHomeOf(page, KID)
       await expectNothingOfAdult('after Back')
       await page.goForward({ waitUntil: 'commit' })
       await expectNothingOfAdult('after Forward')
       await page.goto('/')
-      await switchInMenu(page, ADULT)
+      await switchProfileInMenu(page, ADULT)
       await page.close()
     })
   }
 })
 
-test('a tab that is opened after the switch shows nothing of the adult', async ({
+test('a tab that is opened after the switch shows no content of the adult profile', async ({
   page,
   context,
   request,
@@ -246,16 +246,16 @@ test('a tab that is opened after the switch shows nothing of the adult', async (
   await signInAndOpenHome(page, ADULT)
   await page.goto(`/search/?q=${QUERY}`)
   await expect(page.locator('.card-grid a').first()).toBeVisible()
-  await switchInMenu(page, KID)
+  await switchProfileInMenu(page, KID)
   const secondTab = await context.newPage()
-  const record = recordRequests(secondTab, content)
+  const requestLog = recordRequests(secondTab, content)
   await secondTab.goto('/')
   await expectHomeOf(secondTab, KID)
   expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
   await secondTab.goto('/search/')
   await expect(secondTab.getByRole('textbox')).toHaveValue('')
   expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
-  expect(await record.findAdultRequests()).toEqual([])
+  expect(await requestLog.findAdultRequests()).toEqual([])
 })
 
 test('each tab keeps its own profile', async ({ page, context, request }) => {
@@ -264,20 +264,20 @@ test('each tab keeps its own profile', async ({ page, context, request }) => {
   const kidTab = await context.newPage()
   await kidTab.goto('/')
   await expectHomeOf(kidTab, ADULT)
-  await switchInMenu(kidTab, KID)
+  await switchProfileInMenu(kidTab, KID)
   await page.reload()
   await expectHomeOf(page, ADULT)
-  const record = recordRequests(kidTab, content)
+  const requestLog = recordRequests(kidTab, content)
   await kidTab.reload()
   await expectHomeOf(kidTab, KID)
   expect(await listVisibleAdultContent(kidTab, content)).toEqual([])
-  expect(await record.findAdultRequests()).toEqual([])
-  /* The boot script knows from the first request on that the profile of this tab is for kids. */
+  expect(await requestLog.findAdultRequests()).toEqual([])
+  /* The reload of the kids tab does not change the profile of this tab. */
   await page.reload()
   await expectHomeOf(page, ADULT)
 })
 
-test('a switch to a profile in another language leaves nothing of the previous one in the history', async ({
+test('after a switch to a profile in another language, Back requests nothing for the previous profile', async ({
   page,
   request,
 }) => {
@@ -288,42 +288,42 @@ test('a switch to a profile in another language leaves nothing of the previous o
   await openAccountMenu(page)
   await page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', 'ليلى') }).click()
   await expect(page).toHaveURL(/\/ar\/$/)
-  const record = recordRequests(page, content)
+  const requestLog = recordRequests(page, content)
   await page.goBack({ waitUntil: 'commit' })
   await expect(page).toHaveURL(/\/(ar\/)?$/)
   await waitUntilSettled(page)
-  const requests = await record.findAdultRequests()
+  const requests = await requestLog.findAdultRequests()
   expect(
     requests.filter((request) => request.includes(content.profileId) || request.includes(QUERY)),
   ).toEqual([])
 })
 
-test('without a network, a switch shows only what the kids profile has seen', async ({
+test('offline, a switch to a kids profile shows only content that this profile has visited', async ({
   page,
   context,
   request,
 }) => {
   const content = await readAdultContent(request)
   await signInAndOpenHome(page, ADULT)
-  await switchInMenu(page, KID)
+  await switchProfileInMenu(page, KID)
   await waitUntilSiteCached(page)
-  await switchInMenu(page, ADULT)
+  await switchProfileInMenu(page, ADULT)
   await page.goto(`/search/?q=${QUERY}`)
   await expect(page.locator('.card-grid a').first()).toBeVisible()
   await waitUntilSiteCached(page)
   await context.setOffline(true)
   await expect(getOfflineStatus(page)).toBeVisible()
   await openAccountMenu(page)
-  const option = page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID) })
-  await expect(option).toBeVisible()
-  const record = recordRequests(page, content)
-  await option.click()
+  const kidOption = page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID) })
+  await expect(kidOption).toBeVisible()
+  const requestLog = recordRequests(page, content)
+  await kidOption.click()
   await expectHomeOf(page, KID)
   expect(await listVisibleAdultContent(page, content)).toEqual([])
   await page.goBack({ waitUntil: 'commit' })
   await waitUntilSettled(page)
   expect(await listVisibleAdultContent(page, content)).toEqual([])
-  expect(await record.findAdultRequests()).toEqual([])
+  expect(await requestLog.findAdultRequests()).toEqual([])
   await page.goto('/search/')
   await page.getByRole('textbox').fill(QUERY)
   await expect(page.getByText(t('searchpage:offlineResults'))).toBeVisible()

@@ -15,8 +15,8 @@ const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 /** Finds the file of a path: the file itself, the index of a folder or the path with `.html` ("pretty URLs" on both CDNs). */
 function findFile(site: string, path: string): string | undefined {
-  const decoded = decodeURIComponent(path)
-  const candidates = [decoded, join(decoded, 'index.html'), `${decoded.replace(/\/$/, '')}.html`]
+  const decodedPath = decodeURIComponent(path)
+  const candidates = [decodedPath, join(decodedPath, 'index.html'), `${decodedPath.replace(/\/$/, '')}.html`]
   return candidates.map((candidate) => join(site, candidate)).find(isFile)
 }
 

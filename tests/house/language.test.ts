@@ -1,4 +1,4 @@
-/** Names follow the glossary: names with too wide a meaning are forbidden, and a type name has one owner. Links in documents resolve. */
+/** Checks that names follow the glossary, that a type name is declared at most twice, and that links in documents resolve. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, normalize } from 'node:path'
@@ -126,19 +126,19 @@ describe('names', () => {
       declarations.filter(({ isType, name }) => isType && name !== 'Props'),
       ({ name }) => name,
     )
-    const repeated = [...locationsByName]
-      .filter(([, sameName]) => sameName.length > MAX_TYPE_DECLARATIONS)
-      .map(([name, sameName]) => [name, ...sameName.map(({ location }) => location)])
-    expect(repeated).toEqual([])
+    const repeatedNames = [...locationsByName]
+      .filter(([, sameNameDeclarations]) => sameNameDeclarations.length > MAX_TYPE_DECLARATIONS)
+      .map(([name, sameNameDeclarations]) => [name, ...sameNameDeclarations.map(({ location }) => location)])
+    expect(repeatedNames).toEqual([])
   })
 
   test('no file name contains a word of too wide a meaning', () => {
-    const named = sources.filter((file) =>
+    const misnamedFiles = sources.filter((file) =>
       basename(file, extname(file))
         .split(/[-.]/)
         .some((word) => FORBIDDEN_IN_FILE_NAMES.has(word.toLowerCase())),
     )
-    expect(named).toEqual([])
+    expect(misnamedFiles).toEqual([])
   })
 })
 

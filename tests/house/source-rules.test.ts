@@ -15,17 +15,17 @@ function findLiteralTexts(file: string): string[] {
     true,
     ts.ScriptKind.TSX,
   )
-  const found: string[] = []
+  const literalTexts: string[] = []
   const visit = (node: ts.Node) => {
-    if (ts.isJsxText(node) && LETTERS.test(node.text)) found.push(node.text.trim())
+    if (ts.isJsxText(node) && LETTERS.test(node.text)) literalTexts.push(node.text.trim())
     if (ts.isJsxAttribute(node) && TEXT_ATTRIBUTES.has(node.name.getText(source)) && node.initializer) {
       if (ts.isStringLiteral(node.initializer) && LETTERS.test(node.initializer.text))
-        found.push(node.initializer.text)
+        literalTexts.push(node.initializer.text)
     }
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return found
+  return literalTexts
 }
 
 test.each(globSync('src/{islands,ui}/**/*.tsx').sort())('%s contains no untranslated text', (file) => {
@@ -75,6 +75,6 @@ test.each([
   'astro.config.mjs',
   'astro-i18next.config.cjs',
 ])('%s takes the locales from locales.ts', (file) => {
-  const lists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
-  expect(lists ?? []).toEqual([])
+  const localeLists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
+  expect(localeLists ?? []).toEqual([])
 })

@@ -14,7 +14,7 @@ interface PlayerVisit {
   boot?: object
   /** The stored language. */
   language?: string
-  autoplay?: boolean
+  canAutoplay?: boolean
 }
 
 const TITLE_DETAILS = {
@@ -59,10 +59,10 @@ class Video extends EventTarget {
   duration = 80
   playCalls = 0
   playedSources: string[] = []
-  readonly #autoplay: boolean
-  constructor(autoplay: boolean) {
+  readonly #canAutoplay: boolean
+  constructor(canAutoplay: boolean) {
     super()
-    this.#autoplay = autoplay
+    this.#canAutoplay = canAutoplay
   }
   canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
   requestVideoFrameCallback = (onFrame: () => void) => onFrame()
@@ -73,7 +73,7 @@ class Video extends EventTarget {
     setTimeout(() => {
       for (const name of ['loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
     })
-    if (!this.#autoplay) throw new DOMException('a press first', 'NotAllowedError')
+    if (!this.#canAutoplay) throw new DOMException('a press first', 'NotAllowedError')
   }
 }
 
@@ -85,9 +85,9 @@ function visit(options: PlayerVisit) {
     boot,
     historyState,
     language,
-    autoplay = true,
+    canAutoplay = true,
   } = options
-  const video = new Video(autoplay)
+  const video = new Video(canAutoplay)
   /* The video element of the markup, until the script replaces it. */
   let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
@@ -95,7 +95,10 @@ function visit(options: PlayerVisit) {
       currentElement = replacement
     },
   }
-  const stored: Record<string, string | undefined> = { 'marquee-profile': profile, i18nextLng: language }
+  const storedValues: Record<string, string | undefined> = {
+    'marquee-profile': profile,
+    i18nextLng: language,
+  }
   const lateScripts = {}
   const appendedElements: unknown[] = []
   const append = (...elements: unknown[]) => appendedElements.push(...elements)
@@ -115,7 +118,7 @@ function visit(options: PlayerVisit) {
     screen: { width: 1920, height: 1080 },
     devicePixelRatio: 1,
     sessionStorage: { getItem: () => null },
-    localStorage: { getItem: (key: string) => stored[key] ?? null },
+    localStorage: { getItem: (key: string) => storedValues[key] ?? null },
     fetch: async (url: string, init: RequestInit) => {
       requests.push({ url, init })
       return url === '/api/auth/refresh' ? refreshResponse() : Response.json({ sources: [createSource(360)] })
@@ -143,7 +146,7 @@ const TITLE_PATH = '/api/movies/slug/reel'
 const LOOKUP_PATH = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
 
 describe('the first request', () => {
-  test('asks for the session together with the title and episode of the address', async () => {
+  test('requests the session together with the title and episode of the address', async () => {
     const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
     await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
@@ -193,7 +196,7 @@ describe('the video', () => {
     expect((await startVideo({ history: { latest, episodes: [] } })).currentTime).toBe(expectedSeconds)
   })
 
-  test('the video of an episode starts at the position of that episode, and only when it is released', async () => {
+  test('the video of an episode starts at the position of that episode, and only if the episode is released', async () => {
     const query = '?type=tv&slug=reel&season=1&episode=2'
     const episodes = [
       createProgress(30, { season: 1, episode: 1 }),
@@ -212,7 +215,7 @@ describe('the video', () => {
   })
 
   test('the video gets its source even if the browser blocks autoplay', async () => {
-    const { video, early } = visit({ query: MOVIE, autoplay: false })
+    const { video, early } = visit({ query: MOVIE, canAutoplay: false })
     await early?.scriptsAllowed
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
@@ -255,7 +258,7 @@ describe('the video element', () => {
 })
 
 describe('data for the player', () => {
-  test('contains the plain session and the replies by address', async () => {
+  test('contains the session without playback data, and the replies by URL', async () => {
     const { early } = visit({ query: MOVIE })
     expect(await (await early?.refreshResponse)?.json()).toEqual(createSession())
     const readReply = async (url: string) => (await early?.reads[url])?.json()

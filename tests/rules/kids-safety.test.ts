@@ -57,7 +57,7 @@ describe('kids safety of a title', () => {
       false,
     ],
     ['a title without genres', [], 'US G', false],
-  ])('%s with genres %j and certificates "%s": safe is %s', (_, genres, ratings, isSafe) => {
+  ])('the kids safety of %s (genres %j, certificates "%s") is %s', (_, genres, ratings, isSafe) => {
     expect(isSafeForKids({ type: 'movie', ratings: parseCertificates(ratings), genres, adult: false })).toBe(
       isSafe,
     )
@@ -104,7 +104,7 @@ describe('minimum age of a certificate', () => {
     ['XX', 'A', undefined],
     ['US', '', undefined],
     ['constructor', 'toString', undefined],
-  ])('%s "%s" is %s', (country, certificate, expectedAge) => {
+  ])('the minimum age of the %s certificate "%s" is %s', (country, certificate, expectedAge) => {
     expect(getCertificateAge(country, certificate)).toBe(expectedAge)
   })
 })

@@ -86,13 +86,13 @@ const createSeason = (number: number, count: number) =>
   }))
 
 test('the next episode of gapless seasons follows the rule of the specification', () => {
-  const counts = [3, 1, 4]
-  const episodes = counts.flatMap((count, index) => createSeason(index + 1, count))
+  const episodeCounts = [3, 1, 4]
+  const episodes = episodeCounts.flatMap((count, index) => createSeason(index + 1, count))
   for (const { season_number: seasonNumber, episode_number: episodeNumber } of episodes) {
     const expected =
-      counts[seasonNumber - 1]! > episodeNumber
+      episodeCounts[seasonNumber - 1]! > episodeNumber
         ? { season_number: seasonNumber, episode_number: episodeNumber + 1 }
-        : counts[seasonNumber]
+        : episodeCounts[seasonNumber]
           ? { season_number: seasonNumber + 1, episode_number: 1 }
           : null
     expect(
@@ -135,7 +135,7 @@ test('the first episode is the first aired one, and a special only if there is n
   expect(findFirstEpisode(createSeason(1, 1), '2019-01-01')).toBeNull()
 })
 
-test('the continuation of a series is its next episode, or null without one', () => {
+test('the continuation of a series is its next episode, or null if there is none', () => {
   const record = { season_number: 1, episode_number: 1, updated_at: 0, finished: true }
   const { kind, episode } = findSeriesContinuation([record], createSeason(1, 2), '2026-01-01')!
   expect([kind, episode.episode_number]).toEqual(['next', 2])

@@ -142,13 +142,13 @@ export async function waitUntilInstallationReady(
   }
 }
 
-/** Kills one process after the other with SIGKILL, `times` in total, and restarts each at once. */
-export async function killProcessesInTurn({ processes }: TestInstallation, times: number): Promise<void> {
-  for (let round = 0; round < times; round += 1) {
+/** Kills one process after the other with SIGKILL, `killCount` kills in total, and restarts each at once. */
+export async function killProcessesInTurn({ processes }: TestInstallation, killCount: number): Promise<void> {
+  for (let round = 0; round < killCount; round += 1) {
     await pause(700)
-    const victim = processes[round % processes.length]
-    await victim?.kill()
-    await victim?.start()
+    const killedProcess = processes[round % processes.length]
+    await killedProcess?.kill()
+    await killedProcess?.start()
   }
   await pause(300)
 }

@@ -59,7 +59,7 @@ describe('subtitle preferences', () => {
     expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
   })
 
-  it('apply while the profile acts when the storage is full', async () => {
+  it('apply until another profile is selected if the storage is full', async () => {
     const storage = localStorage as unknown as { isFull: boolean }
     storage.isFull = true
     saveCaptionPreferences({ on: true, lang: 'ar' })
@@ -117,18 +117,18 @@ describe('account preferences', () => {
 
 describe('the hero of the home page', () => {
   const titles = ['Night Harbour', 'Cold Verdict'].map(card)
-  const storedHero = () => JSON.parse(localStorage.getItem('marquee-first') ?? 'null')
+  const readStoredHero = () => JSON.parse(localStorage.getItem('marquee-first') ?? 'null')
 
-  it('is another one of the first five titles every day', () => {
-    const many = Array.from({ length: 9 }, (_, index) => ({ id: String(index) })) as never[]
-    expect(getTitleOfTheDay(many, 7)).toEqual({ id: '2' })
-    expect(getTitleOfTheDay(many, 8)).toEqual({ id: '3' })
+  it('is a different one of the first five titles each day', () => {
+    const manyTitles = Array.from({ length: 9 }, (_, index) => ({ id: String(index) })) as never[]
+    expect(getTitleOfTheDay(manyTitles, 7)).toEqual({ id: '2' })
+    expect(getTitleOfTheDay(manyTitles, 8)).toEqual({ id: '3' })
     expect(getTitleOfTheDay([])).toBeUndefined()
   })
 
   it('is stored for the profile that saw it', () => {
     storeHomeHero(titles)
-    expect(storedHero()).toMatchObject({
+    expect(readStoredHero()).toMatchObject({
       profile: profiles.adult,
       kids: false,
       media: getTitleOfTheDay(titles),
@@ -138,29 +138,29 @@ describe('the hero of the home page', () => {
   it('is deleted when another profile is selected', async () => {
     storeHomeHero(titles)
     await switchTo('kid')
-    expect(storedHero()).toBeNull()
+    expect(readStoredHero()).toBeNull()
   })
 
   it('is not stored for a locked profile', async () => {
     await lockProfile(profiles.adult, { pin: '1234' })
     storeHomeHero(titles)
-    expect(storedHero()).toBeNull()
+    expect(readStoredHero()).toBeNull()
     await removeProfileLock(profiles.adult, { pin: '1234' })
   })
 })
 
 describe('messages', () => {
-  it('replace each other, and only the shown one is dismissed', () => {
+  it('replace each other, and only the displayed message can be dismissed', () => {
     showToast('common:added')
-    const first = $toast.get()
+    const firstToast = $toast.get()
     showToast('common:removed', { kind: 'bad' })
-    dismissToast(first?.id ?? 0)
+    dismissToast(firstToast?.id ?? 0)
     expect($toast.get()).toMatchObject({ key: 'common:removed', kind: 'bad' })
     dismissToast($toast.get()?.id ?? 0)
     expect($toast.get()).toBeNull()
   })
 
-  it('disappear with the profile, so that it cannot undo a change of another one', async () => {
+  it('disappear when another profile is selected, so that it cannot undo a change of the previous one', async () => {
     showToast('common:added', { undo: () => {} })
     await switchTo('kid')
     expect($toast.get()).toBeNull()

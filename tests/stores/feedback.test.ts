@@ -10,7 +10,7 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
 const path = `/api/profile/${profiles.adult}/feedback/movie/${kites.id}`
-const shownFeedback = () => $displayedFeedback.get()[`movie/${kites.id}`]
+const getShownFeedback = () => $displayedFeedback.get()[`movie/${kites.id}`]
 $displayedFeedback.listen(() => {})
 
 beforeEach(async () => {
@@ -22,20 +22,20 @@ describe('feedback', () => {
   it('is loaded for a title', async () => {
     await otherDevice.put(path, { feedback: 'like' })
     await loadFeedback(kites)
-    expect(shownFeedback()).toBe('liked')
+    expect(getShownFeedback()).toBe('liked')
   })
 
   it('is loaded again after a change on another device', async () => {
     await loadFeedback(kites)
     await otherDevice.put(path, { feedback: 'dislike' })
     await reloadFeedback()
-    expect(shownFeedback()).toBe('disliked')
+    expect(getShownFeedback()).toBe('disliked')
   })
 
   it('is shown before the server has confirmed it', async () => {
     const release = network.hold(/PUT/)
     const change = setFeedback(kites, 'liked')
-    expect(shownFeedback()).toBe('liked')
+    expect(getShownFeedback()).toBe('liked')
     release()
     await change
     expect((await otherDevice.get(path)).body).toEqual({ feedback: 'liked' })
@@ -47,7 +47,7 @@ describe('feedback', () => {
     expect($toast.get()).toMatchObject({ key: 'common:hidden' })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(shownFeedback()).toBeNull()
+    expect(getShownFeedback()).toBeNull()
     expect((await otherDevice.get(path)).body).toEqual({ feedback: null })
   })
 
@@ -55,35 +55,35 @@ describe('feedback', () => {
     await setFeedback(kites, 'liked')
     network.failNext(/PUT/, 422)
     await setFeedback(kites, 'disliked')
-    expect(shownFeedback()).toBe('liked')
+    expect(getShownFeedback()).toBe('liked')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('keeps what the user chose while the previous value was loading', async () => {
+  it('keeps the choice that the user made while the previous value was loading', async () => {
     const release = network.hold(/GET .*feedback/)
     const loading = loadFeedback(kites)
     await setFeedback(kites, 'liked')
     release()
     await loading
-    expect(shownFeedback()).toBe('liked')
+    expect(getShownFeedback()).toBe('liked')
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('does not show the feedback of the adult, and requests nothing of the adult', async () => {
+  it('does not show the feedback of the adult, and sends no request for the adult profile', async () => {
     await setFeedback(kites, 'liked')
     await switchTo('kid')
     expect($displayedFeedback.get()).toEqual({})
     await reloadFeedback()
     await loadFeedback(kites)
-    expect(shownFeedback()).toBeNull()
+    expect(getShownFeedback()).toBeNull()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
     await loadFeedback(kites)
-    expect(shownFeedback()).toBe('liked')
+    expect(getShownFeedback()).toBe('liked')
   })
 
-  it('completes a change of the adult without a trace for the kid', async () => {
+  it('completes a change of the adult, and shows the kid neither the change nor a message', async () => {
     const release = network.hold(/PUT/)
     void setFeedback(kites, 'disliked')
     await network.waitUntilIdle()

@@ -28,7 +28,7 @@ const HISTORY = `Title,Date
 "Nothing Known","17/03/2021"
 `
 let fileNumber = 0
-/** A file that differs from earlier ones, because the server recognises a file that it has read. */
+/** Creates a file that differs from earlier ones, because the server recognises a file that it has already read. */
 const createFile = (text = HISTORY) => {
   fileNumber += 1
   return new File(
@@ -181,7 +181,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('downloads nothing for the kid that the adult requested', async () => {
+  it('does not download an export that the adult requested', async () => {
     const count = browser.document.createdElements.length
     const release = network.hold(/export/)
     void downloadExport('profile', 'json')

@@ -29,15 +29,15 @@ const { listFeaturedMovies } = await import('../../src/lib/contract/catalogue.ts
 const { listContinueWatching } = await import('../../src/lib/contract/progress.ts')
 
 const $note = perProfile<string>(() => `note of ${getProfileSession().profileId}`)
-const find = (id: string) => $profiles.get()?.find((profile) => profile.profile_id === id)
-const featured = () => callApi(listFeaturedMovies, { query: { limit: 20 } })
+const findProfile = (id: string) => $profiles.get()?.find((profile) => profile.profile_id === id)
+const callFeaturedMovies = () => callApi(listFeaturedMovies, { query: { limit: 20 } })
 
 beforeEach(async () => {
   await loadProfiles()
   await actAs('adult')
 })
 
-/** What the boot script leaves after it has requested the featured movies. */
+/** Creates the data that the boot script provides after it has requested the featured movies. */
 const createBootData = (featuredResponse: Promise<Response>): BootData => ({
   reads: { '/api/movies/featured?limit=20': featuredResponse },
   heroTitles: [],
@@ -54,28 +54,28 @@ describe('the profiles', () => {
 
   it('are created, changed and deleted', async () => {
     const created = await createProfile({ name: 'Sam', avatar: 2 })
-    expect(find(created.profile_id)).toMatchObject({ name: 'Sam' })
+    expect(findProfile(created.profile_id)).toMatchObject({ name: 'Sam' })
     await updateProfile(created.profile_id, { name: 'Samuel' })
-    expect(find(created.profile_id)).toMatchObject({ name: 'Samuel' })
+    expect(findProfile(created.profile_id)).toMatchObject({ name: 'Samuel' })
     await deleteProfile(created.profile_id)
-    expect(find(created.profile_id)).toBeUndefined()
+    expect(findProfile(created.profile_id)).toBeUndefined()
   })
 
   it('stay as they are when the server rejects a change', async () => {
     await expect(updateProfile(profiles.guest, { name: '' })).rejects.toMatchObject({ status: 422 })
-    expect(find(profiles.guest)).toMatchObject({ name: 'Robin' })
+    expect(findProfile(profiles.guest)).toMatchObject({ name: 'Robin' })
   })
 
   it('can be locked and unlocked, and their PIN can be changed and removed', async () => {
     await lockProfile(profiles.guest, { pin: '1234' })
-    expect(find(profiles.guest)).toMatchObject({ locked: true })
+    expect(findProfile(profiles.guest)).toMatchObject({ locked: true })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
     await expect(unlockProfile(profiles.guest, '9999')).rejects.toMatchObject({ status: 403 })
     await unlockProfile(profiles.guest, '1234')
-    expect(find(profiles.guest)).toMatchObject({ unlocked: true })
+    expect(findProfile(profiles.guest)).toMatchObject({ unlocked: true })
     await changeProfilePin(profiles.guest, { current_pin: '1234', new_pin: '4321' })
     await removeProfileLock(profiles.guest, { password: credentials.password })
-    expect(find(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
+    expect(findProfile(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
   })
 
   it('include a change whose response arrives after another profile was selected', async () => {
@@ -85,7 +85,7 @@ describe('the profiles', () => {
     await switchTo('guest')
     release()
     await change
-    expect(find(profiles.adult)).toMatchObject({ avatar: 5 })
+    expect(findProfile(profiles.adult)).toMatchObject({ avatar: 5 })
   })
 })
 
@@ -98,13 +98,13 @@ describe('the acting profile', () => {
     expect(getLastProfileId()).toBeNull()
   })
 
-  it('tells the boot script which profiles are for kids', () => {
+  it('stores the ids of the kids profiles for the boot script', () => {
     expect(localStorage.getItem('marquee-kids')).toBe(profiles.kid)
   })
 
   it('is sent with requests from the moment it is selected', async () => {
     await switchTo('kid')
-    await featured()
+    await callFeaturedMovies()
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 })
@@ -122,17 +122,17 @@ describe('a profile session', () => {
   })
 
   it('never settles a promise of a session that has ended', async () => {
-    const settled: string[] = []
-    const note = (outcome: string) => () => settled.push(outcome)
+    const settledOutcomes: string[] = []
+    const recordOutcome = (outcome: string) => () => settledOutcomes.push(outcome)
     const success = Promise.withResolvers<void>()
     const failure = Promise.withResolvers<void>()
-    whileProfileActs(success.promise).then(note('success'), note('failure'))
-    whileProfileActs(failure.promise).then(note('success'), note('failure'))
+    whileProfileActs(success.promise).then(recordOutcome('success'), recordOutcome('failure'))
+    whileProfileActs(failure.promise).then(recordOutcome('success'), recordOutcome('failure'))
     await switchTo('kid')
     success.resolve()
     failure.reject(new Error())
     await switchTo('adult')
-    expect(settled).toEqual([])
+    expect(settledOutcomes).toEqual([])
     await whileProfileActs(Promise.resolve())
     await expect(whileProfileActs(Promise.reject(new Error('x')))).rejects.toThrow('x')
   })
@@ -149,12 +149,12 @@ describe('a profile session', () => {
   it('aborts reads in progress, which does not count as a lost connection', async () => {
     const { isOffline } = await import('../../src/lib/client/connectivity.ts')
     const release = network.hold(/featured/)
-    void featured()
+    void callFeaturedMovies()
     await network.waitUntilIdle()
     await switchTo('kid')
     expect(isOffline()).toBe(false)
     release()
-    await featured()
+    await callFeaturedMovies()
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
@@ -173,7 +173,7 @@ describe('a profile session', () => {
     globalThis.__boot = createBootData(bootResponse)
     await network.waitUntilIdle()
     await switchTo('kid')
-    const { results } = await featured()
+    const { results } = await callFeaturedMovies()
     expect(results.map(({ title }) => title)).toContain('Paper Kites')
     expect(globalThis.__boot?.heroTitles).toBeUndefined()
     globalThis.__boot = undefined
@@ -182,7 +182,7 @@ describe('a profile session', () => {
   it('uses the responses of the boot script for the profile of the page load', async () => {
     const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
     globalThis.__boot = createBootData(bootResponse)
-    expect(await featured()).toEqual({ results: ['of the adult'] })
+    expect(await callFeaturedMovies()).toEqual({ results: ['of the adult'] })
     expect(network.requests).toEqual([])
     globalThis.__boot = undefined
   })

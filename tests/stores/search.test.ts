@@ -9,13 +9,13 @@ const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.ts')
 
 const SEARCH = /GET \/api\/search/
-const namesOf = () =>
+const listResultNames = () =>
   $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const search = async (query: string) => {
   setSearchQuery(query, 0)
   await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull())
 }
-/** Without a network, a profile is shown only if the list of profiles is cached. */
+/** Caches the list of profiles, because a profile is shown offline only if the list is cached. */
 const cacheProfiles = async () =>
   cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
 
@@ -27,13 +27,13 @@ beforeEach(async () => {
 describe('typing a query', () => {
   it('finds titles and writes the query to the address', async () => {
     await search('night harbour')
-    expect(namesOf()).toEqual(['Night Harbour'])
+    expect(listResultNames()).toEqual(['Night Harbour'])
     expect(browser.history.url.search).toBe('?q=night+harbour')
   })
 
   it('sends one request for several letters typed in quick succession', async () => {
     for (const query of ['nig', 'nigh', 'night']) setSearchQuery(query, 5)
-    await vi.waitFor(() => expect(namesOf()).toEqual(['Night Harbour']))
+    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     expect(network.requests.map(({ url }) => url)).toEqual(['/api/search?q=night&limit=30'])
   })
 
@@ -44,7 +44,7 @@ describe('typing a query', () => {
     await search('night')
     release()
     await network.waitUntilIdle()
-    expect(namesOf()).toEqual(['Night Harbour'])
+    expect(listResultNames()).toEqual(['Night Harbour'])
   })
 
   it('returns to the start view when the query is emptied', async () => {
@@ -73,7 +73,7 @@ describe('recent searches', () => {
     expect($recentSearches.get()).toEqual([])
   })
 
-  it('belong to a profile, and are there when it returns', async () => {
+  it('belong to a profile, and are restored when it is selected again', async () => {
     clearRecentSearches()
     storeRecentSearch('night harbour')
     await switchTo('kid')
@@ -100,7 +100,7 @@ describe('without a network', () => {
     network.setOffline(true)
     await search('harb')
     expect($search.get()).toMatchObject({ seenOnly: true, error: null })
-    expect(namesOf()).toEqual(['Night Harbour'])
+    expect(listResultNames()).toEqual(['Night Harbour'])
     network.setOffline(false)
   })
 
@@ -110,7 +110,7 @@ describe('without a network', () => {
     await switchTo('kid')
     network.setOffline(true)
     await search('harb')
-    expect(namesOf()).toEqual([])
+    expect(listResultNames()).toEqual([])
     network.setOffline(false)
   })
 })
@@ -142,7 +142,7 @@ describe('after a switch to a kids profile', () => {
     await switchTo('kid')
     release()
     await search('night')
-    expect(namesOf()).toEqual([])
+    expect(listResultNames()).toEqual([])
     expect(network.requests.at(-1)?.url).toContain('kids=true')
   })
 })
