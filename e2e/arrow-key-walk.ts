@@ -27,7 +27,10 @@ export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
       element.checkVisibility({ visibilityProperty: true }) &&
       !element.closest('[inert],[aria-hidden=true]') &&
       element.getBoundingClientRect().width > 1
-    /* True for an element that represents its row or grid. Elements below an infinite grid are skipped, as are the other cards of the grid. */
+    /*
+     * True for an element that represents its row or grid. Elements below an infinite grid are skipped, as are the other cards
+     * of the grid.
+     */
     const isRepresentative = (element: HTMLElement) => {
       const row = element.closest('.row-track')
       const items = [...(element.closest('.row-track,.card-grid')?.children ?? [])]

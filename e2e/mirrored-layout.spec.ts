@@ -61,9 +61,9 @@ test('every Arabic page mirrors the English page within the tolerance', async ({
   await signInAsAlex(page)
   for (const path of LAYOUT_TEST_PAGES) {
     const englishEdges = await findEdges(page, 'en', path)
-    const sections = englishEdges.filter(({ name }) => name.startsWith('section')).length
+    const sectionCount = englishEdges.filter(({ name }) => name.startsWith('section')).length
     const arabicStartsPx = new Map(
-      (await findEdges(page, 'ar', path, sections)).map((edge) => [edge.name, edge.startPx]),
+      (await findEdges(page, 'ar', path, sectionCount)).map((edge) => [edge.name, edge.startPx]),
     )
     expect.soft(englishEdges.length, path).toBeGreaterThan(0)
     const mismatches = englishEdges

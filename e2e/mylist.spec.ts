@@ -31,7 +31,10 @@ function restoreWatchlist(): void {
   db.close()
 }
 
-/** Adds 1000 titles to the watchlist of Alex at intervals of one minute. Their watch states alternate between planned, watching and completed. */
+/**
+ * Adds 1000 titles to the watchlist of Alex at intervals of one minute. Their watch states alternate between planned, watching
+ * and completed.
+ */
 function fillWatchlist(): void {
   const db = openDatabase()
   const alex = db.prepare("select profile_id from profile where name = 'Alex'").get() as {
@@ -169,7 +172,7 @@ test('the list loads more by keyboard, and Back restores its length, scroll posi
   await expect(getCards(page)).toHaveCount(TITLE_COUNT)
 })
 
-test('removing more selected titles than one request allows removes all of them, and Undo restores them', async ({
+test('more selected titles than one request allows are all removed, and Undo restores them', async ({
   page,
 }) => {
   await openWatchlist(page, '?sort=title.asc')
@@ -180,11 +183,11 @@ test('removing more selected titles than one request allows removes all of them,
   const shownCount = await getCards(page).count()
   await page.getByRole('button', { name: t('mylist:selectAll') }).click()
   await expectAccessible(page)
-  const bar = page.getByRole('region', { name: t('mylist:select') })
-  await expect(bar).toContainText(
+  const selectionBar = page.getByRole('region', { name: t('mylist:select') })
+  await expect(selectionBar).toContainText(
     t('mylist:chosen_other').replace('{{count}}', shownCount.toLocaleString('en')),
   )
-  await bar.getByRole('button', { name: t('common:removeFromList') }).click()
+  await selectionBar.getByRole('button', { name: t('common:removeFromList') }).click()
   await expectCount(page, TITLE_COUNT - shownCount)
   await expect(getCards(page).first()).toContainText(`Reel ${String(shownCount + 1).padStart(4, '0')}`)
   await page.getByRole('button', { name: t('common:undo') }).click()

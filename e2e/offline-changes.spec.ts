@@ -170,11 +170,11 @@ test('offline, Undo reverts a pending bulk change, and a bulk change that is not
   await expect(cards.nth(1)).toBeVisible()
   await waitUntilSiteCached(page)
   const initialCount = await cards.count()
-  const bar = page.getByRole('region', { name: t('mylist:select') })
+  const selectionBar = page.getByRole('region', { name: t('mylist:select') })
   const removeTwoTitles = async () => {
     await page.getByRole('button', { name: t('mylist:select'), exact: true }).click()
     for (const index of [0, 1]) await page.locator('.card-grid label').nth(index).click()
-    await bar.getByRole('button', { name: t('common:removeFromList') }).click()
+    await selectionBar.getByRole('button', { name: t('common:removeFromList') }).click()
   }
 
   await context.setOffline(true)

@@ -77,7 +77,10 @@ test('the preview has its final position and size from its first frame', async (
 
 test('a moving pointer opens no preview, even on one card for longer than the hover delay', async () => {
   await openPage(page, 'en', '/movies/')
-  /* Records previews that open although the pointer has not rested for 95 ms. On a busy machine the pauses between the moves of this test may be longer. */
+  /*
+   * Records previews that open although the pointer has not rested for 95 ms. On a busy machine the pauses between the moves of
+   * this test may be longer.
+   */
   await page.evaluate(() => {
     const earlyOpenings: string[] = []
     const moveTimesMs: number[] = []

@@ -5,9 +5,9 @@ import { getOfflineStatus, signInAndOpenHome, waitUntilSiteCached } from './offl
 import { waitUntilSettled } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
-const ADULT = 'Alex'
-const KID = 'Sunny'
-const QUERY = 'godfather'
+const ADULT_NAME = 'Alex'
+const KID_NAME = 'Sunny'
+const SEARCH_QUERY = 'godfather'
 
 interface AdultContent {
   profileId: string
@@ -33,7 +33,7 @@ async function readAdultContent(device: APIRequestContext): Promise<AdultContent
   const { results: profiles } = (await get('/api/profile')) as {
     results: { profile_id: string; name: string }[]
   }
-  const profileId = profiles.find(({ name }) => name === ADULT)?.profile_id ?? ''
+  const profileId = profiles.find(({ name }) => name === ADULT_NAME)?.profile_id ?? ''
   Object.assign(headers, { 'X-Profile-Id': profileId })
   const cards: TitleCard[] = []
   for (const list of ['movies', 'series'])
@@ -55,10 +55,13 @@ async function readAdultContent(device: APIRequestContext): Promise<AdultContent
   return { profileId, titles }
 }
 
-/** Records the requests of a page. `findAdultRequests` returns those that contain the id of the adult profile, a title that is not safe for kids, or the query. */
+/**
+ * Records the requests of a page. `findAdultRequests` returns those that contain the id of the adult profile, a title that is
+ * not safe for kids, or the query.
+ */
 function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   let requests: Request[] = []
-  const adultTexts = [profileId, QUERY, ...titles.flatMap(({ images }) => images)]
+  const adultTexts = [profileId, SEARCH_QUERY, ...titles.flatMap(({ images }) => images)]
   const slugs = new Set(titles.map(({ slug }) => slug))
   const ids = titles.map(
     ({ id }) => new RegExp(`/(movie|tv|similar|movies|series)/${id}\\b|"media_id":"${id}"`),
@@ -113,7 +116,7 @@ function listVisibleAdultContent(page: Page, { titles }: AdultContent): Promise<
       if (location.search.includes(query)) found.push(location.search)
       return found
     },
-    { titles, query: QUERY },
+    { titles, query: SEARCH_QUERY },
   )
 }
 
@@ -160,9 +163,9 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
   'TV shows': async (page) => page.goto('/tvshows/?sort=rating.desc'),
   search: async (page) => {
     await page.goto('/search/')
-    await page.getByRole('textbox').fill(QUERY)
+    await page.getByRole('textbox').fill(SEARCH_QUERY)
     await expect(page.locator('.card-grid a').first()).toBeVisible()
-    await expect(page).toHaveURL(new RegExp(`q=${QUERY}`))
+    await expect(page).toHaveURL(new RegExp(`q=${SEARCH_QUERY}`))
   },
   'a title': async (page, content) => {
     await page.goto('/')
@@ -190,11 +193,11 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
 async function findKidOption(page: Page): Promise<Locator> {
   if (new URL(page.url()).pathname.startsWith('/watch')) {
     await page.goto('/profiles/')
-    return page.getByRole('button', { name: KID }).first()
+    return page.getByRole('button', { name: KID_NAME }).first()
   }
   await waitUntilSettled(page)
   await openAccountMenu(page)
-  return page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID) })
+  return page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID_NAME) })
 }
 
 test('after a switch to a kids profile on any page, no content of the adult profile is visible or requested', async ({
@@ -204,7 +207,7 @@ test('after a switch to a kids profile on any page, no content of the adult prof
 }) => {
   test.setTimeout(240_000)
   const content = await readAdultContent(request)
-  await signInAndOpenHome(firstPage, ADULT)
+  await signInAndOpenHome(firstPage, ADULT_NAME)
   for (const [name, openAsAdult] of Object.entries(PAGES)) {
     await test.step(name, async () => {
       // Each page has its own tab, so that the history contains no pages of earlier steps.
@@ -222,16 +225,16 @@ test('after a switch to a kids profile on any page, no content of the adult prof
           expect(await requestLog.findAdultRequests()).toEqual([])
         })
       await kidOption.click()
-      await expectHomeOf(page, KID)
+      await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after the switch')
       await page.goBack({ waitUntil: 'commit' })
       // For the player, the profile was selected on /profiles/, so Back returns to that page, which belongs to no profile.
-      if (name !== 'watch') await expectHomeOf(page, KID)
+      if (name !== 'watch') await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after Back')
       await page.goForward({ waitUntil: 'commit' })
       await expectNothingOfAdult('after Forward')
       await page.goto('/')
-      await switchProfileInMenu(page, ADULT)
+      await switchProfileInMenu(page, ADULT_NAME)
       await page.close()
     })
   }
@@ -243,14 +246,14 @@ test('a tab that is opened after the switch shows no content of the adult profil
   request,
 }) => {
   const content = await readAdultContent(request)
-  await signInAndOpenHome(page, ADULT)
-  await page.goto(`/search/?q=${QUERY}`)
+  await signInAndOpenHome(page, ADULT_NAME)
+  await page.goto(`/search/?q=${SEARCH_QUERY}`)
   await expect(page.locator('.card-grid a').first()).toBeVisible()
-  await switchProfileInMenu(page, KID)
+  await switchProfileInMenu(page, KID_NAME)
   const secondTab = await context.newPage()
   const requestLog = recordRequests(secondTab, content)
   await secondTab.goto('/')
-  await expectHomeOf(secondTab, KID)
+  await expectHomeOf(secondTab, KID_NAME)
   expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
   await secondTab.goto('/search/')
   await expect(secondTab.getByRole('textbox')).toHaveValue('')
@@ -260,21 +263,21 @@ test('a tab that is opened after the switch shows no content of the adult profil
 
 test('each tab keeps its own profile', async ({ page, context, request }) => {
   const content = await readAdultContent(request)
-  await signInAndOpenHome(page, ADULT)
+  await signInAndOpenHome(page, ADULT_NAME)
   const kidTab = await context.newPage()
   await kidTab.goto('/')
-  await expectHomeOf(kidTab, ADULT)
-  await switchProfileInMenu(kidTab, KID)
+  await expectHomeOf(kidTab, ADULT_NAME)
+  await switchProfileInMenu(kidTab, KID_NAME)
   await page.reload()
-  await expectHomeOf(page, ADULT)
+  await expectHomeOf(page, ADULT_NAME)
   const requestLog = recordRequests(kidTab, content)
   await kidTab.reload()
-  await expectHomeOf(kidTab, KID)
+  await expectHomeOf(kidTab, KID_NAME)
   expect(await listVisibleAdultContent(kidTab, content)).toEqual([])
   expect(await requestLog.findAdultRequests()).toEqual([])
   /* The reload of the kids tab does not change the profile of this tab. */
   await page.reload()
-  await expectHomeOf(page, ADULT)
+  await expectHomeOf(page, ADULT_NAME)
 })
 
 test('after a switch to a profile in another language, Back requests nothing for the previous profile', async ({
@@ -282,8 +285,8 @@ test('after a switch to a profile in another language, Back requests nothing for
   request,
 }) => {
   const content = await readAdultContent(request)
-  await signInAndOpenHome(page, ADULT)
-  await page.goto(`/search/?q=${QUERY}`)
+  await signInAndOpenHome(page, ADULT_NAME)
+  await page.goto(`/search/?q=${SEARCH_QUERY}`)
   await expect(page.locator('.card-grid a').first()).toBeVisible()
   await openAccountMenu(page)
   await page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', 'ليلى') }).click()
@@ -294,7 +297,7 @@ test('after a switch to a profile in another language, Back requests nothing for
   await waitUntilSettled(page)
   const requests = await requestLog.findAdultRequests()
   expect(
-    requests.filter((request) => request.includes(content.profileId) || request.includes(QUERY)),
+    requests.filter((request) => request.includes(content.profileId) || request.includes(SEARCH_QUERY)),
   ).toEqual([])
 })
 
@@ -304,28 +307,28 @@ test('offline, a switch to a kids profile shows only content that this profile h
   request,
 }) => {
   const content = await readAdultContent(request)
-  await signInAndOpenHome(page, ADULT)
-  await switchProfileInMenu(page, KID)
+  await signInAndOpenHome(page, ADULT_NAME)
+  await switchProfileInMenu(page, KID_NAME)
   await waitUntilSiteCached(page)
-  await switchProfileInMenu(page, ADULT)
-  await page.goto(`/search/?q=${QUERY}`)
+  await switchProfileInMenu(page, ADULT_NAME)
+  await page.goto(`/search/?q=${SEARCH_QUERY}`)
   await expect(page.locator('.card-grid a').first()).toBeVisible()
   await waitUntilSiteCached(page)
   await context.setOffline(true)
   await expect(getOfflineStatus(page)).toBeVisible()
   await openAccountMenu(page)
-  const kidOption = page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID) })
+  const kidOption = page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID_NAME) })
   await expect(kidOption).toBeVisible()
   const requestLog = recordRequests(page, content)
   await kidOption.click()
-  await expectHomeOf(page, KID)
+  await expectHomeOf(page, KID_NAME)
   expect(await listVisibleAdultContent(page, content)).toEqual([])
   await page.goBack({ waitUntil: 'commit' })
   await waitUntilSettled(page)
   expect(await listVisibleAdultContent(page, content)).toEqual([])
   expect(await requestLog.findAdultRequests()).toEqual([])
   await page.goto('/search/')
-  await page.getByRole('textbox').fill(QUERY)
+  await page.getByRole('textbox').fill(SEARCH_QUERY)
   await expect(page.getByText(t('searchpage:offlineResults'))).toBeVisible()
   await expect(page.locator('.card-grid a')).toHaveCount(0)
   await context.setOffline(false)

@@ -62,7 +62,8 @@ function addEsperanto(): void {
 }
 
 beforeAll(async () => {
-  // The copy is inside the repository, because Astro resolves an absolute path that shares no folder with its root as a path below the root.
+  // The copy is inside the repository, because Astro resolves an absolute path that shares no folder with its root as a path
+  // below the root.
   copyFolder = mkdtempSync(resolve('.additional-locale-'))
   for (const folder of COPIED_FOLDERS) cpSync(folder, join(copyFolder, folder), { recursive: true })
   for (const file of COPIED_FILES) copyFileSync(file, join(copyFolder, file))
@@ -129,18 +130,18 @@ interface VitestReport {
 
 it('passes the tests that check every locale', async () => {
   const vitest = resolve('node_modules/vitest/vitest.mjs')
-  const report = join(copyFolder, 'report.json')
+  const reportFile = join(copyFolder, 'report.json')
   const args = [
     vitest,
     'run',
     '--project=sqlite',
     '--reporter=json',
-    `--outputFile=${report}`,
+    `--outputFile=${reportFile}`,
     ...LOCALE_TESTS,
   ]
   // Vitest exits with 1 when a test fails, and writes the report in both cases.
   await runProgram(process.execPath, args, { cwd: copyFolder }).catch(() => {})
-  const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
+  const { numPassedTests, testResults } = JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport
   const failures = testResults.flatMap(({ message, assertionResults }) => [
     ...(message ? [message] : []),
     ...assertionResults.filter(({ status }) => status !== 'passed').map(({ fullName }) => fullName),

@@ -105,10 +105,10 @@ async function startCaddy(upstreams: number[]): Promise<RunningProxy> {
 describe.each([
   ['nginx', startNginx],
   ['Caddy', startCaddy],
-] as const)('%s', (name, start) => {
+] as const)('the %s configuration', (name, startProxy) => {
   let proxy: RunningProxy
   beforeAll(async () => {
-    proxy = await start(apis.map(getPort))
+    proxy = await startProxy(apis.map(getPort))
   }, 60_000)
   afterAll(() => proxy.stop())
 
@@ -185,13 +185,13 @@ describe.each([
   })
 
   it('uses the other process if one is down, and returns 503 with Retry-After if both are down', async () => {
-    const proxyWithOneProcess = await start([closedPort, getPort(apis[1] as Server)])
+    const proxyWithOneProcess = await startProxy([closedPort, getPort(apis[1] as Server)])
     const statuses = []
     for (let request = 0; request < 10; request += 1)
       statuses.push((await requestPath(proxyWithOneProcess.port, '/api/health/live')).status)
     await proxyWithOneProcess.stop()
     expect(statuses).toEqual(Array(10).fill(200))
-    const proxyWithoutProcess = await start([closedPort, closedPort])
+    const proxyWithoutProcess = await startProxy([closedPort, closedPort])
     const { status, headers, body } = await requestPath(proxyWithoutProcess.port, '/api/health/live')
     await proxyWithoutProcess.stop()
     expect([status, headers['retry-after'], JSON.parse(body.toString()).type]).toEqual([

@@ -131,7 +131,8 @@ describe('use of translation keys', () => {
   }
 
   /**
-   * Returns the namespaces that the files use. Exports of a module in src/lib are ignored unless another of the files mentions them.
+   * Returns the namespaces that the files use. Exports of a module in src/lib are ignored unless another of the files mentions
+   * them.
    */
   function findUsedNamespaces(files: readonly string[]): string[] {
     const isMentioned = (name: string, excludedFile: string) =>

@@ -360,8 +360,8 @@ describe('profiles', () => {
 
 describe('after the first script of the player', () => {
   const createEarlyData = (response: Response) => {
-    const resolved = Promise.resolve()
-    return { refreshResponse: Promise.resolve(response), reads: {}, scriptsAllowed: resolved }
+    const resolvedPromise = Promise.resolve()
+    return { refreshResponse: Promise.resolve(response), reads: {}, scriptsAllowed: resolvedPromise }
   }
 
   test('reuses its session, and sends the first reads with its token', async () => {

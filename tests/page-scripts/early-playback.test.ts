@@ -141,7 +141,7 @@ function visit(options: PlayerVisit) {
   }
 }
 
-const MOVIE = '?type=movie&slug=reel'
+const MOVIE_QUERY = '?type=movie&slug=reel'
 const TITLE_PATH = '/api/movies/slug/reel'
 const LOOKUP_PATH = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
 
@@ -157,8 +157,8 @@ describe('the first request', () => {
   test.each([
     ['the address has no title', { query: '' }],
     ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
-    ['another page was open before in this document', { query: MOVIE, boot: {} }],
-    ['another profile opened the history entry', { query: MOVIE, historyState: { profile: 'p2' } }],
+    ['another page was open before in this document', { query: MOVIE_QUERY, boot: {} }],
+    ['another profile opened the history entry', { query: MOVIE_QUERY, historyState: { profile: 'p2' } }],
   ])('the first request is not sent when %s', (_, visitOptions) => {
     const { requests, early } = visit(visitOptions)
     expect(early).toBeNull()
@@ -167,7 +167,7 @@ describe('the first request', () => {
 })
 
 describe('the video', () => {
-  const startVideo = async (overrides: object, query = MOVIE) => {
+  const startVideo = async (overrides: object, query = MOVIE_QUERY) => {
     const { video, early } = visit({ query, refreshResponse: respondWithWatch(overrides) })
     await early?.scriptsAllowed
     return video
@@ -215,14 +215,14 @@ describe('the video', () => {
   })
 
   test('the video gets its source even if the browser blocks autoplay', async () => {
-    const { video, early } = visit({ query: MOVIE, canAutoplay: false })
+    const { video, early } = visit({ query: MOVIE_QUERY, canAutoplay: false })
     await early?.scriptsAllowed
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
   test('the video gets its source from one stream lookup with the new token when the session contains no stream', async () => {
     const { video, requests, early } = visit({
-      query: MOVIE,
+      query: MOVIE_QUERY,
       refreshResponse: respondWithWatch({ stream: undefined }),
     })
     await early?.scriptsAllowed
@@ -239,7 +239,7 @@ describe('the video', () => {
 
 describe('the video element', () => {
   test('replaces the element of the page when playback starts', async () => {
-    const { video, early, getCurrentElement } = visit({ query: MOVIE })
+    const { video, early, getCurrentElement } = visit({ query: MOVIE_QUERY })
     await early?.scriptsAllowed
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
@@ -250,7 +250,7 @@ describe('the video element', () => {
     ['no profile is stored', { profile: '' }],
     ['the session belongs to another profile', { refreshResponse: respondWithWatch({ profile_id: 'p9' }) }],
   ])('plays nothing when %s', async (_, overrides) => {
-    const { video, early } = visit({ query: MOVIE, ...overrides })
+    const { video, early } = visit({ query: MOVIE_QUERY, ...overrides })
     await early?.scriptsAllowed
     await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
     expect(video.playedSources).toEqual([])
@@ -259,7 +259,7 @@ describe('the video element', () => {
 
 describe('data for the player', () => {
   test('contains the session without playback data, and the replies by URL', async () => {
-    const { early } = visit({ query: MOVIE })
+    const { early } = visit({ query: MOVIE_QUERY })
     expect(await (await early?.refreshResponse)?.json()).toEqual(createSession())
     const readReply = async (url: string) => (await early?.reads[url])?.json()
     expect(await readReply(TITLE_PATH)).toEqual(TITLE_DETAILS)
@@ -281,7 +281,7 @@ describe('data for the player', () => {
       },
     ],
   ])('contains only the session when %s', async (_, overrides) => {
-    const { video, early } = visit({ query: MOVIE, ...overrides })
+    const { video, early } = visit({ query: MOVIE_QUERY, ...overrides })
     await Promise.all([early?.scriptsAllowed, early?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')
     await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
@@ -291,7 +291,7 @@ describe('data for the player', () => {
 
 describe('the deferred scripts', () => {
   test('the deferred scripts are added once the video shows a frame, after the body is laid out', async () => {
-    const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE })
+    const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE_QUERY })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
     await early?.scriptsAllowed
@@ -309,6 +309,6 @@ describe('the deferred scripts', () => {
   })
 
   test('the deferred scripts are not added again after another page in this document', () => {
-    expect(visit({ query: MOVIE, boot: {} }).appendedElements).toEqual([])
+    expect(visit({ query: MOVIE_QUERY, boot: {} }).appendedElements).toEqual([])
   })
 })

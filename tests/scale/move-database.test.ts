@@ -70,8 +70,8 @@ it('moves all data, so that a signed-in device gets the same responses from Post
     movedDevice.profileId = device.profileId
     for (const [index, path] of paths.entries())
       expect([path, (await movedDevice.get(path)).body]).toEqual([path, responses[index]])
-    const created = await movedDevice.post('/api/profile', { name: 'Bob' })
-    expect(created.status).toBe(201)
+    const creationResponse = await movedDevice.post('/api/profile', { name: 'Bob' })
+    expect(creationResponse.status).toBe(201)
     expect((await movedDevice.post('/api/blocklist', { type: 'keyword', value: 'robot' })).status).toBe(201)
   } finally {
     await target.close()

@@ -166,7 +166,8 @@ it('restarts one process after the other without a failed request', async () => 
     await pause(300)
     expect(await serverProcess.terminate()).toBe(0)
     await serverProcess.start()
-    // After a failed connection nginx skips a server for one second (fail_timeout). nginx counts whole seconds, so the pause can last two seconds.
+    // After a failed connection nginx skips a server for one second (fail_timeout). nginx counts whole seconds, so the pause can
+    // last two seconds.
     await pause(2_200)
   }
   isRunning = false

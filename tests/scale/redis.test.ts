@@ -30,8 +30,8 @@ async function connect(): Promise<RedisConnection> {
 }
 
 /**
- * Opens the event buses of two processes. Returns once the subscription of the second bus is active, because Redis does not deliver messages that were
- * published before the subscription.
+ * Opens the event buses of two processes. Returns once the subscription of the second bus is active, because Redis does not
+ * deliver messages that were published before the subscription.
  */
 async function openBuses() {
   const [firstBus, secondBus] = [

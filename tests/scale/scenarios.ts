@@ -22,13 +22,15 @@ export async function createUserClient(
   name: string,
 ): Promise<HttpTestClient & { userId: string }> {
   const [email, password] = [`${name}@example.com`, 'Lumiere1895']
-  const created = await admin.post('/api/auth/user', { email, password })
-  if (created.status !== 201)
-    throw new Error(`account not created: ${created.status} ${JSON.stringify(created.body)}`)
+  const creationResponse = await admin.post('/api/auth/user', { email, password })
+  if (creationResponse.status !== 201)
+    throw new Error(
+      `account not created: ${creationResponse.status} ${JSON.stringify(creationResponse.body)}`,
+    )
   const client = new HttpTestClient(admin.url)
   await client.login(email, password)
   client.profileId = (await client.post('/api/profile', { name })).body.profile_id
-  return Object.assign(client, { userId: created.body.user_id as string })
+  return Object.assign(client, { userId: creationResponse.body.user_id as string })
 }
 
 export async function loadTitleIds(client: HttpTestClient, count: number): Promise<string[]> {

@@ -100,9 +100,12 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
         name: 'block list',
         apply: async (client, isForbidden) => {
           if (!isForbidden) return (await client.delete(`/api/blocklist/${blockId}`)).status
-          const created = await client.post('/api/blocklist', { type: 'movie', media_id: publicTitle.id })
-          blockId = created.body.id
-          return created.status
+          const creationResponse = await client.post('/api/blocklist', {
+            type: 'movie',
+            media_id: publicTitle.id,
+          })
+          blockId = creationResponse.body.id
+          return creationResponse.status
         },
         hasAccess: (client) => isOk(client, `/api/movies/slug/${publicTitle.slug}`),
       },

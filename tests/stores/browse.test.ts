@@ -15,7 +15,7 @@ const {
 } = await import('../../src/lib/stores/browse.ts')
 
 const NO_FILTERS = parseBrowseFilters('')
-const CRIME = 80
+const CRIME_GENRE = 80
 const listTitles = () => $browseResults.get().items.map(({ title }) => title)
 const openList = async (type: 'movie' | 'tv', search = '') => {
   openBrowseList(type, parseBrowseFilters(search))
@@ -56,7 +56,7 @@ describe('a list', () => {
   })
 
   it('sends its filters to the server', async () => {
-    await openList('movie', `?includeGenres=${CRIME}`)
+    await openList('movie', `?includeGenres=${CRIME_GENRE}`)
     expect(listTitles().sort()).toEqual(['Cold Verdict', 'Night Harbour'])
     await openList('tv', '?sort=title.asc')
     expect(listTitles()).toEqual(['Garden Club', 'Iron Ledger'])
@@ -94,7 +94,7 @@ describe('a list', () => {
 
 describe('after a switch to a kids profile', () => {
   it('shows none of the lists and pages of the adult', async () => {
-    await openList('movie', `?includeGenres=${CRIME}`)
+    await openList('movie', `?includeGenres=${CRIME_GENRE}`)
     await openList('movie')
     await loadMoreResults()
     await switchTo('kid')

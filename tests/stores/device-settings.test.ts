@@ -99,11 +99,11 @@ describe('display preferences', () => {
 describe('account preferences', () => {
   it('are saved for the account, whichever profile acts', async () => {
     const release = network.hold(/PUT/)
-    const saving = saveAccountPreferences({ media_quality: '1080p' })
+    const savePromise = saveAccountPreferences({ media_quality: '1080p' })
     await network.waitUntilIdle()
     await switchTo('kid')
     release()
-    await saving
+    await savePromise
     expect($user.get()?.preferences.media_quality).toBe('1080p')
     await saveAccountPreferences({ media_quality: 'auto' })
   })

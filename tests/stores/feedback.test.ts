@@ -34,10 +34,10 @@ describe('feedback', () => {
 
   it('is shown before the server has confirmed it', async () => {
     const release = network.hold(/PUT/)
-    const change = setFeedback(kites, 'liked')
+    const changePromise = setFeedback(kites, 'liked')
     expect(getShownFeedback()).toBe('liked')
     release()
-    await change
+    await changePromise
     expect((await otherDevice.get(path)).body).toEqual({ feedback: 'liked' })
   })
 
@@ -61,10 +61,10 @@ describe('feedback', () => {
 
   it('keeps the choice that the user made while the previous value was loading', async () => {
     const release = network.hold(/GET .*feedback/)
-    const loading = loadFeedback(kites)
+    const loadPromise = loadFeedback(kites)
     await setFeedback(kites, 'liked')
     release()
-    await loading
+    await loadPromise
     expect(getShownFeedback()).toBe('liked')
   })
 })

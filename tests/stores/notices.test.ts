@@ -147,9 +147,9 @@ describe('after a switch to a kids profile', () => {
     await setNoticesMuted(card('Iron Ledger'), true)
     await actAs('adult')
     expect($unseenNoticeCount.get()).toBe(1)
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     expect($notices.get()).toEqual([])
-    await switching
+    await switchPromise
     expect($unseenNoticeCount.get()).toBe(0)
     expect($mutedTitles.get().data?.results).toEqual([])
     expect($dislikedTitles.get().data?.results).toEqual([])

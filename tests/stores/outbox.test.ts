@@ -230,11 +230,11 @@ describe('after a switch to a kids profile', () => {
 
   it('saves preferences of the adult for the adult', async () => {
     const release = network.hold(/PUT/)
-    const saving = saveProfilePreferences({ simple_home: true })
+    const savePromise = saveProfilePreferences({ simple_home: true })
     await network.waitUntilIdle()
     await switchTo('kid')
     release()
-    await saving
+    await savePromise
     expect($profile.get()?.preferences.simple_home).toBe(false)
     await switchTo('adult')
     expect($profile.get()?.preferences.simple_home).toBe(true)

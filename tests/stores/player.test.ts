@@ -19,9 +19,9 @@ const {
   retryPlayer,
 } = await import('../../src/lib/stores/player.ts')
 
-const MOVIE = '?type=movie&slug=night-harbour'
-const SERIES = '?type=tv&slug=iron-ledger'
-const EPISODE = `${SERIES}&season=1&episode=2`
+const MOVIE_QUERY = '?type=movie&slug=night-harbour'
+const SERIES_QUERY = '?type=tv&slug=iron-ledger'
+const EPISODE_QUERY = `${SERIES_QUERY}&season=1&episode=2`
 const formatEpisodeCode = (episode: { season_number: number; episode_number: number } | null) =>
   episode && `${episode.season_number}.${episode.episode_number}`
 const getReadyPlayer = () => {
@@ -48,9 +48,9 @@ beforeEach(async () => {
 
 describe('a movie', () => {
   it('opens with its sources, from the beginning', async () => {
-    const opening = openAndWait(MOVIE)
+    const openPromise = openAndWait(MOVIE_QUERY)
     expect($isEpisodeLoading.get()).toBe(true)
-    await opening
+    await openPromise
     expect(getReadyPlayer()).toMatchObject({
       media: { title: 'Night Harbour' },
       episode: null,
@@ -62,35 +62,35 @@ describe('a movie', () => {
 
   it('resumes at the position where it was left', async () => {
     await saveProgress('Night Harbour', { progress: 900 })
-    await openAndWait(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     expect(getReadyPlayer().start).toMatchObject({ of: 1_800 })
     expect(getReadyPlayer().start.at).toBeGreaterThan(880)
   })
 
   it('is not opened twice', async () => {
-    await openAndWait(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     network.clear()
-    await openAndWait(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     expect(network.requests).toEqual([])
   })
 
   it('gets new addresses when the stream is renewed, and stays the same title', async () => {
-    await openAndWait(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     const { key } = getReadyPlayer()
     const stream = await renewStream()
     expect(getReadyPlayer()).toMatchObject({ key, stream })
   })
 
   it('recommends similar titles at its end', async () => {
-    await openAndWait(MOVIE)
-    const similar = await loadSimilarTitles(getReadyPlayer().media)
-    expect(similar.map(({ title }) => title)).toContain('Cold Verdict')
+    await openAndWait(MOVIE_QUERY)
+    const similarTitles = await loadSimilarTitles(getReadyPlayer().media)
+    expect(similarTitles.map(({ title }) => title)).toContain('Cold Verdict')
   })
 })
 
 describe('a series', () => {
   it('opens the episode of the address, with the previous and the next episode', async () => {
-    await openAndWait(EPISODE)
+    await openAndWait(EPISODE_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.2')
     expect(formatEpisodeCode($previousEpisode.get())).toBe('1.1')
     expect(formatEpisodeCode($nextEpisode.get())).toBe('1.3')
@@ -98,17 +98,17 @@ describe('a series', () => {
   })
 
   it('has the first episode of the next season as next episode', async () => {
-    await openAndWait(`${SERIES}&season=1&episode=3`)
+    await openAndWait(`${SERIES_QUERY}&season=1&episode=3`)
     expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
   it('opens the first episode when nothing was watched, and the unfinished one otherwise', async () => {
-    await openAndWait(SERIES)
+    await openAndWait(SERIES_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.1')
     closePlayer()
     await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
-    await openAndWait(SERIES)
+    await openAndWait(SERIES_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('2.1')
     expect($episodeProgress.get()).toMatchObject([{ season: 2, episode: 1 }])
   })
@@ -118,7 +118,7 @@ describe('failures', () => {
   it('the player has nothing to play for a title or an episode that does not exist', async () => {
     await openAndWait('?type=movie&slug=nothing')
     expect($player.get()).toEqual({ status: 'nothing', media: null })
-    await openAndWait(`${SERIES}&season=9&episode=9`)
+    await openAndWait(`${SERIES_QUERY}&season=9&episode=9`)
     expect($player.get()).toMatchObject({ status: 'nothing' })
     await openAndWait('')
     expect($player.get()).toEqual({ status: 'nothing', media: null })
@@ -126,8 +126,8 @@ describe('failures', () => {
 
   it('reports the error of the server, and opens the title at the next attempt', async () => {
     network.failNext(/stream/, 500)
-    browser.history.replaceState(null, '', `/watch/${MOVIE}`)
-    await openAndWait(MOVIE)
+    browser.history.replaceState(null, '', `/watch/${MOVIE_QUERY}`)
+    await openAndWait(MOVIE_QUERY)
     expect($player.get()).toMatchObject({ status: 'failed', error: { status: 500 } })
     retryPlayer()
     await network.waitUntilIdle()
@@ -136,16 +136,16 @@ describe('failures', () => {
 
   it('discards a title when another one was opened meanwhile', async () => {
     const release = network.hold(/night-harbour/)
-    void openPlayer(MOVIE)
+    void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
-    await openAndWait(EPISODE)
+    await openAndWait(EPISODE_QUERY)
     release()
     await network.waitUntilIdle()
     expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
 
   it('the player is empty after it was closed', async () => {
-    await openAndWait(EPISODE)
+    await openAndWait(EPISODE_QUERY)
     closePlayer()
     expect($player.get()).toEqual({ status: 'pending' })
     expect($episodesBySeason.get()).toEqual({})
@@ -156,7 +156,7 @@ describe('failures', () => {
 describe('after a switch to a kids profile', () => {
   it('closes the title of the adult, and sends no request for the adult profile', async () => {
     await saveProgress('Iron Ledger', { season: 1, episode: 2, progress: 600 })
-    await openAndWait(EPISODE)
+    await openAndWait(EPISODE_QUERY)
     await switchTo('kid')
     expect($player.get()).toEqual({ status: 'pending' })
     expect($episodesBySeason.get()).toEqual({})
@@ -169,7 +169,7 @@ describe('after a switch to a kids profile', () => {
 
   it('ignores a title of the adult that arrives after the switch', async () => {
     const release = network.hold(/stream/)
-    void openPlayer(MOVIE)
+    void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
     await switchTo('kid')
     release()
@@ -180,15 +180,15 @@ describe('after a switch to a kids profile', () => {
 
   it('has nothing to play for a title that is not safe for kids', async () => {
     await switchTo('kid')
-    await openAndWait(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     expect($player.get()).toEqual({ status: 'nothing', media: null })
   })
 
   it('opens the title of the adult again when the adult returns', async () => {
-    await openAndWait(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     await switchTo('kid')
     await switchTo('adult')
-    await openAndWait(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     expect(getReadyPlayer().media.title).toBe('Night Harbour')
   })
 })

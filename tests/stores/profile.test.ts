@@ -53,12 +53,12 @@ describe('the profiles', () => {
   })
 
   it('are created, changed and deleted', async () => {
-    const created = await createProfile({ name: 'Sam', avatar: 2 })
-    expect(findProfile(created.profile_id)).toMatchObject({ name: 'Sam' })
-    await updateProfile(created.profile_id, { name: 'Samuel' })
-    expect(findProfile(created.profile_id)).toMatchObject({ name: 'Samuel' })
-    await deleteProfile(created.profile_id)
-    expect(findProfile(created.profile_id)).toBeUndefined()
+    const createdProfile = await createProfile({ name: 'Sam', avatar: 2 })
+    expect(findProfile(createdProfile.profile_id)).toMatchObject({ name: 'Sam' })
+    await updateProfile(createdProfile.profile_id, { name: 'Samuel' })
+    expect(findProfile(createdProfile.profile_id)).toMatchObject({ name: 'Samuel' })
+    await deleteProfile(createdProfile.profile_id)
+    expect(findProfile(createdProfile.profile_id)).toBeUndefined()
   })
 
   it('stay as they are when the server rejects a change', async () => {
@@ -80,11 +80,11 @@ describe('the profiles', () => {
 
   it('include a change whose response arrives after another profile was selected', async () => {
     const release = network.hold(/PUT/)
-    const change = updateProfile(profiles.adult, { avatar: 5 })
+    const changePromise = updateProfile(profiles.adult, { avatar: 5 })
     await network.waitUntilIdle()
     await switchTo('guest')
     release()
-    await change
+    await changePromise
     expect(findProfile(profiles.adult)).toMatchObject({ avatar: 5 })
   })
 })
@@ -112,11 +112,11 @@ describe('the acting profile', () => {
 describe('a profile session', () => {
   it('resets the stores of the profile before listeners are notified of the switch', async () => {
     $note.set('written by the adult')
-    const seen: string[] = []
-    const stop = $profile.listen((profile) => seen.push(`${profile?.name}: ${$note.get()}`))
+    const seenValues: string[] = []
+    const stopListening = $profile.listen((profile) => seenValues.push(`${profile?.name}: ${$note.get()}`))
     await switchTo('kid')
-    stop()
-    expect(seen).toEqual([`Kim: note of ${profiles.kid}`])
+    stopListening()
+    expect(seenValues).toEqual([`Kim: note of ${profiles.kid}`])
     await switchTo('adult')
     expect($note.get()).toBe(`note of ${profiles.adult}`)
   })
@@ -138,12 +138,12 @@ describe('a profile session', () => {
   })
 
   it('does not run a timer of a session that has ended', async () => {
-    const runs: string[] = []
-    setProfileTimeout(() => runs.push('adult'), 1)
+    const timerRuns: string[] = []
+    setProfileTimeout(() => timerRuns.push('adult'), 1)
     await switchTo('kid')
-    setProfileTimeout(() => runs.push('kid'), 1)
+    setProfileTimeout(() => timerRuns.push('kid'), 1)
     await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(runs).toEqual(['kid'])
+    expect(timerRuns).toEqual(['kid'])
   })
 
   it('aborts reads in progress, which does not count as a lost connection', async () => {
@@ -229,15 +229,15 @@ describe('a profile session', () => {
     const { computed } = await import('nanostores')
     const $other = perProfile<number>(() => 0)
     const $unrelated = atom(0)
-    let count = 0
+    let notificationCount = 0
     const $both = computed([$note, $other, $unrelated], (note, other) => `${note} ${other}`)
-    const stop = $both.listen(() => {
-      count += 1
+    const stopListening = $both.listen(() => {
+      notificationCount += 1
     })
     $other.set(1)
-    count = 0
+    notificationCount = 0
     await switchTo('kid')
-    stop()
-    expect(count).toBe(1)
+    stopListening()
+    expect(notificationCount).toBe(1)
   })
 })

@@ -125,10 +125,10 @@ describe('removing a card from Continue Watching', () => {
   it('hides the card at once, and shows it again after Undo', async () => {
     await waitUntilSettled(savePosition(1_200))
     const release = network.hold(/PUT/)
-    const change = dismissCard(kites)
+    const changePromise = dismissCard(kites)
     expect(listContinueWatchingTitles()).toEqual([])
     release()
-    await waitUntilSettled(change)
+    await waitUntilSettled(changePromise)
     expect(await readSeconds()).toBe(1_200)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()

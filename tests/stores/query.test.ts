@@ -13,7 +13,7 @@ type Slug = { params: { slug: string } } | null
 const $input = atom<Slug>(null)
 const $movie = createReadStore(catalogue.getMovieBySlug, $input)
 const $sameMovie = createReadStore(catalogue.getMovieBySlug, $input)
-const MOVIE = /GET \/api\/movies\/slug/
+const MOVIE_REQUEST = /GET \/api\/movies\/slug/
 const setSlug = (slug: string | null) => $input.set(slug === null ? null : { params: { slug } })
 let stopCallbacks: (() => void)[] = []
 const displayStore = ($store: typeof $movie) => {
@@ -112,7 +112,7 @@ describe('requesting displayed data again', () => {
   })
 
   it('requests once more when the data changed during a request', async () => {
-    const release = network.hold(MOVIE)
+    const release = network.hold(MOVIE_REQUEST)
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -153,7 +153,7 @@ describe('requesting displayed data again', () => {
 describe('failures', () => {
   it('retries three times after failed connections, then keeps the error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE, 0)
+    for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE_REQUEST, 0)
     setSlug('night-harbour')
     displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(0))
@@ -167,7 +167,7 @@ describe('failures', () => {
 
   it('shows the data of a retry that succeeds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    network.failNext(MOVIE, 503)
+    network.failNext(MOVIE_REQUEST, 503)
     setSlug('night-harbour')
     displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))
@@ -206,15 +206,15 @@ describe('a profile switch', () => {
     setSlug('paper-kites')
     displayStore($movie)
     await network.waitUntilIdle()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     expect($movie.get().data).toBeUndefined()
-    await switching
+    await switchPromise
     expect($movie.get().data?.title).toBe('Paper Kites')
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
   it('ignores the reply of the previous profile, and requests anew when that profile returns', async () => {
-    const release = network.hold(MOVIE)
+    const release = network.hold(MOVIE_REQUEST)
     setSlug('night-harbour')
     displayStore($movie)
     await network.waitUntilIdle()
@@ -232,7 +232,7 @@ describe('a profile switch', () => {
 
   it('does not retry a failed request of the previous profile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    network.failNext(MOVIE, 503)
+    network.failNext(MOVIE_REQUEST, 503)
     setSlug('night-harbour')
     displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))

@@ -8,7 +8,7 @@ const { $recentSearches, $search, $searchType, clearRecentSearches, setSearchQue
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.ts')
 
-const SEARCH = /GET \/api\/search/
+const SEARCH_REQUEST = /GET \/api\/search/
 const listResultNames = () =>
   $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const search = async (query: string) => {
@@ -55,7 +55,7 @@ describe('typing a query', () => {
   })
 
   it('shows the error when the server fails', async () => {
-    network.failNext(SEARCH, 500)
+    network.failNext(SEARCH_REQUEST, 500)
     await search('night')
     expect($search.get()).toMatchObject({ answer: null, error: { status: 500 } })
   })
@@ -136,7 +136,7 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('ignores results that arrive after the switch, also for the same query', async () => {
-    const release = network.hold(SEARCH)
+    const release = network.hold(SEARCH_REQUEST)
     setSearchQuery('night', 0)
     await vi.waitFor(() => expect(network.requests).toHaveLength(1))
     await switchTo('kid')

@@ -66,7 +66,7 @@ describe('signing in', () => {
 
 describe('signing out', () => {
   it('clears the profiles, the acting profile and its data', async () => {
-    const stop = $continueWatching.listen(() => {})
+    const stopListening = $continueWatching.listen(() => {})
     await signInAsAdult()
     expect($continueWatching.get().data).toBeDefined()
     await signOut()
@@ -74,17 +74,17 @@ describe('signing out', () => {
     expect($profileId.get()).toBeNull()
     expect($continueWatching.get()).toEqual({ loading: false })
     expect(localStorage.getItem('marquee-profile') ?? sessionStorage.getItem('marquee-profile')).toBeNull()
-    stop()
+    stopListening()
   })
 
   it('ignores a list of profiles that arrives afterwards', async () => {
     await signInAsAdult()
     const release = network.hold(/GET \/api\/profile$/, 'reply')
-    const loading = loadProfiles()
+    const loadPromise = loadProfiles()
     await network.waitUntilIdle()
     await signOut()
     release()
-    await loading
+    await loadPromise
     expect($profiles.get()).toBeNull()
   })
 
@@ -119,17 +119,17 @@ describe('signing out', () => {
 describe('another user on the same device', () => {
   it('sees no data of the previous user, even without a sign-out in between', async () => {
     await signInAsAdult()
-    const stop = $continueWatching.listen(() => {})
+    const stopListening = $continueWatching.listen(() => {})
     await network.waitUntilIdle()
-    const other = new TestClient(server)
+    const otherClient = new TestClient(server)
     const { insertTestAccount, TEST_PASSWORD } = await import('../support/server.ts')
     await insertTestAccount(server, 'other@example.org')
-    await other.login('other@example.org')
+    await otherClient.login('other@example.org')
     await signIn({ email: 'other@example.org', password: TEST_PASSWORD })
     expect($profiles.get()).toBeNull()
     expect($profileId.get()).toBeNull()
     expect($continueWatching.get()).toEqual({ loading: false })
-    stop()
+    stopListening()
   })
 })
 
@@ -139,8 +139,8 @@ describe('the account page', () => {
   it('lists devices, and removes one that was signed out', async () => {
     await signInAsAdult()
     const count = $devices.get().data?.results.length ?? 0
-    const other = $devices.get().data?.results.find(({ current }) => !current)
-    await revokeDevice(other?.device_id ?? '')
+    const otherLogin = $devices.get().data?.results.find(({ current }) => !current)
+    await revokeDevice(otherLogin?.device_id ?? '')
     await network.waitUntilIdle()
     expect($toast.get()).toMatchObject({ key: 'account:revoked' })
     expect($devices.get().data?.results).toHaveLength(count - 1)

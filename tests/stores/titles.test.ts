@@ -118,9 +118,9 @@ describe('after a switch to a kids profile', () => {
     await openTitle('Iron Ledger')
     stores.$selectedSeasonId.set(stores.$titleDetails.get().data?.seasons?.[0]?.id ?? null)
     await network.waitUntilIdle()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     for (const $store of HOME_STORES) expect($store.get().data).toBeUndefined()
-    await switching
+    await switchPromise
     for (const $store of PAGE_STORES) expect($store.get()).toEqual({ loading: false })
     expect(stores.$openedCard.get()).toBeNull()
     expect(stores.$currentTitle.get()).toBeNull()

@@ -39,10 +39,10 @@ describe('loading', () => {
 
   it('keeps a change that the user makes while the entry is loading', async () => {
     const release = network.hold(/GET .*watchlist/)
-    const loading = loadWatchlistEntry(harbour)
+    const loadPromise = loadWatchlistEntry(harbour)
     await setInWatchlist(harbour, true)
     release()
-    await loading
+    await loadPromise
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 })
@@ -50,11 +50,11 @@ describe('loading', () => {
 describe('changes', () => {
   it('shows an addition before the server has confirmed it', async () => {
     const release = network.hold(/PUT/)
-    const change = setInWatchlist(harbour, true)
+    const changePromise = setInWatchlist(harbour, true)
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
     expect($toast.get()).toBeNull()
     release()
-    await change
+    await changePromise
     expect($toast.get()).toMatchObject({ key: 'common:added' })
     expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'planned' })
   })

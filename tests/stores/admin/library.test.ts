@@ -109,9 +109,9 @@ describe('after a switch to a kids profile', () => {
     await openSection('catalogue', { search: 'night' })
     $editedTitleId.set(harbour.id)
     await network.waitUntilIdle()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     expect([$adminMovies.get().data, $editedTitle.get().data]).toEqual([undefined, undefined])
-    await switching
+    await switchPromise
     expect($editedTitleId.get()).toBeNull()
     expect(network.requests).toEqual([])
   })

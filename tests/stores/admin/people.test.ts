@@ -155,9 +155,9 @@ describe('after a switch to a kids profile', () => {
     await verifyAuditLog()
     users.$deviceListUserId.set(findAccount(credentials.email).user_id)
     await network.waitUntilIdle()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     for (const $store of [users.$users, users.$userDevices]) expect($store.get().data).toBeUndefined()
-    await switching
+    await switchPromise
     expect($auditVerification.get()).toBeNull()
     expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
     expect(network.requests).toEqual([])

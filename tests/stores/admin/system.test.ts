@@ -183,11 +183,11 @@ describe('after a switch to a kids profile', () => {
   it('removes the dashboard data of the adult, and requests none', async () => {
     await openSection('backups')
     expect($overview.get().data).toBeDefined()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     expect([$overview.get().data, $backups.get().data, jobs.$backupJob.get().data]).toEqual(
       Array(3).fill(undefined),
     )
-    await switching
+    await switchPromise
     expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
     expect($backups.get()).toEqual({ loading: false })
   })
