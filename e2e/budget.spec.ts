@@ -22,7 +22,7 @@ const CPU_SLOWDOWN = 4
 const ROUNDS = 3
 /** Limit of the cumulative layout shift per page, as in the budget. */
 const MAX_CLS = 0.02
-/** Limit of the largest contentful paint of the home page, as a multiple of the baseline page. The budget on a slow connection is 1.6. */
+/** Limit of the largest contentful paint of the home page, as a multiple of the baseline page. The budget for a slow connection is 1.6. */
 const MAX_LCP_RATIO = 3
 /** Limit of the main thread's CPU time, as a multiple of the baseline page. CPU time does not depend on the load of the machine. */
 const MAX_CPU_RATIO = 20

@@ -49,7 +49,7 @@ test('visited pages, My List and search work offline, and unvisited pages show t
   await expect(getOfflineStatus(page)).toHaveCount(0)
 })
 
-test('offline, a locked profile and an unvisited profile stay closed, and signing out deletes the caches', async ({
+test('offline, a locked profile and a profile without cached data cannot be opened, and signing out deletes the caches', async ({
   page,
   context,
 }) => {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, signIn } from './journey-helpers.ts'
 
-/** Pages on which every layout test runs: one of each kind of page. The tests add tabs and sections of their own. */
+/** Pages on which every layout test runs: one of each kind of page. Single tests add further tabs and sections. */
 export const LAYOUT_TEST_PAGES = [
   '/',
   '/movies/',

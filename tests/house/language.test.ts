@@ -96,7 +96,7 @@ function findForbiddenNames(declarations: Declaration[]): string[] {
 
 const declarations = sources.flatMap((file) => collectDeclarations(file, readFileSync(file, 'utf8')))
 
-describe('names', () => {
+describe('declared names', () => {
   test('no declaration has a name of too wide a meaning', () => {
     expect(declarations.length).toBeGreaterThan(10_000)
     expect(findForbiddenNames(declarations)).toEqual([])
@@ -156,7 +156,7 @@ function isTracked(path: string): boolean {
     : files.includes(path)
 }
 
-describe('documents', () => {
+describe('links in documents', () => {
   test.each(files.filter((file) => file.endsWith('.md')))('every relative link of %s resolves', (file) => {
     const links = findRelativeLinks(readFileSync(file, 'utf8'))
     expect(links.filter((link) => !isTracked(normalize(join(dirname(file), link))))).toEqual([])

@@ -63,7 +63,7 @@ test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
 const siteSources = globSync('src/**/*.{ts,tsx,astro}').sort()
 
 test.each(siteSources.filter((file) => file !== 'src/lib/storage-keys.ts'))(
-  '%s takes names of stored data from storage-keys.ts',
+  '%s imports the names of stored data from storage-keys.ts',
   (file) => {
     expect(readFileSync(file, 'utf8').match(/['"`](marquee-(?!\$)|i18nextLng)[\w: -]*/g) ?? []).toEqual([])
   },
@@ -74,7 +74,7 @@ test.each([
   ...globSync('{server,scripts}/**/*.{ts,mjs}').sort(),
   'astro.config.mjs',
   'astro-i18next.config.cjs',
-])('%s takes the locales from locales.ts', (file) => {
+])('%s contains no list of locales of its own', (file) => {
   const localeLists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
   expect(localeLists ?? []).toEqual([])
 })

@@ -263,7 +263,7 @@ describe('first reads', () => {
   })
 })
 
-describe('profiles', () => {
+describe('profile of the page load', () => {
   const local = { 'marquee-profile': 'kid', 'marquee-kids': 'kid other', i18nextLng: 'en' }
   const reads = ['/api/movies/featured?limit=20{kids:include-genres}']
   const createStoredHero = (profile: string, kids: boolean) =>

@@ -40,7 +40,7 @@ describe('next episode card', () => {
   const createSecondEvents = (count: number): NextCardEvent[] =>
     Array.from({ length: count }, () => ({ kind: 'second' }))
 
-  test('counts down from 10 seconds', () => {
+  test('the next episode card counts down from 10 seconds', () => {
     expect(applyEvents([reachedEvent])).toEqual({ shown: true, left: 10, putAside: false })
     expect(applyEvents([reachedEvent, ...createSecondEvents(3)]).left).toBe(7)
     expect(applyEvents([reachedEvent, ...createSecondEvents(12)]).left).toBe(0)

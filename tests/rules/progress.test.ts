@@ -42,7 +42,7 @@ test('rejects negative, infinite and NaN values, and ignores a report without a 
   expect(mergeProgress(stored, { progress: 900, duration: 1000, updated_at: Number.NaN }).stored).toBe(stored)
 })
 
-test('a title is released if its date is today or earlier; without a date it is not', () => {
+test('a title is released if its release date is today or earlier, and not released without a date', () => {
   expect(isReleased('2026-11-20', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-19', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-21', '2026-11-20')).toBe(false)

@@ -6,7 +6,7 @@ import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } fr
 
 const SITE_ORIGIN = 'https://marquee.example'
 
-describe('pages', () => {
+describe('page addresses', () => {
   test('every page has a file in src/pages, and every file except the error pages is a page', () => {
     const shells = globSync('**/*.astro', { cwd: 'src/pages/[...locale]' })
       .filter((file) => !/^(404|500)\.astro$/.test(file))

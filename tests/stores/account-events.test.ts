@@ -31,32 +31,32 @@ beforeEach(async () => {
 })
 
 describe('a change on another device', () => {
-  it('appears on the list button', async () => {
+  it('a change on another device appears on the list button', async () => {
     await loadWatchlistEntry(kites)
     await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${key}`, {})
     await vi.waitFor(() => expect($watchlistEntries.get()[key]).toMatchObject({ in_watchlist: true }))
   })
 
-  it('appears on the like button', async () => {
+  it('a change on another device appears on the like button', async () => {
     await loadFeedback(kites)
     await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${key}`, { feedback: 'like' })
     await vi.waitFor(() => expect($displayedFeedback.get()[key]).toBe('liked'))
   })
 
-  it('appears in Continue Watching', async () => {
+  it('a change on another device appears in Continue Watching', async () => {
     const position = { type: 'movie', media_id: kites.id, progress: 1_200, data: { video_duration: 6_000 } }
     await otherDevice.post(`${getProfilePath(profiles.adult)}/history`, position)
     await vi.waitFor(() => expect($continueWatching.get().data?.results).toHaveLength(1))
   })
 
-  it('appears in the list of profiles', async () => {
+  it('a change on another device appears in the list of profiles', async () => {
     const { body } = await otherDevice.post('/api/profile', { name: 'Sam' })
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).toContain('Sam'))
     await otherDevice.delete(`/api/profile/${body.profile_id}`)
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).not.toContain('Sam'))
   })
 
-  it('is forwarded by the tab that is connected to the event stream', async () => {
+  it('the tab that is connected to the event stream forwards a change to other tabs', async () => {
     await loadWatchlistEntry(kites)
     network.clear()
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
@@ -67,7 +67,7 @@ describe('a change on another device', () => {
     )
   })
 
-  it('reloads everything after a gap in the stream', async () => {
+  it('reloads all data after a gap in the event stream', async () => {
     network.clear()
     otherTab.postMessage({ kind: 'gap' })
     await vi.waitFor(() => {

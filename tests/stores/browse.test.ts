@@ -25,12 +25,12 @@ const openList = async (type: 'movie' | 'tv', search = '') => {
 beforeEach(() => actAs('adult'))
 
 describe('the address of a list', () => {
-  it('has no query without filters', () => {
+  it('the address of a list has no query without filters', () => {
     expect(NO_FILTERS.sort).toBe(DEFAULT_BROWSE_SORT)
     expect(formatBrowseFilters(NO_FILTERS)).toBe('')
   })
 
-  it('contains every filter under the name of the specification', () => {
+  it('the address of a list contains every filter under its name in the specification', () => {
     const search =
       '?sort=title.asc&releaseYear=1999&releaseYear=2001&includeGenres=80&excludeGenres=27&language=fr' +
       '&rated=17%2B&rating=7&ratingVotes=1000&network=hbo&hideSeen=true&highQuality=true'
@@ -39,7 +39,7 @@ describe('the address of a list', () => {
 })
 
 describe('a list', () => {
-  it('loads its first page', async () => {
+  it('a list loads its first page', async () => {
     openBrowseList('movie', NO_FILTERS)
     expect($browseResults.get()).toMatchObject({ loading: true, items: [] })
     await network.waitUntilIdle()
@@ -48,21 +48,21 @@ describe('a list', () => {
     expect(hasMoreResults($browseResults.get())).toBe(true)
   })
 
-  it('adds the next page, each title once', async () => {
+  it('the next page is added to a list, each title once', async () => {
     await openList('movie')
     await loadMoreResults()
     expect(new Set(listTitles()).size).toBe(44)
     expect(hasMoreResults($browseResults.get())).toBe(false)
   })
 
-  it('sends its filters to the server', async () => {
+  it('a list sends its filters to the server', async () => {
     await openList('movie', `?includeGenres=${CRIME_GENRE}`)
     expect(listTitles().sort()).toEqual(['Cold Verdict', 'Night Harbour'])
     await openList('tv', '?sort=title.asc')
     expect(listTitles()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('shows the loaded pages without a request when it is opened again', async () => {
+  it('a list that is opened again shows the loaded pages without a request', async () => {
     await openList('movie')
     await loadMoreResults()
     await openList('tv')
@@ -81,7 +81,7 @@ describe('a list', () => {
     expect(listTitles().sort()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('keeps the loaded titles when the next page fails, and loads it at the next attempt', async () => {
+  it('keeps the loaded titles when the next page fails, and loads that page at the next attempt', async () => {
     await openList('movie')
     network.failNext(/page=2/, 500)
     await loadMoreResults()
@@ -93,7 +93,7 @@ describe('a list', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows none of the lists and pages of the adult', async () => {
+  it('a switch to a kids profile removes the lists and pages of the adult', async () => {
     await openList('movie', `?includeGenres=${CRIME_GENRE}`)
     await openList('movie')
     await loadMoreResults()

@@ -19,20 +19,20 @@ beforeEach(async () => {
 })
 
 describe('feedback', () => {
-  it('is loaded for a title', async () => {
+  it('feedback is loaded for a title', async () => {
     await otherDevice.put(path, { feedback: 'like' })
     await loadFeedback(kites)
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('is loaded again after a change on another device', async () => {
+  it('feedback is loaded again after a change on another device', async () => {
     await loadFeedback(kites)
     await otherDevice.put(path, { feedback: 'dislike' })
     await reloadFeedback()
     expect(getShownFeedback()).toBe('disliked')
   })
 
-  it('is shown before the server has confirmed it', async () => {
+  it('feedback is shown before the server has confirmed it', async () => {
     const release = network.hold(/PUT/)
     const changePromise = setFeedback(kites, 'liked')
     expect(getShownFeedback()).toBe('liked')
@@ -51,7 +51,7 @@ describe('feedback', () => {
     expect((await otherDevice.get(path)).body).toEqual({ feedback: null })
   })
 
-  it('returns to the previous value when the server rejects the change', async () => {
+  it('feedback returns to the previous value when the server rejects the change', async () => {
     await setFeedback(kites, 'liked')
     network.failNext(/PUT/, 422)
     await setFeedback(kites, 'disliked')

@@ -53,14 +53,14 @@ beforeEach(async () => {
 })
 
 describe('notices', () => {
-  it('are loaded with the number of unseen ones', async () => {
+  it('notices are loaded with the number of unseen ones', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     expect($notices.get()).toMatchObject([{ media: { title: 'Night Harbour' } }])
     expect($unseenNoticeCount.get()).toBe(1)
   })
 
-  it('are marked as seen', async () => {
+  it('notices are marked as seen', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     await waitUntilSettled(markAllNoticesSeen())
@@ -68,7 +68,7 @@ describe('notices', () => {
     expect($notices.get()).toHaveLength(1)
   })
 
-  it('keep their state when marking them fails', async () => {
+  it('notices keep their state when marking them as seen fails', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
@@ -78,7 +78,7 @@ describe('notices', () => {
 })
 
 describe('muted titles', () => {
-  it('are listed after a title was muted, and removed by Undo', async () => {
+  it('muted titles are listed, and Undo removes them from the list', async () => {
     await waitUntilSettled(setNoticesMuted(harbour, true))
     expect($mutedTitles.get().data?.results.map(({ title }) => title)).toEqual(['Night Harbour'])
     $toast.get()?.undo?.()
@@ -86,7 +86,7 @@ describe('muted titles', () => {
     expect($mutedTitles.get().data?.results).toEqual([])
   })
 
-  it('shows a message when the server rejects the change', async () => {
+  it('shows a message when the server rejects muting a title', async () => {
     network.failNext(/muted/, 422)
     await waitUntilSettled(setNoticesMuted(harbour, true))
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
@@ -95,7 +95,7 @@ describe('muted titles', () => {
 })
 
 describe('disliked titles', () => {
-  it('are listed, and shown again after the dislike was removed', async () => {
+  it('disliked titles are listed until the dislike is removed, and Undo lists them again', async () => {
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await actAs('adult')
     const listNames = () => $dislikedTitles.get().data?.results.map(({ title }) => title)
@@ -117,7 +117,7 @@ describe('signals', () => {
     await actAs('adult')
   })
 
-  it('are disabled and enabled', async () => {
+  it('signals are disabled and enabled', async () => {
     expect(readSignal()).toMatchObject({ off: false })
     expect(await waitUntilSettled(setSignalDisabled(signal, true))).toBe(true)
     expect(readSignal()).toMatchObject({ off: true })
@@ -125,7 +125,7 @@ describe('signals', () => {
     expect(readSignal()).toMatchObject({ off: false })
   })
 
-  it('are enabled again by Undo', async () => {
+  it('Undo enables a disabled signal again', async () => {
     await waitUntilSettled(disableSignal(signal))
     expect(readSignal()).toMatchObject({ off: true })
     $toast.get()?.undo?.()
@@ -133,7 +133,7 @@ describe('signals', () => {
     expect(readSignal()).toMatchObject({ off: false })
   })
 
-  it('stay as they are when the server rejects the change', async () => {
+  it('signals stay as they are when the server rejects the change', async () => {
     network.failNext(/signals\//, 422)
     expect(await waitUntilSettled(setSignalDisabled(signal, true))).toBe(false)
     expect(readSignal()).toMatchObject({ off: false })
@@ -141,7 +141,7 @@ describe('signals', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows no notice, signal, dislike or muted title of the adult', async () => {
+  it('a switch to a kids profile removes notices, signals, dislikes and muted titles of the adult', async () => {
     await addNotice(profiles.adult)
     await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await setNoticesMuted(card('Iron Ledger'), true)

@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('a change without a network', () => {
-  it('is stored, displayed, and sent when the network returns', async () => {
+  it('an offline change is stored, displayed, and sent when the network returns', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toMatchObject([{ kind: 'list', body: { in_watchlist: true } }])
@@ -61,7 +61,7 @@ describe('a change without a network', () => {
     })
   })
 
-  it('is combined with later changes of the same title', async () => {
+  it('an offline change is combined with later changes of the same title', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     await setInWatchlist(kites, false)
@@ -71,7 +71,7 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('can be reverted before it is sent', async () => {
+  it('an offline change can be reverted before it is sent', async () => {
     network.setOffline(true)
     const write = { kind: 'reset', title: kites } as const
     await sendOrQueueWrite(write)
@@ -81,7 +81,7 @@ describe('a change without a network', () => {
     expect(network.requests.filter(({ method }) => method === 'DELETE')).toEqual([])
   })
 
-  it('is also stored when the server fails, and is sent at the next attempt', async () => {
+  it('a change is also stored when the server fails, and is sent at the next attempt', async () => {
     network.failNext(/PUT/, 503)
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toHaveLength(1)
@@ -90,7 +90,7 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
-  it('is deleted with a message when the server rejects it later', async () => {
+  it('a pending change is deleted with a message when the server rejects it', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     network.failNext(/PUT/, 422)
@@ -100,7 +100,7 @@ describe('a change without a network', () => {
     expect(listStoredKeys()).toEqual([])
   })
 
-  it('fails when the storage is full', async () => {
+  it('an offline change fails when the storage is full', async () => {
     network.setOffline(true)
     const storage = localStorage as unknown as { isFull: boolean }
     storage.isFull = true
@@ -113,7 +113,7 @@ describe('a change without a network', () => {
     await goOnline()
   })
 
-  it('updates this tab when another tab changes the stored writes', async () => {
+  it('the pending writes of this tab are updated when another tab changes the stored writes', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     const [key = ''] = listStoredKeys()
@@ -123,7 +123,7 @@ describe('a change without a network', () => {
     await goOnline()
   })
 
-  it('changes preferences at once, and saves them when the network returns', async () => {
+  it('an offline change of preferences applies at once, and is saved when the network returns', async () => {
     network.setOffline(true)
     await saveProfilePreferences({ hide_spoilers: true })
     expect($profile.get()?.preferences.hide_spoilers).toBe(true)
@@ -133,7 +133,7 @@ describe('a change without a network', () => {
     await saveProfilePreferences({ hide_spoilers: false })
   })
 
-  it('is sent with the request that belongs to its kind', async () => {
+  it('each kind of change is sent with its own request', async () => {
     const writes: WriteRequest[] = [
       { kind: 'feedback', title: kites, feedback: 'liked' },
       { kind: 'card', title: kites, event: 'dismiss' },

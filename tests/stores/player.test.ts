@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('a movie', () => {
-  it('opens with its sources, from the beginning', async () => {
+  it('a movie opens with its sources, from the beginning', async () => {
     const openPromise = openAndWait(MOVIE_QUERY)
     expect($isEpisodeLoading.get()).toBe(true)
     await openPromise
@@ -60,28 +60,28 @@ describe('a movie', () => {
     expect($isEpisodeLoading.get()).toBe(false)
   })
 
-  it('resumes at the position where it was left', async () => {
+  it('a movie resumes at the saved position', async () => {
     await saveProgress('Night Harbour', { progress: 900 })
     await openAndWait(MOVIE_QUERY)
     expect(getReadyPlayer().start).toMatchObject({ of: 1_800 })
     expect(getReadyPlayer().start.at).toBeGreaterThan(880)
   })
 
-  it('is not opened twice', async () => {
+  it('a movie that is already open is not requested again', async () => {
     await openAndWait(MOVIE_QUERY)
     network.clear()
     await openAndWait(MOVIE_QUERY)
     expect(network.requests).toEqual([])
   })
 
-  it('gets new addresses when the stream is renewed, and stays the same title', async () => {
+  it('renewing the stream loads new addresses and keeps the title open', async () => {
     await openAndWait(MOVIE_QUERY)
     const { key } = getReadyPlayer()
     const stream = await renewStream()
     expect(getReadyPlayer()).toMatchObject({ key, stream })
   })
 
-  it('recommends similar titles at its end', async () => {
+  it('similar titles can be loaded for the end of a movie', async () => {
     await openAndWait(MOVIE_QUERY)
     const similarTitles = await loadSimilarTitles(getReadyPlayer().media)
     expect(similarTitles.map(({ title }) => title)).toContain('Cold Verdict')
@@ -97,7 +97,7 @@ describe('a series', () => {
     expect($upcomingEpisode.get()).toBeNull()
   })
 
-  it('has the first episode of the next season as next episode', async () => {
+  it('the next episode after the end of a season is the first episode of the next season', async () => {
     await openAndWait(`${SERIES_QUERY}&season=1&episode=3`)
     expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
@@ -114,7 +114,7 @@ describe('a series', () => {
   })
 })
 
-describe('failures', () => {
+describe('the player without a playable title', () => {
   it('the player has nothing to play for a title or an episode that does not exist', async () => {
     await openAndWait('?type=movie&slug=nothing')
     expect($player.get()).toEqual({ status: 'nothing', media: null })
@@ -178,7 +178,7 @@ describe('after a switch to a kids profile', () => {
     expect($isEpisodeLoading.get()).toBe(false)
   })
 
-  it('has nothing to play for a title that is not safe for kids', async () => {
+  it('in a kids profile, the player has nothing to play for a title that is not safe for kids', async () => {
     await switchTo('kid')
     await openAndWait(MOVIE_QUERY)
     expect($player.get()).toEqual({ status: 'nothing', media: null })

@@ -47,12 +47,12 @@ const createBootData = (featuredResponse: Promise<Response>): BootData => ({
 })
 
 describe('the profiles', () => {
-  it('are loaded, and the selected one acts', () => {
+  it('profiles are loaded, and the selected one acts', () => {
     expect($profiles.get()?.map(({ name }) => name)).toEqual(['Alex', 'Kim', 'Robin'])
     expect($profile.get()).toMatchObject({ name: 'Alex', main: true })
   })
 
-  it('are created, changed and deleted', async () => {
+  it('profiles are created, changed and deleted', async () => {
     const createdProfile = await createProfile({ name: 'Sam', avatar: 2 })
     expect(findProfile(createdProfile.profile_id)).toMatchObject({ name: 'Sam' })
     await updateProfile(createdProfile.profile_id, { name: 'Samuel' })
@@ -61,12 +61,12 @@ describe('the profiles', () => {
     expect(findProfile(createdProfile.profile_id)).toBeUndefined()
   })
 
-  it('stay as they are when the server rejects a change', async () => {
+  it('profiles stay as they are when the server rejects a change', async () => {
     await expect(updateProfile(profiles.guest, { name: '' })).rejects.toMatchObject({ status: 422 })
     expect(findProfile(profiles.guest)).toMatchObject({ name: 'Robin' })
   })
 
-  it('can be locked and unlocked, and their PIN can be changed and removed', async () => {
+  it('profiles can be locked and unlocked, and their PIN can be changed and removed', async () => {
     await lockProfile(profiles.guest, { pin: '1234' })
     expect(findProfile(profiles.guest)).toMatchObject({ locked: true })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
@@ -78,7 +78,7 @@ describe('the profiles', () => {
     expect(findProfile(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
   })
 
-  it('include a change whose response arrives after another profile was selected', async () => {
+  it('profiles include a change whose response arrives after another profile was selected', async () => {
     const release = network.hold(/PUT/)
     const changePromise = updateProfile(profiles.adult, { avatar: 5 })
     await network.waitUntilIdle()
@@ -90,7 +90,7 @@ describe('the profiles', () => {
 })
 
 describe('the acting profile', () => {
-  it('is remembered by the tab and the device', () => {
+  it('the tab and the device store the acting profile', () => {
     expect(getLastProfileId()).toBe(profiles.adult)
     sessionStorage.clear()
     expect(getLastProfileId()).toBe(profiles.adult)
@@ -102,7 +102,7 @@ describe('the acting profile', () => {
     expect(localStorage.getItem('marquee-kids')).toBe(profiles.kid)
   })
 
-  it('is sent with requests from the moment it is selected', async () => {
+  it('a selected profile is sent with every request that follows', async () => {
     await switchTo('kid')
     await callFeaturedMovies()
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
@@ -187,7 +187,7 @@ describe('a profile session', () => {
     globalThis.__boot = undefined
   })
 
-  it('ends when the profile is locked on another device', async () => {
+  it('the profile session ends when the profile is locked on another device', async () => {
     await switchTo('guest')
     $note.set('written by the guest')
     otherDevice.profileId = profiles.adult
@@ -198,7 +198,7 @@ describe('a profile session', () => {
     await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
   })
 
-  it('ends when the profile becomes a kids profile', async () => {
+  it('the profile session ends when the profile becomes a kids profile', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
     $note.set('written by an adult')
@@ -209,7 +209,7 @@ describe('a profile session', () => {
     await otherDevice.delete(`/api/profile/${profile_id}`)
   })
 
-  it('ends when the profile is deleted', async () => {
+  it('the profile session ends when the profile is deleted', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
     $note.set('written by Toni')
@@ -218,7 +218,7 @@ describe('a profile session', () => {
     expect($note.get()).toBe('note of null')
   })
 
-  it('continues when only preferences change', async () => {
+  it('the profile session continues when only preferences change', async () => {
     $note.set('written by the adult')
     await updateProfile(profiles.adult, { preferences: { simple_home: true } })
     expect($note.get()).toBe('written by the adult')

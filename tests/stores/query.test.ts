@@ -150,7 +150,7 @@ describe('requesting displayed data again', () => {
   })
 })
 
-describe('failures', () => {
+describe('failed requests of a read store', () => {
   it('retries three times after failed connections, then keeps the error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE_REQUEST, 0)
@@ -201,7 +201,7 @@ describe('failures', () => {
   })
 })
 
-describe('a profile switch', () => {
+describe('read stores after a profile switch', () => {
   it('removes the reply at once and requests it for the new profile', async () => {
     setSlug('paper-kites')
     displayStore($movie)

@@ -45,12 +45,12 @@ beforeEach(async () => {
 })
 
 describe('a visitor', () => {
-  it('sees a page of the acting profile', async () => {
+  it('a visitor sees a page of the acting profile', async () => {
     await openPath('/movies/')
     expect(getEntryOwner()).toBe(profiles.adult)
   })
 
-  it('is sent to the profile picker without an acting profile, and back to the page afterwards', async () => {
+  it('a visitor without an acting profile is sent to the profile picker, and to the requested page afterwards', async () => {
     selectProfile(null)
     await waitUntilOpened('/profiles/?redirect=%2F')
     expect(getEntryOwner()).toBe(profiles.adult)
@@ -58,7 +58,7 @@ describe('a visitor', () => {
     await waitUntilOpened('/movies/')
   })
 
-  it('is sent to the sign-in page after signing out', async () => {
+  it('a visitor is sent to the sign-in page after signing out', async () => {
     await openPath('/movies/')
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
@@ -67,7 +67,7 @@ describe('a visitor', () => {
     await waitUntilOpened('/profiles/?redirect=%2F')
   })
 
-  it('is asked for the PIN when the only profile is locked', async () => {
+  it('a visitor is asked for the PIN when the only profile is locked', async () => {
     for (const id of [profiles.guest, profiles.kid]) await otherDevice.delete(`/api/profile/${id}`)
     await otherDevice.post(`/api/profile/${profiles.adult}/lock`, { pin: '1234' })
     await loadProfiles()
@@ -80,7 +80,7 @@ describe('a visitor', () => {
     $profileToUnlock.set(null)
   })
 
-  it('sees an error when the profiles cannot be loaded', async () => {
+  it('a visitor sees an error when the profiles cannot be loaded', async () => {
     await signOut()
     await waitUntilOpened('/login/?redirect=%2F')
     network.failNext(/GET \/api\/profile$/, 500)
@@ -102,7 +102,7 @@ describe('entering a profile', () => {
     expect(getEntryOwner()).toBe(profiles.kid)
   })
 
-  it('shows the page anew when it is already open', async () => {
+  it('entering a profile shows the page again when it is already open', async () => {
     enterProfile(profiles.kid, '/')
     expect(getStatus()).toBe('pending')
     await waitUntilOpened('/')
@@ -152,7 +152,7 @@ describe('entering a profile', () => {
 })
 
 describe('history entries', () => {
-  it('of the previous profile lead to the home page', async () => {
+  it('Back to a history entry of the previous profile opens the home page', async () => {
     await openPath('/search/?q=night+harbour')
     await openPath('/movies/night-harbour')
     enterProfile(profiles.kid, '/')
@@ -165,7 +165,7 @@ describe('history entries', () => {
     expect(getEntryOwner()).toBe(profiles.kid)
   })
 
-  it('of the previous profile also lead to the home page with Forward', async () => {
+  it('Forward to a history entry of the previous profile opens the home page', async () => {
     await openPath('/movies/night-harbour')
     await traverse('back', '/')
     enterProfile(profiles.kid, '/')
@@ -175,14 +175,14 @@ describe('history entries', () => {
     await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
   })
 
-  it('of the same profile stay', async () => {
+  it('history entries of the same profile open their pages', async () => {
     await openPath('/movies/night-harbour')
     await openPath('/search/?q=cold')
     await traverse('back', '/movies/night-harbour')
     await traverse('forward', '/search/?q=cold')
   })
 
-  it('also belong to the profile if the router added them for a fragment (#main)', async () => {
+  it('history entries that the router added for a fragment (#main) belong to the profile', async () => {
     await openPath('/search/?q=night+harbour')
     browser.history.pushState({ index: 9, scrollX: 0, scrollY: 0 }, '', '/search/?q=night+harbour#main')
     enterProfile(profiles.kid, '/')
@@ -192,7 +192,7 @@ describe('history entries', () => {
     await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
   })
 
-  it('of the profile picker stay, whichever profile opened them', async () => {
+  it('history entries of the profile picker open it, whichever profile added them', async () => {
     await openPath('/profiles/')
     enterProfile(profiles.kid, null)
     await waitUntilOpened('/')
@@ -203,13 +203,13 @@ describe('history entries', () => {
 describe('a page that the browser restores from memory', () => {
   const restorePage = () => dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
 
-  it('is loaded anew when another profile acts now', () => {
+  it('a page restored from memory is reloaded when another profile acts now', () => {
     sessionStorage.setItem('marquee-profile', profiles.kid)
     restorePage()
     expect(browser.documentLoads.splice(0)).toEqual(['reload'])
   })
 
-  it('stays when the same profile acts', () => {
+  it('a page restored from memory stays when the same profile acts', () => {
     restorePage()
     dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
     expect(browser.documentLoads).toEqual([])
@@ -217,7 +217,7 @@ describe('a page that the browser restores from memory', () => {
 })
 
 describe('a change on another device', () => {
-  it('leads to the profile picker when it locks the profile', async () => {
+  it('locking the profile on another device opens the profile picker', async () => {
     await actAs('guest')
     await openPath('/movies/')
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
@@ -228,7 +228,7 @@ describe('a change on another device', () => {
     await loadProfiles()
   })
 
-  it('shows the page anew when it makes the profile a kids profile', async () => {
+  it('shows the page again when another device makes the profile a kids profile', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
     await openPath('/movies/')

@@ -62,18 +62,18 @@ describe('typing a query', () => {
 })
 
 describe('recent searches', () => {
-  it('lists the latest eight queries, the newest first and each once', () => {
+  it('recent searches are the latest eight queries, the newest first and each once', () => {
     for (const query of ['aa', 'bb', 'cc', 'dd', 'ee', 'ff', 'gg', 'hh', 'ii', 'cc']) storeRecentSearch(query)
     expect($recentSearches.get()).toEqual(['cc', 'ii', 'hh', 'gg', 'ff', 'ee', 'dd', 'bb'])
   })
 
-  it('ignores queries of one letter', () => {
+  it('recent searches exclude queries of one letter', () => {
     clearRecentSearches()
     storeRecentSearch('  x ')
     expect($recentSearches.get()).toEqual([])
   })
 
-  it('belong to a profile, and are restored when it is selected again', async () => {
+  it('recent searches belong to a profile, and are restored when it is selected again', async () => {
     clearRecentSearches()
     storeRecentSearch('night harbour')
     await switchTo('kid')
@@ -83,7 +83,7 @@ describe('recent searches', () => {
     expect($recentSearches.get()).toEqual(['night harbour'])
   })
 
-  it('are empty when the stored value cannot be parsed', async () => {
+  it('recent searches are empty when the stored value cannot be parsed', async () => {
     localStorage.setItem(`marquee-recent-${$profileId.get()}`, '{')
     await switchTo('guest')
     await switchTo('adult')
@@ -93,7 +93,7 @@ describe('recent searches', () => {
 })
 
 describe('without a network', () => {
-  it('searches the titles that the profile has seen', async () => {
+  it('offline search finds titles whose pages the profile has visited', async () => {
     await cacheProfiles()
     const details = { ...card('Night Harbour'), original_title: 'Night Harbour', title: 'Night Harbour' }
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), details)
@@ -104,7 +104,7 @@ describe('without a network', () => {
     network.setOffline(false)
   })
 
-  it('finds nothing that another profile has seen', async () => {
+  it('offline search does not find titles that only another profile has visited', async () => {
     await cacheProfiles()
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), card('Night Harbour'))
     await switchTo('kid')
@@ -116,7 +116,7 @@ describe('without a network', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows neither the query nor the results of the adult', async () => {
+  it('a switch to a kids profile removes the query and the results of the adult', async () => {
     await search('night harbour')
     $searchType.set('movie')
     await switchTo('kid')

@@ -33,17 +33,17 @@ beforeEach(async () => {
 })
 
 describe('signing in', () => {
-  it('fails with 401 for a wrong password', async () => {
+  it('signing in fails with 401 for a wrong password', async () => {
     await expect(signIn({ ...credentials, password: 'Wrong1234' })).rejects.toMatchObject({ status: 401 })
     expect($session.get()).toEqual({ status: 'anonymous' })
   })
 
-  it('stores the account for the pages', async () => {
+  it('signing in stores the account', async () => {
     await signIn(credentials)
     expect($user.get()).toMatchObject({ email: credentials.email, role: 'admin' })
   })
 
-  it('sends neither the profile of the previous session nor a refresh request', async () => {
+  it('signing in sends neither the profile of the previous session nor a refresh request', async () => {
     await signInAsAdult()
     await signOut()
     network.clear()
@@ -65,7 +65,7 @@ describe('signing in', () => {
 })
 
 describe('signing out', () => {
-  it('clears the profiles, the acting profile and its data', async () => {
+  it('signing out clears the profiles, the acting profile and its data', async () => {
     const stopListening = $continueWatching.listen(() => {})
     await signInAsAdult()
     expect($continueWatching.get().data).toBeDefined()
@@ -77,7 +77,7 @@ describe('signing out', () => {
     stopListening()
   })
 
-  it('ignores a list of profiles that arrives afterwards', async () => {
+  it('ignores a list of profiles that arrives after signing out', async () => {
     await signInAsAdult()
     const release = network.hold(/GET \/api\/profile$/, 'reply')
     const loadPromise = loadProfiles()
@@ -88,14 +88,14 @@ describe('signing out', () => {
     expect($profiles.get()).toBeNull()
   })
 
-  it('applies to every tab', async () => {
+  it('signing out applies to every tab', async () => {
     await signInAsAdult()
     new BroadcastChannel('marquee-session').postMessage('signed-out')
     await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
     expect($profileId.get()).toBeNull()
   })
 
-  it('works offline, and is sent to the server at the next connection', async () => {
+  it('signing out works offline, and is sent to the server at the next connection', async () => {
     await signInAsAdult()
     network.failNext(/logout/, 0)
     await signOut()
@@ -106,7 +106,7 @@ describe('signing out', () => {
     expect(await refreshSession()).toBe(false)
   })
 
-  it('happens when the server has ended the session', async () => {
+  it('the user is signed out when the server has ended the session', async () => {
     await signInAsAdult()
     await server.database.primary.deleteFrom('login').where('account_id', '!=', '').execute()
     await otherDevice.login(credentials.email)
@@ -117,7 +117,7 @@ describe('signing out', () => {
 })
 
 describe('another user on the same device', () => {
-  it('sees no data of the previous user, even without a sign-out in between', async () => {
+  it('another user on the same device sees no data of the previous user, even without a sign-out in between', async () => {
     await signInAsAdult()
     const stopListening = $continueWatching.listen(() => {})
     await network.waitUntilIdle()

@@ -111,7 +111,7 @@ describe('an actor page', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows no row, title, season, actor or opened card of the adult', async () => {
+  it('a switch to a kids profile removes rows, title, season, actor and opened card of the adult', async () => {
     stores.$openedCard.set(card('Night Harbour'))
     $heroTitle.set(card('Night Harbour'))
     stores.$actorSlug.set('ada-winter')

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('a change of several titles', () => {
-  it('is sent in one request and shown on every title', async () => {
+  it('a bulk change is sent in one request and shown on every title', async () => {
     expect(await changeWatchlistEntries(await readEntries(), { state: 'completed' }, 'mylist:changed')).toBe(
       true,
     )
@@ -40,7 +40,7 @@ describe('a change of several titles', () => {
     expect($toast.get()).toMatchObject({ key: 'mylist:changed', values: { count: 3 } })
   })
 
-  it('is reverted for every title by Undo, including the time at which each was added', async () => {
+  it('Undo reverts a bulk change for every title, including the time at which each was added', async () => {
     const originalEntries = await readEntries()
     await changeWatchlistEntries(originalEntries, { in_watchlist: false }, 'mylist:changed')
     expect(await readEntries()).toEqual([])
@@ -49,7 +49,7 @@ describe('a change of several titles', () => {
     expect(await readEntries()).toEqual(originalEntries)
   })
 
-  it('is sent in requests of at most 100 titles', async () => {
+  it('a bulk change is sent in requests of at most 100 titles', async () => {
     const [entry] = await readEntries()
     const manyEntries = Array.from({ length: 150 }, () => entry as WatchlistEntry)
     await changeWatchlistEntries(manyEntries, { favorite: true })
@@ -64,7 +64,7 @@ describe('a change of several titles', () => {
     expect((await readEntries())[0]).toMatchObject({ favorite: true })
   })
 
-  it('changes nothing and shows a message when the server rejects it', async () => {
+  it('changes nothing and shows a message when the server rejects a bulk change', async () => {
     network.failNext(/PUT/, 422)
     expect(await changeWatchlistEntries(await readEntries(), { state: 'watching' }, 'mylist:changed')).toBe(
       false,

@@ -51,7 +51,7 @@ beforeEach(async () => {
 })
 
 describe('the address of the page', () => {
-  it('contains the filters, but no default values', () => {
+  it('the address of the page contains the filters, but no default values', () => {
     expect(formatWatchlistFilters(NO_FILTERS)).toBe('')
     const search = '?type=tv&state=watching&favorite=true&sort=title.asc'
     expect(formatWatchlistFilters(parseWatchlistFilters(search))).toBe(search)
@@ -67,7 +67,7 @@ describe('the list', () => {
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
-  it('is filtered and sorted by the server', async () => {
+  it('the list is filtered and sorted by the server', async () => {
     await openList('?type=movie&sort=title.asc')
     expect(listShownTitles()).toEqual(['Night Harbour', 'Paper Kites'])
   })
@@ -81,14 +81,14 @@ describe('the list', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('reloads while it is open when the watchlist changes', async () => {
+  it('the open list is reloaded when the watchlist changes', async () => {
     await openList()
     await setInWatchlist(card('Cold Verdict'), true)
     await network.waitUntilIdle()
     expect(listShownTitles()).toContain('Cold Verdict')
   })
 
-  it('shows the error, and loads at the next attempt', async () => {
+  it('shows the error, and loads the list at the next attempt', async () => {
     network.failNext(/watchlist/, 422)
     await openList()
     expect($watchlistPage.get()).toMatchObject({ total: null, loading: false, error: { status: 422 } })
@@ -106,7 +106,7 @@ describe('the list', () => {
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
-  it('shows titles that were added without a network, if they match the filters', async () => {
+  it('shows titles that were added offline, if they match the filters', async () => {
     await startOutboxAtOnce(household)
     await openList()
     network.setOffline(true)
@@ -147,7 +147,7 @@ async function addManyEntries(count: number): Promise<number> {
 }
 
 describe('after a switch to a kids profile', () => {
-  it('shows the list of the kid, without entries and filters of the adult', async () => {
+  it('a switch to a kids profile shows the list of the kid, without entries and filters of the adult', async () => {
     await openList('?type=tv&sort=title.asc')
     await openList()
     await switchTo('kid')

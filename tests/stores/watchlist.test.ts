@@ -22,7 +22,7 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-describe('loading', () => {
+describe('loading watchlist entries', () => {
   it('loads the entry of a title once', async () => {
     await loadWatchlistEntry(harbour)
     await loadWatchlistEntry(harbour)
@@ -47,7 +47,7 @@ describe('loading', () => {
   })
 })
 
-describe('changes', () => {
+describe('changes of the watchlist', () => {
   it('shows an addition before the server has confirmed it', async () => {
     const release = network.hold(/PUT/)
     const changePromise = setInWatchlist(harbour, true)

@@ -92,7 +92,7 @@ describe('the block list', () => {
     expect($blockEntries.get().data?.results).toEqual([])
   })
 
-  it('removes an entry, and blocks again with Undo', async () => {
+  it('removes an entry of the block list, and restores it with Undo', async () => {
     await openSection('blocklist', { type: 'keyword', search: 'heist' })
     await waitUntilSettled(addBlockEntry({ type: 'keyword', value: 'heist', reason: 'test' }))
     const [entry] = $blockEntries.get().data?.results ?? []
@@ -105,7 +105,7 @@ describe('the block list', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('removes the dashboard data of the adult, and requests none', async () => {
+  it('a switch to a kids profile removes the dashboard data of the adult, and requests none', async () => {
     await openSection('catalogue', { search: 'night' })
     $editedTitleId.set(harbour.id)
     await network.waitUntilIdle()

@@ -52,7 +52,7 @@ const addUser = async () => {
 beforeEach(() => actAs('adult'))
 
 describe('accounts', () => {
-  it('are listed, filtered and searched', async () => {
+  it('accounts are listed, filtered and searched', async () => {
     const email = await addUser()
     expect(findAccount(email)).toMatchObject({ role: 'user', blocked: false })
     changeDashboardFilters({ role: 'admin' })
@@ -63,7 +63,7 @@ describe('accounts', () => {
     expect(users.$users.get().data?.results.map((account) => account.email)).toEqual([email])
   })
 
-  it('can be made administrators, and Undo removes the role', async () => {
+  it('accounts can be made administrators, and Undo removes the role', async () => {
     const email = await addUser()
     await waitUntilSettled(users.setUserRole(findAccount(email), 'admin'))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:promoted' })
@@ -72,14 +72,14 @@ describe('accounts', () => {
     expect(findAccount(email).role).toBe('user')
   })
 
-  it('keep the role of the last administrator, and show an error message', async () => {
+  it('the last administrator keeps the role, and an error message is shown', async () => {
     await openSection('users')
     await waitUntilSettled(users.setUserRole(findAccount(credentials.email), 'user'))
     expect($toast.get()).toMatchObject({ key: 'dashboard:lastAdmin', kind: 'bad' })
     expect(findAccount(credentials.email).role).toBe('admin')
   })
 
-  it('are blocked and unblocked', async () => {
+  it('accounts are blocked and unblocked', async () => {
     const email = await addUser()
     await waitUntilSettled(users.setUserBlocked(findAccount(email), true))
     expect(findAccount(email).blocked).toBe(true)
@@ -87,7 +87,7 @@ describe('accounts', () => {
     expect(findAccount(email).blocked).toBe(false)
   })
 
-  it('are signed out on one device or on all', async () => {
+  it('accounts are signed out on one device or on all devices', async () => {
     const email = await addUser()
     for (let device = 0; device < 2; device++) await new TestClient(server).login(email)
     const { user_id } = findAccount(email)
@@ -102,14 +102,14 @@ describe('accounts', () => {
     users.$deviceListUserId.set(null)
   })
 
-  it('are deleted', async () => {
+  it('accounts are deleted', async () => {
     const email = await addUser()
     await waitUntilSettled(users.deleteUser(findAccount(email)))
     expect(findAccount(email)).toBeUndefined()
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:deleted' })
   })
 
-  it('show a message when the server fails', async () => {
+  it('a message is shown when the server fails to block an account', async () => {
     const email = await addUser()
     network.failNext(/PUT \/api\/auth\/user/, 0)
     await waitUntilSettled(users.setUserBlocked(findAccount(email), true))
@@ -118,7 +118,7 @@ describe('accounts', () => {
 })
 
 describe('invitations', () => {
-  it('are created, listed and revoked', async () => {
+  it('invitations are created, listed and revoked', async () => {
     await openSection('invitations')
     const { url } = await waitUntilSettled(sendInvitation({}))
     expect(url).toContain('/signup/')
@@ -131,7 +131,7 @@ describe('invitations', () => {
 })
 
 describe('the audit log', () => {
-  it('lists events, filtered by outcome and text', async () => {
+  it('lists audit events, filtered by outcome and action', async () => {
     await openSection('audit')
     const eventCount = $auditEvents.get().data?.results.length ?? 0
     expect(eventCount).toBeGreaterThan(0)
@@ -140,7 +140,7 @@ describe('the audit log', () => {
     expect($auditEvents.get().data?.results).toEqual([])
   })
 
-  it('is verified', async () => {
+  it('the audit log is verified, and a failed verification shows a message', async () => {
     await verifyAuditLog()
     expect($auditVerification.get()).toMatchObject({ verified: true })
     network.failNext(/audit/, 500)
@@ -150,7 +150,7 @@ describe('the audit log', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('removes the dashboard data of the adult, and requests none', async () => {
+  it('a switch to a kids profile removes the dashboard data of the adult, and requests none', async () => {
     await addUser()
     await verifyAuditLog()
     users.$deviceListUserId.set(findAccount(credentials.email).user_id)

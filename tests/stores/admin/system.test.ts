@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('the view', () => {
-  it('is stored in the query of the page, and follows Back and address changes', async () => {
+  it('the dashboard view is stored in the query of the page, and follows Back and address changes', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
     await openSection('users', { search: 'x' })
     expect(browser.history.url.search).toBe('?section=users&search=x')
@@ -62,7 +62,7 @@ describe('the view', () => {
     browser.document.presentSelectors.clear()
   })
 
-  it('keeps the profile of a history entry', async () => {
+  it('opening a section keeps the profile of the history entry', async () => {
     browser.history.replaceState({ index: 0, profile: 'p1' }, '')
     await openSection('audit')
     expect(browser.history.state).toMatchObject({ profile: 'p1', index: 1 })
@@ -70,12 +70,12 @@ describe('the view', () => {
 })
 
 describe('the overview', () => {
-  it('is loaded', async () => {
+  it('the overview is loaded', async () => {
     await openSection('overview')
     expect($overview.get().data).toMatchObject({ people: { accounts: 1, profiles: 3 } })
   })
 
-  it('shows an error', async () => {
+  it('the overview shows an error', async () => {
     network.failNext(/overview/, 422)
     await actAs('adult')
     await openSection('overview')
@@ -84,7 +84,7 @@ describe('the overview', () => {
 })
 
 describe('jobs', () => {
-  it('are started, listed and filtered', async () => {
+  it('jobs are started, listed and filtered', async () => {
     await openSection('caches')
     await jobs.startCacheJob('search')
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:started' })
@@ -95,12 +95,12 @@ describe('jobs', () => {
     expect(jobs.$jobs.get().data?.results).toEqual([])
   })
 
-  it('show an error when their service is not configured', async () => {
+  it('starting a job shows an error when its service is not configured', async () => {
     await jobs.startCacheJob('cloudflare')
     expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
   })
 
-  it('are cancelled', async () => {
+  it('jobs are cancelled', async () => {
     await openSection('jobs')
     await jobs.startCacheJob('search')
     await jobs.cancelJob(jobs.$jobs.get().data?.results[0]?.job_id ?? 'nothing')
@@ -110,7 +110,7 @@ describe('jobs', () => {
 })
 
 describe('backups', () => {
-  it('are made, linked and deleted', async () => {
+  it('backups are created, linked and deleted', async () => {
     await openSection('backups')
     await makeBackup()
     await finishJobs()
@@ -126,19 +126,19 @@ describe('backups', () => {
 })
 
 describe('imports', () => {
-  it('list the importers', async () => {
+  it('the imports section lists the importers', async () => {
     await openSection('imports')
     expect($importJobs.get().data?.importers.map(({ name }) => name)).toContain('demo')
   })
 
-  it('report invalid options to the form', async () => {
+  it('starting an import reports invalid options to the form', async () => {
     expect(await startImporter({ importer: 'nothing' })).not.toBeNull()
     expect($toast.get()).toBeNull()
   })
 })
 
 describe('settings', () => {
-  it('are saved, and restored with Undo', async () => {
+  it('settings are saved, and restored with Undo', async () => {
     await openSection('settings')
     const setting = $settings.get().data?.results.find(({ kind }) => kind === 'whole')
     if (!setting) throw new Error('There is no numeric setting')
@@ -168,7 +168,7 @@ describe('results of actions', () => {
     [new Error('x'), 'dashboard:failed'],
   ])('the error "%s" is shown as %s', (cause, key) => expect(getErrorMessageKey(cause)).toBe(key))
 
-  it('are returned to a form, or shown as a message', async () => {
+  it('the error of an action is returned to the form, and its success is shown as a message', async () => {
     const fail = async () => {
       throw createApiError(404)
     }
@@ -180,7 +180,7 @@ describe('results of actions', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('removes the dashboard data of the adult, and requests none', async () => {
+  it('a switch to a kids profile removes the dashboard data of the adult', async () => {
     await openSection('backups')
     expect($overview.get().data).toBeDefined()
     const switchPromise = switchTo('kid')
