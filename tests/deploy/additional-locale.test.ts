@@ -1,6 +1,6 @@
 /**
- * Adding a language takes the steps of src/i18n/README.md and nothing else: they are done for Esperanto (with English texts) in a
- * copy of the repository, which is then built and tested. The product is unlikely to have this language, so that the test
+ * Checks that the steps of src/i18n/README.md are enough to add a language. The test performs them for Esperanto (with English
+ * texts) in a copy of the repository, which it then builds and tests. The product is unlikely to support Esperanto, so the test
  * stays valid when a language is added.
  */
 import { execFile } from 'node:child_process'
@@ -21,8 +21,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FALLBACK_LOCALE, LOCALES } from '../../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../../src/lib/routes.ts'
 
-const run = promisify(execFile)
-/** Prefixes of the paths of the built site, as a regular expression contains them. */
+const runProgram = promisify(execFile)
+/** Locale prefixes of the paths of the built site, joined as in a regular expression. */
 const LOCALE_PREFIXES = [...LOCALES.filter((locale) => locale !== FALLBACK_LOCALE), 'eo']
   .map((locale) => `/${locale}`)
   .join('|')
@@ -48,43 +48,47 @@ const LOCALE_TESTS = [
   'tests/deploy/cdn.test.ts',
 ]
 
-let copy: string
-const read = (path: string) => readFileSync(join(copy, path), 'utf8')
+let copyFolder: string
+const readCopiedFile = (path: string) => readFileSync(join(copyFolder, path), 'utf8')
 
-/** The steps of src/i18n/README.md. */
+/** Performs the steps of src/i18n/README.md. */
 function addEsperanto(): void {
-  cpSync(join(copy, 'src/i18n/en'), join(copy, 'src/i18n/eo'), { recursive: true })
+  cpSync(join(copyFolder, 'src/i18n/en'), join(copyFolder, 'src/i18n/eo'), { recursive: true })
   const file = 'src/lib/i18n/locales.ts'
-  const source = read(file)
+  const source = readCopiedFile(file)
     .replace(/LOCALES = \[([^\]]*?),?\s*\] as const/, "LOCALES = [$1, 'eo'] as const")
     .replace(/LOCALE_NAMES(.*) = \{/, "LOCALE_NAMES$1 = { eo: 'Esperanto',")
-  writeFileSync(join(copy, file), source)
+  writeFileSync(join(copyFolder, file), source)
 }
 
 beforeAll(async () => {
-  // Inside the repository, because Astro takes an absolute path without a common folder for a path below its root.
-  copy = mkdtempSync(resolve('.additional-locale-'))
-  for (const folder of COPIED_FOLDERS) cpSync(folder, join(copy, folder), { recursive: true })
-  for (const file of COPIED_FILES) copyFileSync(file, join(copy, file))
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
+  // The copy is inside the repository, because Astro resolves an absolute path that shares no folder with its root as a path
+  // below the root.
+  copyFolder = mkdtempSync(resolve('.additional-locale-'))
+  for (const folder of COPIED_FOLDERS) cpSync(folder, join(copyFolder, folder), { recursive: true })
+  for (const file of COPIED_FILES) copyFileSync(file, join(copyFolder, file))
+  symlinkSync(resolve('node_modules'), join(copyFolder, 'node_modules'))
   addEsperanto()
-  await run(process.execPath, ['scripts/build.ts'], { cwd: copy })
+  await runProgram(process.execPath, ['scripts/build.ts'], { cwd: copyFolder })
 }, 120_000)
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+afterAll(() => rmSync(copyFolder, { recursive: true, force: true }))
 
 describe('the built site with an additional locale', () => {
-  it('has an Esperanto shell of every page', () => {
+  it('the build contains an Esperanto shell of every page', () => {
     const { notFound, serverError } = getErrorShells('eo' as 'en')
     for (const shell of [...PAGES.map((page) => `eo/${page.shell}`), notFound, serverError, 'eo/404.html']) {
-      expect([shell, existsSync(join(copy, 'dist', shell))]).toEqual([shell, true])
-      expect([shell, read(`dist/${shell}`).includes('<html lang="eo" dir="ltr"')]).toEqual([shell, true])
+      expect([shell, existsSync(join(copyFolder, 'dist', shell))]).toEqual([shell, true])
+      expect([shell, readCopiedFile(`dist/${shell}`).includes('<html lang="eo" dir="ltr"')]).toEqual([
+        shell,
+        true,
+      ])
     }
   })
 
   it('links the Esperanto pages and their manifest', () => {
-    expect(read('dist/movies/index.html')).toContain('hreflang="eo" href="/eo/movies/"')
-    expect(read('dist/eo/index.html')).toContain('href="/manifest.eo.webmanifest"')
-    expect(JSON.parse(read('dist/manifest.eo.webmanifest'))).toMatchObject({
+    expect(readCopiedFile('dist/movies/index.html')).toContain('hreflang="eo" href="/eo/movies/"')
+    expect(readCopiedFile('dist/eo/index.html')).toContain('href="/manifest.eo.webmanifest"')
+    expect(JSON.parse(readCopiedFile('dist/manifest.eo.webmanifest'))).toMatchObject({
       lang: 'eo',
       dir: 'ltr',
       start_url: '/eo/',
@@ -93,27 +97,29 @@ describe('the built site with an additional locale', () => {
 
   it('contains the texts of the locale and offers it in the language menu', () => {
     const texts = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(
-      read('dist/eo/index.html'),
+      readCopiedFile('dist/eo/index.html'),
     )
     expect(JSON.parse(texts?.[1] ?? '{}').common.play).toBe('Play')
-    expect(read('dist/sw.js')).toMatch(/"eo"\s*\]/)
+    expect(readCopiedFile('dist/sw.js')).toMatch(/"eo"\s*\]/)
   })
 
   it('lists the inline scripts of Esperanto pages in the Content-Security-Policy', () => {
-    const policy = read('dist/csp.txt')
-    const scripts = [...read('dist/eo/watch/index.html').matchAll(/<script>([\s\S]*?)<\/script>/g)]
+    const policy = readCopiedFile('dist/csp.txt')
+    const scripts = [...readCopiedFile('dist/eo/watch/index.html').matchAll(/<script>([\s\S]*?)<\/script>/g)]
     expect(scripts.length).toBeGreaterThan(1)
     for (const [, body = ''] of scripts)
       expect(policy).toContain(createHash('sha256').update(body).digest('base64'))
   })
 
-  it('is complete in the service worker and in the files for CDNs and web servers', () => {
-    expect(read('dist/sw.js')).toContain(`^(|${LOCALE_PREFIXES})/movies/[^/]+/?$`)
-    expect(read('dist/_redirects')).toContain('/eo/movies/:slug /eo/movies/detail/ 200')
-    expect(read('dist/_redirects')).toContain('/eo/* /eo/404/ 404')
-    expect(read('dist/_deploy/nginx.conf')).toContain('set $not_found_page "/eo/404/index.html"')
-    expect(read('dist/_deploy/Caddyfile')).toContain('vars @in_eo not_found_page /eo/404/index.html')
-    expect(read('dist/_deploy/cloudfront-function.js')).toContain(`${LOCALE_PREFIXES})/movies`)
+  it('includes the locale in the service worker and in the files for CDNs and web servers', () => {
+    expect(readCopiedFile('dist/sw.js')).toContain(`^(|${LOCALE_PREFIXES})/movies/[^/]+/?$`)
+    expect(readCopiedFile('dist/_redirects')).toContain('/eo/movies/:slug /eo/movies/detail/ 200')
+    expect(readCopiedFile('dist/_redirects')).toContain('/eo/* /eo/404/ 404')
+    expect(readCopiedFile('dist/_deploy/nginx.conf')).toContain('set $not_found_page "/eo/404/index.html"')
+    expect(readCopiedFile('dist/_deploy/Caddyfile')).toContain(
+      'vars @in_eo not_found_page /eo/404/index.html',
+    )
+    expect(readCopiedFile('dist/_deploy/cloudfront-function.js')).toContain(`${LOCALE_PREFIXES})/movies`)
   })
 })
 
@@ -124,18 +130,18 @@ interface VitestReport {
 
 it('passes the tests that check every locale', async () => {
   const vitest = resolve('node_modules/vitest/vitest.mjs')
-  const report = join(copy, 'report.json')
+  const reportFile = join(copyFolder, 'report.json')
   const args = [
     vitest,
     'run',
     '--project=sqlite',
     '--reporter=json',
-    `--outputFile=${report}`,
+    `--outputFile=${reportFile}`,
     ...LOCALE_TESTS,
   ]
   // Vitest exits with 1 when a test fails, and writes the report in both cases.
-  await run(process.execPath, args, { cwd: copy }).catch(() => {})
-  const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
+  await runProgram(process.execPath, args, { cwd: copyFolder }).catch(() => {})
+  const { numPassedTests, testResults } = JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport
   const failures = testResults.flatMap(({ message, assertionResults }) => [
     ...(message ? [message] : []),
     ...assertionResults.filter(({ status }) => status !== 'passed').map(({ fullName }) => fullName),
