@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 3
 const OFFLINE_RETRY_MS = 15_000
 
 export interface Session {
-  /** Empty while the server cannot be reached. The last user then sees cached data. */
+  /** Empty while the server cannot be reached. Then the last user sees cached data. */
   token: string
   user: User
 }
@@ -43,7 +43,7 @@ export function startSession(): Promise<boolean> {
   return sessionStart
 }
 
-/** Returns the access token, refreshed first when it is about to expire. Null when nobody is signed in. */
+/** Returns the access token, refreshed first when it is about to expire. Null when signed out or offline. */
 export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
   if (session && Date.now() >= refreshAtMs) await refreshSession()

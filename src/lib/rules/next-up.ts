@@ -29,7 +29,7 @@ export interface EpisodeRecord extends EpisodeRef {
 const IDLE_DAYS = 90
 const DAY_MS = 86_400_000
 
-const utcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
+const toUtcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 
 /**
  * Returns the episode after `current` (Spec §4): the next one of its season, else the first one of the next season that has
@@ -117,18 +117,18 @@ interface EpisodeChoice<E> {
  * Returns the card of a series in Continue Watching (rules in docs/next-up.md). `now` is in milliseconds since 1970.
  */
 export function computeSeriesCard<E extends EpisodeFacts>(
-  show: SeriesState<E>,
+  series: SeriesState<E>,
   records: readonly EpisodeRecord[],
   now: number,
 ): SeriesCard<E> {
-  const played = records.filter((record) => isDone(record, show.credits_at) || (record.progress ?? 1) > 0)
+  const played = records.filter((record) => isDone(record, series.credits_at) || (record.progress ?? 1) > 0)
   const last = played.reduce<EpisodeRecord | null>((a, b) => (a && isLater(a, b) ? a : b), null)
   if (!last) return createCard<E>({ kind: 'none', reason: 'not_started', facts: null }, undefined)
-  if (show.dismissed_at != null && show.dismissed_at >= last.updated_at) {
+  if (series.dismissed_at != null && series.dismissed_at >= last.updated_at) {
     return createCard<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
   }
-  const today = show.today ?? utcDate(now)
-  const choice = chooseEpisode(show, { played, last, today })
+  const today = series.today ?? toUtcDate(now)
+  const choice = chooseEpisode(series, { played, last, today })
   if (choice.kind === 'none') return createCard(choice, undefined)
   const airedAtMs = choice.reason === 'new_episode' ? Date.parse(choice.facts?.air_date ?? '') || 0 : 0
   if (now - Math.max(last.updated_at, airedAtMs) > IDLE_DAYS * DAY_MS) {
@@ -147,51 +147,54 @@ interface PlayedEpisodes {
 }
 
 function chooseEpisode<E extends EpisodeFacts>(
-  show: SeriesState<E>,
+  series: SeriesState<E>,
   { played, last, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
-  const lastEpisode = show.episodes.find((episode) => compareEpisodes(episode, last) === 0)
-  if (lastEpisode && !isDone(last, show.credits_at))
+  const lastEpisode = series.episodes.find((episode) => compareEpisodes(episode, last) === 0)
+  if (lastEpisode && !isDone(last, series.credits_at))
     return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
-  if (isSpecial(last)) return chooseAfterSpecial(show, { played, last, today })
+  if (isSpecial(last)) return chooseAfterSpecial(series, { played, last, today })
   // An episode with fewer plays than the last one belongs to the current (re)watch.
-  const targetPlays = playCount(last)
+  const targetPlays = countPlays(last)
   let current: EpisodeRef = last
   for (;;) {
-    const next = findFollowingEpisode(current, show.episodes)
+    const next = findFollowingEpisode(current, series.episodes)
     if (!next) break
     const record = played.find((candidate) => compareEpisodes(candidate, next) === 0)
-    if (record && !isDone(record, show.credits_at))
+    if (record && !isDone(record, series.credits_at))
       return { kind: 'resume', reason: 'unfinished', facts: next }
-    if (!record || playCount(record) < targetPlays) {
-      if (!record && !hasAired(next, show.episodes, today))
-        return findUnfinished(show, played) ?? notAired(next)
-      return { kind: 'next', reason: reasonForNext({ record, last, next, lastEpisode }), facts: next }
+    if (!record || countPlays(record) < targetPlays) {
+      if (!record && !hasAired(next, series.episodes, today))
+        return findUnfinished(series, played) ?? createNotAiredChoice(next)
+      return { kind: 'next', reason: getReasonForNext({ record, last, next, lastEpisode }), facts: next }
     }
     current = next
   }
-  return findUnfinished(show, played) ?? { kind: 'none', reason: 'caught_up', facts: null }
+  return findUnfinished(series, played) ?? { kind: 'none', reason: 'caught_up', facts: null }
 }
 
-const notAired = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
+const createNotAiredChoice = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
 
 /**
  * After a special, the regular episodes continue. When none was started, offers the next special or the start of the
  * series.
  */
 function chooseAfterSpecial<E extends EpisodeFacts>(
-  show: SeriesState<E>,
+  series: SeriesState<E>,
   { played, last, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
-  const regular = played.filter((record) => !isSpecial(record))
-  const lastRegular = regular.reduce<EpisodeRecord | null>((a, b) => (a && isLater(a, b) ? a : b), null)
-  if (lastRegular) return chooseEpisode(show, { played: regular, last: lastRegular, today })
+  const regularRecords = played.filter((record) => !isSpecial(record))
+  const lastRegular = regularRecords.reduce<EpisodeRecord | null>(
+    (a, b) => (a && isLater(a, b) ? a : b),
+    null,
+  )
+  if (lastRegular) return chooseEpisode(series, { played: regularRecords, last: lastRegular, today })
   const wasPlayed = (episode: EpisodeRef) => played.some((record) => compareEpisodes(record, episode) === 0)
-  const unplayed = show.episodes.filter((episode) => !wasPlayed(episode))
+  const unplayedEpisodes = series.episodes.filter((episode) => !wasPlayed(episode))
   const facts =
-    findNextEpisode(last, unplayed, today) ??
+    findNextEpisode(last, unplayedEpisodes, today) ??
     findFirstEpisode(
-      unplayed.filter((episode) => !isSpecial(episode)),
+      unplayedEpisodes.filter((episode) => !isSpecial(episode)),
       today,
     )
   return facts ? { kind: 'next', reason: 'next', facts } : { kind: 'none', reason: 'caught_up', facts: null }
@@ -199,12 +202,12 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 
 /** Returns the most recent episode that was started and never finished, offered when no episode follows. */
 function findUnfinished<E extends EpisodeFacts>(
-  show: SeriesState<E>,
+  series: SeriesState<E>,
   played: readonly EpisodeRecord[],
 ): EpisodeChoice<E> | null {
-  const unfinished = played.filter((record) => !isDone(record, show.credits_at) && !record.plays)
-  for (const record of [...unfinished].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
-    const facts = show.episodes.find((episode) => compareEpisodes(episode, record) === 0)
+  const unfinishedRecords = played.filter((record) => !isDone(record, series.credits_at) && !record.plays)
+  for (const record of [...unfinishedRecords].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
+    const facts = series.episodes.find((episode) => compareEpisodes(episode, record) === 0)
     if (facts) return { kind: 'resume', reason: 'unfinished_earlier', facts }
   }
   return null
@@ -219,17 +222,17 @@ interface NextStep {
   lastEpisode: EpisodeFacts | undefined
 }
 
-function reasonForNext({ record, last, next, lastEpisode }: NextStep): SeriesCardReason {
+function getReasonForNext({ record, last, next, lastEpisode }: NextStep): SeriesCardReason {
   if (record) return 'rewatch'
   if (!lastEpisode) return 'renumbered'
-  return (next.air_date ?? '') > utcDate(last.updated_at) ? 'new_episode' : 'next'
+  return (next.air_date ?? '') > toUtcDate(last.updated_at) ? 'new_episode' : 'next'
 }
 
 function isDone(record: EpisodeRecord, creditsAt: number | null = null): boolean {
   return record.finished ?? isFinished(record.progress ?? 0, record.duration ?? 0, creditsAt)
 }
 /** Number of plays of a finished episode: at least 1, also when the record has no count. */
-const playCount = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
+const countPlays = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
 /** Imported records may share a time; then the later episode counts as watched last. */
 const isLater = (a: EpisodeRecord, b: EpisodeRecord) =>
   (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0

@@ -36,17 +36,17 @@ export function orderSources<S extends VideoSource>(
   preference: QualityPreference,
   environment: PlaybackEnvironment,
 ): S[] {
-  const maxHeight = preference === 'auto' ? maxUsefulHeight(environment) : parseQualityHeight(preference)
-  const rank = ({ quality, mime_type }: VideoSource) => {
+  const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
+  const computeRank = ({ quality, mime_type }: VideoSource) => {
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
     const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
     return environment.canPlay(mime_type) ? distance : 100_000 + distance
   }
-  return [...sources].sort((a, b) => rank(a) - rank(b))
+  return [...sources].sort((a, b) => computeRank(a) - computeRank(b))
 }
 
-/** Returns the source to play without a viewer's choice; undefined when none is playable. */
+/** Returns the source to play when the viewer has not chosen one; undefined when none is playable. */
 export function choosePlayableSource<S extends VideoSource>(
   sources: readonly S[],
   preference: QualityPreference,
@@ -56,7 +56,7 @@ export function choosePlayableSource<S extends VideoSource>(
   return best && environment.canPlay(best.mime_type) ? best : undefined
 }
 
-function maxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
+function getMaxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
   if (line.endsWith('2g')) return 360
   if (saveData || line === '3g') return 480
   // A video slightly larger than the screen still looks sharper; a much larger one only costs bandwidth.

@@ -69,30 +69,30 @@ const $resultsByList = perProfile(() => new Map<string, BrowseResults>())
 export const $browseResults = perProfile<BrowseResults>(() => EMPTY_RESULTS)
 export const hasMoreResults = ({ items, total }: BrowseResults) => total !== null && items.length < total
 
-const currentListKey = () => JSON.stringify($browseList.get())
+const getCurrentListKey = () => JSON.stringify($browseList.get())
 
 /** Shows a list. Restores the loaded results if the list was open before, else loads the first page. */
 export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   $browseList.set({ type, filters })
-  const previous = $resultsByList.get().get(currentListKey())
-  $browseResults.set(previous ?? EMPTY_RESULTS)
-  if (!previous) void loadMoreResults()
+  const loadedResults = $resultsByList.get().get(getCurrentListKey())
+  $browseResults.set(loadedResults ?? EMPTY_RESULTS)
+  if (!loadedResults) void loadMoreResults()
 }
 
 /** Loads the next page. Titles that moved to it from an earlier page are not added twice. */
 export async function loadMoreResults(): Promise<void> {
-  const browse = $browseList.get()
-  const key = currentListKey()
+  const openList = $browseList.get()
+  const key = getCurrentListKey()
   const current = $browseResults.get()
-  if (!browse || (current.loading && current.page > 0)) return
+  if (!openList || (current.loading && current.page > 0)) return
   $browseResults.set({ ...current, loading: true, error: null })
   try {
     const page = current.page + 1
-    const endpoint = browse.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
+    const endpoint = openList.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
     const reply = await callApi(endpoint, {
-      query: { ...toApiQuery(browse.type, browse.filters), page, limit: 36 } as never,
+      query: { ...toApiQuery(openList.type, openList.filters), page, limit: 36 } as never,
     })
-    if (key !== currentListKey()) return
+    if (key !== getCurrentListKey()) return
     const knownIds = new Set(current.items.map((title) => title.id))
     const items = [...current.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
     const results: BrowseResults = {
@@ -106,7 +106,8 @@ export async function loadMoreResults(): Promise<void> {
     $resultsByList.get().set(key, results)
     $browseResults.set(results)
   } catch (error) {
-    if (key === currentListKey()) $browseResults.set({ ...current, loading: false, error: error as ApiError })
+    if (key === getCurrentListKey())
+      $browseResults.set({ ...current, loading: false, error: error as ApiError })
   }
 }
 

@@ -16,7 +16,7 @@ import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
 applyDisplaySettings()
-// After client-side navigation everything else has run already.
+// After client-side navigation, the rest of this script has already run.
 if (!window.__boot) start()
 
 function start(): void {

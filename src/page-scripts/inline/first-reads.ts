@@ -67,10 +67,10 @@ function listReadUrls(profileId: string | null): string[] {
       template
         .replace('{profile}', profileId ?? '')
         .replace('{slug}', encodeURIComponent(slug))
-        .replace(/\{kids:([\w-]+)\}/, (_, name: string) => kidsParameters(name)),
+        .replace(/\{kids:([\w-]+)\}/, (_, name: string) => buildKidsParameters(name)),
     )
 }
 
 /** Genre parameters of a kids profile, in the order of src/lib/stores/titles.ts, so that the URLs are equal. */
-const kidsParameters = (name: string) =>
+const buildKidsParameters = (name: string) =>
   isKidsProfile() ? `&kids=true${KIDS_GENRES.map((genre) => `&${name}=${genre}`).join('')}` : ''

@@ -3,7 +3,7 @@
  * first video frame. Otherwise scripts from the service worker's cache, which arrive at once, would delay the first paint.
  */
 
-/** Longest wait for a frame in a window that is covered, which may paint none. */
+/** Longest wait for a frame, because a covered window may paint none. */
 const PAINT_TIMEOUT_MS = 1_000
 
 /** Makes islands wait, now and after client-side navigation. Returns the function that loads the scripts of the page. */
