@@ -39,7 +39,7 @@ async function createRequestKinds(
     createWrite('POST', `${profilePath}/history`, {
       type: 'movie',
       media_id,
-      createProgressWrite: 60 + index,
+      progress: 60 + index,
       data: { video_duration: 6_000 },
     })
   const loginRequest = {

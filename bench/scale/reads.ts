@@ -153,13 +153,13 @@ export async function measureReadsOnSqlite(): Promise<void> {
     await server.start()
     const admin = await signInAdmin({ admin: readFirstSignIn([dataDir]), url: server.url })
     const requests = await createHouseholdRequests(admin)
-    const createDeployment: Deployment = {
+    const deployment: Deployment = {
       urls: Array.from({ length: workers }, () => server.url),
       requests,
       getApiPids: () => [server.pid(), ...listChildProcessIds(server.pid())],
       otherComponents: {},
     }
-    return { createDeployment, stop: server.terminate }
+    return { deployment, stop: server.terminate }
   }
   const [oneProcess, twoProcesses] = [await startDeployment(1), await startDeployment(2)]
   try {
