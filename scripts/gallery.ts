@@ -97,11 +97,11 @@ async function main(): Promise<void> {
       options.sizes.map((size) => [locale, size] as [Locale, ScreenSize]),
     )
     const screenshots: GalleryScreenshot[] = []
-    const worker = async () => {
+    const captureNextWindows = async () => {
       for (let nextWindow = pendingWindows.shift(); nextWindow; nextWindow = pendingWindows.shift())
         screenshots.push(...(await captureStates(browser, household, options, nextWindow)))
     }
-    await Promise.all(Array.from({ length: CONCURRENT_WINDOWS }, worker))
+    await Promise.all(Array.from({ length: CONCURRENT_WINDOWS }, captureNextWindows))
     const order = options.states.map(({ name }) => name)
     const getOrder = ({ name }: GalleryScreenshot) => order.indexOf(name.replace(/-below$/, ''))
     screenshots.sort((a, b) => getOrder(a) - getOrder(b))

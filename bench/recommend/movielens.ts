@@ -42,16 +42,17 @@ const GENRE_ID_OF_MOVIELENS_NAME: Readonly<Record<string, number>> = {
  * TMDB or IMDb id. Films missing from the catalogue keep the genres and the year of MovieLens.
  */
 export function readRatingDataset(folder: string): RatingDataset {
-  const path = (name: string): string => (folder.startsWith('/') ? join(folder, name) : `${folder}/${name}`)
+  const getPath = (name: string): string =>
+    folder.startsWith('/') ? join(folder, name) : `${folder}/${name}`
   const catalogueFilms = readFilms()
   const filmsByTmdbId = new Map(catalogueFilms.map((film) => [film.id, film]))
   const filmsByImdbId = new Map(
     catalogueFilms.flatMap((film) => (film.imdb_id ? [[film.imdb_id, film] as const] : [])),
   )
   const overviewTokens = readOverviewTokens()
-  const links = new Map(readCsvRows(path('links.csv.gz')).map((row) => [row[0]!, row]))
+  const links = new Map(readCsvRows(getPath('links.csv.gz')).map((row) => [row[0]!, row]))
   const keyByMovieId = new Map<string, number>()
-  const titles = readCsvRows(path('movies.csv.gz')).map(([id, name, genres], key) => {
+  const titles = readCsvRows(getPath('movies.csv.gz')).map(([id, name, genres], key) => {
     keyByMovieId.set(id!, key)
     const link = links.get(id!)
     const film = filmsByTmdbId.get(Number(link?.[2])) ?? filmsByImdbId.get(`tt${link?.[1]}`)
@@ -65,7 +66,7 @@ export function readRatingDataset(folder: string): RatingDataset {
     return { ...title, year: Number.isNaN(year) ? title.year : year }
   })
   const users = new Map<number, MovieLensRating[]>()
-  for (const [user, movie, rating, at] of readCsvRows(path('ratings.csv.gz'))) {
+  for (const [user, movie, rating, at] of readCsvRows(getPath('ratings.csv.gz'))) {
     const row = users.get(Number(user)) ?? []
     users.set(Number(user), row)
     row.push({

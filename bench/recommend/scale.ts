@@ -74,8 +74,8 @@ export function measureServing(sizes: readonly number[], profiles = 200): boolea
     const nextRandom = createSeededRandom(9)
     const scope = (key: number): boolean => key % 10 !== 0
     const pickDurations = signalsByProfile.flatMap((signals) =>
-      [20, undefined].map((shown) =>
-        measureDuration(() => recommendTitles(model, signals.slice(0, shown), { limit: 15, scope })),
+      [20, undefined].map((shownCount) =>
+        measureDuration(() => recommendTitles(model, signals.slice(0, shownCount), { limit: 15, scope })),
       ),
     )
     const genreRowDurations = signalsByProfile.map((signals) =>

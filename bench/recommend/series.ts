@@ -68,8 +68,9 @@ function readSeries(): { titles: TrainingTitle[]; names: string[] } {
   return { titles, names: rows.map((row) => row.name) }
 }
 
-const computeGenreOverlap = (first: readonly number[], second: readonly number[]): number =>
-  first.filter((genre) => second.includes(genre)).length / new Set([...first, ...second]).size
+const computeGenreOverlap = (firstGenres: readonly number[], secondGenres: readonly number[]): number =>
+  firstGenres.filter((genre) => secondGenres.includes(genre)).length /
+  new Set([...firstGenres, ...secondGenres]).size
 
 /** Checks that similar series share more genres than random ones, using content features only (no ratings). */
 function evaluateContent(titles: readonly TrainingTitle[]): boolean {

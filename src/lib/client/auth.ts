@@ -80,13 +80,13 @@ function setSession(newSession: Session | null): void {
  * somebody is signed in afterwards.
  */
 export function refreshSession(): Promise<boolean> {
-  refreshInProgress ??= withRefreshLock(requestRefresh).finally(() => {
+  refreshInProgress ??= runWithRefreshLock(requestRefresh).finally(() => {
     refreshInProgress = null
   })
   return refreshInProgress
 }
 
-function withRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolean> {
+function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolean> {
   return globalThis.navigator?.locks ? navigator.locks.request(REFRESH_LOCK, refreshTask) : refreshTask()
 }
 

@@ -98,9 +98,9 @@ export function storePendingWrite(
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
   const key = buildOwnerPrefix(owner) + buildSubjectKey(write)
-  const previousWrite = pendingWrites.find((pending) => pending.key === key)
+  const previousWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
   if (!previousWrite && pendingWrites.length >= MAX_PENDING_WRITES) return null
-  const obsoleteWrites = pendingWrites.filter((pending) => isObsoleteAfter(pending, write, key))
+  const obsoleteWrites = pendingWrites.filter((pendingWrite) => isObsoleteAfter(pendingWrite, write, key))
   for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
   const seq = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
@@ -127,7 +127,7 @@ export function storePendingWrite(
 export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: WriteRequest): boolean {
   const pendingWrites = listPendingWrites(storage, owner)
   const key = buildOwnerPrefix(owner) + buildSubjectKey(write)
-  const foundWrite = pendingWrites.find((pending) => pending.key === key)
+  const foundWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
   if (!foundWrite || (foundWrite.kind === 'several' && foundWrite.tried)) return false
   if (foundWrite.tried) {
     const undo = { kind: 'undo', of: key } as const
@@ -146,9 +146,9 @@ export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: W
 
 /** Marks a write as sent without a response, unless a newer write has replaced it. */
 export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void {
-  const current = parseWrite(storage.getItem(sentWrite.key))
-  if (current?.seq === sentWrite.seq)
-    storage.setItem(sentWrite.key, JSON.stringify({ ...current, tried: true }))
+  const currentWrite = parseWrite(storage.getItem(sentWrite.key))
+  if (currentWrite?.seq === sentWrite.seq)
+    storage.setItem(sentWrite.key, JSON.stringify({ ...currentWrite, tried: true }))
 }
 
 /** Reduces a title to the fields of a card; stores may pass the full details. */
@@ -185,29 +185,30 @@ function stripCard(write: WriteRequest): WriteRequest {
  * Returns whether `write`, if it is a removal, makes an earlier pending write obsolete: progress of the removed titles, earlier
  * removals of the same progress, and the `undo` writes of those removals.
  */
-function isObsoleteAfter(pending: PendingWrite, write: WriteRequest, writeKey: string): boolean {
-  if (pending.kind === 'undo') return write.kind === 'clear' || pending.of === writeKey
-  if (pending.kind !== 'progress' && pending.kind !== 'reset' && pending.kind !== 'clear') return false
+function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeKey: string): boolean {
+  if (pendingWrite.kind === 'undo') return write.kind === 'clear' || pendingWrite.of === writeKey
+  if (pendingWrite.kind !== 'progress' && pendingWrite.kind !== 'reset' && pendingWrite.kind !== 'clear')
+    return false
   if (write.kind === 'clear') return true
-  if (write.kind !== 'reset' || pending.kind === 'clear') return false
-  return pending.title.type === write.title.type && pending.title.id === write.title.id
+  if (write.kind !== 'reset' || pendingWrite.kind === 'clear') return false
+  return pendingWrite.title.type === write.title.type && pendingWrite.title.id === write.title.id
 }
 
 /** Combines two writes to the same object: keeps the newer progress, and merges preferences and watchlist changes. */
-function mergeWrites(previousWrite: WriteRequest | undefined, next: WriteRequest): WriteRequest {
-  if (previousWrite?.kind === 'list' && next.kind === 'list') {
-    const { in_watchlist } = next.body
+function mergeWrites(previousWrite: WriteRequest | undefined, nextWrite: WriteRequest): WriteRequest {
+  if (previousWrite?.kind === 'list' && nextWrite.kind === 'list') {
+    const { in_watchlist } = nextWrite.body
     return {
       ...previousWrite,
-      ...next,
-      body: in_watchlist ? { ...previousWrite.body, ...next.body } : { in_watchlist },
+      ...nextWrite,
+      body: in_watchlist ? { ...previousWrite.body, ...nextWrite.body } : { in_watchlist },
     }
   }
-  if (previousWrite?.kind === 'progress' && next.kind === 'progress')
-    return previousWrite.at > next.at ? previousWrite : next
-  if (previousWrite && 'preferences' in previousWrite && 'preferences' in next)
-    return { ...next, preferences: { ...previousWrite.preferences, ...next.preferences } }
-  return next
+  if (previousWrite?.kind === 'progress' && nextWrite.kind === 'progress')
+    return previousWrite.at > nextWrite.at ? previousWrite : nextWrite
+  if (previousWrite && 'preferences' in previousWrite && 'preferences' in nextWrite)
+    return { ...nextWrite, preferences: { ...previousWrite.preferences, ...nextWrite.preferences } }
+  return nextWrite
 }
 
 /** Deletes a write after it was sent, unless a newer write replaced it meanwhile. */
@@ -225,10 +226,10 @@ export async function sendPendingWrites(
   send: (write: PendingWrite) => Promise<SendOutcome>,
 ): Promise<'done' | 'later'> {
   for (;;) {
-    const [next] = listPendingWrites(storage, owner)
-    if (!next) return 'done'
-    if ((await send(next)) === 'later') return 'later'
-    deletePendingWrite(storage, next)
+    const [nextWrite] = listPendingWrites(storage, owner)
+    if (!nextWrite) return 'done'
+    if ((await send(nextWrite)) === 'later') return 'later'
+    deletePendingWrite(storage, nextWrite)
   }
 }
 

@@ -74,16 +74,16 @@ function isUnlockedInTab({ profile_id }: Profile): boolean {
 }
 
 async function canEnterProfile(profileId: string | null): Promise<boolean> {
-  const cached = (await findCachedReply(PROFILES_URL, null)) as { results: Profile[] } | undefined
-  return cached?.results.find((profile) => profile.profile_id === profileId)?.unlocked === true
+  const cachedProfiles = (await findCachedReply(PROFILES_URL, null)) as { results: Profile[] } | undefined
+  return cachedProfiles?.results.find((profile) => profile.profile_id === profileId)?.unlocked === true
 }
 
 /** Deletes the caches of profiles that were deleted, or that became a kids profile or stopped being one. */
 async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Profile[]): Promise<void> {
   const previousProfiles = parseProfiles(await (await cache.match(buildCacheKey(PROFILES_URL)))?.json())
   for (const { profile_id, kids } of previousProfiles) {
-    const current = profiles.find((profile) => profile.profile_id === profile_id)
-    if (current?.kids !== kids) deleteReadCaches(profile_id)
+    const currentProfile = profiles.find((profile) => profile.profile_id === profile_id)
+    if (currentProfile?.kids !== kids) deleteReadCaches(profile_id)
   }
 }
 

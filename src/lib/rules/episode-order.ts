@@ -45,16 +45,17 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
 }
 
 /**
- * Returns the episode after `current`: after a special the next special, after a regular episode the next regular one.
+ * Returns the episode after `currentEpisode`: after a special the next special, after a regular episode the next regular one.
  */
 export function findFollowingEpisode<E extends EpisodeRef>(
-  current: EpisodeRef,
+  currentEpisode: EpisodeRef,
   episodes: readonly E[],
 ): E | undefined {
-  let next: E | undefined
+  let nextEpisode: E | undefined
   for (const episode of episodes) {
-    if (isSpecial(episode) !== isSpecial(current) || compareEpisodes(episode, current) <= 0) continue
-    if (!next || compareEpisodes(episode, next) < 0) next = episode
+    if (isSpecial(episode) !== isSpecial(currentEpisode) || compareEpisodes(episode, currentEpisode) <= 0)
+      continue
+    if (!nextEpisode || compareEpisodes(episode, nextEpisode) < 0) nextEpisode = episode
   }
-  return next
+  return nextEpisode
 }

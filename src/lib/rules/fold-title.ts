@@ -43,8 +43,8 @@ const MAX_CACHED_TITLES = 5_000
 const wordsByTitle = new Map<string, readonly string[]>()
 
 function getNormalisedWords(title: string): readonly string[] {
-  const cached = wordsByTitle.get(title)
-  if (cached) return cached
+  const cachedWords = wordsByTitle.get(title)
+  if (cachedWords) return cachedWords
   if (wordsByTitle.size >= MAX_CACHED_TITLES) wordsByTitle.clear()
   const words = splitIntoWords(title)
   wordsByTitle.set(title, words)

@@ -76,8 +76,8 @@ export function chooseTrackToTurnOn<T extends { lang: string }>(
 export function parseCaptionPreferences(text: string | null): CaptionPreferences {
   try {
     const value = JSON.parse(text ?? '{}') as Partial<Record<keyof CaptionPreferences, unknown>>
-    const parseChoice = <V extends string>(choices: readonly V[], stored: unknown, defaultChoice: V) =>
-      choices.find((choice) => choice === stored) ?? defaultChoice
+    const parseChoice = <V extends string>(choices: readonly V[], storedValue: unknown, defaultChoice: V) =>
+      choices.find((choice) => choice === storedValue) ?? defaultChoice
     return {
       lang: typeof value.lang === 'string' ? value.lang : null,
       on: typeof value.on === 'boolean' ? value.on : null,

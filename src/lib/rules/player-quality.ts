@@ -52,8 +52,8 @@ export function choosePlayableSource<S extends VideoSource>(
   preference: QualityPreference,
   environment: PlaybackEnvironment,
 ): S | undefined {
-  const [best] = orderSources(sources, preference, environment)
-  return best && environment.canPlay(best.mime_type) ? best : undefined
+  const [bestSource] = orderSources(sources, preference, environment)
+  return bestSource && environment.canPlay(bestSource.mime_type) ? bestSource : undefined
 }
 
 function getMaxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
@@ -64,14 +64,17 @@ function getMaxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironme
 }
 
 /** Returns the source with the next lower quality, for a connection that stalled twice; null when there is none. */
-export function findLowerSource<S extends VideoSource>(sources: readonly S[], current: S): S | null {
+export function findLowerSource<S extends VideoSource>(sources: readonly S[], currentSource: S): S | null {
   const lowerSources = sources.filter(
     ({ quality }) =>
-      parseQualityHeight(quality) < parseQualityHeight(current.quality) && parseQualityHeight(quality) > 0,
+      parseQualityHeight(quality) < parseQualityHeight(currentSource.quality) &&
+      parseQualityHeight(quality) > 0,
   )
   return lowerSources.reduce<S | null>(
-    (best, source) =>
-      best && parseQualityHeight(best.quality) >= parseQualityHeight(source.quality) ? best : source,
+    (bestSource, source) =>
+      bestSource && parseQualityHeight(bestSource.quality) >= parseQualityHeight(source.quality)
+        ? bestSource
+        : source,
     null,
   )
 }

@@ -83,18 +83,18 @@ export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
 export async function loadMoreResults(): Promise<void> {
   const openList = $browseList.get()
   const key = getCurrentListKey()
-  const current = $browseResults.get()
-  if (!openList || (current.loading && current.page > 0)) return
-  $browseResults.set({ ...current, loading: true, error: null })
+  const currentResults = $browseResults.get()
+  if (!openList || (currentResults.loading && currentResults.page > 0)) return
+  $browseResults.set({ ...currentResults, loading: true, error: null })
   try {
-    const page = current.page + 1
+    const page = currentResults.page + 1
     const endpoint = openList.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
     const reply = await callApi(endpoint, {
       query: { ...toApiQuery(openList.type, openList.filters), page, limit: 36 } as never,
     })
     if (key !== getCurrentListKey()) return
-    const knownIds = new Set(current.items.map((title) => title.id))
-    const items = [...current.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
+    const knownIds = new Set(currentResults.items.map((title) => title.id))
+    const items = [...currentResults.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
     const results: BrowseResults = {
       items,
       total: reply.total_results,
@@ -107,13 +107,13 @@ export async function loadMoreResults(): Promise<void> {
     $browseResults.set(results)
   } catch (error) {
     if (key === getCurrentListKey())
-      $browseResults.set({ ...current, loading: false, error: error as ApiError })
+      $browseResults.set({ ...currentResults, loading: false, error: error as ApiError })
   }
 }
 
 /** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case. */
 function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, unknown> {
-  const kids = $profile.get()?.kids === true
+  const isKidsProfile = $profile.get()?.kids === true
   return {
     sort: filters.sort,
     'release-year': filters.releaseYear,
@@ -123,7 +123,7 @@ function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, un
     rated: filters.rated,
     rating: filters.rating,
     'rating-votes': filters.ratingVotes,
-    ...(kids && { kids }),
+    ...(isKidsProfile && { kids: true }),
     ...(filters.hideSeen && { 'hide-seen': true }),
     ...(type === 'tv' ? { network: filters.network } : filters.highQuality ? { 'high-quality': true } : {}),
   }

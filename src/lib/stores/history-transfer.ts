@@ -201,9 +201,9 @@ async function runImportAction(
 
 /** Searches titles by name, for a row without a match. */
 export async function searchTitlesByName(query: string): Promise<MediaCard[]> {
-  const kids = $profile.get()?.kids === true
+  const isKidsProfile = $profile.get()?.kids === true
   const { results } = await callApi(searchCatalogue, {
-    query: { q: query, limit: 12, ...(kids && { kids }) },
+    query: { q: query, limit: 12, ...(isKidsProfile && { kids: true }) },
   })
   return results.flatMap((hit) => ('media' in hit ? [hit.media] : []))
 }

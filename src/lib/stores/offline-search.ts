@@ -16,13 +16,13 @@ const MAX_RESULTS = 60
 export async function searchCachedReplies(
   query: string,
   profile: string,
-  kids: boolean,
+  isKidsProfile: boolean,
 ): Promise<SearchReply> {
   const hitsByKey = new Map<string, Hit>()
   for (const reply of await listCachedReplies(profile)) collectHits(reply, hitsByKey)
   const queryWords = foldSearchText(query).split(' ').filter(Boolean)
   const results = [...hitsByKey.values()]
-    .filter((hit) => hit.kind === 'actor' || !kids || hit.media.safe_for_kids)
+    .filter((hit) => hit.kind === 'actor' || !isKidsProfile || hit.media.safe_for_kids)
     .filter((hit) => matchesWords(getNames(hit), queryWords))
     .slice(0, MAX_RESULTS)
   const countHits = (kind: Hit['kind']) => results.filter((hit) => hit.kind === kind).length

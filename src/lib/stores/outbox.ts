@@ -30,8 +30,8 @@ const MIN_RETRY_MS = 4_000
 const MAX_RETRY_MS = 120_000
 
 const isCurrentOwner = ({ account, profile }: WriteOwner) => {
-  const current = getWriteOwner()
-  return current?.account === account && current.profile === profile
+  const currentOwner = getWriteOwner()
+  return currentOwner?.account === account && currentOwner.profile === profile
 }
 
 /** Updates the stores from local storage. */
@@ -64,8 +64,9 @@ function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
  */
 function applyPreferences(preferences: Record<string, unknown>): void {
   const profile = $profile.get()
-  const current = profile?.preferences as Record<string, unknown> | undefined
-  if (!profile || Object.entries(preferences).every(([name, value]) => current?.[name] === value)) return
+  const currentPreferences = profile?.preferences as Record<string, unknown> | undefined
+  if (!profile || Object.entries(preferences).every(([name, value]) => currentPreferences?.[name] === value))
+    return
   const changedProfile = { ...profile, preferences: { ...profile.preferences, ...preferences } }
   $profiles.set(
     ($profiles.get() ?? []).map((knownProfile) =>

@@ -50,8 +50,10 @@ export const $nextEpisode = computed([$episode, $episodes], (episode, episodes) 
   episode ? findNextEpisode(episode, episodes, getCurrentDate()) : null,
 )
 /** The following episode when it has not aired yet. */
-export const $upcomingEpisode = computed([$episode, $episodes, $nextEpisode], (episode, episodes, next) =>
-  episode && !next ? (findFollowingEpisode(episode, episodes) ?? null) : null,
+export const $upcomingEpisode = computed(
+  [$episode, $episodes, $nextEpisode],
+  (episode, episodes, nextEpisode) =>
+    episode && !nextEpisode ? (findFollowingEpisode(episode, episodes) ?? null) : null,
 )
 export const $previousEpisode = computed([$episode, $episodes], (episode, episodes) => {
   if (!episode) return null
@@ -229,8 +231,8 @@ async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promis
 
 /** Returns titles similar to the one that ended. */
 export async function loadSimilarTitles(media: MediaDetails): Promise<recommend.Recommendation[]> {
-  const kids = $profile.get()?.kids === true
-  const query = { limit: LIMITS.similar, ...(kids && { kids }) }
+  const isKidsProfile = $profile.get()?.kids === true
+  const query = { limit: LIMITS.similar, ...(isKidsProfile && { kids: true }) }
   const { results } = await callApi(recommend.listSimilarTitles, { params: { id: media.id }, query })
   return results
 }

@@ -28,9 +28,13 @@ export async function loadProfiles(): Promise<Profile[]> {
 }
 
 // The session also ends when the acting profile is locked or deleted, or when the titles that it may see change.
-$profile.listen((profile, previous) => {
-  if (previous && profile?.kids !== previous.kids && $profileId.get() === previous.profile_id)
-    startProfileSession(previous.profile_id)
+$profile.listen((profile, previousProfile) => {
+  if (
+    previousProfile &&
+    profile?.kids !== previousProfile.kids &&
+    $profileId.get() === previousProfile.profile_id
+  )
+    startProfileSession(previousProfile.profile_id)
 })
 
 let signedInUserId: string | undefined
@@ -100,9 +104,9 @@ const buildProfileOption = () => ({ profile: getProfileSession().profileId })
 export const createProfile = async (body: ProfileInput) =>
   storeProfile(await callApi(calls.createProfile, { body }))
 export const updateProfile = async (id: string, body: Partial<ProfileInput>) => {
-  const previous = $profiles.get()?.find((profile) => profile.profile_id === id)
+  const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === id)
   const profile = await callApi(calls.updateProfile, { params: { id }, body, ...buildProfileOption() })
-  if (previous?.kids !== profile.kids) deleteReadCaches(id)
+  if (previousProfile?.kids !== profile.kids) deleteReadCaches(id)
   return storeProfile(profile)
 }
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>

@@ -92,8 +92,8 @@ function createCachedRead(key: string, request: () => Promise<unknown>): CachedR
 }
 
 /** Returns true for an error, and for a reply that was not displayed before it became too old. */
-function isUnusable(cached: CachedReply | undefined): boolean {
-  const { error, created = 0 } = cached ?? {}
+function isUnusable(cachedReply: CachedReply | undefined): boolean {
+  const { error, created = 0 } = cachedReply ?? {}
   return error !== undefined || (created > 0 && created + LIFETIME_MS < Date.now())
 }
 

@@ -78,12 +78,14 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
 }
 
 /** Mutes or unmutes the notices of a title, with Undo. */
-export async function setNoticesMuted({ type, id }: TitleRef, muted: boolean): Promise<void> {
+export async function setNoticesMuted({ type, id }: TitleRef, isMuted: boolean): Promise<void> {
   const params = { id: getActingProfileId(), type, mediaId: id }
-  const succeeded = await tryAction(() => callApi(noticeCalls.muteTitle, { params, body: { muted } }))
+  const succeeded = await tryAction(() =>
+    callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } }),
+  )
   refetch(noticeCalls.listMutedTitles, noticeCalls.listEpisodeNotices, noticeCalls.listMovieNotices)
   if (succeeded)
-    showToast(muted ? 'header:muted' : 'header:unmuted', {
-      undo: () => void setNoticesMuted({ type, id }, !muted),
+    showToast(isMuted ? 'header:muted' : 'header:unmuted', {
+      undo: () => void setNoticesMuted({ type, id }, !isMuted),
     })
 }

@@ -55,9 +55,9 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
 
 async function runSearch(query: string): Promise<void> {
   try {
-    const kids = $profile.get()?.kids === true
+    const isKidsProfile = $profile.get()?.kids === true
     const answer = await callApi(calls.searchCatalogue, {
-      query: { q: query.trim().slice(0, 200), limit: LIMITS.search, ...(kids && { kids }) },
+      query: { q: query.trim().slice(0, 200), limit: LIMITS.search, ...(isKidsProfile && { kids: true }) },
     })
     if ($search.get().query === query) $search.set({ query, answer, error: null })
   } catch (error) {

@@ -11,7 +11,8 @@ import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 
 /** Additional parameters for kids profiles (Spec §7). */
-const buildKidsParams = (kids: boolean) => (kids ? { kids, 'include-genres': [...KIDS_GENRES] } : {})
+const buildKidsParams = (isKidsProfile: boolean) =>
+  isKidsProfile ? { kids: true, 'include-genres': [...KIDS_GENRES] } : {}
 
 export const $featuredMovies = createReadStore(
   catalogue.listFeaturedMovies,

@@ -28,15 +28,15 @@ function start(): void {
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
   registerServiceWorker()
   reloadWhenCodeIsStale()
-  const early = window.__early
+  const earlyPlayback = window.__early
   const boot: BootData = {
-    reads: early?.reads ?? {},
-    loadScripts: controlScriptLoading(early),
+    reads: earlyPlayback?.reads ?? {},
+    loadScripts: controlScriptLoading(earlyPlayback),
     showStoredHero: () => showStoredHero(boot, isKidsProfile()),
     showHero,
   }
   window.__boot = boot
-  startFirstReads(boot, early)
+  startFirstReads(boot, earlyPlayback)
 }
 
 /**

@@ -25,8 +25,10 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   })
 
 /** Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first frame. */
-export function startFirstReads(boot: BootData, early: EarlyPlayback | null | undefined): void {
-  const refreshResponse = early ? early.refreshResponse.then(refreshAgainIfInvalid) : refreshSession()
+export function startFirstReads(boot: BootData, earlyPlayback: EarlyPlayback | null | undefined): void {
+  const refreshResponse = earlyPlayback
+    ? earlyPlayback.refreshResponse.then(refreshAgainIfInvalid)
+    : refreshSession()
   boot.refreshResponse = refreshResponse
   const token = refreshResponse
     .then((response) => (response.ok ? response.clone().json() : null))
@@ -34,7 +36,7 @@ export function startFirstReads(boot: BootData, early: EarlyPlayback | null | un
     .catch(() => undefined)
   const profileId = readActingProfileId()
   const startRead = async (url: string) => {
-    const [accessToken] = await Promise.all([token, early?.scriptsAllowed])
+    const [accessToken] = await Promise.all([token, earlyPlayback?.scriptsAllowed])
     if (!accessToken) throw new Error('signed out')
     const headers = {
       Authorization: `Bearer ${accessToken}`,

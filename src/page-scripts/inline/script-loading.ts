@@ -7,8 +7,8 @@
 const PAINT_TIMEOUT_MS = 1_000
 
 /** Makes islands wait, now and after client-side navigation. Returns the function that loads the scripts of the page. */
-export function controlScriptLoading(early: EarlyPlayback | null | undefined): () => void {
-  let scriptsAllowed = early?.scriptsAllowed ?? waitForPaint()
+export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undefined): () => void {
+  let scriptsAllowed = earlyPlayback?.scriptsAllowed ?? waitForPaint()
   let stylesLoaded: Promise<unknown> | undefined
   // After client-side navigation the style sheet is added at once, and islands again wait for the first paint.
   document.addEventListener('astro:before-swap', (event) => {
@@ -23,7 +23,7 @@ export function controlScriptLoading(early: EarlyPlayback | null | undefined): (
     if (!modules) return
     stylesLoaded = loadDeferredStyles()
     // The service worker has the scripts already, and on the player's page the video needs the bandwidth.
-    if (!early && !navigator.serviceWorker?.controller)
+    if (!earlyPlayback && !navigator.serviceWorker?.controller)
       document.head.append(...modules.querySelectorAll('link'))
     void scriptsAllowed.then(() => document.head.append(modules))
   }
