@@ -48,7 +48,7 @@ function getExampleAddress(shell: string): string {
 /** Writes one manifest per language. All have the same `id`, so they are one app that starts in that language. */
 function writeManifests(dist: string): void {
   const name = process.env['SITE_NAME'] ?? 'Marquee'
-  const createIcon = (src: string, sizes: string, type: string, purpose = 'any') => ({
+  const icon = (src: string, sizes: string, type: string, purpose = 'any') => ({
     src,
     sizes,
     type,
@@ -68,10 +68,10 @@ function writeManifests(dist: string): void {
       theme_color: '#0f0f10',
       categories: ['entertainment'],
       icons: [
-        createIcon('/favicon.svg', 'any', 'image/svg+xml'),
-        createIcon('/icons/192.png', '192x192', 'image/png'),
-        createIcon('/icons/512.png', '512x512', 'image/png'),
-        createIcon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
+        icon('/favicon.svg', 'any', 'image/svg+xml'),
+        icon('/icons/192.png', '192x192', 'image/png'),
+        icon('/icons/512.png', '512x512', 'image/png'),
+        icon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
       ],
     }
     writeFileSync(`${dist}/${getManifestFileName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)

@@ -45,7 +45,7 @@ export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[
 }
 
 /**
- * Returns the episode after `currentEpisode`: after a special the next special, after a regular episode the next regular one.
+ * Returns the episode after `currentEpisode`: the next special after a special, else the next regular episode.
  */
 export function findFollowingEpisode<E extends EpisodeRef>(
   currentEpisode: EpisodeRef,

@@ -32,8 +32,8 @@ const DAY_MS = 86_400_000
 const toUtcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 
 /**
- * Returns the episode after `currentEpisode` (Spec §4): the next one of its season, else the first one of the next season that has
- * episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode only by regular
+ * Returns the episode after `currentEpisode` (Spec §4): the next one of its season, else the first one of the next season that
+ * has episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode only by regular
  * ones. Returns null when there is none or it has not aired. `today` is `YYYY-MM-DD`.
  */
 export function findNextEpisode<E extends EpisodeFacts>(
@@ -81,7 +81,7 @@ export type SeriesCardReason =
   /* Reasons of the kind `resume`. */
   | 'unfinished'
   | 'unfinished_earlier'
-  /* Reasons of the kind `nextEpisode`. */
+  /* Reasons of the kind `next`. */
   | 'next'
   | 'new_episode'
   | 'rewatch'
