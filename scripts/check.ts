@@ -1,4 +1,4 @@
-/** `npm run check`: everything that is fast. Prints what fails and exits with 1 if anything did. */
+/** `npm run check`: runs all fast checks. Prints the output of those that fail, and then exits with 1. */
 import { runLanes } from './command-lanes.ts'
 
 const results = await runLanes([

@@ -8,7 +8,7 @@ import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
 const currentPassword = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
-/** Limits the size only; rules/password.ts has the rule, and the server replies with one error code per violation. */
+/** Limits the size only; the server checks the rules of rules/password.ts and replies with one error code per violation. */
 const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
 const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80)))
 

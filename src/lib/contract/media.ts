@@ -93,7 +93,7 @@ export const actorSchema = z.object({
   name: z.string(),
   birthday: z.nullable(z.string()),
   deathday: z.nullable(z.string()),
-  /** In full years; for a dead person, the age at death. */
+  /** Age in full years; for a person who has died, the age at death. */
   age: z.nullable(z.number()),
   place_of_birth: z.nullable(z.string()),
   biography: z.nullable(z.string()),

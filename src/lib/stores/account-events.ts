@@ -1,6 +1,6 @@
 /**
  * Displays changes from other devices within a second. Browsers limit connections per server, so only one tab connects and
- * forwards the events to the others. A Web Lock decides which tab connects; when it closes, another tab takes over.
+ * forwards the events to the others. A Web Lock decides which tab connects; when that tab closes, another one takes over.
  */
 import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
@@ -93,10 +93,10 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
 }
 
 function reloadChanged(): void {
-  const changed = Object.entries(RELOADS).filter(
+  const changedReloads = Object.entries(RELOADS).filter(
     ([kind]) => changedKinds.has(kind) || changedKinds.has('gap'),
   )
   changedKinds.clear()
-  refetch(...changed.flatMap(([, { reads = [] }]) => reads))
-  for (const [, { reload }] of changed) reload?.()
+  refetch(...changedReloads.flatMap(([, { reads = [] }]) => reads))
+  for (const [, { reload }] of changedReloads) reload?.()
 }

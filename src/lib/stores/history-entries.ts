@@ -1,7 +1,7 @@
 /**
  * History entries belong to the profile that opened them, because their addresses contain its searches and titles. Back and
- * Forward open the home page in place of an entry of another profile. page-scripts/inline/boot.ts does the same for an entry that the
- * browser loads as a new document.
+ * Forward open the home page in place of an entry of another profile. page-scripts/inline/boot.ts does the same for an entry
+ * that the browser loads as a new document.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { getEntryProfile, isForeignEntry } from '../history-entry.ts'
@@ -23,12 +23,12 @@ function replaceEntry(address: string): void {
   history.replaceState(state, '', address)
 }
 
-/** Claims an entry that the router added without opening a page, as for a link to a part of the page. */
+/** Claims an entry that the router added without opening a page, for example for a link to a part of the page. */
 export function claimUnclaimedEntry(): void {
   if (!getEntryProfile()) claimHistoryEntry()
 }
 
-/** Claims the entry that is left, or opens the home page in place of an entry of another profile. */
+/** Claims the entry that the user leaves, or opens the home page in place of an entry of another profile. */
 function handleNavigation(event: Event): void {
   const preparation = event as TransitionBeforePreparationEvent
   if (preparation.navigationType !== 'traverse') {

@@ -16,7 +16,7 @@ import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
 applyDisplaySettings()
-// After client-side navigation everything else has run already.
+// After client-side navigation, the rest of this script has already run.
 if (!window.__boot) start()
 
 function start(): void {
@@ -28,15 +28,15 @@ function start(): void {
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
   registerServiceWorker()
   reloadWhenCodeIsStale()
-  const early = window.__early
+  const earlyPlayback = window.__early
   const boot: BootData = {
-    reads: early?.reads ?? {},
-    loadScripts: controlScriptLoading(early),
+    reads: earlyPlayback?.reads ?? {},
+    loadScripts: controlScriptLoading(earlyPlayback),
     showStoredHero: () => showStoredHero(boot, isKidsProfile()),
     showHero,
   }
   window.__boot = boot
-  startFirstReads(boot, early)
+  startFirstReads(boot, earlyPlayback)
 }
 
 /**
