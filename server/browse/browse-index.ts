@@ -88,7 +88,8 @@ export class BrowseIndex {
     this.#cachedMatches.clear()
     const previousRow = previousTitleId === null ? undefined : columns.findRow(previousTitleId)
     const rank = previousRow === undefined ? -1 : (columns.titleRanks[previousRow] as number)
-    // Titles that were inserted since the last rebuild between the same two titles share a rank; their sort titles order them.
+    // Titles that were inserted since the last rebuild between the same two titles share a rank; their sort titles
+    // order them.
     if (previousKeys === null || !this.#isDirectlyAfter(writtenRow, rank))
       columns.titleRanks[writtenRow] = Math.floor(rank) + 0.5
     if (previousKeys?.join() === this.#getSortKeys(writtenRow).join()) return
@@ -101,9 +102,9 @@ export class BrowseIndex {
   }
 
   /**
-   * Rebuilds the postings and all sort orders; `pause` lets other tasks run in between. `idsInTitleOrder` lists all ids in
-   * title order. Returns the ids of titles that changed meanwhile: the caller must upsert these again, because their
-   * title rank may be outdated.
+   * Rebuilds the postings and all sort orders; `pause` lets other tasks run in between. `idsInTitleOrder` lists all
+   * ids in title order. Returns the ids of titles that changed meanwhile: the caller must upsert these again, because
+   * their title rank may be outdated.
    */
   async rebuildOrders(idsInTitleOrder: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
@@ -153,8 +154,8 @@ export class BrowseIndex {
   }
 
   /**
-   * Returns one page of the matching rows. When many rows match, a walk through the sort order reaches the page soon. When few
-   * match, or the page is far down, the matching rows are collected and sorted.
+   * Returns one page of the matching rows. When many rows match, a walk through the sort order reaches the page soon.
+   * When few match, or the page is far down, the matching rows are collected and sorted.
    */
   #selectPage({ order, isMatch, matchingRows, matchCount, from, to }: PageInput): number[] {
     const expectedWalkLength = (to * this.size) / matchCount

@@ -60,7 +60,10 @@ export const allOf = (parts: TokenExpression[]): TokenExpression =>
 export const anyOf = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { any: parts }
 
-/** Returns the expression for the word at `index` as typed, including its variants (numerals, Arabic without the article, year). */
+/**
+ * Returns the expression for the word at `index` as typed, including its variants (numerals, Arabic without the
+ * article, year).
+ */
 export function createLiteralExpression(query: SearchQuery, index: number): TokenExpression {
   const word = query.words[index] ?? ''
   const isPrefix = query.isLastWordOpen && index === query.words.length - 1
@@ -88,7 +91,10 @@ export function createLiteralOrCastExpression(query: SearchQuery, index: number)
   ])
 }
 
-/** Returns expressions for the word at `index`, split into two words. Parts of three or more letters must be known words. */
+/**
+ * Returns expressions for the word at `index`, split into two words. Parts of three or more letters must be known
+ * words.
+ */
 export function createSplitWordExpressions(
   query: SearchQuery,
   index: number,
@@ -107,8 +113,8 @@ export function createSplitWordExpressions(
 }
 
 /**
- * Returns expressions for all words of the query in which two neighbouring words are written as one. `createPairExpressions`
- * returns the expressions for the joined pair.
+ * Returns expressions for all words of the query in which two neighbouring words are written as one.
+ * `createPairExpressions` returns the expressions for the joined pair.
  */
 export function createJoinedPairExpressions(
   query: SearchQuery,

@@ -58,7 +58,10 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
   return foundSlots
 }
 
-/** Runs wider steps until one finds a good match. With `isLimitedToCheapSteps`, only single misspelt words are considered. */
+/**
+ * Runs wider steps until one finds a good match. With `isLimitedToCheapSteps`, only single misspelt words are
+ * considered.
+ */
 export async function runWiderSteps(
   run: SearchRun,
   getCurrentBest: () => number,

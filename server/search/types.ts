@@ -116,7 +116,10 @@ export type IndexStore = {
    * after the word `after`.
    */
   listWords(after: string, version: number, pageSize: number): MaybePromise<[string, number][]>
-  /** Removes the documents `idsToRemove` and writes `entries`, which are in ascending order of slot, in one transaction. */
+  /**
+   * Removes the documents `idsToRemove` and writes `entries`, which are in ascending order of slot, in one
+   * transaction.
+   */
   writeBatch(entries: IndexEntry[], idsToRemove: number[]): MaybePromise<void>
   rebuildAll(entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>): MaybePromise<number>
 }
