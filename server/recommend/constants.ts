@@ -2,7 +2,7 @@ import type { SignalKind } from './types.ts'
 
 /**
  * All tuned parameters of the recommender. Parameters that affect accuracy were chosen on slices of the training
- * data of ml_latest_small (the last fifth of each user's training ratings, split off twice) and rounded. The weights of
+ * data of ml_latest_small (the last fifth of each user's training ratings, at two depths) and rounded. The weights of
  * signal kinds, onboarding genres, similar titles and genre rows were chosen by hand.
  */
 

@@ -12,11 +12,11 @@ const baseLettering: Lettering = {
   box: [20, 200, 160, 80],
   face: 'grotesk',
   colour: '#ffffff',
-  caps: true,
+  isUppercase: true,
   track: 0.1,
 }
 const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<Lettering> = {}) =>
-  drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, small: '' }, 200)
+  drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, subtitle: '' }, 200)
 
 test('line breaks make the widest line as narrow as possible', () => {
   const lines = balanceLines(splitIntoWords('The Good, the Bad and the Ugly', 'en'), 2, (text) => text.length)
@@ -34,11 +34,11 @@ test('every line fits the width of its box', () => {
   ])
     for (const mode of ['block', 'stack'] as const) {
       const tags = parseXmlTags(
-        `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, caps: false })}</svg>`,
+        `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false })}</svg>`,
       ).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
       const texts = [
-        ...drawSampleTitle(title, 'en', { mode, track: 0, caps: false }).matchAll(
+        ...drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false }).matchAll(
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
