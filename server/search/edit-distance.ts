@@ -36,11 +36,11 @@ export type UnmatchedNameCosts = {
    * letter.
    */
   wordEnd: number
-  inside: number
+  insideWord: number
   perLetter: number
   /** Cost when the match starts at a later word of the name, and for each letter skipped before it. */
-  later: number
-  perPassed: number
+  laterStart: number
+  perSkippedLetter: number
 }
 
 /**
@@ -82,7 +82,7 @@ export function computeAlignmentCost(
   scratchRows = [rowBeforePrevious, previousRow, row]
   let best = getCellCost(previousRow, nameLength)
   for (let j = Math.max(1, previousRow.from); j <= previousRow.to && j < nameLength; j += 1) {
-    const stopCost = name.charCodeAt(j) === spaceCode ? tail.wordEnd : tail.inside
+    const stopCost = name.charCodeAt(j) === spaceCode ? tail.wordEnd : tail.insideWord
     const cost = (previousRow.costs[j] as number) + stopCost + tail.perLetter * (nameLength - j)
     if (cost < best) best = cost
   }
@@ -100,7 +100,7 @@ function fillFirstRow(
   row.to = 0
   row.costs[0] = 0
   for (let j = 1; j <= nameLength; j += 1) {
-    const cost = tail.later + tail.perPassed * j
+    const cost = tail.laterStart + tail.perSkippedLetter * j
     if (cost > limit) return
     const isWordStart = name.charCodeAt(j - 1) === spaceCode
     row.costs[j] = isWordStart ? cost : Number.POSITIVE_INFINITY
@@ -164,8 +164,20 @@ function fillRow(
   }
 }
 
-const wholeWordTail: UnmatchedNameCosts = { wordEnd: 99, inside: 99, perLetter: 0, later: 99, perPassed: 0 }
-const prefixTail: UnmatchedNameCosts = { wordEnd: 0, inside: 0, perLetter: 0, later: 99, perPassed: 0 }
+const wholeWordTail: UnmatchedNameCosts = {
+  wordEnd: 99,
+  insideWord: 99,
+  perLetter: 0,
+  laterStart: 99,
+  perSkippedLetter: 0,
+}
+const prefixTail: UnmatchedNameCosts = {
+  wordEnd: 0,
+  insideWord: 0,
+  perLetter: 0,
+  laterStart: 99,
+  perSkippedLetter: 0,
+}
 
 /**
  * Returns the edit cost between two words, or between the typed word and the beginning of `word` when `isPrefix`

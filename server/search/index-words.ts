@@ -10,7 +10,7 @@ type CachedVocabulary = {
   recent: Vocabulary
   recentVersion: number
 }
-type NearOptions = { edits: number; sameFirst: boolean; open: boolean }
+type NearOptions = { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
 /** Words loaded per query; packing them blocks the event loop for a few milliseconds. */
@@ -29,7 +29,7 @@ const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>
 function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly NearWord[] {
   const cached = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
   nearCache.set(vocabulary, cached)
-  const key = `${word} ${options.edits} ${options.sameFirst} ${options.open}`
+  const key = `${word} ${options.edits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
   const nearWords =
     cached.get(key) ??
     [vocabulary.base, vocabulary.recent].flatMap((part) => findNearWords(part, word, options))

@@ -23,18 +23,18 @@ export type ScoredCandidate = {
  */
 const defaultTail: UnmatchedNameCosts = {
   wordEnd: 0.1,
-  inside: 0.14,
+  insideWord: 0.14,
   perLetter: 0.002,
-  later: 0.16,
-  perPassed: 0.012,
+  laterStart: 0.16,
+  perSkippedLetter: 0.012,
 }
-const completeTail: UnmatchedNameCosts = { ...defaultTail, inside: 0.5 }
+const completeTail: UnmatchedNameCosts = { ...defaultTail, insideWord: 0.5 }
 const strictTail: UnmatchedNameCosts = {
   wordEnd: 0.35,
-  inside: 0.4,
+  insideWord: 0.4,
   perLetter: 0.006,
-  later: 0.4,
-  perPassed: 0.012,
+  laterStart: 0.4,
+  perSkippedLetter: 0.012,
 }
 const popularityWeight = 0.7
 /**

@@ -61,9 +61,10 @@ export function createNearWordExpressions(
   const edits = getMaxEdits(word.length)
   if (edits === 0 || /^\d+$/.test(word)) return []
   const nearMatches = [
-    ...words.findNear(word, { edits: 1, sameFirst: false, open: isPrefix && word.length > 3 }),
+    ...words.findNear(word, { edits: 1, hasSameFirstLetter: false, isWordOpen: isPrefix && word.length > 3 }),
   ]
-  if (edits === 2) nearMatches.push(...words.findNear(word, { edits: 2, sameFirst: true, open: false }))
+  if (edits === 2)
+    nearMatches.push(...words.findNear(word, { edits: 2, hasSameFirstLetter: true, isWordOpen: false }))
   const costByToken = new Map<string, number>()
   for (const { word: nearWord, weight, isPrefix } of nearMatches) {
     if (nearWord === word) continue

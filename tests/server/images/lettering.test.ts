@@ -129,8 +129,8 @@ test('every palette has a high contrast from ink to pale, and a readable text co
 test('Arabic descenders end above the small line below the title', () => {
   for (const title of ['رأس المال البشري', 'ليلة', 'سيد الخواتم: رفقة الخاتم']) {
     for (const valign of ['top', 'middle', 'bottom'] as const) {
-      const text = { title, lang: 'ar', small: '1999' }
-      const svg = drawTitle({ ...baseLettering, valign, small: '#ffffff' }, text, 200)
+      const text = { title, lang: 'ar', subtitle: '1999' }
+      const svg = drawTitle({ ...baseLettering, valign, subtitleColour: '#ffffff' }, text, 200)
       const lines = parseXmlTags(`<svg>${svg}</svg>`).filter((tag) => tag.name === 'text')
       const [last, small] = lines.slice(-2).map(({ attributes: { y, 'font-size': size } }) => ({
         y: Number(y),

@@ -52,11 +52,11 @@ test('wordsNear returns exactly the words within the edit distance of the refere
   const packed = packWords(words)
   for (const typed of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const edits of [1, 2]) {
-      const near = findNearWords(packed, typed, { edits, sameFirst: false, open: false })
+      const near = findNearWords(packed, typed, { edits, hasSameFirstLetter: false, isWordOpen: false })
       const expected = words.filter((word) => computeDistance(typed, word) <= edits)
       expect(near.map(({ word }) => word)).toEqual(expected)
       for (const { word, distance } of near) expect(distance).toBe(computeDistance(typed, word))
-      const first = findNearWords(packed, typed, { edits, sameFirst: true, open: false })
+      const first = findNearWords(packed, typed, { edits, hasSameFirstLetter: true, isWordOpen: false })
       expect(first.map(({ word }) => word)).toEqual(expected.filter((word) => word[0] === typed[0]))
     }
   }
@@ -64,7 +64,7 @@ test('wordsNear returns exactly the words within the edit distance of the refere
 
 test('an unfinished word matches the beginning of a longer word', () => {
   const packed = packWords(['inception', 'interstellar', 'matrix'])
-  const near = findNearWords(packed, 'insept', { edits: 1, sameFirst: false, open: true })
+  const near = findNearWords(packed, 'insept', { edits: 1, hasSameFirstLetter: false, isWordOpen: true })
   expect(near).toMatchObject([{ word: 'incept', isPrefix: true }])
 })
 
@@ -80,8 +80,8 @@ test('doubled letters and swaps cost less than other errors, and distant words c
 test('a cost limit returns infinity above the limit and the same cost below it', () => {
   const names = createWords(400)
   const tails = [
-    { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 },
-    { wordEnd: 99, inside: 99, perLetter: 0, later: 99, perPassed: 0 },
+    { wordEnd: 0.1, insideWord: 0.14, perLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },
+    { wordEnd: 99, insideWord: 99, perLetter: 0, laterStart: 99, perSkippedLetter: 0 },
   ]
   let withinLimit = 0
   for (const [index, word] of names.entries()) {
