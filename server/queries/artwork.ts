@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts'
 
 /**
- * Data of a generated title image. Visibility is not checked, because only viewers who may see the title get the signed
- * path.
+ * Returns the data of a generated title image. It does not check visibility, because only viewers who may see the title
+ * get the signed path.
  */
 export async function selectTitleArtwork(db: Db, titleId: number, lang: string) {
   const title = await db

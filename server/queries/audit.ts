@@ -166,25 +166,26 @@ export interface AuditChainPoint {
 }
 
 /**
- * Checks up to `limit` events after a point of the chain. Returns the last intact point and in `broken` the id of the
- * first event whose hash does not match, or null when no event follows. Existing details must match their hash too. The
- * previous hash of the oldest event is trusted, because retention may have deleted the event before it.
+ * Checks up to `limit` events after a point of the chain. Returns null when no event follows the point. Otherwise it
+ * returns the last intact point, and in `broken` the id of the first event whose hash does not match, or null. Existing
+ * details must match their hash too. The previous hash of the oldest event is trusted, because retention may have
+ * deleted the event before it.
  */
 export async function checkAuditChain(
   db: Db,
-  from: AuditChainPoint | null,
+  startPoint: AuditChainPoint | null,
   { limit, hash }: { limit: number; hash: HashFunction },
 ): Promise<{ point: AuditChainPoint; broken: number | null } | null> {
   const rows = await db
     .selectFrom('audit_event')
     .selectAll()
-    .where('audit_id', '>', from?.auditId ?? 0)
+    .where('audit_id', '>', startPoint?.auditId ?? 0)
     .orderBy('audit_id')
     .limit(limit)
     .execute()
   const first = rows[0]
   if (!first) return null
-  let point = from ?? { auditId: 0, hash: first.previous_hash, eventCount: 0 }
+  let point = startPoint ?? { auditId: 0, hash: first.previous_hash, eventCount: 0 }
   for (const row of rows) {
     const isIntact =
       row.previous_hash === point.hash &&

@@ -14,19 +14,19 @@ export async function selectFailureCount(db: Db, bucket: string): Promise<Failur
     .executeTakeFirst()
 }
 
-/** Replaces the counter of a bucket by the result of `next`, in one transaction. */
+/** Replaces the counter of a bucket by the result of `computeNext`, in one transaction. */
 export async function updateFailureCount(
   db: Db,
   bucket: string,
-  next: (before: FailureCount | undefined) => FailureCount,
+  computeNext: (previous: FailureCount | undefined) => FailureCount,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, `rate:${bucket}`)
-    const after = next(await selectFailureCount(trx, bucket))
+    const updatedCount = computeNext(await selectFailureCount(trx, bucket))
     await trx
       .insertInto('rate_limit')
-      .values({ bucket, ...after })
-      .onConflict((conflict) => conflict.column('bucket').doUpdateSet(after))
+      .values({ bucket, ...updatedCount })
+      .onConflict((conflict) => conflict.column('bucket').doUpdateSet(updatedCount))
       .execute()
   })
 }

@@ -66,7 +66,7 @@ function findByCollaboration(
   key: number,
   isAllowed: (key: number) => boolean,
 ): number[] {
-  const column = model.columnOf[key]!
+  const column = model.columnByKey[key]!
   if (column < 0) return []
   const scores = new Float64Array(model.crowd.keys.length)
   addEaseScores(model.crowd, [{ column, weight: 1 }], scores)

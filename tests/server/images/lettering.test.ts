@@ -12,11 +12,11 @@ const baseLettering: Lettering = {
   box: [20, 200, 160, 80],
   face: 'grotesk',
   colour: '#ffffff',
-  caps: true,
+  isUppercase: true,
   track: 0.1,
 }
 const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<Lettering> = {}) =>
-  drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, small: '' }, 200)
+  drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, subtitle: '' }, 200)
 
 test('line breaks make the widest line as narrow as possible', () => {
   const lines = balanceLines(splitIntoWords('The Good, the Bad and the Ugly', 'en'), 2, (text) => text.length)
@@ -34,11 +34,11 @@ test('every line fits the width of its box', () => {
   ])
     for (const mode of ['block', 'stack'] as const) {
       const tags = parseXmlTags(
-        `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, caps: false })}</svg>`,
+        `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false })}</svg>`,
       ).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
       const texts = [
-        ...drawSampleTitle(title, 'en', { mode, track: 0, caps: false }).matchAll(
+        ...drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false }).matchAll(
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
@@ -129,8 +129,8 @@ test('every palette has a high contrast between `ink` and `pale`, and a readable
 test('Arabic descenders end above the small line below the title', () => {
   for (const title of ['رأس المال البشري', 'ليلة', 'سيد الخواتم: رفقة الخاتم']) {
     for (const valign of ['top', 'middle', 'bottom'] as const) {
-      const text = { title, lang: 'ar', small: '1999' }
-      const svg = drawTitle({ ...baseLettering, valign, small: '#ffffff' }, text, 200)
+      const text = { title, lang: 'ar', subtitle: '1999' }
+      const svg = drawTitle({ ...baseLettering, valign, subtitleColour: '#ffffff' }, text, 200)
       const lines = parseXmlTags(`<svg>${svg}</svg>`).filter((tag) => tag.name === 'text')
       const [lastLine, smallLine] = lines.slice(-2).map(({ attributes: { y, 'font-size': size } }) => ({
         y: Number(y),

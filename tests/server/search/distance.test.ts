@@ -52,11 +52,11 @@ test('findNearWords returns exactly the words within the edit distance, as the r
   const vocabulary = packWords(words)
   for (const typedWord of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const edits of [1, 2]) {
-      const nearWords = findNearWords(vocabulary, typedWord, { edits, sameFirst: false, open: false })
+      const nearWords = findNearWords(vocabulary, typedWord, { edits, hasSameFirstLetter: false, isWordOpen: false })
       const expectedWords = words.filter((word) => computeDistance(typedWord, word) <= edits)
       expect(nearWords.map(({ word }) => word)).toEqual(expectedWords)
       for (const { word, distance } of nearWords) expect(distance).toBe(computeDistance(typedWord, word))
-      const wordsWithSameFirst = findNearWords(vocabulary, typedWord, { edits, sameFirst: true, open: false })
+      const wordsWithSameFirst = findNearWords(vocabulary, typedWord, { edits, hasSameFirstLetter: true, isWordOpen: false })
       expect(wordsWithSameFirst.map(({ word }) => word)).toEqual(
         expectedWords.filter((word) => word[0] === typedWord[0]),
       )
@@ -66,7 +66,7 @@ test('findNearWords returns exactly the words within the edit distance, as the r
 
 test('an unfinished word matches the beginning of a longer word', () => {
   const vocabulary = packWords(['inception', 'interstellar', 'matrix'])
-  const nearWords = findNearWords(vocabulary, 'insept', { edits: 1, sameFirst: false, open: true })
+  const nearWords = findNearWords(vocabulary, 'insept', { edits: 1, hasSameFirstLetter: false, isWordOpen: true })
   expect(nearWords).toMatchObject([{ word: 'incept', isPrefix: true }])
 })
 
@@ -82,8 +82,8 @@ test('doubled and swapped letters cost less than other errors, and the cost of v
 test('a cost above the limit becomes infinity, and a cost up to the limit is unchanged', () => {
   const names = createWords(400)
   const tails = [
-    { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 },
-    { wordEnd: 99, inside: 99, perLetter: 0, later: 99, perPassed: 0 },
+    { wordEnd: 0.1, insideWord: 0.14, perLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },
+    { wordEnd: 99, insideWord: 99, perLetter: 0, laterStart: 99, perSkippedLetter: 0 },
   ]
   let costsWithinLimit = 0
   for (const [index, word] of names.entries()) {
