@@ -52,11 +52,19 @@ test('findNearWords returns exactly the words within the edit distance, as the r
   const vocabulary = packWords(words)
   for (const typedWord of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const edits of [1, 2]) {
-      const nearWords = findNearWords(vocabulary, typedWord, { edits, hasSameFirstLetter: false, isWordOpen: false })
+      const nearWords = findNearWords(vocabulary, typedWord, {
+        edits,
+        hasSameFirstLetter: false,
+        isWordOpen: false,
+      })
       const expectedWords = words.filter((word) => computeDistance(typedWord, word) <= edits)
       expect(nearWords.map(({ word }) => word)).toEqual(expectedWords)
       for (const { word, distance } of nearWords) expect(distance).toBe(computeDistance(typedWord, word))
-      const wordsWithSameFirst = findNearWords(vocabulary, typedWord, { edits, hasSameFirstLetter: true, isWordOpen: false })
+      const wordsWithSameFirst = findNearWords(vocabulary, typedWord, {
+        edits,
+        hasSameFirstLetter: true,
+        isWordOpen: false,
+      })
       expect(wordsWithSameFirst.map(({ word }) => word)).toEqual(
         expectedWords.filter((word) => word[0] === typedWord[0]),
       )
@@ -66,7 +74,11 @@ test('findNearWords returns exactly the words within the edit distance, as the r
 
 test('an unfinished word matches the beginning of a longer word', () => {
   const vocabulary = packWords(['inception', 'interstellar', 'matrix'])
-  const nearWords = findNearWords(vocabulary, 'insept', { edits: 1, hasSameFirstLetter: false, isWordOpen: true })
+  const nearWords = findNearWords(vocabulary, 'insept', {
+    edits: 1,
+    hasSameFirstLetter: false,
+    isWordOpen: true,
+  })
   expect(nearWords).toMatchObject([{ word: 'incept', isPrefix: true }])
 })
 
