@@ -74,13 +74,13 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/islands/media/show-preview.tsx': { currentPreview: 'closed at every switch' },
   'src/islands/navigation-state.ts': {
     previousAddress: 'address of the previous page of the current one',
-    remoteControlled: 'device',
+    isInRemoteControlMode: 'device',
   },
   'src/islands/watch/playback-lifecycle.ts': {
     cleanups: 'detached at every switch',
     playingKey: 'detached at every switch',
   },
-  'src/islands/watch/source-selection.ts': { failedSources: 'video', hls: 'detached at every switch' },
+  'src/islands/watch/source-selection.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
   'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
