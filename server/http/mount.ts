@@ -10,7 +10,7 @@ import type { Deps } from '../services/deps.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
-import { rawPath } from './raw-path.ts'
+import { getRawPath } from './raw-path.ts'
 import { describeRequest, parseTrustedProxies } from './request.ts'
 import type { Route } from './route.ts'
 import { getSharedResponse } from './shared-responses.ts'
@@ -39,7 +39,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
     if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
     const startedAt = performance.now()
     try {
-      if (UNSAFE_PATH.test(rawPath(c))) throw new Problem('not_found')
+      if (UNSAFE_PATH.test(getRawPath(c))) throw new Problem('not_found')
       rejectCrossSiteRequest(c, deps.config)
       await next()
     } finally {
@@ -111,8 +111,8 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
 }
 
 /**
- * A response is cached under the catalogue version of the primary database, so it must not be built from a replica
- * that lags behind.
+ * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the
+ * primary, so it must not be built from a replica that lags behind.
  */
 function withPrimaryDatabase(deps: Deps): Deps {
   const { database } = deps

@@ -4,7 +4,7 @@ import type { PlaybackStart } from '../../src/lib/contract/playback.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
-import { refreshCookieName } from '../http/request.ts'
+import { getRefreshCookieName } from '../http/request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { registerAccount, requireValidPassword, toUser } from '../services/accounts/accounts.ts'
 import { readAccessToken } from '../services/auth/access-token.ts'
@@ -25,26 +25,26 @@ import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
 type SetHeader = (name: string, value: string) => void
 
-function setCookie(
+function setRefreshCookie(
   deps: Deps,
   setHeader: SetHeader,
   value: string,
   maxAgeSeconds = COOKIE_MAX_AGE_SECONDS,
 ): void {
-  const secure = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
-  const name = refreshCookieName(deps.config)
+  const secureAttribute = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
+  const name = getRefreshCookieName(deps.config)
   setHeader(
     'Set-Cookie',
-    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
+    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secureAttribute}`,
   )
 }
 
 function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignInResult) {
-  setCookie(deps, setHeader, signedIn.refreshToken)
+  setRefreshCookie(deps, setHeader, signedIn.refreshToken)
   return signedIn.tokens
 }
 
-function sessionIdOf(
+function findSessionId(
   deps: Deps,
   request: RequestInfo,
   refreshTokenInBody: string | undefined,
@@ -95,8 +95,8 @@ export const authRoutes: Route[] = [
     return { ...tokens, ...(watch && { watch }) }
   }),
   defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {
-    await logout(deps, request, sessionIdOf(deps, request, body.refresh_token))
-    setCookie(deps, setHeader, '', 0)
+    await logout(deps, request, findSessionId(deps, request, body.refresh_token))
+    setRefreshCookie(deps, setHeader, '', 0)
     setHeader('Clear-Site-Data', '"cache"')
   }),
   defineRoute(validateInvitation, ({ caller: { invitation } }) => ({

@@ -1,5 +1,5 @@
 /**
- * `/images/{width}/drawn/{kind}/{file}`: generated artwork. It is cached without expiry because its path changes with
+ * `/images/{width}/drawn/{kind}/{file}`: drawn artwork. It is cached without expiry because its path changes with
  * its content.
  */
 import { Hono } from 'hono'

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { MediaResponse } from './media-send.ts'
 
-export function mediaHeaders(): Record<string, string> {
+export function createMediaHeaders(): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -14,7 +14,7 @@ export function mediaHeaders(): Record<string, string> {
 
 export function createTextMedia(c: Context, content: string, type: string): MediaResponse {
   const bytes = Buffer.from(content)
-  const headers = { ...mediaHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
+  const headers = { ...createMediaHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
   const chunks = [bytes].values()
   const body: MediaResponse['body'] = {
     chunks: { next: async () => chunks.next() as IteratorResult<Buffer> },

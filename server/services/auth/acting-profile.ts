@@ -11,7 +11,7 @@ export const UNLOCK_IDLE_MS = 12 * 3_600_000
 /** An unlock is extended at most this often, so that not every request writes to the database. */
 const EXTEND_EVERY_MS = 10 * 60_000
 
-/** Makes `profile` the acting profile of the device. A device has one acting profile; switching ends the unlocks of the others. */
+/** Makes `profile` the acting profile of the device. A device has one acting profile; switching to another one ends the unlocks of all others. */
 export async function activateProfile(deps: Deps, login: CallerLogin, profile: ProfileRow): Promise<void> {
   const { primary } = deps.database
   if (login.active_profile_id !== profile.profile_id) {
@@ -30,7 +30,7 @@ export async function activateProfile(deps: Deps, login: CallerLogin, profile: P
 }
 
 interface ActingOptions {
-  /** The profile in the path; it acts when the header names none. */
+  /** The profile in the path. It becomes the acting profile when the header names none. */
   pathProfile?: ProfileRow
   /**
    * True for endpoints of the account and the profile picker, which work although the named profile is locked or
@@ -45,14 +45,14 @@ interface ActingOptions {
  */
 export async function findActingProfile(
   caller: Caller,
-  { pathProfile: path, ignoreUnusable: lenient = false }: ActingOptions,
+  { pathProfile, ignoreUnusable = false }: ActingOptions,
   request: RequestInfo,
   deps: Deps,
 ): Promise<ProfileRow | null> {
-  const namedId = request.profileId ?? path?.profile_id ?? null
+  const namedId = request.profileId ?? pathProfile?.profile_id ?? null
   const profileId = namedId ?? caller.login.active_profile_id
   const profile = caller.profiles.find((candidate) => candidate.profile_id === profileId)
-  if (namedId !== null && !lenient) {
+  if (namedId !== null && !ignoreUnusable) {
     if (!profile) throw new Problem('not_found')
     if (!profile.enterable) throw new Problem('profile_locked')
   }

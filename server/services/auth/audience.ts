@@ -14,14 +14,14 @@ import type { Caller, Viewer } from './caller.ts'
 export async function resolveViewer(login: ActiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
   const caller = { ...login, acting: null }
   const acting = await findActingProfile(caller, {}, request, deps)
-  return { ...caller, acting, audience: audienceOf(caller, acting) }
+  return { ...caller, acting, audience: getAudience(caller, acting) }
 }
 
 /**
- * Without an acting profile, the audience is that of the enterable profiles: kids unless one of them is for adults
- * (security.md, decision 5).
+ * Returns the audience of the acting profile. Without one, the audience is kids, unless the caller can enter a profile
+ * for adults (security.md, decision 5).
  */
-function audienceOf(caller: Caller, acting: ProfileRow | null): Audience {
+function getAudience(caller: Caller, acting: ProfileRow | null): Audience {
   if (acting) return { kids: acting.kids === 1 }
   return { kids: !caller.profiles.some((profile) => profile.enterable && !profile.kids) }
 }

@@ -1,4 +1,4 @@
-/** Authorization of every request by the access of its endpoint (security.md, decision 6). */
+/** Authorizes every request: checks that it has the access that its endpoint requires (security.md, decision 6). */
 import type { EndpointAccess } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
@@ -26,8 +26,8 @@ export async function authorizeRequest(
     return { ...caller, acting: await findActingProfile(caller, { ignoreUnusable: true }, request, deps) }
   if (access === 'profile' || access === 'profile:any')
     return requireProfile(caller, access, pathId, request, deps)
-  const viewerCaller = await resolveViewer(caller, request, deps)
-  return access === 'admin' ? requireAdmin(viewerCaller, request, deps) : viewerCaller
+  const viewer = await resolveViewer(caller, request, deps)
+  return access === 'admin' ? requireAdmin(viewer, request, deps) : viewer
 }
 
 async function requireProfile(

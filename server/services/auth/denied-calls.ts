@@ -1,10 +1,10 @@
-/** Records refused calls of admin endpoints in the audit log, at most once a minute per login, so that a client cannot flood the log. */
+/** Records denied calls of admin endpoints in the audit log, at most once a minute per login, so that a client cannot flood the log. */
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 
 const MIN_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_LOGINS = 10_000
-const recordedAtMs = new Map<string, number>()
+const recordedAtMsBySid = new Map<string, number>()
 
 interface DeniedCaller {
   account: { account_id: string }
@@ -16,10 +16,10 @@ export async function recordDeniedCall(
   request: AuditOrigin['request'],
   { account, login }: DeniedCaller,
 ): Promise<void> {
-  const lastMs = recordedAtMs.get(login.sid)
+  const lastMs = recordedAtMsBySid.get(login.sid)
   if (lastMs !== undefined && now() - lastMs < MIN_INTERVAL_MS) return
-  if (recordedAtMs.size >= MAX_REMEMBERED_LOGINS) recordedAtMs.clear()
-  recordedAtMs.set(login.sid, now())
+  if (recordedAtMsBySid.size >= MAX_REMEMBERED_LOGINS) recordedAtMsBySid.clear()
+  recordedAtMsBySid.set(login.sid, now())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   await database.primary
     .transaction()

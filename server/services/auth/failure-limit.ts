@@ -35,21 +35,22 @@ export async function enforceFailureLimit(deps: Deps, kind: LimiterName, key: st
 }
 
 export async function recordFailure(deps: Deps, kind: LimiterName, key: string): Promise<void> {
-  await updateFailureCount(deps.database.primary, `${kind}:${key}`, (before) =>
-    countNextFailure(FAILURE_LIMITS[kind], before, deps.now()),
+  await updateFailureCount(deps.database.primary, `${kind}:${key}`, (previousCount) =>
+    countNextFailure(FAILURE_LIMITS[kind], previousCount, deps.now()),
   )
 }
 
 function countNextFailure(
   { allowedFailures, windowMs }: FailureLimit,
-  before: FailureCount | undefined,
+  previousCount: FailureCount | undefined,
   now: number,
 ): FailureCount {
   const isExpired =
-    !before || now > before.window_ends_at + (before.count < allowedFailures ? 0 : LONGEST_DELAY_MS)
+    !previousCount ||
+    now > previousCount.window_ends_at + (previousCount.count < allowedFailures ? 0 : LONGEST_DELAY_MS)
   if (isExpired) return { count: 1, window_ends_at: now + windowMs }
-  const count = before.count + 1
-  if (count < allowedFailures) return { count, window_ends_at: before.window_ends_at }
+  const count = previousCount.count + 1
+  if (count < allowedFailures) return { count, window_ends_at: previousCount.window_ends_at }
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(count - allowedFailures, 20), LONGEST_DELAY_MS)
   return { count, window_ends_at: now + delayMs }
 }

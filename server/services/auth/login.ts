@@ -26,9 +26,9 @@ import { createRandomId, hmacSha256, sha256 } from './secret.ts'
 const DAY_MS = 86_400_000
 const IDLE_TIMEOUT_MS = 14 * DAY_MS
 const MAX_LOGIN_LIFE_MS = 90 * DAY_MS
-/** A refresh may be retried within this time, even when the client has received the successor. */
+/** A token refresh may be retried within this time, even when the client has received the successor. */
 const RETRY_GRACE_MS = 10_000
-/** A refresh may be retried within this time when the successor was never used, so the response was probably lost. */
+/** A token refresh may be retried within this time when the successor was never used, so the response was probably lost. */
 const LOST_RESPONSE_GRACE_MS = 60_000
 
 /** The response body of a sign-in, and the refresh token for the cookie. */
@@ -43,7 +43,7 @@ interface Credentials {
   device_name?: string | undefined
 }
 
-/** Throws the same 401 for every failure, including blocked accounts, and takes as long when the account does not exist. Throws 429 after too many failures. */
+/** Throws the same 401 for every failure, including blocked accounts, and takes the same time when the account does not exist. Throws 429 after too many failures. */
 export async function signInWithPassword(
   deps: Deps,
   request: RequestInfo,
@@ -51,13 +51,13 @@ export async function signInWithPassword(
 ): Promise<SignInResult> {
   const knownSid = request.refreshToken ? readRefreshToken(deps.keys, request.refreshToken)?.sid : undefined
   const accountKey = hmacSha256(deps.keys.pepper, 'login', credentials.email, knownSid ?? '')
-  const addressKey = hmacSha256(deps.keys.pepper, 'address', rateLimitNetwork(request.address))
+  const addressKey = hmacSha256(deps.keys.pepper, 'address', getRateLimitNetwork(request.address))
   await enforceFailureLimit(deps, 'loginAccount', accountKey)
   await enforceFailureLimit(deps, 'loginAddress', addressKey)
   const { primary } = deps.database
   const account = await selectAccountByEmail(primary, credentials.email)
-  const isPasswordRight = await verifyPassword(deps, credentials.password, account?.password_hash ?? null)
-  if (!account || !isPasswordRight || account.blocked) {
+  const isPasswordCorrect = await verifyPassword(deps, credentials.password, account?.password_hash ?? null)
+  if (!account || !isPasswordCorrect || account.blocked) {
     await recordFailure(deps, 'loginAccount', accountKey)
     await recordFailure(deps, 'loginAddress', addressKey)
     await recordAuditEvent(
@@ -81,7 +81,7 @@ export async function signInWithPassword(
 }
 
 /** IPv6 addresses are limited by /64 prefix, because one household usually has a whole /64. */
-function rateLimitNetwork(address: string): string {
+function getRateLimitNetwork(address: string): string {
   return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
 }
 
@@ -223,7 +223,7 @@ export async function logout(deps: Deps, request: RequestInfo, sid: string | nul
   })
 }
 
-/** Throws 403 unless `password` is the account password. Failures are limited as for sign-in (429). */
+/** Throws 403 unless `password` is the account password. Throws 429 after too many failures, as for sign-in. */
 export async function requirePassword(deps: Deps, account: AccountRow, password: string): Promise<void> {
   await enforceFailureLimit(deps, 'password', account.account_id)
   if (await verifyPassword(deps, password, account.password_hash)) {

@@ -29,19 +29,19 @@ export function createProfileExport(
 
 /**
  * Exports every profile that this device may enter and, in a JSON file, the other data of the account. Locked profiles are
- * listed by name, to show that the file is incomplete. Throws 403 for a kids profile, which may export only itself, and if
+ * listed by name, to show that the file is incomplete. Throws 403 for a kids profile, which may export only its own data, and if
  * every adult profile is locked.
  */
 export function createAccountExport(
   { deps, caller }: { deps: Deps; caller: Caller },
   format: ExportFormat,
 ): Response {
-  const enterable = caller.profiles.filter((profile) => profile.enterable)
+  const enterableProfiles = caller.profiles.filter((profile) => profile.enterable)
   const hasAdult = (profiles: readonly { kids: number }[]) => profiles.some((profile) => profile.kids !== 1)
-  if (caller.acting?.kids === 1 || (hasAdult(caller.profiles) && !hasAdult(enterable)))
+  if (caller.acting?.kids === 1 || (hasAdult(caller.profiles) && !hasAdult(enterableProfiles)))
     throw new Problem('forbidden')
   const db = deps.database.primary
-  const profiles = enterable.map((profile) => ({
+  const profiles = enterableProfiles.map((profile) => ({
     profileId: profile.profile_id,
     audience: { kids: profile.kids === 1 },
     name: profile.name,

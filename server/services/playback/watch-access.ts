@@ -12,24 +12,24 @@ const CACHE_MS = 1_000
 const MAX_CACHED_RESULTS = 5_000
 const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
 
-export const watchIdentityKey = ({ sid, profileId, titleId }: WatchIdentity) =>
+export const getWatchIdentityKey = ({ sid, profileId, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${titleId}`
 
 /** True while the login of a signed URL exists and its profile may see the title. Results are cached for a second. */
-export function canStillWatch(deps: Deps, watching: WatchIdentity): Promise<boolean> {
+export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
   const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
   caches.set(deps, cache)
-  const key = watchIdentityKey(watching)
+  const key = getWatchIdentityKey(watchIdentity)
   const cached = cache.get(key)
   if (cached && cached.untilMs > deps.now()) return cached.result
-  const result = checkAccess(deps, watching)
+  const result = checkAccess(deps, watchIdentity)
   if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
   cache.set(key, { untilMs: deps.now() + CACHE_MS, result })
   result.catch(() => cache.delete(key))
   return result
 }
 
-/** The profile of the URL must still exist. When another profile acts on the device by now, the stricter audience of the two applies. */
+/** The profile of the URL must still exist. When another profile is now active on the device, the stricter audience of the two applies. */
 async function checkAccess(deps: Deps, { sid, profileId, titleId }: WatchIdentity): Promise<boolean> {
   const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
   if (!activeLogin || activeLogin.account.blocked) return false
