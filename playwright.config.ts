@@ -3,37 +3,38 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/browser.ts'
 
-/** Each worker has a server and a data folder of its own, which begins with the demo household. */
-const SERVERS = 2
+/** Every worker has its own server with its own data folder, which initially contains the demo household. */
+const SERVER_COUNT = 2
 const PORTS_PER_SERVER = 10
 process.env['E2E_FIRST_PORT'] ??= '24321'
 process.env['E2E_DATA_ROOT'] ??= join(tmpdir(), `marquee-e2e-${process.pid}`)
-const findPort = (index: number) => String(Number(process.env['E2E_FIRST_PORT']) + PORTS_PER_SERVER * index)
-const findDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', String(index))
+const getPort = (index: number) => String(Number(process.env['E2E_FIRST_PORT']) + PORTS_PER_SERVER * index)
+const getDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', String(index))
 
-/** Playwright loads this file again in every worker, with the number of the worker's place in the environment. */
+/** Playwright loads this file again in every worker process and sets TEST_PARALLEL_INDEX to the index of the worker. */
 const workerIndex = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
-process.env['E2E_PORT'] = findPort(workerIndex)
-process.env['E2E_DATA'] = findDataDir(workerIndex)
+process.env['E2E_PORT'] = getPort(workerIndex)
+process.env['E2E_DATA'] = getDataDir(workerIndex)
 const executablePath = findChromium()
-/** Journeys that compare times; they run alone. */
-const MEASURED = 'budget.spec.ts'
+/** File with the journeys that compare times. They must not run beside other journeys. */
+const MEASURED_FILE = 'budget.spec.ts'
 
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: false,
-  workers: SERVERS,
+  workers: SERVER_COUNT,
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   projects: [
-    { name: 'journeys', testIgnore: MEASURED },
-    { name: 'measured', testMatch: MEASURED },
+    { name: 'journeys', testIgnore: MEASURED_FILE },
+    { name: 'measured', testMatch: MEASURED_FILE },
   ],
   use: {
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Recording a trace takes a fifth of a journey's time.
+    trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [
@@ -45,11 +46,11 @@ export default defineConfig({
       ],
     },
   },
-  webServer: Array.from({ length: SERVERS }, (_, index) => ({
+  webServer: Array.from({ length: SERVER_COUNT }, (_, index) => ({
     command: `${process.execPath} server/main.ts`,
-    url: `http://127.0.0.1:${findPort(index)}/api/health/ready`,
+    url: `http://127.0.0.1:${getPort(index)}/api/health/ready`,
     timeout: 60_000,
-    env: { PORT: findPort(index), DATA_DIR: findDataDir(index), LOG_LEVEL: 'error' },
+    env: { PORT: getPort(index), DATA_DIR: getDataDir(index), LOG_LEVEL: 'error' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
   })),
 })

@@ -1,4 +1,4 @@
-/** axe finds no violation of any impact in every language and two themes; accessibility features that axe cannot check. */
+/** Checks every page with axe in every language and both themes, and tests accessibility features that axe cannot check. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
@@ -143,8 +143,8 @@ test('the focus outline stays visible with forced colours', async () => {
   await page.keyboard.press('Tab')
   const outline = await page.evaluate(() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
-    return { outlineStyle, wide: Number.parseFloat(outlineWidth) >= 2 }
+    return { outlineStyle, isWide: Number.parseFloat(outlineWidth) >= 2 }
   })
-  expect(outline).toEqual({ outlineStyle: 'solid', wide: true })
+  expect(outline).toEqual({ outlineStyle: 'solid', isWide: true })
   await page.emulateMedia({ forcedColors: 'none' })
 })

@@ -27,7 +27,10 @@ export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
       element.checkVisibility({ visibilityProperty: true }) &&
       !element.closest('[inert],[aria-hidden=true]') &&
       element.getBoundingClientRect().width > 1
-    /* True for an element that represents its row or grid. Elements below an infinite grid are skipped with its other cards. */
+    /*
+     * True for an element that represents its row or grid. Elements below an infinite grid are skipped, as are the other cards
+     * of the grid.
+     */
     const isRepresentative = (element: HTMLElement) => {
       const row = element.closest('.row-track')
       const items = [...(element.closest('.row-track,.card-grid')?.children ?? [])]
@@ -52,12 +55,12 @@ export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
       await Promise.resolve()
       return document.activeElement as HTMLElement | null
     }
-    const reached = new Set<HTMLElement>()
+    const reachedControls = new Set<HTMLElement>()
     const queue: HTMLElement[] = []
     const lostFocus: string[] = []
-    const addReached = (element: HTMLElement) => {
-      if (reached.has(element)) return
-      reached.add(element)
+    const markReached = (element: HTMLElement) => {
+      if (reachedControls.has(element)) return
+      reachedControls.add(element)
       if (isRepresentative(element)) queue.push(element)
     }
     const active = document.activeElement as HTMLElement
@@ -66,7 +69,7 @@ export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
         ? active
         : await pressKey(document.body, 'ArrowDown')
     if (firstFocused && firstFocused !== document.body && getScope().contains(firstFocused))
-      addReached(firstFocused)
+      markReached(firstFocused)
     else lostFocus.push(`first arrow key: ${describeElement(firstFocused)}`)
     const visitControl = async (control: HTMLElement) => {
       /* End moves to the last card of a row, like a held arrow key. */
@@ -77,7 +80,7 @@ export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
         const focused = await pressKey(control, key)
         if (!focused || focused === document.body || !isVisible(focused))
           lostFocus.push(`${key} on ${describeElement(control)}: ${describeElement(focused)}`)
-        else addReached(focused)
+        else markReached(focused)
       }
     }
     let remainingRetries = 4
@@ -85,8 +88,8 @@ export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
       if (index === queue.length) {
         /* Scrolling may have loaded more controls, so the last controls are tried again. */
         await new Promise((resolve) => setTimeout(resolve, 250))
-        if (remainingRetries-- === 0 || listControls().every((element) => reached.has(element))) break
-        queue.push(...[...reached].filter((element) => isRepresentative(element)).slice(-20))
+        if (remainingRetries-- === 0 || listControls().every((element) => reachedControls.has(element))) break
+        queue.push(...[...reachedControls].filter((element) => isRepresentative(element)).slice(-20))
         if (index === queue.length) break
       }
       const control = queue[index] as HTMLElement
@@ -95,7 +98,7 @@ export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
     const visibleControls = listControls()
     return {
       controls: visibleControls.map(describeElement),
-      unreached: visibleControls.filter((element) => !reached.has(element)).map(describeElement),
+      unreached: visibleControls.filter((element) => !reachedControls.has(element)).map(describeElement),
       lostFocus: lostFocus.slice(0, 10),
     }
   })

@@ -49,7 +49,7 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
   await guest.goto('/')
   await expect(guest.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 
-  /* A user who is no administrator can neither open the dashboard nor see a link to it. */
+  /* A user who is not an administrator can neither open the dashboard nor see a link to it. */
   await guest.goto('/dashboard/?section=users')
   await expect(guest).toHaveURL(/127\.0\.0\.1:\d+\/$/)
   await guest.locator('header button[aria-expanded]').last().click()
@@ -84,7 +84,7 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
   await closeAdminPage(page)
 })
 
-test('an administrator with another than the main profile is redirected from the dashboard to the home page', async ({
+test('an administrator whose selected profile is not the main profile is redirected from the dashboard to the home page', async ({
   browser,
 }) => {
   const page = await openAdminPage(browser)

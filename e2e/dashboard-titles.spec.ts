@@ -39,8 +39,8 @@ test('a hidden title is not found by viewers, and Undo restores a deleted or edi
   browser,
 }) => {
   const page = await openAdminPage(browser)
-  const list = '?section=catalogue&search=arrival'
-  await openDashboard(page, list)
+  const listQuery = '?section=catalogue&search=arrival'
+  await openDashboard(page, listQuery)
   await getTableRow(page, 'Arrival').getByRole('checkbox').check()
   await page
     .getByRole('toolbar')
@@ -51,11 +51,11 @@ test('a hidden title is not found by viewers, and Undo restores a deleted or edi
   await expect(getTableRow(page, 'Arrival')).toContainText(t('dashboardlibrary:hidden'))
   await page.goto('/movies/arrival')
   await expect(page.getByRole('heading', { name: t('errors:notFoundTitle') })).toBeVisible()
-  await openDashboard(page, `${list}&published=false`)
+  await openDashboard(page, `${listQuery}&published=false`)
   await chooseRowAction(page, 'Arrival', t('dashboardlibrary:publish'))
   await expect(page.getByText(t('dashboard:nothingFound'))).toBeVisible()
 
-  await openDashboard(page, list)
+  await openDashboard(page, listQuery)
   await chooseRowAction(page, 'Arrival', t('common:delete'))
   await confirmDialog(page, t('common:delete'))
   await expect(page.getByText(t('dashboard:nothingFound'))).toBeVisible()
@@ -63,10 +63,10 @@ test('a hidden title is not found by viewers, and Undo restores a deleted or edi
   await expect(getTableRow(page, 'Arrival')).toContainText(t('dashboardlibrary:published'))
 
   await chooseRowAction(page, 'Arrival', t('common:edit'))
-  const kids = page.getByRole('dialog').getByRole('switch', { name: t('dashboardlibrary:safeForKids') })
-  await expect(kids).toBeVisible()
-  const before = await kids.getAttribute('aria-checked')
-  await kids.click()
+  const kidsSwitch = page.getByRole('dialog').getByRole('switch', { name: t('dashboardlibrary:safeForKids') })
+  await expect(kidsSwitch).toBeVisible()
+  const initialValue = await kidsSwitch.getAttribute('aria-checked')
+  await kidsSwitch.click()
   await page.getByRole('dialog').getByLabel(t('guide:Profanity')).selectOption('Severe')
   await expectAccessible(page)
   await page
@@ -76,6 +76,6 @@ test('a hidden title is not found by viewers, and Undo restores a deleted or edi
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await clickUndo(page)
   await chooseRowAction(page, 'Arrival', t('common:edit'))
-  await expect(kids).toHaveAttribute('aria-checked', before ?? '')
+  await expect(kidsSwitch).toHaveAttribute('aria-checked', initialValue ?? '')
   await closeAdminPage(page)
 })

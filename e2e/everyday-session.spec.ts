@@ -11,7 +11,10 @@ import {
 } from './journey-helpers.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
-/** Selects a profile in the given language. The demo household has none for the other languages, so one is created. */
+/**
+ * Selects a profile whose language is `locale`. The demo household has profiles in English and Arabic only, so one is created
+ * for any other language.
+ */
 async function selectProfile(page: Page, locale: Locale): Promise<void> {
   if (locale === 'ar') return page.getByRole('button', { name: 'ليلى' }).click()
   if (locale === 'en') return page.getByRole('button', { name: 'Alex' }).click()

@@ -1,4 +1,4 @@
-/** Shared by all journeys: sign-in to the demo household, translations, page errors and the accessibility check. */
+/** Helpers that all journeys share: sign-in to the demo household, translations, page errors and the accessibility check. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -60,9 +60,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const seriousViolations = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(
-    serious.map(
+    seriousViolations.map(
       (violation) =>
         `${violation.id}: ${violation.nodes
           .slice(0, 3)

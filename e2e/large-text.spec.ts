@@ -87,7 +87,10 @@ for (const [name, width, height] of [
         document.documentElement.style.fontSize = '200%'
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
       })
-      expect.soft(await page.evaluate(findLayoutProblems), path).toEqual([])
+      // The layout may change once more, such as when a font has loaded.
+      await expect
+        .poll(() => page.evaluate(findLayoutProblems), { message: path, timeout: 3_000 })
+        .toEqual([])
     }
   })
 }

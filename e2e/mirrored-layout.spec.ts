@@ -27,14 +27,14 @@ async function findEdges(page: Page, locale: Locale, path: string, minimumSectio
     /* Measured within the body, because the browser decides at which side the scrollbar is. */
     const bodyBox = document.body.getBoundingClientRect()
     /* Times, charts and codes are not mirrored. */
-    const NOT_MIRRORED = 'body [dir=ltr], body [dir=ltr] *, svg *'
+    const NOT_MIRRORED_SELECTOR = 'body [dir=ltr], body [dir=ltr] *, svg *'
     const isMirrored = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true }) &&
       element.getBoundingClientRect().width > 1 &&
       getComputedStyle(element).textAlign !== 'center' &&
-      !element.matches(NOT_MIRRORED)
+      !element.matches(NOT_MIRRORED_SELECTOR)
     const edges: Edge[] = []
-    const add = (kind: string, elements: Iterable<Element>) => {
+    const addEdges = (kind: string, elements: Iterable<Element>) => {
       for (const [index, element] of [...elements].filter(isMirrored).entries()) {
         const { left, right } = element.getBoundingClientRect()
         edges.push({
@@ -43,13 +43,13 @@ async function findEdges(page: Page, locale: Locale, path: string, minimumSectio
         })
       }
     }
-    add('landmark', document.querySelectorAll('header, main, main > astro-island > *'))
-    add('section', document.querySelectorAll('main section, main form'))
-    add('heading', document.querySelectorAll('main :is(h1, h2, h3)'))
-    add('first card', document.querySelectorAll('.row-track > :first-child'))
-    add('second card', document.querySelectorAll('.row-track > :nth-child(2)'))
-    add('grid card', document.querySelectorAll('.card-grid > :nth-child(-n + 3)'))
-    add(
+    addEdges('landmark', document.querySelectorAll('header, main, main > astro-island > *'))
+    addEdges('section', document.querySelectorAll('main section, main form'))
+    addEdges('heading', document.querySelectorAll('main :is(h1, h2, h3)'))
+    addEdges('first card', document.querySelectorAll('.row-track > :first-child'))
+    addEdges('second card', document.querySelectorAll('.row-track > :nth-child(2)'))
+    addEdges('grid card', document.querySelectorAll('.card-grid > :nth-child(-n + 3)'))
+    addEdges(
       'first link',
       [document.querySelector('header a')].filter((link) => link !== null),
     )
@@ -60,18 +60,18 @@ async function findEdges(page: Page, locale: Locale, path: string, minimumSectio
 test('every Arabic page mirrors the English page within the tolerance', async ({ page }) => {
   await signInAsAlex(page)
   for (const path of LAYOUT_TEST_PAGES) {
-    const english = await findEdges(page, 'en', path)
-    const sections = english.filter(({ name }) => name.startsWith('section')).length
-    const arabic = new Map(
-      (await findEdges(page, 'ar', path, sections)).map((edge) => [edge.name, edge.startPx]),
+    const englishEdges = await findEdges(page, 'en', path)
+    const sectionCount = englishEdges.filter(({ name }) => name.startsWith('section')).length
+    const arabicStartsPx = new Map(
+      (await findEdges(page, 'ar', path, sectionCount)).map((edge) => [edge.name, edge.startPx]),
     )
-    expect.soft(english.length, path).toBeGreaterThan(0)
-    const mismatches = english
-      .map((edge) => ({ ...edge, mirrored: arabic.get(edge.name) }))
+    expect.soft(englishEdges.length, path).toBeGreaterThan(0)
+    const mismatches = englishEdges
+      .map((edge) => ({ ...edge, arabicStartPx: arabicStartsPx.get(edge.name) }))
       .filter(
         (edge) =>
-          Math.abs((edge.mirrored ?? Number.NaN) - edge.startPx) > TOLERANCE_PX ||
-          edge.mirrored === undefined,
+          Math.abs((edge.arabicStartPx ?? Number.NaN) - edge.startPx) > TOLERANCE_PX ||
+          edge.arabicStartPx === undefined,
       )
     expect.soft(mismatches, path).toEqual([])
   }
@@ -92,10 +92,10 @@ test('in Arabic, arrow keys and the scroll button of a row move in their visual 
   await page.keyboard.press('ArrowRight')
   await expect(cards.first()).toBeFocused()
   await row.hover()
-  const before = (await cards.first().boundingBox())?.x ?? 0
+  const initialX = (await cards.first().boundingBox())?.x ?? 0
   const scrollButton = row.locator('> div > button').last()
   const box = await scrollButton.boundingBox()
   expect(box?.x ?? WIDTH).toBeLessThan(WIDTH / 2)
   await scrollButton.click()
-  await expect.poll(async () => (await cards.first().boundingBox())?.x ?? 0).toBeGreaterThan(before + 300)
+  await expect.poll(async () => (await cards.first().boundingBox())?.x ?? 0).toBeGreaterThan(initialX + 300)
 })

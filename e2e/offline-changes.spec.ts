@@ -14,12 +14,12 @@ test('changes made offline are stored, survive a reload and are sent once', asyn
   await signInAndOpenHome(page)
   const addButton = page.getByRole('main').getByRole('button', { name: t('common:addToList') })
   const removeButton = page.getByRole('main').getByRole('button', { name: t('common:removeFromList') })
-  const like = page.getByRole('button', { name: t('common:like'), exact: true }).first()
-  const liked = page.getByRole('button', { name: t('common:liked') }).first()
+  const likeButton = page.getByRole('button', { name: t('common:like'), exact: true }).first()
+  const likedButton = page.getByRole('button', { name: t('common:liked') }).first()
   const isListed = await openTitlePage(page, '/movies/arrival')
   await waitUntilRepliesCached(page)
-  if (await liked.isVisible()) await liked.click()
-  await expect(like).toBeVisible()
+  if (await likedButton.isVisible()) await likedButton.click()
+  await expect(likeButton).toBeVisible()
   if (isListed) {
     await removeButton.first().click()
     await expect(page.getByText(t('common:removed'))).toBeVisible()
@@ -33,19 +33,19 @@ test('changes made offline are stored, survive a reload and are sent once', asyn
 
   await context.setOffline(true)
   await addButton.first().click()
-  await like.click()
+  await likeButton.click()
   await expect(getOfflineStatus(page)).toContainText(t('common:changesWait_other').replace('{{count}}', '2'))
   await page.reload()
   await expect(removeButton.first()).toBeVisible()
-  await expect(liked).toBeVisible()
+  await expect(likedButton).toBeVisible()
   await page.goto('/mylist/')
   await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
 
-  const sent: string[] = []
+  const sentKinds: string[] = []
   page.on('response', (response) => {
     const request = response.request()
     if (request.method() !== 'GET' && /watchlist|feedback/.test(request.url()))
-      sent.push(new URL(request.url()).pathname.replace(/.*\/(watchlist|feedback)\/.*/, '$1'))
+      sentKinds.push(new URL(request.url()).pathname.replace(/.*\/(watchlist|feedback)\/.*/, '$1'))
   })
   const secondTab = await context.newPage()
   await secondTab.goto('/mylist/')
@@ -62,8 +62,8 @@ test('changes made offline are stored, survive a reload and are sent once', asyn
   })
   await page.reload()
   await expect(page.locator('.card-grid a[href*="arrival"]').first()).toBeVisible()
-  expect(sent.length).toBeLessThanOrEqual(2)
-  expect(new Set(sent).size).toBe(sent.length)
+  expect(sentKinds.length).toBeLessThanOrEqual(2)
+  expect(new Set(sentKinds).size).toBe(sentKinds.length)
 })
 
 test('progress made offline is sent when the network returns', async ({ page, context }) => {
@@ -95,13 +95,13 @@ const listPendingKinds = (page: Page) =>
       .sort(),
   )
 
-test('Undo reverts a pending progress reset, also after a reload, and nothing is sent', async ({
+test('offline, Undo reverts a pending progress reset, even after a reload, and no request is sent', async ({
   page,
   context,
 }) => {
   await signInAndOpenHome(page)
   const main = page.getByRole('main')
-  const reset = main.getByRole('button', { name: t('detail:resetProgress') })
+  const resetButton = main.getByRole('button', { name: t('detail:resetProgress') })
   await page.goto('/watch/?type=movie&slug=inception')
   const video = page.locator('video')
   await expect
@@ -113,7 +113,7 @@ test('Undo reverts a pending progress reset, also after a reload, and nothing is
   await video.evaluate((element: HTMLVideoElement) => element.pause())
   await historyResponse
   await page.goto('/movies/inception')
-  await expect(reset).toBeVisible()
+  await expect(resetButton).toBeVisible()
   await waitUntilSiteCached(page)
   const sentUrls: string[] = []
   page.on('response', (response) => {
@@ -123,34 +123,37 @@ test('Undo reverts a pending progress reset, also after a reload, and nothing is
 
   await context.setOffline(true)
   await expect(getOfflineStatus(page)).toBeVisible()
-  const undo = page.getByRole('button', { name: t('common:undo') })
-  await reset.click()
+  const undoButton = page.getByRole('button', { name: t('common:undo') })
+  await resetButton.click()
   await expect.poll(() => listPendingKinds(page)).toEqual(['reset'])
   await expect(page.getByText(t('detail:progressReset'))).toBeVisible()
-  await expect(reset).toHaveCount(0)
+  await expect(resetButton).toHaveCount(0)
   await page
     .getByRole('status')
     .getByRole('button', { name: t('common:undo') })
     .click()
   await expect.poll(() => listPendingKinds(page)).toEqual([])
-  await expect(reset).toBeVisible()
+  await expect(resetButton).toBeVisible()
 
-  await reset.click()
+  await resetButton.click()
   await expect.poll(() => listPendingKinds(page)).toEqual(['reset'])
   await page.reload()
-  await expect(undo).toBeVisible()
-  await undo.click()
+  await expect(undoButton).toBeVisible()
+  await undoButton.click()
   await expect.poll(() => listPendingKinds(page)).toEqual([])
-  await expect(reset).toBeVisible()
+  await expect(resetButton).toBeVisible()
 
   await context.setOffline(false)
   await expect(getOfflineStatus(page)).toHaveCount(0)
   await page.reload()
-  await expect(reset).toBeVisible()
+  await expect(resetButton).toBeVisible()
   expect(sentUrls).toEqual([])
 })
 
-test('Undo reverts a pending bulk change, and a bulk change is sent once', async ({ page, context }) => {
+test('offline, Undo reverts a pending bulk change, and a bulk change that is not reverted is sent once', async ({
+  page,
+  context,
+}) => {
   await signInAndOpenHome(page)
   for (const slug of ['arrival', 'inception']) {
     const main = page.getByRole('main')
@@ -167,16 +170,16 @@ test('Undo reverts a pending bulk change, and a bulk change is sent once', async
   await expect(cards.nth(1)).toBeVisible()
   await waitUntilSiteCached(page)
   const initialCount = await cards.count()
-  const bar = page.getByRole('region', { name: t('mylist:select') })
-  const removeTwo = async () => {
+  const selectionBar = page.getByRole('region', { name: t('mylist:select') })
+  const removeTwoTitles = async () => {
     await page.getByRole('button', { name: t('mylist:select'), exact: true }).click()
     for (const index of [0, 1]) await page.locator('.card-grid label').nth(index).click()
-    await bar.getByRole('button', { name: t('common:removeFromList') }).click()
+    await selectionBar.getByRole('button', { name: t('common:removeFromList') }).click()
   }
 
   await context.setOffline(true)
   await expect(getOfflineStatus(page)).toBeVisible()
-  await removeTwo()
+  await removeTwoTitles()
   await expect(page.getByText(t('mylist:changed_other').replace('{{count}}', '2'))).toBeVisible()
   await expect(cards).toHaveCount(initialCount - 2)
   await expect.poll(() => listPendingKinds(page)).toEqual(['several'])
@@ -184,29 +187,29 @@ test('Undo reverts a pending bulk change, and a bulk change is sent once', async
   await expect(cards).toHaveCount(initialCount)
   await expect.poll(() => listPendingKinds(page)).toEqual([])
 
-  await removeTwo()
+  await removeTwoTitles()
   await expect(cards).toHaveCount(initialCount - 2)
   await page.reload()
   await expect(cards).toHaveCount(initialCount - 2)
-  let sent = 0
+  let sentCount = 0
   page.on('response', (response) => {
     const request = response.request()
-    if (request.method() === 'PUT' && /\/watchlist$/.test(request.url())) sent += 1
+    if (request.method() === 'PUT' && /\/watchlist$/.test(request.url())) sentCount += 1
   })
   await context.setOffline(false)
   await expect(getOfflineStatus(page)).toHaveCount(0)
   await expect.poll(() => listPendingKinds(page)).toEqual([])
   await page.reload()
   await expect(cards).toHaveCount(initialCount - 2)
-  expect(sent).toBe(1)
+  expect(sentCount).toBe(1)
 })
 
 test('a change made right before leaving the page is sent', async ({ page }) => {
   await signInAndOpenHome(page)
   const main = page.getByRole('main')
   const labels = { true: t('common:removeFromList'), false: t('common:addToList') }
-  const initiallyListed = await openTitlePage(page, '/movies/oppenheimer')
-  for (const wasListed of [initiallyListed, !initiallyListed]) {
+  const isInitiallyListed = await openTitlePage(page, '/movies/oppenheimer')
+  for (const wasListed of [isInitiallyListed, !isInitiallyListed]) {
     await waitUntilRepliesCached(page)
     await main
       .getByRole('button', { name: labels[`${wasListed}`] })

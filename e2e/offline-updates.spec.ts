@@ -17,32 +17,32 @@ async function startUpdatableSite() {
   const nextWorkerScript = readFileSync('dist/sw.js', 'utf8')
     .replace(/"version":"\w+"/, '"version":"next"')
     .replace(/"files":\[[^\]]*\]/, '"files":[]')
-  let updated = false
+  let isUpdated = false
   const server = createServer((incoming, response) => {
     const { url = '/', method, headers } = incoming
-    if (updated && url === '/sw.js')
+    if (isUpdated && url === '/sw.js')
       response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(nextWorkerScript)
-    else if (updated && url.startsWith('/_a/')) response.writeHead(404).end()
+    else if (isUpdated && url.startsWith('/_a/')) response.writeHead(404).end()
     else {
-      const forwarded = request(
+      const upstreamRequest = request(
         { port: sitePort, host: '127.0.0.1', path: url, method, headers },
         (reply) => {
           response.writeHead(reply.statusCode ?? 502, {
             ...reply.headers,
-            ...(updated && { 'X-Build': 'next' }),
+            ...(isUpdated && { 'X-Build': 'next' }),
           })
           reply.pipe(response)
         },
       )
-      forwarded.on('error', () => response.destroy())
-      incoming.pipe(forwarded)
+      upstreamRequest.on('error', () => response.destroy())
+      incoming.pipe(upstreamRequest)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     update: () => {
-      updated = true
+      isUpdated = true
     },
     close: () => {
       server.close()
@@ -101,19 +101,23 @@ test('a cached page opens from the cache after an update, and the new build load
 test('a failed download of an island reloads the page once', async ({ browser }) => {
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()
-  let loads = 0
-  page.on('load', () => (loads += 1))
+  let loadCount = 0
+  page.on('load', () => (loadCount += 1))
   await page.addInitScript(() =>
     addEventListener('astro:hydration-error', () =>
-      sessionStorage.setItem('refused', `${Number(sessionStorage.getItem('refused')) + 1}`),
+      sessionStorage.setItem(
+        'hydrationErrorCount',
+        `${Number(sessionStorage.getItem('hydrationErrorCount')) + 1}`,
+      ),
     ),
   )
   await page.route(/_a\/LoginPage\..*\.js/, (route) => route.abort())
   await page.goto('/login/')
-  const countErrors = () => page.evaluate(() => sessionStorage.getItem('refused')).catch(() => null)
+  const countErrors = () =>
+    page.evaluate(() => sessionStorage.getItem('hydrationErrorCount')).catch(() => null)
   await expect.poll(countErrors, { timeout: 20_000 }).toBe('2')
   /* A second reload would start in the same event loop turn. */
   await page.evaluate(() => new Promise(requestAnimationFrame))
-  expect(loads).toBe(2)
+  expect(loadCount).toBe(2)
   await context.close()
 })

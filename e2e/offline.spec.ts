@@ -9,7 +9,7 @@ import {
 } from './offline.ts'
 
 const t = (key: string) => getTranslation('en', key)
-const cacheNames = (page: Page) =>
+const listCacheNames = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => /reads|pictures/.test(name)))
 
 test('visited pages, My List and search work offline, and unvisited pages show the offline message', async ({
@@ -49,7 +49,7 @@ test('visited pages, My List and search work offline, and unvisited pages show t
   await expect(getOfflineStatus(page)).toHaveCount(0)
 })
 
-test('offline, a locked profile and an unvisited profile stay closed, and signing out deletes the caches', async ({
+test('offline, a locked profile and a profile without cached data cannot be opened, and signing out deletes the caches', async ({
   page,
   context,
 }) => {
@@ -80,14 +80,14 @@ test('offline, a locked profile and an unvisited profile stay closed, and signin
   await otherTab.close()
 
   await context.setOffline(false)
-  expect((await cacheNames(page)).length).toBeGreaterThan(0)
+  expect((await listCacheNames(page)).length).toBeGreaterThan(0)
   await page.goto('/')
   await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   await waitUntilRepliesCached(page)
   await page.locator('header button[aria-expanded]').last().click()
   await page.getByRole('button', { name: t('header:logout') }).click()
   await expect(page).toHaveURL(/\/login\//)
-  await expect.poll(() => cacheNames(page)).toEqual([])
+  await expect.poll(() => listCacheNames(page)).toEqual([])
   await context.setOffline(true)
   await page.goto('/')
   await expect(page.locator('form')).toBeVisible()

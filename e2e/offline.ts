@@ -23,7 +23,7 @@ export async function waitUntilSiteCached(page: Page): Promise<void> {
  * `extraPaths` names addresses of replies that came inside another response, such as the title in the session of the player.
  */
 export async function waitUntilRepliesCached(page: Page, extraPaths: readonly string[] = []): Promise<void> {
-  const listMissing = () =>
+  const listUncachedPaths = () =>
     page.evaluate(async (extraPaths) => {
       const CACHED_PATHS =
         /\/api\/(movies|series|profile\/[^/]+\/(watchlist|recommend|continue-watching))(?!.*signals)/
@@ -37,7 +37,7 @@ export async function waitUntilRepliesCached(page: Page, extraPaths: readonly st
       if (paths.length === 0) return ['no API request was sent']
       return paths.filter((path) => !cachedUrls.some((url) => url.endsWith(path)))
     }, extraPaths)
-  await expect.poll(listMissing, { timeout: 20_000 }).toEqual([])
+  await expect.poll(listUncachedPaths, { timeout: 20_000 }).toEqual([])
 }
 
 export async function signInAndOpenHome(page: Page, name = 'Alex'): Promise<void> {

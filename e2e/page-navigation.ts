@@ -1,9 +1,9 @@
-/** Navigation that waits for the visible page. The event stream stays open, so waiting for an idle network never ends. */
+/** Navigation helpers that wait for the visible page, because the network is never idle: the event stream stays open. */
 import type { Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, signIn } from './journey-helpers.ts'
 
-/** Pages on which every layout test runs: one of each kind of page. The tests add tabs and sections of their own. */
+/** Pages on which every layout test runs: one of each kind of page. Single tests add further tabs and sections. */
 export const LAYOUT_TEST_PAGES = [
   '/',
   '/movies/',
@@ -22,7 +22,7 @@ export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await page.evaluate(async (limitMs) => {
     const STABLE_MS = 200
-    const PENDING = '.skeleton, .pending-ring, astro-island[ssr]'
+    const PENDING_SELECTOR = '.skeleton, .pending-ring, astro-island[ssr]'
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
     let changedAtMs = performance.now()
     const observer = new MutationObserver(() => {
@@ -31,7 +31,7 @@ export async function waitUntilSettled(page: Page, timeoutMs = 10_000): Promise<
     observer.observe(document, { subtree: true, childList: true, attributes: true })
     const endMs = performance.now() + limitMs
     const isPending = () =>
-      [...document.querySelectorAll(PENDING)].some((element) => element.checkVisibility())
+      [...document.querySelectorAll(PENDING_SELECTOR)].some((element) => element.checkVisibility())
     while (performance.now() < endMs && (isPending() || performance.now() - changedAtMs < STABLE_MS))
       await pause(50)
     observer.disconnect()

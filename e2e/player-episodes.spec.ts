@@ -10,7 +10,7 @@ import {
 } from './player.ts'
 
 const SERIES_SLUG = 'the-last-of-us'
-const episodeUrl = (season: number, number: number) =>
+const buildEpisodeUrl = (season: number, number: number) =>
   `/watch/?type=tv&slug=${SERIES_SLUG}&season=${season}&episode=${number}&redirect=%2Ftvshows%2F${SERIES_SLUG}`
 const t = (key: string) => getTranslation('en', key)
 
@@ -24,16 +24,16 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.context().close())
 
-test('a position that was saved in a longer file starts at the proportional position', async () => {
-  /* In the demo household this episode was left half way through 55 minutes; the clip is one minute long. */
-  await openAndPlay(page, episodeUrl(1, 3))
+test('if the saved position belongs to a longer file, playback starts at the proportional position', async () => {
+  /* In the demo household the saved position of this episode is half of 55 minutes; the clip is one minute long. */
+  await openAndPlay(page, buildEpisodeUrl(1, 3))
   const positionSeconds = await getCurrentTimeSeconds(page)
   expect(positionSeconds).toBeGreaterThan(5)
   expect(positionSeconds).toBeLessThan(50)
 })
 
-test('after the last episode of a season, the card counts down and names the new season', async () => {
-  await openAndPlay(page, episodeUrl(1, 9))
+test('after the last episode of a season, the next episode card counts down and names the new season', async () => {
+  await openAndPlay(page, buildEpisodeUrl(1, 9))
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 55
   })
@@ -48,8 +48,8 @@ test('after the last episode of a season, the card counts down and names the new
   expect(await getCurrentTimeSeconds(page)).toBeLessThan(15)
 })
 
-test('any key stops the countdown and keeps the next episode card', async () => {
-  await openAndPlay(page, episodeUrl(1, 2))
+test('any key stops the countdown, and the next episode card stays visible', async () => {
+  await openAndPlay(page, buildEpisodeUrl(1, 2))
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 55
   })
@@ -63,9 +63,9 @@ test('any key stops the countdown and keeps the next episode card', async () => 
   await expect(page).toHaveURL(/episode=3/)
 })
 
-test('asks "still watching" after three episodes and 90 minutes without input, and pauses', async () => {
+test('after three episodes and 90 minutes without input, the player pauses and asks whether the viewer is still watching', async () => {
   test.setTimeout(240_000)
-  await openAndPlay(page, episodeUrl(1, 4))
+  await openAndPlay(page, buildEpisodeUrl(1, 4))
   const seekToCredits = () =>
     page.locator('#picture').evaluate((video: HTMLVideoElement) => {
       video.currentTime = 55
@@ -80,24 +80,24 @@ test('asks "still watching" after three episodes and 90 minutes without input, a
     Date.now = () => now() + 91 * 60_000
   })
   await seekToCredits()
-  const question = page.getByRole('dialog', { name: t('watch:stillWatching') })
-  await expect(question).toBeVisible({ timeout: 40_000 })
+  const questionDialog = page.getByRole('dialog', { name: t('watch:stillWatching') })
+  await expect(questionDialog).toBeVisible({ timeout: 40_000 })
   expect(await isPaused(page)).toBe(true)
   await expect(page).toHaveURL(/episode=7/)
   await expectAccessible(page)
-  await question.getByRole('button', { name: t('watch:stillHere') }).click()
-  await expect(question).toBeHidden()
+  await questionDialog.getByRole('button', { name: t('watch:stillHere') }).click()
+  await expect(questionDialog).toBeHidden()
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
 })
 
-test('an episode is selected in the episode list, and Shift+P plays the previous one', async () => {
-  await openAndPlay(page, episodeUrl(1, 2))
+test('selecting an episode in the episode list plays it, and Shift+P plays the previous episode', async () => {
+  await openAndPlay(page, buildEpisodeUrl(1, 2))
   await page.keyboard.press('e')
-  const drawer = page.getByRole('dialog', { name: t('watch:episodes') })
-  await expect(drawer.getByRole('button', { name: /S1 E2/ })).toBeFocused()
+  const episodesDrawer = page.getByRole('dialog', { name: t('watch:episodes') })
+  await expect(episodesDrawer.getByRole('button', { name: /S1 E2/ })).toBeFocused()
   await expectAccessible(page)
-  await drawer.getByRole('combobox').selectOption({ label: 'Season 2' })
-  await drawer.getByRole('button', { name: /S2 E2/ }).click()
+  await episodesDrawer.getByRole('combobox').selectOption({ label: 'Season 2' })
+  await episodesDrawer.getByRole('button', { name: /S2 E2/ }).click()
   await expect(page).toHaveURL(/season=2&episode=2/)
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0.3)
   await page.keyboard.press('Shift+P')

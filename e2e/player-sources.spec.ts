@@ -16,7 +16,7 @@ import {
   waitForStream,
 } from './player.ts'
 
-const HLS = {
+const HLS_SOURCE = {
   url: '/hls/master.m3u8',
   mime_type: 'application/vnd.apple.mpegurl',
   quality: 'auto',
@@ -39,15 +39,15 @@ test.afterEach(() => context.close())
 function serveFixture(route: Route): Promise<void> {
   const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
   const body = readFileSync(`e2e/fixtures/hls/${name}`)
-  const contentType = name.endsWith('.m3u8') ? HLS.mime_type : 'video/mp4'
-  const [, first, last] = /bytes=(\d+)-(\d*)/.exec(route.request().headers()['range'] ?? '') ?? []
-  if (first === undefined) return route.fulfill({ body, contentType })
-  const end = last ? Number(last) + 1 : body.length
+  const contentType = name.endsWith('.m3u8') ? HLS_SOURCE.mime_type : 'video/mp4'
+  const [, firstByte, lastByte] = /bytes=(\d+)-(\d*)/.exec(route.request().headers()['range'] ?? '') ?? []
+  if (firstByte === undefined) return route.fulfill({ body, contentType })
+  const end = lastByte ? Number(lastByte) + 1 : body.length
   return route.fulfill({
     status: 206,
     contentType,
-    headers: { 'Content-Range': `bytes ${first}-${end - 1}/${body.length}` },
-    body: body.subarray(Number(first), end),
+    headers: { 'Content-Range': `bytes ${firstByte}-${end - 1}/${body.length}` },
+    body: body.subarray(Number(firstByte), end),
   })
 }
 
@@ -58,7 +58,7 @@ test('a browser without native HLS plays HLS with hls.js and switches quality an
       return /mpegurl/i.test(type) ? '' : nativeCanPlayType.call(this, type)
     }
   })
-  await replaceStream(page, { sources: [HLS] })
+  await replaceStream(page, { sources: [HLS_SOURCE] })
   await page.route('**/hls/*', serveFixture)
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   expect(await getCurrentSource(page)).toMatch(/^blob:/)
@@ -115,17 +115,17 @@ test('the skip intro button is visible for 8 seconds, then with the controls; S 
   await page.keyboard.press('0')
   await replaceStream(page, { ...stream, intro: { start: 0, end: 30 } })
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
-  const skip = page.getByRole('button', { name: t('watch:skipIntro') })
+  const skipButton = page.getByRole('button', { name: t('watch:skipIntro') })
   await page.keyboard.press('0')
-  await expect(skip).toBeVisible()
+  await expect(skipButton).toBeVisible()
   await expect.poll(() => getCurrentTimeSeconds(page), { timeout: 30_000 }).toBeGreaterThan(9)
-  await expect(skip).toBeHidden()
+  await expect(skipButton).toBeHidden()
   await page.mouse.move(400, 400)
   await page.mouse.move(420, 420)
-  await expect(skip).toBeVisible()
+  await expect(skipButton).toBeVisible()
   await page.keyboard.press('s')
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(29.9)
-  await expect(skip).toBeHidden()
+  await expect(skipButton).toBeHidden()
 })
 
 test('a title without a stream shows a message and can be retried', async () => {
@@ -157,12 +157,12 @@ test('on a touch screen, a tap shows and hides the controls, and a double tap at
   await openAndPlay(phone, ARRIVAL_WATCH_PATH)
   await phone.keyboard.press('3')
   await expect.poll(() => getCurrentTimeSeconds(phone)).toBeGreaterThan(24)
-  const pause = phone.getByRole('button', { name: t('watch:pause') })
-  await expect(pause).toBeHidden()
+  const pauseButton = phone.getByRole('button', { name: t('watch:pause') })
+  await expect(pauseButton).toBeHidden()
   await phone.touchscreen.tap(420, 120)
-  await expect(pause).toBeVisible()
+  await expect(pauseButton).toBeVisible()
   await phone.touchscreen.tap(420, 120)
-  await expect(pause).toBeHidden()
+  await expect(pauseButton).toBeHidden()
   const positionSeconds = await getCurrentTimeSeconds(phone)
   await phone.touchscreen.tap(780, 120)
   await phone.touchscreen.tap(780, 120)

@@ -45,7 +45,7 @@ async function loadSavedSeconds(): Promise<number> {
   })
 }
 
-test('plays, seeks with keys and pointer, and resumes at the same position after a reload', async () => {
+test('the player plays, seeks with keys and pointer, and resumes at the same position after a reload', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('5')
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(38)
@@ -60,15 +60,15 @@ test('plays, seeks with keys and pointer, and resumes at the same position after
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(19)
   expect(await getCurrentTimeSeconds(page)).toBeLessThan(24)
   await pause()
-  const leftSeconds = await getCurrentTimeSeconds(page)
-  await expect.poll(() => loadSavedSeconds()).toBeCloseTo(leftSeconds, 0)
+  const pausedSeconds = await getCurrentTimeSeconds(page)
+  await expect.poll(() => loadSavedSeconds()).toBeCloseTo(pausedSeconds, 0)
   await page.reload()
-  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(leftSeconds)
-  expect(await getCurrentTimeSeconds(page)).toBeLessThan(leftSeconds + 15)
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(pausedSeconds)
+  expect(await getCurrentTimeSeconds(page)).toBeLessThan(pausedSeconds + 15)
 })
 
 /** Opens the player and returns a function that counts its requests whose path contains a text. Expects a single media file. */
-async function countRequests(address: string): Promise<(text: string) => number> {
+async function openAndRecordPaths(address: string): Promise<(text: string) => number> {
   const paths: string[] = []
   const record = (request: { url: () => string }) => paths.push(new URL(request.url()).pathname)
   page.on('request', record)
@@ -78,7 +78,7 @@ async function countRequests(address: string): Promise<(text: string) => number>
   return (text) => paths.filter((path) => path.includes(text)).length
 }
 
-test('one session request contains all playback data, and the player reuses the video element that already plays', async () => {
+test('one session response contains all playback data, and the player reuses the video element that already plays', async () => {
   const readSeenMarker = () =>
     page.locator('#picture').evaluate((video: HTMLVideoElement) => video.dataset['seen'])
   await page.addInitScript(() =>
@@ -91,17 +91,19 @@ test('one session request contains all playback data, and the player reuses the 
       },
     ),
   )
-  const count = await countRequests(ARRIVAL_WATCH_PATH)
+  const countRequestsFor = await openAndRecordPaths(ARRIVAL_WATCH_PATH)
   expect(await readSeenMarker()).toBe('yes')
-  expect(count('/api/auth/refresh')).toBe(1)
-  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(text)).toBe(0)
+  expect(countRequestsFor('/api/auth/refresh')).toBe(1)
+  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
+    expect(countRequestsFor(text)).toBe(0)
 })
 
-test('without playback data in the session, the player requests each part once', async () => {
+test('without playback data in the session response, the player requests each part once', async () => {
   await omitWatchFromSession(page)
-  const count = await countRequests(ARRIVAL_WATCH_PATH)
+  const countRequestsFor = await openAndRecordPaths(ARRIVAL_WATCH_PATH)
   await page.unroute('**/api/auth/refresh')
-  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/']) expect(count(text)).toBe(1)
+  for (const text of ['/stream/movie/', '/api/movies/slug/', '/history/movie/'])
+    expect(countRequestsFor(text)).toBe(1)
 })
 
 test('changing the quality keeps the position and the paused state', async () => {

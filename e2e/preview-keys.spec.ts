@@ -23,7 +23,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close())
 test.beforeEach(() => page.mouse.move(2, 890))
 
-test('the more actions button, the menu key and Shift+F10 open the preview of a card', async () => {
+test('the button for more actions, the menu key and Shift+F10 open the preview of a card', async () => {
   await openPage(page, 'en', '/')
   const card = getCards(getHomeRow(page, 'home:popularMovies')).first()
   await focusWithKeyboard(card)
@@ -89,7 +89,7 @@ test('with a remote, holding OK opens the preview, and pressing OK opens the tit
   await expect(page).toHaveURL(/\/(movies|tvshows)\/.+/)
 })
 
-test('an open preview has no accessibility violations in both themes and both reading directions', async () => {
+test('an open preview has no accessibility violations in either theme and either reading direction', async () => {
   for (const locale of ['en', 'ar'] as const) {
     await setInterfaceLanguage(page, locale)
     await openPage(page, locale, '/')

@@ -77,15 +77,18 @@ test('the preview has its final position and size from its first frame', async (
 
 test('a moving pointer opens no preview, even on one card for longer than the hover delay', async () => {
   await openPage(page, 'en', '/movies/')
-  /* Records previews that open without 95 ms of rest before. On a busy machine the test's own moves may pause for longer. */
+  /*
+   * Records previews that open although the pointer has not rested for 95 ms. On a busy machine the pauses between the moves of
+   * this test may be longer.
+   */
   await page.evaluate(() => {
     const earlyOpenings: string[] = []
-    const moveTimes: number[] = []
+    const moveTimesMs: number[] = []
     Object.assign(globalThis, { earlyOpenings })
-    document.addEventListener('pointermove', () => moveTimes.push(performance.now()), { capture: true })
+    document.addEventListener('pointermove', () => moveTimesMs.push(performance.now()), { capture: true })
     new MutationObserver(() => {
       if (!document.querySelector('.preview')) return
-      const timesMs = [...moveTimes.slice(-60), performance.now()]
+      const timesMs = [...moveTimesMs.slice(-60), performance.now()]
       const longestRestMs = Math.max(
         ...timesMs.map((timeMs, index) => timeMs - (timesMs[index - 1] ?? timeMs)),
       )
@@ -121,11 +124,11 @@ for (const locale of ['en', 'ar'] as const) {
           : getCards(page.locator('.card-grid'))
       for (const index of [0, 5, 6]) {
         const card = allCards.nth(index)
-        const onScreen = await card.evaluate((element) => {
+        const isOnScreen = await card.evaluate((element) => {
           const { left, right } = element.getBoundingClientRect()
           return right > 60 && left < innerWidth - 60
         })
-        if (!onScreen) continue
+        if (!isOnScreen) continue
         await hoverCard(card)
         await expect(getPreview(page)).toBeVisible()
         const box = await getPreview(page).evaluate((element: HTMLElement) => ({
@@ -133,10 +136,10 @@ for (const locale of ['en', 'ar'] as const) {
           end: element.offsetLeft + element.offsetWidth,
           top: element.offsetTop,
           bottom: element.offsetTop + element.offsetHeight,
-          view: document.documentElement.clientWidth,
+          viewportWidth: document.documentElement.clientWidth,
         }))
         expect(box.start).toBeGreaterThanOrEqual(0)
-        expect(box.end).toBeLessThanOrEqual(box.view)
+        expect(box.end).toBeLessThanOrEqual(box.viewportWidth)
         expect(box.top).toBeGreaterThanOrEqual(0)
         expect(box.bottom).toBeLessThanOrEqual(900)
         if (index === 0) {

@@ -1,13 +1,13 @@
-/** Switching from an adult to a kids profile: nothing of the adult stays visible or is requested, on any page. */
-import { type APIRequestContext, expect, type Page, type Request, test } from '@playwright/test'
+/** Switching from an adult to a kids profile: no content of the adult profile stays visible or is requested, on any page. */
+import { type APIRequestContext, expect, type Locator, type Page, type Request, test } from '@playwright/test'
 import { getTranslation, readDemoCredentials } from './journey-helpers.ts'
 import { getOfflineStatus, signInAndOpenHome, waitUntilSiteCached } from './offline.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
-const ADULT = 'Alex'
-const KID = 'Sunny'
-const QUERY = 'godfather'
+const ADULT_NAME = 'Alex'
+const KID_NAME = 'Sunny'
+const SEARCH_QUERY = 'godfather'
 
 interface AdultContent {
   profileId: string
@@ -23,7 +23,7 @@ interface TitleCard {
   backdrop_path: string | null
 }
 
-/** Reads what only the adult may see, as another device of the same account. */
+/** Reads the titles that only the adult profile may see. The requests have their own login to the same account. */
 async function readAdultContent(device: APIRequestContext): Promise<AdultContent> {
   const { email, password } = readDemoCredentials()
   const login = await device.post('/api/auth/login', { data: { email, password } })
@@ -33,7 +33,7 @@ async function readAdultContent(device: APIRequestContext): Promise<AdultContent
   const { results: profiles } = (await get('/api/profile')) as {
     results: { profile_id: string; name: string }[]
   }
-  const profileId = profiles.find(({ name }) => name === ADULT)?.profile_id ?? ''
+  const profileId = profiles.find(({ name }) => name === ADULT_NAME)?.profile_id ?? ''
   Object.assign(headers, { 'X-Profile-Id': profileId })
   const cards: TitleCard[] = []
   for (const list of ['movies', 'series'])
@@ -43,7 +43,7 @@ async function readAdultContent(device: APIRequestContext): Promise<AdultContent
       if (results.length < 100) break
     }
   const titles = cards
-    // A title with the name of the dark theme cannot be told from the button of the theme.
+    // Excludes a title with the same name as the dark theme, because the button of the theme would look like that title.
     .filter(({ safe_for_kids, title }) => !safe_for_kids && title !== t('header:themeDark'))
     .map(({ id, slug, title, poster_path, backdrop_path }) => ({
       id,
@@ -55,10 +55,13 @@ async function readAdultContent(device: APIRequestContext): Promise<AdultContent
   return { profileId, titles }
 }
 
-/** Records the requests of a page. `findAdultRequests` returns those that name the adult, a title for adults or the query. */
+/**
+ * Records the requests of a page. `findAdultRequests` returns those that contain the id of the adult profile, a title that is
+ * not safe for kids, or the query.
+ */
 function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   let requests: Request[] = []
-  const words = [profileId, QUERY, ...titles.flatMap(({ images }) => images)]
+  const adultTexts = [profileId, SEARCH_QUERY, ...titles.flatMap(({ images }) => images)]
   const slugs = new Set(titles.map(({ slug }) => slug))
   const ids = titles.map(
     ({ id }) => new RegExp(`/(movie|tv|similar|movies|series)/${id}\\b|"media_id":"${id}"`),
@@ -76,7 +79,7 @@ function recordRequests(page: Page, { profileId, titles }: AdultContent) {
         const headers = await request.allHeaders().catch(() => request.headers())
         const text = `${decodeURIComponent(request.url())} ${headers['x-profile-id']} ${request.postData() ?? ''}`
         const hasSlug = text.split(/[/?=&\s]/).some((part) => slugs.has(part))
-        if (hasSlug || words.some((word) => text.includes(word)) || ids.some((id) => id.test(text)))
+        if (hasSlug || adultTexts.some((word) => text.includes(word)) || ids.some((id) => id.test(text)))
           found.push(`${request.method()} ${text}`)
       }
       return found
@@ -84,7 +87,7 @@ function recordRequests(page: Page, { profileId, titles }: AdultContent) {
   }
 }
 
-/** Returns visible texts, links and images of titles for adults, and the query. */
+/** Returns visible texts, links and images of titles that are not safe for kids, and visible uses of the query. */
 function listVisibleAdultContent(page: Page, { titles }: AdultContent): Promise<string[]> {
   return page.evaluate(
     ({ titles, query }) => {
@@ -113,7 +116,7 @@ function listVisibleAdultContent(page: Page, { titles }: AdultContent): Promise<
       if (location.search.includes(query)) found.push(location.search)
       return found
     },
-    { titles, query: QUERY },
+    { titles, query: SEARCH_QUERY },
   )
 }
 
@@ -127,21 +130,14 @@ async function expectHomeOf(page: Page, name: string): Promise<void> {
   await waitUntilSettled(page)
 }
 
-async function switchInMenu(page: Page, name: string): Promise<void> {
+async function switchProfileInMenu(page: Page, name: string): Promise<void> {
   await openAccountMenu(page)
   const label = t('header:switchTo').replace('{{name}}', name)
   await page.getByRole('button', { name: label }).click()
   await expectHomeOf(page, name)
 }
 
-/** The player has no header, so the profile picker is opened by its address. */
-async function switchInPicker(page: Page, name: string): Promise<void> {
-  await page.goto('/profiles/')
-  await page.getByRole('button', { name }).first().click()
-  await expectHomeOf(page, name)
-}
-
-/** Follows a link to a title or a person for adults from the page that is open. */
+/** Follows a link on the open page to a person, or to a title that is not safe for kids. */
 async function followAdultLink(page: Page, content: AdultContent, path: RegExp): Promise<void> {
   const slugs = content.titles.map(({ slug }) => slug)
   const links = await page
@@ -160,16 +156,16 @@ const openDetails = async (page: Page, content: AdultContent) => {
   await waitUntilSettled(page)
 }
 
-/** How the adult gets to each page. */
+/** Opens each page as the adult profile. */
 const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
   home: async (page) => page.goto('/'),
   movies: async (page) => page.goto('/movies/?includeGenres=80'),
   'TV shows': async (page) => page.goto('/tvshows/?sort=rating.desc'),
   search: async (page) => {
     await page.goto('/search/')
-    await page.getByRole('textbox').fill(QUERY)
+    await page.getByRole('textbox').fill(SEARCH_QUERY)
     await expect(page.locator('.card-grid a').first()).toBeVisible()
-    await expect(page).toHaveURL(new RegExp(`q=${QUERY}`))
+    await expect(page).toHaveURL(new RegExp(`q=${SEARCH_QUERY}`))
   },
   'a title': async (page, content) => {
     await page.goto('/')
@@ -187,137 +183,152 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
   watch: async (page, content) => {
     const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}
     await page.goto(`/watch/?type=movie&slug=${slug}`)
-    const currentTime = () =>
+    const getCurrentTimeSeconds = () =>
       page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
-    await expect.poll(currentTime).toBeGreaterThan(0)
+    await expect.poll(getCurrentTimeSeconds).toBeGreaterThan(0)
   },
 }
 
-test.describe('after a switch to a kids profile', () => {
-  for (const [name, open] of Object.entries(PAGES)) {
-    test(`on ${name}, nothing of the adult is visible or requested`, async ({ page, context, request }) => {
-      const content = await readAdultContent(request)
-      await signInAndOpenHome(page, ADULT)
-      await open(page, content)
-      if (name !== 'watch') await waitUntilSettled(page)
-      const record = recordRequests(page, content)
-      const expectNothingOfAdult = async (step: string) => {
-        /* The blank page before the first one. */
-        if (page.url() === 'about:blank') return
-        await waitUntilSettled(page)
-        expect(await listVisibleAdultContent(page, content), step).toEqual([])
-        expect(await record.findAdultRequests(), step).toEqual([])
-      }
+/** Opens the profile picker in the menu of the page, or by its address from the player, which has no menu. */
+async function findKidOption(page: Page): Promise<Locator> {
+  if (new URL(page.url()).pathname.startsWith('/watch')) {
+    await page.goto('/profiles/')
+    return page.getByRole('button', { name: KID_NAME }).first()
+  }
+  await waitUntilSettled(page)
+  await openAccountMenu(page)
+  return page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID_NAME) })
+}
 
-      if (name === 'watch') {
-        await page.goto('/profiles/')
-        await expect(page.getByRole('heading', { name: t('profiles:heading') })).toBeVisible()
-        record.clear()
-        await switchInPicker(page, KID)
-      } else {
-        await waitUntilSettled(page)
-        await openAccountMenu(page)
-        const label = t('header:switchTo').replace('{{name}}', KID)
-        const option = page.getByRole('button', { name: label })
-        await expect(option).toBeVisible()
-        record.clear()
-        await option.click()
-        await expectHomeOf(page, KID)
-      }
+test('after a switch to a kids profile on any page, no content of the adult profile is visible or requested', async ({
+  page: firstPage,
+  context,
+  request,
+}) => {
+  test.setTimeout(240_000)
+  const content = await readAdultContent(request)
+  await signInAndOpenHome(firstPage, ADULT_NAME)
+  for (const [name, openAsAdult] of Object.entries(PAGES)) {
+    await test.step(name, async () => {
+      // Each page has its own tab, so that the history contains no pages of earlier steps.
+      const page = await context.newPage()
+      await page.goto('/tvshows/')
+      await waitUntilSettled(page)
+      await openAsAdult(page, content)
+      const kidOption = await findKidOption(page)
+      await expect(kidOption).toBeVisible()
+      const requestLog = recordRequests(page, content)
+      const expectNothingOfAdult = (step: string) =>
+        test.step(step, async () => {
+          await waitUntilSettled(page)
+          expect(await listVisibleAdultContent(page, content)).toEqual([])
+          expect(await requestLog.findAdultRequests()).toEqual([])
+        })
+      await kidOption.click()
+      await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after the switch')
-
       await page.goBack({ waitUntil: 'commit' })
+      // For the player, the profile was selected on /profiles/, so Back returns to that page, which belongs to no profile.
+      if (name !== 'watch') await expectHomeOf(page, KID_NAME)
       await expectNothingOfAdult('after Back')
-      await page.goBack({ waitUntil: 'commit' })
-      await expectNothingOfAdult('after a second Back')
       await page.goForward({ waitUntil: 'commit' })
       await expectNothingOfAdult('after Forward')
-
-      const secondTab = await context.newPage()
-      const secondRecord = recordRequests(secondTab, content)
-      await secondTab.goto('/')
-      await expectHomeOf(secondTab, KID)
-      expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
-      expect(await secondRecord.findAdultRequests()).toEqual([])
-      await secondTab.goto('/search/')
-      await expect(secondTab.getByRole('textbox')).toHaveValue('')
-      expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
-      await secondTab.close()
-
       await page.goto('/')
-      await switchInMenu(page, ADULT)
+      await switchProfileInMenu(page, ADULT_NAME)
+      await page.close()
     })
   }
 })
 
-test('each tab keeps its own profile', async ({ page, context, request }) => {
-  const content = await readAdultContent(request)
-  await signInAndOpenHome(page, ADULT)
-  const kidTab = await context.newPage()
-  await kidTab.goto('/')
-  await expectHomeOf(kidTab, ADULT)
-  await switchInMenu(kidTab, KID)
-  await page.reload()
-  await expectHomeOf(page, ADULT)
-  const record = recordRequests(kidTab, content)
-  await kidTab.reload()
-  await expectHomeOf(kidTab, KID)
-  expect(await listVisibleAdultContent(kidTab, content)).toEqual([])
-  expect(await record.findAdultRequests()).toEqual([])
-  /* The boot script knows from the first request on that the profile of this tab is for kids. */
-  await page.reload()
-  await expectHomeOf(page, ADULT)
-})
-
-test('a switch to a profile in another language leaves nothing of the previous one in the history', async ({
-  page,
-  request,
-}) => {
-  const content = await readAdultContent(request)
-  await signInAndOpenHome(page, ADULT)
-  await page.goto(`/search/?q=${QUERY}`)
-  await expect(page.locator('.card-grid a').first()).toBeVisible()
-  await openAccountMenu(page)
-  await page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', 'ليلى') }).click()
-  await expect(page).toHaveURL(/\/ar\/$/)
-  const record = recordRequests(page, content)
-  await page.goBack({ waitUntil: 'commit' })
-  await expect(page).toHaveURL(/\/(ar\/)?$/)
-  await waitUntilSettled(page)
-  const requests = await record.findAdultRequests()
-  expect(
-    requests.filter((request) => request.includes(content.profileId) || request.includes(QUERY)),
-  ).toEqual([])
-})
-
-test('without a network, a switch shows only what the kids profile has seen', async ({
+test('a tab that is opened after the switch shows no content of the adult profile', async ({
   page,
   context,
   request,
 }) => {
   const content = await readAdultContent(request)
-  await signInAndOpenHome(page, ADULT)
-  await switchInMenu(page, KID)
+  await signInAndOpenHome(page, ADULT_NAME)
+  await page.goto(`/search/?q=${SEARCH_QUERY}`)
+  await expect(page.locator('.card-grid a').first()).toBeVisible()
+  await switchProfileInMenu(page, KID_NAME)
+  const secondTab = await context.newPage()
+  const requestLog = recordRequests(secondTab, content)
+  await secondTab.goto('/')
+  await expectHomeOf(secondTab, KID_NAME)
+  expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
+  await secondTab.goto('/search/')
+  await expect(secondTab.getByRole('textbox')).toHaveValue('')
+  expect(await listVisibleAdultContent(secondTab, content)).toEqual([])
+  expect(await requestLog.findAdultRequests()).toEqual([])
+})
+
+test('each tab keeps its own profile', async ({ page, context, request }) => {
+  const content = await readAdultContent(request)
+  await signInAndOpenHome(page, ADULT_NAME)
+  const kidTab = await context.newPage()
+  await kidTab.goto('/')
+  await expectHomeOf(kidTab, ADULT_NAME)
+  await switchProfileInMenu(kidTab, KID_NAME)
+  await page.reload()
+  await expectHomeOf(page, ADULT_NAME)
+  const requestLog = recordRequests(kidTab, content)
+  await kidTab.reload()
+  await expectHomeOf(kidTab, KID_NAME)
+  expect(await listVisibleAdultContent(kidTab, content)).toEqual([])
+  expect(await requestLog.findAdultRequests()).toEqual([])
+  /* The reload of the kids tab does not change the profile of this tab. */
+  await page.reload()
+  await expectHomeOf(page, ADULT_NAME)
+})
+
+test('after a switch to a profile in another language, Back requests nothing for the previous profile', async ({
+  page,
+  request,
+}) => {
+  const content = await readAdultContent(request)
+  await signInAndOpenHome(page, ADULT_NAME)
+  await page.goto(`/search/?q=${SEARCH_QUERY}`)
+  await expect(page.locator('.card-grid a').first()).toBeVisible()
+  await openAccountMenu(page)
+  await page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', 'ليلى') }).click()
+  await expect(page).toHaveURL(/\/ar\/$/)
+  const requestLog = recordRequests(page, content)
+  await page.goBack({ waitUntil: 'commit' })
+  await expect(page).toHaveURL(/\/(ar\/)?$/)
+  await waitUntilSettled(page)
+  const requests = await requestLog.findAdultRequests()
+  expect(
+    requests.filter((request) => request.includes(content.profileId) || request.includes(SEARCH_QUERY)),
+  ).toEqual([])
+})
+
+test('offline, a switch to a kids profile shows only content that this profile has visited', async ({
+  page,
+  context,
+  request,
+}) => {
+  const content = await readAdultContent(request)
+  await signInAndOpenHome(page, ADULT_NAME)
+  await switchProfileInMenu(page, KID_NAME)
   await waitUntilSiteCached(page)
-  await switchInMenu(page, ADULT)
-  await page.goto(`/search/?q=${QUERY}`)
+  await switchProfileInMenu(page, ADULT_NAME)
+  await page.goto(`/search/?q=${SEARCH_QUERY}`)
   await expect(page.locator('.card-grid a').first()).toBeVisible()
   await waitUntilSiteCached(page)
   await context.setOffline(true)
   await expect(getOfflineStatus(page)).toBeVisible()
   await openAccountMenu(page)
-  const option = page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID) })
-  await expect(option).toBeVisible()
-  const record = recordRequests(page, content)
-  await option.click()
-  await expectHomeOf(page, KID)
+  const kidOption = page.getByRole('button', { name: t('header:switchTo').replace('{{name}}', KID_NAME) })
+  await expect(kidOption).toBeVisible()
+  const requestLog = recordRequests(page, content)
+  await kidOption.click()
+  await expectHomeOf(page, KID_NAME)
   expect(await listVisibleAdultContent(page, content)).toEqual([])
   await page.goBack({ waitUntil: 'commit' })
   await waitUntilSettled(page)
   expect(await listVisibleAdultContent(page, content)).toEqual([])
-  expect(await record.findAdultRequests()).toEqual([])
+  expect(await requestLog.findAdultRequests()).toEqual([])
   await page.goto('/search/')
-  await page.getByRole('textbox').fill(QUERY)
+  await page.getByRole('textbox').fill(SEARCH_QUERY)
   await expect(page.getByText(t('searchpage:offlineResults'))).toBeVisible()
   await expect(page.locator('.card-grid a')).toHaveCount(0)
   await context.setOffline(false)

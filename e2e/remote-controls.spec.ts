@@ -81,7 +81,7 @@ test('arrow keys reach every control of a dialog, and closing it restores the fo
   await pressKeys(page, 'Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(opener).toBeFocused()
-  /* Back first ends the manage mode. */
+  /* The first Back ends manage mode and stays on the page. */
   await pressRemoteBack(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profiles:heading'))
   const lockedProfile = page.getByRole('button', { name: /Robin/ })

@@ -1,4 +1,4 @@
-/** With a remote, the focus is never lost, and Back returns to the previous state. */
+/** Focus and Back in remote control mode: the focus is never lost, and Back returns to the previous state. */
 import { expect, type Page, test } from '@playwright/test'
 import { expectReachableByArrowKeys } from './arrow-key-walk.ts'
 import { getPlayLink, getTranslation } from './journey-helpers.ts'
@@ -32,13 +32,13 @@ test('Back closes an open menu before it leaves the page, and closing a dialog r
   await expect(page).toHaveURL(/\/movies\/$/)
   await waitUntilSettled(page)
   await turnOnRemoteControl(page)
-  const filters = page.getByRole('button', { name: t('browse:filters') })
-  await filters.focus()
+  const filtersButton = page.getByRole('button', { name: t('browse:filters') })
+  await filtersButton.focus()
   await pressKeys(page, 'Enter')
   await page.getByRole('dialog').waitFor()
   await expectReachableByArrowKeys(page, 'filters')
   await pressKeys(page, 'Escape')
-  await expect(filters).toBeFocused()
+  await expect(filtersButton).toBeFocused()
 })
 
 test('with a remote, Backspace and Escape go back, but not while a text field has text', async () => {
@@ -73,29 +73,29 @@ test('a new page focuses an element, and Back focuses the card that was opened',
 
 test('removing the focused card moves the focus to a nearby element', async () => {
   await openPage(page, 'en', '/mylist/')
-  const remove = page.locator('.card-grid').getByRole('button', { name: t('common:removeFromList') })
-  await remove.nth(1).waitFor()
-  const initialCount = await remove.count()
-  await remove.first().focus()
+  const removeButtons = page.locator('.card-grid').getByRole('button', { name: t('common:removeFromList') })
+  await removeButtons.nth(1).waitFor()
+  const initialCount = await removeButtons.count()
+  await removeButtons.first().focus()
   await pressKeys(page, 'Enter')
-  await expect(remove).toHaveCount(initialCount - 1)
-  await expect(remove.first()).toBeFocused()
+  await expect(removeButtons).toHaveCount(initialCount - 1)
+  await expect(removeButtons.first()).toBeFocused()
   await page.getByRole('button', { name: t('common:undo') }).click()
-  await expect(remove).toHaveCount(initialCount)
+  await expect(removeButtons).toHaveCount(initialCount)
   await openPage(page, 'en', '/')
   const row = page.getByRole('region', { name: t('home:continueWatching') })
   const cards = row.locator('[data-card]')
   await cards.first().waitFor()
-  const before = await cards.count()
+  const initialCardCount = await cards.count()
   await row
     .getByRole('button', { name: t('home:removeFromRow') })
     .first()
     .focus()
   await pressKeys(page, 'Enter')
-  await expect(cards).toHaveCount(before - 1)
+  await expect(cards).toHaveCount(initialCardCount - 1)
   await expect(page.locator('main :focus')).toBeVisible()
   await page.getByRole('button', { name: t('common:undo') }).click()
-  await expect(cards).toHaveCount(before)
+  await expect(cards).toHaveCount(initialCardCount)
 })
 
 test('an error page focuses its retry button', async () => {
@@ -114,8 +114,8 @@ test('arrow keys reach every player control, and Back returns to the page before
   await expect(page).toHaveURL(/\/watch\//)
   await page.locator('#picture').waitFor()
   await pressKeys(page, 'k')
-  const play = page.locator('[data-play]:visible').first()
-  await play.focus()
+  const playButton = page.locator('[data-play]:visible').first()
+  await playButton.focus()
   await expectReachableByArrowKeys(page, 'player')
   await page.getByRole('button', { name: t('watch:settings') }).focus()
   await pressKeys(page, 'Enter')

@@ -14,22 +14,22 @@ test('navigation uses prefetched shells in the same document, and preloads each 
   await signInAsAlex(page)
   await waitForPrefetch(page)
   await page.evaluate(() => Object.assign(window, { sameDocument: true }))
-  const shells: string[] = []
+  const shellRequests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.endsWith('/') || pathname.endsWith('/_')) shells.push(pathname)
+    if (pathname.endsWith('/') || pathname.endsWith('/_')) shellRequests.push(pathname)
   })
   await page.locator('.row-track a[href*="/movies/"]').first().click()
   await expect(page.locator('article h1')).toBeVisible()
-  const menu = page.getByRole('navigation').first()
-  await menu.getByRole('link', { name: 'TV Shows' }).click()
+  const mainMenu = page.getByRole('navigation').first()
+  await mainMenu.getByRole('link', { name: 'TV Shows' }).click()
   await expect(page).toHaveURL(/\/tvshows\/$/)
   await page.locator('[data-card]').first().click()
   await expect(page.locator('article h1')).toBeVisible()
   await page.goBack()
   await expect(page.locator('[data-card]').first()).toBeVisible()
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
-  expect(shells).toEqual([])
+  expect(shellRequests).toEqual([])
   const preloadedUrls = await page
     .locator('head link[rel=modulepreload]')
     .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href))
@@ -46,7 +46,9 @@ test('a link is marked as pressed only until its page is shown, and pressing it 
   const pressedLinks = page.locator('[data-going]')
   await page.evaluate(() =>
     document.addEventListener('astro:before-swap', () =>
-      Object.assign(window, { leftBy: document.querySelector('[data-going]')?.getAttribute('href') }),
+      Object.assign(window, {
+        lastPressedHref: document.querySelector('[data-going]')?.getAttribute('href'),
+      }),
     ),
   )
   const requestedPaths: string[] = []
@@ -63,7 +65,9 @@ test('a link is marked as pressed only until its page is shown, and pressing it 
   const address = await card.getAttribute('href')
   await card.click()
   await expect(page.locator('article h1')).toBeVisible()
-  expect(await page.evaluate(() => (window as unknown as { leftBy: string }).leftBy)).toBe(address)
+  expect(await page.evaluate(() => (window as unknown as { lastPressedHref: string }).lastPressedHref)).toBe(
+    address,
+  )
   await page.getByRole('navigation').first().getByRole('link', { name: 'Movies' }).click()
   await expect(page).toHaveURL(/\/movies\/$/)
   await expect(pressedLinks).toHaveCount(0)

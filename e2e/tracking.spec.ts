@@ -10,7 +10,7 @@ import {
   signIn,
 } from './journey-helpers.ts'
 
-const profileFor = (locale: Locale) => (locale === 'ar' ? 'ليلى' : 'Alex')
+const getProfileName = (locale: Locale) => (locale === 'ar' ? 'ليلى' : 'Alex')
 
 async function signInToHome(page: Page, locale: Locale) {
   const { problems } = collectPageProblems(page)
@@ -19,7 +19,7 @@ async function signInToHome(page: Page, locale: Locale) {
     locale,
   )
   await signIn(page, locale)
-  await page.getByRole('button', { name: profileFor(locale) }).click()
+  await page.getByRole('button', { name: getProfileName(locale) }).click()
   await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
   await page.evaluate((language) => localStorage.setItem('i18nextLng', language), locale)
   await page.goto(`${getLocalePrefix(locale)}/`)
@@ -39,17 +39,17 @@ test('switching off a recommendation reason changes the row, and Undo restores t
   page,
 }) => {
   const { problems, t } = await signInToHome(page, 'en')
-  const picks = page.getByRole('region', { name: t('home:topPicks') })
-  const notThisButtons = picks.getByRole('button', { name: t('reasons:notThis') })
+  const topPicksRow = page.getByRole('region', { name: t('home:topPicks') })
+  const notThisButtons = topPicksRow.getByRole('button', { name: t('reasons:notThis') })
   await expect(notThisButtons.first()).toBeVisible()
-  const before = await listCardPaths(page, t('home:topPicks'))
+  const initialPaths = await listCardPaths(page, t('home:topPicks'))
   const name = (await notThisButtons.first().getAttribute('aria-label')) ?? ''
   await notThisButtons.first().click()
   await expect(page.getByText(t('reasons:switchedOff'))).toBeVisible()
-  await expect(picks.getByRole('button', { name, exact: true })).toHaveCount(0)
-  expect(await listCardPaths(page, t('home:topPicks'))).not.toEqual(before)
+  await expect(topPicksRow.getByRole('button', { name, exact: true })).toHaveCount(0)
+  expect(await listCardPaths(page, t('home:topPicks'))).not.toEqual(initialPaths)
   await page.getByRole('button', { name: t('common:undo') }).click()
-  await expect.poll(() => listCardPaths(page, t('home:topPicks'))).toEqual(before)
+  await expect.poll(() => listCardPaths(page, t('home:topPicks'))).toEqual(initialPaths)
   expect(problems).toEqual([])
 })
 
@@ -108,7 +108,9 @@ for (const locale of LOCALES) {
     expect(problems).toEqual([])
   })
 
-  test(`several titles of My List are removed and restored at once in ${locale}`, async ({ page }) => {
+  test(`several titles of My List are removed at once, and Undo restores them, in ${locale}`, async ({
+    page,
+  }) => {
     const { problems, t } = await signInToHome(page, locale)
     for (const slug of ['arrival', 'inception']) {
       if (!(await openTitlePage(page, `/movies/${slug}`, locale)))
@@ -119,7 +121,7 @@ for (const locale of LOCALES) {
     const cards = page.locator('.card-grid a')
     await expect(cards.first()).toBeVisible()
     const listPaths = () => cards.evaluateAll((cards) => cards.map((card) => card.getAttribute('href')))
-    const before = await listPaths()
+    const initialPaths = await listPaths()
     await page.getByRole('button', { name: t('mylist:select'), exact: true }).click()
     await expectAccessible(page)
     await page.getByRole('checkbox').nth(0).focus()
@@ -129,16 +131,16 @@ for (const locale of LOCALES) {
       .getByRole('region', { name: t('mylist:select') })
       .getByRole('button', { name: t('common:removeFromList') })
       .click()
-    await expect.poll(listPaths).toEqual(before.slice(2))
+    await expect.poll(listPaths).toEqual(initialPaths.slice(2))
     await page.getByRole('button', { name: t('common:undo') }).click()
-    await expect.poll(listPaths).toEqual(before)
+    await expect.poll(listPaths).toEqual(initialPaths)
     const favouriteButton = page
       .getByRole('button', { name: new RegExp(`^${t('mylist:favorite')}: `) })
       .first()
     if ((await favouriteButton.getAttribute('aria-pressed')) === 'false') await favouriteButton.click()
     await expect(favouriteButton).toHaveAttribute('aria-pressed', 'true')
     await page.getByRole('button', { name: t('mylist:favorites'), exact: true }).click()
-    await expect.poll(listPaths).toContain(before[0])
+    await expect.poll(listPaths).toContain(initialPaths[0])
     expect(problems).toEqual([])
   })
 }

@@ -81,28 +81,28 @@ for (const locale of LOCALES) {
     await uploadCsv(page, 'NetflixViewingHistory.csv', createHistoryCsv())
     await expect(page.getByText(t('transfer:status_ready'))).toBeVisible()
     const importPanel = page.getByRole('region', { name: 'NetflixViewingHistory.csv' })
-    const tab = (key: string) => importPanel.getByRole('tab', { name: new RegExp(`^${t(key)}`) })
-    await expect(tab('transfer:found')).toContainText('3')
+    const getTab = (key: string) => importPanel.getByRole('tab', { name: new RegExp(`^${t(key)}`) })
+    await expect(getTab('transfer:found')).toContainText('3')
     await expectAccessible(page)
 
-    await tab('transfer:found').focus()
+    await getTab('transfer:found').focus()
     await page.keyboard.press(getTextDirection(locale) === 'rtl' ? 'ArrowLeft' : 'ArrowRight')
-    await expect(tab('transfer:ambiguous')).toHaveAttribute('aria-selected', 'true')
+    await expect(getTab('transfer:ambiguous')).toHaveAttribute('aria-selected', 'true')
     await expect(importPanel.getByRole('group', { name: t('transfer:isThis') })).toBeVisible()
     await expectAccessible(page)
     await importPanel.getByRole('button', { name: /2017/ }).focus()
     await page.keyboard.press('Enter')
-    await expect(tab('transfer:found')).toContainText('4')
+    await expect(getTab('transfer:found')).toContainText('4')
     await expect(page.getByText(t('transfer:remembered'))).toBeVisible()
 
-    await tab('transfer:unmatched').click()
+    await getTab('transfer:unmatched').click()
     await importPanel.getByRole('button', { name: new RegExp(`^${t('transfer:pick')}`) }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(t('transfer:search')).fill('The Godfather')
     await expect(dialog.getByRole('button', { name: /1972/ })).toBeVisible()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: /1972/ }).click()
-    await expect(tab('transfer:found')).toContainText('5')
+    await expect(getTab('transfer:found')).toContainText('5')
 
     await importPanel.getByRole('button', { name: t('transfer:apply') }).click()
     await expect(page.getByText(t('transfer:applied'))).toBeVisible()
@@ -114,11 +114,11 @@ for (const locale of LOCALES) {
 
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: new RegExp(`^${t('transfer:json')}: Import`) }).click()
-    const file = JSON.parse(readFileSync(await (await download).path(), 'utf8'))
-    expect(file.progress.map((entry: { title: string }) => entry.title).sort()).toEqual(
+    const exportedFile = JSON.parse(readFileSync(await (await download).path(), 'utf8'))
+    expect(exportedFile.progress.map((entry: { title: string }) => entry.title).sort()).toEqual(
       ['Arrival', 'Better Call Saul', 'Better Call Saul', 'The Godfather'].sort(),
     )
-    expect(file.list).toMatchObject([{ imdb_id: 'tt0211915', added_at: '2022-01-22T12:00:00.000Z' }])
+    expect(exportedFile.list).toMatchObject([{ imdb_id: 'tt0211915', added_at: '2022-01-22T12:00:00.000Z' }])
 
     await page.goto(`${getLocalePrefix(locale)}/mylist/`)
     await expect(page.locator('.card-grid a[href*="amelie"]')).toBeVisible()

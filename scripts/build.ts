@@ -36,11 +36,11 @@ export async function buildSite(): Promise<void> {
 
 /** Template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts inserts them into the document. */
 const MODULE_TEMPLATE = '<template id="modules">'
-/** Marks a page with early playback (layouts/EarlyPlayback.astro). Its style sheet and other scripts are deferred, too. */
+/** Marks a page with early playback (layouts/EarlyPlayback.astro). Its style sheet and other scripts are also deferred. */
 const EARLY_STYLES = '<style data-first>'
 const INLINE_SCRIPTS = /<script>([\s\S]*?)<\/script>/g
 const STYLE_SHEET = /<link rel="stylesheet" href="[^"]+">/
-/** Deferred as well: browsers render an SVG icon as a separate document, which takes a slow device 20 ms before the first frame. */
+/** The icon is deferred as well: browsers render an SVG icon as a separate document, which takes 20 ms on a slow device. */
 const ICON = /<link rel="icon"[^>]*>/
 
 /**
@@ -50,8 +50,10 @@ const ICON = /<link rel="icon"[^>]*>/
  */
 function deferScriptsOfPages(): void {
   for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
-    const loaded = measurePageWeight(file.slice(DIST.length + 1)).files.filter((name) => name.endsWith('.js'))
-    const links = loaded.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
+    const scriptNames = measurePageWeight(file.slice(DIST.length + 1)).files.filter((name) =>
+      name.endsWith('.js'),
+    )
+    const links = scriptNames.map((name) => `<link rel="modulepreload" href="${name}">`).join('')
     const html = readFileSync(file, 'utf8').replace(INLINE_SCRIPTS, minifyInlineScript)
     const scripts = /<script type="module" src="[^"]+"><\/script>/g
     const modules = html.match(scripts)?.join('') ?? ''
@@ -61,10 +63,13 @@ function deferScriptsOfPages(): void {
       ? [STYLE_SHEET, ICON].map((link) => link.exec(html)?.[0] ?? '')
       : []
     const styles = hasEarlyPlayback ? `<template id="styles">${deferredLinks.join('')}</template>` : ''
-    const remaining = deferredLinks.reduce((text, link) => text.replace(link, ''), html.replace(scripts, ''))
+    const remainingHtml = deferredLinks.reduce(
+      (text, link) => text.replace(link, ''),
+      html.replace(scripts, ''),
+    )
     writeFileSync(
       file,
-      deferInlineScripts(remaining.replace(MODULE_TEMPLATE, styles + MODULE_TEMPLATE + links + modules)),
+      deferInlineScripts(remainingHtml.replace(MODULE_TEMPLATE, styles + MODULE_TEMPLATE + links + modules)),
     )
   }
 }
@@ -74,27 +79,28 @@ const minifiedScripts = new Map<string, string>()
 
 /** Inline scripts block the first paint while the browser parses them, so they are minified. */
 function minifyInlineScript(element: string, body: string): string {
-  const cached = minifiedScripts.get(element)
-  if (cached !== undefined) return cached
+  const cachedElement = minifiedScripts.get(element)
+  if (cachedElement !== undefined) return cachedElement
   const { code, errors } = minifySync('inline.js', body, { module: false })
   if (errors.length > 0) throw new Error(`Could not minify an inline script: ${errors[0]?.message}`)
-  const result = element.replace(body, () => code.trim())
-  minifiedScripts.set(element, result)
-  return result
+  const minifiedElement = element.replace(body, () => code.trim())
+  minifiedScripts.set(element, minifiedElement)
+  return minifiedElement
 }
 
 /** Moves the inline scripts after EARLY_STYLES, in order, into a template. src/page-scripts/inline/early-playback.ts inserts them later. */
 function deferInlineScripts(html: string): string {
   const earlyStylesIndex = html.indexOf(EARLY_STYLES)
   if (earlyStylesIndex < 0) return html
-  const rest = html.slice(earlyStylesIndex)
-  const late = `<template id="late">${rest.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
+  const htmlAfterStyles = html.slice(earlyStylesIndex)
+  const lateTemplate = `<template id="late">${htmlAfterStyles.match(INLINE_SCRIPTS)?.join('') ?? ''}</template>`
   return (
-    html.slice(0, earlyStylesIndex) + rest.replace(INLINE_SCRIPTS, '').replace('</body>', `${late}</body>`)
+    html.slice(0, earlyStylesIndex) +
+    htmlAfterStyles.replace(INLINE_SCRIPTS, '').replace('</body>', `${lateTemplate}</body>`)
   )
 }
 
-/** Some CDNs answer unknown addresses with the nearest `404.html` up the path, so each language folder gets one. */
+/** Some CDNs answer an unknown address with the nearest `404.html` in a parent folder, so each language folder gets one. */
 function copyNotFoundPages(): void {
   for (const locale of LOCALES.filter((candidate) => candidate !== FALLBACK_LOCALE))
     copyFileSync(`${DIST}/${getErrorShells(locale).notFound}`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)

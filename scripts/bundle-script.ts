@@ -22,8 +22,9 @@ export async function bundleScript(entry: string): Promise<ScriptBundle> {
       lib: { entry: resolve(entry), formats: ['iife'], name: 'script', fileName: 'script' },
     },
   })) as Rolldown.RolldownOutput[]
-  const [chunk, ...others] = result.flatMap(({ output }) => output)
-  if (chunk?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} does not fit into one file`)
+  const [chunk, ...otherOutputs] = result.flatMap(({ output }) => output)
+  if (chunk?.type !== 'chunk' || otherOutputs.length > 0)
+    throw new Error(`${entry} does not fit into one file`)
   return { code: chunk.code, files: Object.keys(chunk.modules) }
 }
 
@@ -39,7 +40,7 @@ export function inlineScripts(): Plugin {
       const [file = '', query] = id.split('?')
       if (query !== 'inline-script') return null
       const { code, files } = await bundleScript(file)
-      for (const bundled of files) this.addWatchFile(bundled)
+      for (const bundledFile of files) this.addWatchFile(bundledFile)
       return `export default ${JSON.stringify(code)}`
     },
   }

@@ -1,4 +1,4 @@
-/** `npm run check`: everything that is fast. Prints what fails and exits with 1 if anything did. */
+/** `npm run check`: runs all fast checks. Prints the output of those that fail, and then exits with 1. */
 import { runLanes } from './command-lanes.ts'
 
 const results = await runLanes([
@@ -20,7 +20,12 @@ const results = await runLanes([
       args: ['-e', "import('./scripts/site-build.mjs').then(({ buildSiteIfNeeded }) => buildSiteIfNeeded())"],
     },
     { name: 'size budgets', command: 'size-limit', args: [] },
-    { name: 'house tests', command: 'vitest', args: ['run', '--project=sqlite', 'tests/house'] },
+    {
+      name: 'house tests',
+      command: 'vitest',
+      args: ['run', '--project=sqlite', 'tests/house'],
+      env: { NO_COLOR: '1' },
+    },
   ],
 ])
 process.exit(results.every(({ isOk }) => isOk) ? 0 : 1)

@@ -1,4 +1,4 @@
-/** Runs command-line tools side by side: the steps of a lane follow each other, the lanes run at the same time. */
+/** Runs command-line tools in lanes: the steps of a lane run one after the other, and the lanes run at the same time. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
@@ -7,7 +7,7 @@ export interface LaneStep {
   command: string
   args: string[]
   env?: Record<string, string>
-  /** Print every line as it comes, behind the name of the step; else the output is printed only when the step fails. */
+  /** Prints every line at once, after the name of the step; without it, the output is printed only when the step fails. */
   isStreamed?: boolean
 }
 export interface StepResult {
@@ -29,13 +29,12 @@ export async function runLanes(lanes: LaneStep[][]): Promise<StepResult[]> {
 }
 
 async function runStep({ name, command, args, env = {}, isStreamed = false }: LaneStep): Promise<StepResult> {
-  const startedAt = performance.now()
+  const startMs = performance.now()
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       ASTRO_TELEMETRY_DISABLED: '1',
-      NO_COLOR: '1',
       PATH: `${process.cwd()}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
       ...env,
     },
@@ -54,7 +53,7 @@ async function runStep({ name, command, args, env = {}, isStreamed = false }: La
     })
     child.once('close', (code) => resolve(code === 0))
   })
-  const seconds = (performance.now() - startedAt) / 1000
+  const seconds = (performance.now() - startMs) / 1000
   process.stderr.write(`${isOk ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)\n`)
   if (!isOk) process.stderr.write(`${lines.join('\n')}\n`)
   return { name, isOk, seconds }

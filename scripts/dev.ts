@@ -1,4 +1,4 @@
-/** `npm run dev`: Astro with hot reload in front, the API behind it, ended together. */
+/** `npm run dev`: starts Astro with hot reload and the API server behind it. When one of them ends, the other is stopped. */
 import { spawn } from 'node:child_process'
 
 const PORT = process.env['PORT'] ?? '4321'

@@ -31,10 +31,10 @@ function parseChoices<T extends string>(
   option: string,
 ): T[] {
   if (!argument) return [...allValues]
-  const chosen = argument.split(',')
-  const unknown = chosen.find((value) => !allValues.some((known) => known === value))
-  if (unknown) throw new Error(`--${option} accepts ${allValues.join(', ')}; not ${unknown}.`)
-  return allValues.filter((value) => chosen.includes(value))
+  const chosenValues = argument.split(',')
+  const unknownValue = chosenValues.find((value) => !allValues.some((known) => known === value))
+  if (unknownValue) throw new Error(`--${option} accepts ${allValues.join(', ')}; not ${unknownValue}.`)
+  return allValues.filter((value) => chosenValues.includes(value))
 }
 
 function parseOptions() {
@@ -97,20 +97,20 @@ async function main(): Promise<void> {
       options.sizes.map((size) => [locale, size] as [Locale, ScreenSize]),
     )
     const screenshots: GalleryScreenshot[] = []
-    const worker = async () => {
-      for (let next = pendingWindows.shift(); next; next = pendingWindows.shift())
-        screenshots.push(...(await captureStates(browser, household, options, next)))
+    const captureNextWindows = async () => {
+      for (let nextWindow = pendingWindows.shift(); nextWindow; nextWindow = pendingWindows.shift())
+        screenshots.push(...(await captureStates(browser, household, options, nextWindow)))
     }
-    await Promise.all(Array.from({ length: CONCURRENT_WINDOWS }, worker))
+    await Promise.all(Array.from({ length: CONCURRENT_WINDOWS }, captureNextWindows))
     const order = options.states.map(({ name }) => name)
-    const orderOf = ({ name }: GalleryScreenshot) => order.indexOf(name.replace(/-below$/, ''))
-    screenshots.sort((a, b) => orderOf(a) - orderOf(b))
+    const getOrder = ({ name }: GalleryScreenshot) => order.indexOf(name.replace(/-below$/, ''))
+    screenshots.sort((a, b) => getOrder(a) - getOrder(b))
     writeFileSync(join(options.out, 'index.html'), renderGallery(screenshots))
-    const failures = screenshots.filter(({ error }) => error).length
+    const failureCount = screenshots.filter(({ error }) => error).length
     process.stdout.write(
-      `${screenshots.length - failures} screenshots, ${failures} failed: ${options.out}/index.html\n`,
+      `${screenshots.length - failureCount} screenshots, ${failureCount} failed: ${options.out}/index.html\n`,
     )
-    if (failures > 0) process.exitCode = 1
+    if (failureCount > 0) process.exitCode = 1
   } finally {
     await browser.close()
     await stop()

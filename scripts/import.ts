@@ -17,7 +17,7 @@ ${Object.entries(CATALOGUE_IMPORTERS)
 npm run import -- <source> --help lists the options of the source. An import can be stopped (Ctrl+C finishes the current batch)
 and run again; unchanged titles are not written. More: docs/importing.md`
 
-function importerHelp(source: string): string {
+function formatImporterHelp(source: string): string {
   const { description: describe, options } = CATALOGUE_IMPORTERS[source] ?? { description: '', options: {} }
   const lines = Object.entries(options).map(
     ([option, description]) => `  --${option.padEnd(16)} ${description}`,
@@ -26,7 +26,7 @@ function importerHelp(source: string): string {
 }
 
 await runCommand({
-  help: importer ? importerHelp(importerName) : GENERAL_HELP,
+  help: importer ? formatImporterHelp(importerName) : GENERAL_HELP,
   options: Object.keys(importer?.options ?? {}),
   run: async (deps, options, positionals) => {
     if (!importer)
@@ -45,7 +45,7 @@ await runCommand({
     await deps.searchIndex.catchUp()
     await deps.searchIndex.whenIdle()
     return formatSummary(report, {
-      stopped: signal.aborted,
+      wasStopped: signal.aborted,
       durationSeconds: (performance.now() - startedMs) / 1000,
     })
   },
@@ -80,7 +80,7 @@ function createProgressPrinter(): (report: ImportReport) => void {
 
 function formatSummary(
   report: ImportReport,
-  { stopped, durationSeconds }: { stopped: boolean; durationSeconds: number },
+  { wasStopped, durationSeconds }: { wasStopped: boolean; durationSeconds: number },
 ): string {
   const { added, changed, same, skipped, skips, reasons, lines } = report
   const exclusions = Object.entries(reasons).sort(([, a], [, b]) => b - a)
@@ -93,6 +93,6 @@ function formatSummary(
     ...(skips.length > 0
       ? [`skipped (the first ${skips.length}):`, ...skips.map((skip) => `  ${skip}`)]
       : []),
-    ...(stopped ? ['stopped before the end: run it again to continue'] : []),
+    ...(wasStopped ? ['stopped before the end: run it again to continue'] : []),
   ].join('\n')
 }

@@ -6,27 +6,27 @@ const ASSET = /(?:component-url|renderer-url|src|href)="(\/_a\/[^"]+\.(?:js|css)
 const IMPORT = /(?:from|import)"\.\/([^"]+\.js)"/g
 
 /**
- * Sizes in bytes (brotli where a compressed file exists) of the files that the page loads initially: those that the HTML
- * refers to, and their static imports.
+ * Returns the sizes in bytes (brotli where a compressed file exists) of the files that the page loads initially: those that the
+ * HTML refers to, and their static imports.
  */
 export function measurePageWeight(page: string): { js: number; css: number; files: string[] } {
   const queue = [...readFileSync(`${DIST}/${page}`, 'utf8').matchAll(ASSET)].map((match) => match[1] ?? '')
-  const seen = new Set<string>()
+  const visitedFiles = new Set<string>()
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    if (seen.has(file)) continue
-    seen.add(file)
+    if (visitedFiles.has(file)) continue
+    visitedFiles.add(file)
     if (file.endsWith('.css')) continue
     for (const [, name] of readFileSync(DIST + file, 'utf8').matchAll(IMPORT)) queue.push(`/_a/${name}`)
   }
-  const files = [...seen]
-  const totalBytes = (extension: string) =>
-    files.filter((file) => file.endsWith(extension)).reduce((sum, file) => sum + fileSizeBytes(file), 0)
-  return { js: totalBytes('.js'), css: totalBytes('.css'), files }
+  const files = [...visitedFiles]
+  const sumBytes = (extension: string) =>
+    files.filter((file) => file.endsWith(extension)).reduce((sum, file) => sum + getFileSizeBytes(file), 0)
+  return { js: sumBytes('.js'), css: sumBytes('.css'), files }
 }
 
-function fileSizeBytes(file: string): number {
-  const compressed = `${DIST}${file}.br`
-  return existsSync(compressed) ? statSync(compressed).size : statSync(DIST + file).size
+function getFileSizeBytes(file: string): number {
+  const compressedFile = `${DIST}${file}.br`
+  return existsSync(compressedFile) ? statSync(compressedFile).size : statSync(DIST + file).size
 }
 
 if (import.meta.main) {

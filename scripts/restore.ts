@@ -19,20 +19,20 @@ async function restore(file: string | undefined): Promise<string> {
   if (databaseUrl) return restoreDump(databaseUrl, file)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const target = join(dataDir, DATABASE_FILE_NAME)
-  const incoming = `${target}.new`
+  const incomingFile = `${target}.new`
   await requireRestorable(file)
-  copyFileSync(file, incoming)
+  copyFileSync(file, incomingFile)
   try {
-    await requireRestorable(incoming)
-    const previous = existsSync(target) ? keepPrevious(target) : null
-    syncToDisk(incoming)
-    renameSync(incoming, target)
+    await requireRestorable(incomingFile)
+    const previousFile = existsSync(target) ? keepPreviousDatabase(target) : null
+    syncToDisk(incomingFile)
+    renameSync(incomingFile, target)
     syncToDisk(dirname(target))
     for (const suffix of ['', ...JOURNAL_SUFFIXES])
       rmSync(`${join(dataDir, SEARCH_FILE_NAME)}${suffix}`, { force: true })
-    return previous ? `Restored. The previous database is ${previous}.` : 'Restored.'
+    return previousFile ? `Restored. The previous database is ${previousFile}.` : 'Restored.'
   } finally {
-    rmSync(incoming, { force: true })
+    rmSync(incomingFile, { force: true })
   }
 }
 
@@ -46,16 +46,16 @@ async function requireRestorable(file: string): Promise<void> {
 }
 
 /** Gives the previous database a second name and returns it. Throws if a server has the database open. */
-function keepPrevious(target: string): string {
-  const previous = `${target}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
-  const logMerged = mergeWriteAheadLog(target)
-  linkSync(target, previous)
+function keepPreviousDatabase(target: string): string {
+  const previousFile = `${target}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`
+  const isLogMerged = mergeWriteAheadLog(target)
+  linkSync(target, previousFile)
   for (const suffix of JOURNAL_SUFFIXES) {
-    if (!logMerged && existsSync(target + suffix)) copyFileSync(target + suffix, previous + suffix)
+    if (!isLogMerged && existsSync(target + suffix)) copyFileSync(target + suffix, previousFile + suffix)
     rmSync(target + suffix, { force: true })
   }
   syncToDisk(dirname(target))
-  return previous
+  return previousFile
 }
 
 /**

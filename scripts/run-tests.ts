@@ -1,38 +1,41 @@
 /**
- * Runs every check and test, two lanes at a time (made for two cores), and prints `N passed, N failed` last:
- * first the checks beside the installation of the programs that the tests start, then unit and server tests beside the
- * browser journeys, then what measures time, alone.
+ * Runs every check and test, two at a time, because the target machine has two cores. Prints `N passed, N failed` last. The order:
+ * 1. the checks, beside the installation of the programs that the tests start;
+ * 2. the unit and server tests, in two workers;
+ * 3. the browser journeys, in two workers;
+ * 4. the journeys that measure time, alone.
  */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LaneStep, runLanes, type StepResult } from './command-lanes.ts'
 
-/** Journeys that may pass at the second try in one run; more mean that something is wrong. */
+/** Number of journeys in a run that may pass at the second try. A higher number means that something is wrong. */
 const MAX_SECOND_TRIES = 2
 
-const reports = mkdtempSync(join(tmpdir(), 'marquee-test-'))
-let passed = 0
-let failed = 0
-let secondTries = 0
+const reportFolder = mkdtempSync(join(tmpdir(), 'marquee-test-'))
+let passedCount = 0
+let failedCount = 0
+let secondTryCount = 0
 
 /** Counts a step that reports no tests of its own as one test. */
 function countSteps(results: StepResult[]): boolean {
-  for (const { isOk } of results) isOk ? passed++ : failed++
+  for (const { isOk } of results) isOk ? passedCount++ : failedCount++
   return results.every(({ isOk }) => isOk)
 }
 
-function vitest(name: string, args: string[]): LaneStep & { count: () => void } {
-  const report = join(reports, `${name}.json`)
+function createVitestStep(name: string, args: string[]): LaneStep & { count: () => void } {
+  const report = join(reportFolder, `${name}.json`)
   return {
     name,
     command: 'vitest',
     args: ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    env: { NO_COLOR: '1' },
     isStreamed: true,
     count: () => {
       const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
-      passed += numPassedTests
-      failed += numFailedTests
+      passedCount += numPassedTests
+      failedCount += numFailedTests
     },
   }
 }
@@ -42,8 +45,8 @@ interface PlaywrightSuite {
   specs: { file: string; title: string; tests: { status: string }[] }[]
 }
 
-function playwright(name: string, args: string[]): LaneStep & { count: () => void } {
-  const report = join(reports, `${name}.json`)
+function createPlaywrightStep(name: string, args: string[]): LaneStep & { count: () => void } {
+  const report = join(reportFolder, `${name}.json`)
   return {
     name,
     command: 'playwright',
@@ -52,9 +55,9 @@ function playwright(name: string, args: string[]): LaneStep & { count: () => voi
     isStreamed: true,
     count: () => {
       const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'))
-      passed += stats.expected + stats.flaky
-      failed += stats.unexpected + stats.skipped
-      secondTries += stats.flaky
+      passedCount += stats.expected + stats.flaky
+      failedCount += stats.unexpected + stats.skipped
+      secondTryCount += stats.flaky
       for (const { file, title, tests } of collectSpecs(suites))
         if (tests.some(({ status }) => status === 'flaky'))
           process.stderr.write(`passed at the second try: ${file}: ${title}\n`)
@@ -68,14 +71,14 @@ const collectSpecs = (suites: PlaywrightSuite[] = []): PlaywrightSuite['specs'] 
 async function runAndCount(lanes: (LaneStep & { count: () => void })[][]): Promise<void> {
   const results = await runLanes(lanes)
   for (const step of lanes.flat()) {
-    const failedBefore = failed
+    const failedCountBefore = failedCount
     const isOk = results.find(({ name }) => name === step.name)?.isOk === true
     try {
       step.count()
     } catch (error) {
       process.stderr.write(`${step.name} left no report: ${error}\n`)
     }
-    if (!isOk && failed === failedBefore) failed++
+    if (!isOk && failedCount === failedCountBefore) failedCount++
   }
 }
 
@@ -89,15 +92,14 @@ const arePrerequisitesMet = countSteps(
   ]),
 )
 if (arePrerequisitesMet) {
-  await runAndCount([
-    [vitest('unit and server tests', ['--maxWorkers=1'])],
-    [playwright('browser journeys', ['--project=journeys', '--workers=1'])],
-  ])
-  await runAndCount([[playwright('measured journeys', ['--project=measured', '--workers=1'])]])
+  await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=2'])]])
+  // Not beside other tests, because a slow page misses the time limits of its test.
+  await runAndCount([[createPlaywrightStep('browser journeys', ['--project=journeys', '--workers=2'])]])
+  await runAndCount([[createPlaywrightStep('measured journeys', ['--project=measured', '--workers=1'])]])
 }
-if (secondTries > MAX_SECOND_TRIES) {
-  process.stderr.write(`${secondTries} journeys needed a second try; at most ${MAX_SECOND_TRIES} may.\n`)
-  failed++
+if (secondTryCount > MAX_SECOND_TRIES) {
+  process.stderr.write(`${secondTryCount} journeys needed a second try; at most ${MAX_SECOND_TRIES} may.\n`)
+  failedCount++
 }
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-process.exit(failed === 0 ? 0 : 1)
+process.stdout.write(`\n${passedCount} passed, ${failedCount} failed\n`)
+process.exit(failedCount === 0 ? 0 : 1)

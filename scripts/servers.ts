@@ -32,23 +32,23 @@ export interface InstalledProgram {
 /** Returns undefined if the program is neither installed nor unpacked. */
 export function findProgram(name: TestProgramName): InstalledProgram | undefined {
   const pathFolders = (process.env['PATH'] ?? '').split(delimiter)
-  const installedFolders = [...postgresFolders(''), ...pathFolders, '/usr/sbin', '/usr/local/sbin']
+  const installedFolders = [...findPostgresFolders(''), ...pathFolders, '/usr/sbin', '/usr/local/sbin']
   const file = installedFolders.map((folder) => join(folder, name)).find((path) => existsSync(path))
   if (file) return { executable: file, env: {} }
   const unpackedFolders = ['usr/bin', 'usr/sbin'].map((folder) => join(UNPACKED, folder))
-  const unpackedFile = [...unpackedFolders, ...postgresFolders(UNPACKED)]
+  const unpackedFile = [...unpackedFolders, ...findPostgresFolders(UNPACKED)]
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path))
-  return unpackedFile ? { executable: unpackedFile, env: { LD_LIBRARY_PATH: libraryPath() } } : undefined
+  return unpackedFile ? { executable: unpackedFile, env: { LD_LIBRARY_PATH: buildLibraryPath() } } : undefined
 }
 
 /** Folders of the PostgreSQL programs below `root`, the newest version first. */
-function postgresFolders(root: string): string[] {
-  const versionOf = (folder: string) => Number(/(\d+)\/bin$/.exec(folder)?.[1] ?? 0)
-  return globSync(`${root}/usr/lib/postgresql/*/bin`).sort((a, b) => versionOf(b) - versionOf(a))
+function findPostgresFolders(root: string): string[] {
+  const parseVersion = (folder: string) => Number(/(\d+)\/bin$/.exec(folder)?.[1] ?? 0)
+  return globSync(`${root}/usr/lib/postgresql/*/bin`).sort((a, b) => parseVersion(b) - parseVersion(a))
 }
 
-function libraryPath(): string {
+function buildLibraryPath(): string {
   return globSync(`${UNPACKED}/usr/lib/*-linux-gnu*`).join(':')
 }
 
@@ -66,9 +66,9 @@ function createFolder(): void {
     throw new Error(`${FOLDER} is owned or writable by another user: remove it.`)
 }
 
-function downloadPackages(missing: TestProgramName[]): void {
+function downloadPackages(missingNames: TestProgramName[]): void {
   createFolder()
-  const packages = missing.map((name) => DEBIAN_PACKAGES[name])
+  const packages = missingNames.map((name) => DEBIAN_PACKAGES[name])
   process.stderr.write(`Downloading Debian packages: ${packages.join(' ')} …\n`)
   const folderOptions = [
     '-o',
@@ -93,10 +93,10 @@ function downloadPackages(missing: TestProgramName[]): void {
 export function ensurePrograms(names: readonly TestProgramName[] = TEST_SERVERS): void {
   const listMissing = () => names.filter((name) => !findProgram(name))
   if (listMissing().length > 0) downloadPackages(listMissing())
-  const missing = listMissing()
-  if (missing.length === 0) return
+  const missingNames = listMissing()
+  if (missingNames.length === 0) return
   throw new Error(
-    `${missing.join(', ')} must be on the PATH: install ${missing.length > 1 ? 'them' : 'it'} (Debian: apt-get install ${missing.map((name) => DEBIAN_PACKAGES[name]).join(' ')}).`,
+    `${missingNames.join(', ')} must be on the PATH: install ${missingNames.length > 1 ? 'them' : 'it'} (Debian: apt-get install ${missingNames.map((name) => DEBIAN_PACKAGES[name]).join(' ')}).`,
   )
 }
 

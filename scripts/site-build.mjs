@@ -1,6 +1,6 @@
 /**
- * Builds dist/ when its sources or settings have changed since the last build. Plain JavaScript that Node 20 can run: the
- * pinned Node that runs the rest may not be installed yet.
+ * Builds dist/ when its sources or settings have changed since the last build. It is plain JavaScript that Node 20
+ * can run, because the pinned Node may not be installed yet.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * `npm start`: from a fresh clone to a served product. Plain JavaScript that Node 20 can run: the pinned Node that runs
- * the rest may not be installed yet.
+ * `npm start`: installs packages and builds the site if needed, and starts the server. It is plain JavaScript that Node 20 can
+ * run, because the pinned Node may not be installed yet.
  */
 import { spawn } from 'node:child_process'
 import { install, PINNED_NODE } from './install.mjs'

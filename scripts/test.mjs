@@ -1,4 +1,4 @@
-/** `npm test`: from a fresh clone to every test run. Ends with `N passed, N failed`. */
+/** `npm test`: installs packages if needed and runs every check and test. Ends with `N passed, N failed`. */
 import { spawnSync } from 'node:child_process'
 import { install, PINNED_NODE } from './install.mjs'
 

@@ -33,22 +33,27 @@ export async function writeServiceWorker(dist: string): Promise<void> {
     version: hash.digest('hex').slice(0, 12),
     files,
     pages: listPagePatterns()
-      .map(({ pattern, shell }) => ({ pattern, address: exampleAddress(shell) }))
+      .map(({ pattern, shell }) => ({ pattern, address: getExampleAddress(shell) }))
       .filter(({ address }) => address !== '/watch/embed'),
     offline: '/offline/',
   }
   writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)};\n${code}`)
 }
 
-/** An address that is answered with this shell; the slug is a placeholder. */
-function exampleAddress(shell: string): string {
+/** Returns an address of the page with this shell; its slug is a placeholder. */
+function getExampleAddress(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }
 
 /** Writes one manifest per language. All have the same `id`, so they are one app that starts in that language. */
 function writeManifests(dist: string): void {
   const name = process.env['SITE_NAME'] ?? 'Marquee'
-  const icon = (src: string, sizes: string, type: string, purpose = 'any') => ({ src, sizes, type, purpose })
+  const icon = (src: string, sizes: string, type: string, purpose = 'any') => ({
+    src,
+    sizes,
+    type,
+    purpose,
+  })
   for (const locale of LOCALES) {
     const manifest = {
       id: '/',
@@ -69,9 +74,9 @@ function writeManifests(dist: string): void {
         icon('/icons/maskable-512.png', '512x512', 'image/png', 'maskable'),
       ],
     }
-    writeFileSync(`${dist}/${manifestFileName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
+    writeFileSync(`${dist}/${getManifestFileName(locale)}`, `${JSON.stringify(manifest, null, 2)}\n`)
   }
 }
 
-const manifestFileName = (locale: Locale) =>
+const getManifestFileName = (locale: Locale) =>
   locale === FALLBACK_LOCALE ? 'manifest.webmanifest' : `manifest.${locale}.webmanifest`

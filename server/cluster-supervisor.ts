@@ -6,52 +6,58 @@ import { relayClusterMessages } from './providers/cluster-event-bus.ts'
 
 /** Delay before a crashed worker is replaced. */
 const RESTART_DELAY_MS = 200
-/** A worker that has not stopped after this time is killed. It exceeds the drain time of main.ts. */
+/** A worker that has not stopped after this time is killed. It is longer than DRAIN_MS of main.ts, so that draining can finish. */
 const STOP_TIMEOUT_MS = 10_000
 
 /**
- * Starts the workers and replaces those that crash. SIGTERM stops all of them. SIGHUP replaces one worker after the
- * other: each stops only after its successor listens, so that a new release or setting loses no request.
+ * Starts the workers and replaces those that crash. SIGTERM stops all of them. SIGHUP replaces the workers one
+ * after the other: each stops only when its replacement listens, so that loading a new release or setting loses no request.
  * `onListening` runs once, after all workers listen. The process exits with 1 when a worker cannot start.
  */
-export async function superviseWorkers(workers: number, log: Log, onListening: () => void): Promise<void> {
-  let shuttingDown = false
-  let hasServed = false
-  const replaced = new WeakSet<Worker>()
+export async function superviseWorkers(
+  workerCount: number,
+  log: Log,
+  onListening: () => void,
+): Promise<void> {
+  let isShuttingDown = false
+  let hasStarted = false
+  const replacedWorkers = new WeakSet<Worker>()
   relayClusterMessages()
   const startWorker = () => waitUntilListening(cluster.fork())
   cluster.on('exit', (worker, code, signal) => {
-    if (shuttingDown || replaced.has(worker)) return
-    if (!hasServed) process.exit(1)
+    if (isShuttingDown || replacedWorkers.has(worker)) return
+    if (!hasStarted) process.exit(1)
     log.error('worker exited', { pid: worker.process.pid, code, signal })
-    setTimeout(() => shuttingDown || startWorker().catch(() => {}), RESTART_DELAY_MS)
+    setTimeout(() => isShuttingDown || startWorker().catch(() => {}), RESTART_DELAY_MS)
   })
   const shutDown = async () => {
-    if (shuttingDown) process.exit(1)
-    shuttingDown = true
+    if (isShuttingDown) process.exit(1)
+    isShuttingDown = true
     await Promise.all(listWorkers().map(stopWorker))
     process.exit(0)
   }
   process.on('SIGTERM', shutDown)
   process.on('SIGINT', shutDown)
-  let replacing = false
+  let isReplacing = false
   process.on('SIGHUP', async () => {
-    if (replacing) return
-    replacing = true
-    await replaceAll().catch((error: unknown) => log.error('workers not replaced', { error: String(error) }))
-    replacing = false
+    if (isReplacing) return
+    isReplacing = true
+    await replaceAllWorkers().catch((error: unknown) =>
+      log.error('workers not replaced', { error: String(error) }),
+    )
+    isReplacing = false
   })
-  async function replaceAll() {
+  async function replaceAllWorkers() {
     for (const oldWorker of listWorkers()) {
-      if (shuttingDown) return
+      if (isShuttingDown) return
       await startWorker()
-      replaced.add(oldWorker)
+      replacedWorkers.add(oldWorker)
       await stopWorker(oldWorker)
     }
-    log.info('workers replaced', { workers })
+    log.info('workers replaced', { workers: workerCount })
   }
-  await Promise.all(Array.from({ length: workers }, startWorker))
-  hasServed = true
+  await Promise.all(Array.from({ length: workerCount }, startWorker))
+  hasStarted = true
   onListening()
 }
 
@@ -69,6 +75,6 @@ async function stopWorker(worker: Worker): Promise<void> {
   const exited = new Promise((resolve) => worker.once('exit', resolve))
   if (worker.isDead()) return
   worker.process.kill('SIGTERM')
-  const outcome = await Promise.race([exited, pause(STOP_TIMEOUT_MS, 'late', { ref: false })])
-  if (outcome === 'late') worker.process.kill('SIGKILL')
+  const outcome = await Promise.race([exited, pause(STOP_TIMEOUT_MS, 'timeout', { ref: false })])
+  if (outcome === 'timeout') worker.process.kill('SIGKILL')
 }

@@ -22,7 +22,7 @@ import { openSearchIndex } from './services/search/search-index.ts'
  */
 export async function createDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
   ensureDataDir(config.dataDir)
-  let stopping = false
+  let isStopping = false
   const log = createLog(config.logLevel)
   const database = openDatabase({
     dataDir: config.dataDir,
@@ -31,16 +31,18 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     onError: (error) => log.warn('database connection lost', toErrorFields(error)),
   })
   const { databaseUrl, dataDir } = config
-  const backupBeforeMigration = async () => {
+  const backUpBeforeMigration = async () => {
     const file = join(dataDir, BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.dump`)
     if (databaseUrl) await dumpPostgresIfPossible(databaseUrl, file)
   }
   try {
-    await withProcessLock(database, 'start', () => migrateDatabase(database, backupBeforeMigration))
+    await withProcessLock(database, 'start', () => migrateDatabase(database, backUpBeforeMigration))
   } catch (error) {
     throw describeDatabaseError(error, databaseUrl)
   }
-  const shared = openSharedBackends(config.redisUrl, (error) => log.warn('event bus', toErrorFields(error)))
+  const sharedBackends = openSharedBackends(config.redisUrl, (error) =>
+    log.warn('event bus', toErrorFields(error)),
+  )
   const deps: Deps = {
     config,
     database,
@@ -49,17 +51,17 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     browseIndex: createBrowseService(database),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
     streamSources: await openStreamSources(config, log),
-    bus: shared.bus,
-    cache: shared.cache,
-    quota: shared.quota,
+    bus: sharedBackends.bus,
+    cache: sharedBackends.cache,
+    quota: sharedBackends.quota,
     log,
     now: Date.now,
-    isStopping: () => stopping,
+    isStopping: () => isStopping,
   }
   return {
     deps,
     stop: () => {
-      stopping = true
+      isStopping = true
     },
   }
 }

@@ -4,7 +4,7 @@ import { findJobWorker } from './services/jobs/job-queue.ts'
 import { startDueJobs } from './services/operations/maintenance.ts'
 import { watchSlowQueries } from './services/operations/slow-queries.ts'
 
-/** Longest delay until the search index contains the changes of another process. A search updates it at once. */
+/** Longest delay until the search index contains the changes of another process. Each search also updates the index. */
 const SEARCH_INTERVAL_MS = 2_000
 /** Interval at which the recommendation model checks for new viewings and titles. */
 const RECOMMENDER_INTERVAL_MS = 300_000

@@ -1,5 +1,5 @@
 /**
- * Checks the port, the data folder and the database before the start changes anything. Each failure is reported in one
+ * Checks at startup that the port, the data folder and the database can be used. Each failure is reported in one
  * sentence.
  */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
@@ -20,7 +20,7 @@ export async function checkPortAvailable({ host, port }: Config): Promise<void> 
   await new Promise((resolve) => probe.close(resolve))
 }
 
-/** Returns the operator's message for a failed `listen`. */
+/** Returns the message that the operator sees when the server cannot listen on its port. */
 export function describeListenError(
   error: NodeJS.ErrnoException,
   { host, port }: Pick<Config, 'host' | 'port'>,

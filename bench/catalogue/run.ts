@@ -1,6 +1,6 @@
 /**
  * Measures catalogue, search and dashboard requests at growing catalogue sizes, through the whole server except the socket:
- * `node bench/catalogue/run.ts [--titles=10000,100000,1000000]`. Produces the figures of docs/catalogue.md.
+ * `node bench/catalogue/run.ts [--titles=10000,100000,1000000]`. Produces the figures of docs/measurements/catalogue.md.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const sizes = (readOption('titles') ?? '10000,100000,1000000').split(',').map(Nu
 const USERS = 10_000
 const SAMPLES = Number(readOption('rounds') ?? 300)
 
-const quantile = (sorted: number[], q: number) =>
+const getQuantile = (sorted: number[], q: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
 /** Runs `run` for each sample and returns its median, p95 and p99 as text, in milliseconds. */
@@ -32,15 +32,15 @@ async function measureLatency(samples: number, run: (sample: number) => Promise<
     durationsMs.push(performance.now() - startMs)
   }
   durationsMs.sort((a, b) => a - b)
-  return [0.5, 0.95, 0.99].map((q) => quantile(durationsMs, q).toFixed(1)).join(' / ')
+  return [0.5, 0.95, 0.99].map((q) => getQuantile(durationsMs, q).toFixed(1)).join(' / ')
 }
 
 const random = createMulberry32(42)
 const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
-const isWithProbability = (probability: number) => random() < probability
+const drawWithProbability = (probability: number) => random() < probability
 
 /** Builds the URL of a list with a random combination of filters. */
-function randomListUrl(): string {
+function buildRandomListUrl(): string {
   const type = pickRandom(['movies', 'series'])
   const genres: readonly number[] = type === 'movies' ? MOVIE_GENRES : TV_GENRES
   const query = new URLSearchParams()
@@ -48,16 +48,16 @@ function randomListUrl(): string {
     'sort',
     pickRandom(['popularity.desc', 'release_date.desc', 'rating.desc', 'title.asc', 'rating_votes.desc']),
   )
-  if (isWithProbability(0.6)) query.append('include-genres', String(pickRandom(genres)))
-  if (isWithProbability(0.3)) query.append('include-genres', String(pickRandom(genres)))
-  if (isWithProbability(0.3)) query.append('exclude-genres', String(pickRandom(genres)))
-  if (isWithProbability(0.2)) query.set('genres-mode', 'all')
-  if (isWithProbability(0.3)) query.append('release-year', String(1980 + Math.floor(random() * 47)))
-  if (isWithProbability(0.3)) query.append('language', pickRandom(['en', 'fr', 'ar', 'ja', 'ko']))
-  if (isWithProbability(0.2)) query.append('rated', pickRandom(['All', '8+']))
-  if (isWithProbability(0.3)) query.set('rating', pickRandom(['5', '6', '7', '8']))
-  if (isWithProbability(0.3)) query.set('rating-votes', pickRandom(['1000', '5000', '10000']))
-  if (isWithProbability(0.1)) query.set('kids', 'true')
+  if (drawWithProbability(0.6)) query.append('include-genres', String(pickRandom(genres)))
+  if (drawWithProbability(0.3)) query.append('include-genres', String(pickRandom(genres)))
+  if (drawWithProbability(0.3)) query.append('exclude-genres', String(pickRandom(genres)))
+  if (drawWithProbability(0.2)) query.set('genres-mode', 'all')
+  if (drawWithProbability(0.3)) query.append('release-year', String(1980 + Math.floor(random() * 47)))
+  if (drawWithProbability(0.3)) query.append('language', pickRandom(['en', 'fr', 'ar', 'ja', 'ko']))
+  if (drawWithProbability(0.2)) query.append('rated', pickRandom(['All', '8+']))
+  if (drawWithProbability(0.3)) query.set('rating', pickRandom(['5', '6', '7', '8']))
+  if (drawWithProbability(0.3)) query.set('rating-votes', pickRandom(['1000', '5000', '10000']))
+  if (drawWithProbability(0.1)) query.set('kids', 'true')
   return `/api/${type}?${query}`
 }
 
@@ -80,8 +80,8 @@ function addUsers(sqlite: DatabaseSync, count: number): void {
   sqlite.exec('commit')
 }
 
-/** The requests behind the dashboard's tables, with their printed labels. */
-const dashboardRequests = (): [string, (sample: number) => string][] => [
+/** Returns the requests of the dashboard's tables, with their printed labels. */
+const listDashboardRequests = (): [string, (sample: number) => string][] => [
   ['overview', () => '/api/admin/overview'],
   [`page of ${USERS} users`, (sample) => `/api/auth/users?page=${1 + sample * 8}`],
   ['user search by email', (sample) => `/api/auth/users?search=body${sample}`],
@@ -128,8 +128,8 @@ async function measureCatalogueSize(titles: number): Promise<void> {
       `${label}: ${seconds} s, event loop delay p99 ${(eventLoopDelay.percentile(99) / 1e6).toFixed(0)} ms, max ${(eventLoopDelay.max / 1e6).toFixed(0)} ms`,
     )
   }
-  const listUrls = Array.from({ length: SAMPLES }, randomListUrl)
-  const randomTitleId = () => 1 + Math.floor(random() ** 2 * titles)
+  const listUrls = Array.from({ length: SAMPLES }, buildRandomListUrl)
+  const pickRandomTitleId = () => 1 + Math.floor(random() ** 2 * titles)
   const requestPath = async (path: string) => {
     const response = await device.get(path)
     if (response.status !== 200 && response.status !== 404) throw new Error(`${response.status} ${path}`)
@@ -157,11 +157,11 @@ async function measureCatalogueSize(titles: number): Promise<void> {
     ['page 2,000 of all movies', await measureLatency(50, () => requestPath('/api/movies?page=2000'))],
     [
       'detail by slug',
-      await measureLatency(SAMPLES, () => requestPath(`/api/movies/slug/title-${randomTitleId()}`)),
+      await measureLatency(SAMPLES, () => requestPath(`/api/movies/slug/title-${pickRandomTitleId()}`)),
     ],
     [
       'similar',
-      await measureLatency(SAMPLES, () => requestPath(`/api/recommend/similar/${randomTitleId()}`)),
+      await measureLatency(SAMPLES, () => requestPath(`/api/recommend/similar/${pickRandomTitleId()}`)),
     ],
     [
       'search, every keystroke',
@@ -181,7 +181,7 @@ async function measureCatalogueSize(titles: number): Promise<void> {
     ],
   ]
   addUsers(server.database.sqlite as DatabaseSync, USERS)
-  for (const [label, path] of dashboardRequests())
+  for (const [label, path] of listDashboardRequests())
     results.push([`dashboard, ${label}`, await measureLatency(60, (sample) => requestPath(path(sample)))])
   for (const [label, latencies] of results) console.log(`${label}: ${latencies} ms`)
   console.log(`process memory ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MB`)

@@ -65,10 +65,10 @@ async function signIn(context: BrowserContext, base: string, credentials: string
 }
 
 /** Opens a tab with a throttled CPU and, unless disabled, a throttled network, and observes its performance. */
-export async function openSlowTab(context: BrowserContext, { slowLine = true } = {}): Promise<Page> {
+export async function openSlowTab(context: BrowserContext, { isNetworkSlow = true } = {}): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
-  if (slowLine) {
+  if (isNetworkSlow) {
     await cdp.send('Network.enable')
     await cdp.send('Network.emulateNetworkConditions', SLOW_4G)
   }

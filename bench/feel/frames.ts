@@ -1,4 +1,4 @@
-/** Smoothness of scrolling rows: frames presented by the compositor, read from a browser trace. */
+/** Measures how smoothly rows scroll: frames presented by the compositor, read from a browser trace. */
 import type { Browser, Page } from 'playwright'
 
 export interface ScrollFrameStats {
@@ -45,13 +45,13 @@ export async function measureRowScroll(
 async function scrollByWheel(
   page: Page,
   bounds: { x: number; y: number },
-  vertically: boolean,
+  isVertical: boolean,
 ): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Input.synthesizeScrollGesture', {
     x: Math.round(bounds.x + 400),
     y: Math.round(bounds.y + 60),
-    ...(vertically ? { yDistance: -1_500 } : { xDistance: -2_000 }),
+    ...(isVertical ? { yDistance: -1_500 } : { xDistance: -2_000 }),
     speed: 1_200,
     /* A touch gesture would not scroll, because the context is created without touch support. */
     gestureSourceType: 'mouse',
@@ -71,15 +71,15 @@ async function holdArrowKey(page: Page): Promise<void> {
 function recordFrameIntervals(): void {
   const intervals: number[] = []
   let previousMs = 0
-  let running = true
+  let isRunning = true
   const onFrame = (nowMs: number) => {
     if (previousMs > 0) intervals.push(nowMs - previousMs)
     previousMs = nowMs
-    if (running) requestAnimationFrame(onFrame)
+    if (isRunning) requestAnimationFrame(onFrame)
   }
   requestAnimationFrame(onFrame)
   const stopRecording = () => {
-    running = false
+    isRunning = false
     return intervals
   }
   Object.assign(window, { __intervals: stopRecording })
@@ -93,11 +93,11 @@ function computeFrameStats(events: readonly TraceEvent[], intervals: number[]): 
     if (state === 'STATE_PRESENTED_ALL' || state === 'STATE_PRESENTED_PARTIAL') counts.shown++
     if (state === 'STATE_DROPPED') counts.dropped++
   }
-  const due = counts.shown + counts.dropped
-  const sorted = [...intervals].sort((a, b) => a - b)
+  const dueCount = counts.shown + counts.dropped
+  const sortedIntervals = [...intervals].sort((a, b) => a - b)
   return {
-    perSecond: due === 0 ? Number.NaN : (counts.shown / due) * (1_000 / FRAME_MS),
-    droppedFraction: due === 0 ? Number.NaN : counts.dropped / due,
-    intervalP95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN,
+    perSecond: dueCount === 0 ? Number.NaN : (counts.shown / dueCount) * (1_000 / FRAME_MS),
+    droppedFraction: dueCount === 0 ? Number.NaN : counts.dropped / dueCount,
+    intervalP95Ms: sortedIntervals[Math.floor(sortedIntervals.length * 0.95)] ?? Number.NaN,
   }
 }

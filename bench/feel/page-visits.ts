@@ -1,4 +1,4 @@
-/** Layout shift of each page while its data loads and while it is scrolled to the end. */
+/** Measures the layout shift of each page while its data loads and while it is scrolled to the end. */
 import type { BrowserContext } from 'playwright'
 import { type BenchHousehold, openSlowTab, VIEWPORTS } from './bench-household.ts'
 import {
@@ -59,7 +59,7 @@ async function measureVisit(
   await page.goto(base + path, { waitUntil: 'commit' })
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 })
   await page.waitForTimeout(5_000)
-  /* Shifts during scrolling count as well. Scrolling by script is no user input, after which shifts are ignored. */
+  /* Shifts during scrolling count as well. Shifts after user input are ignored, but scrolling by script is not user input. */
   for (let step = 0; step < 6; step++) {
     await page.evaluate(() => scrollBy({ top: innerHeight * 0.8, behavior: 'instant' }))
     await page.waitForTimeout(500)

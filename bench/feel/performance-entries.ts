@@ -53,10 +53,10 @@ export async function takePerformance(page: Page): Promise<PagePerformance> {
     __performanceRecords.shifts.length = 0
     return copy
   })
-  const longest = new Map<number, InteractionTiming>()
+  const longestById = new Map<number, InteractionTiming>()
   for (const { id, ...interaction } of records.events)
-    if (interaction.ms > (longest.get(id)?.ms ?? -1)) longest.set(id, interaction)
-  return { ...records, interactions: [...longest.values()] }
+    if (interaction.ms > (longestById.get(id)?.ms ?? -1)) longestById.set(id, interaction)
+  return { ...records, interactions: [...longestById.values()] }
 }
 
 /** Cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under 1 s. */

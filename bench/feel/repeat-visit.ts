@@ -1,4 +1,4 @@
-/** Repeat visit: service worker and caches are warm, the page opens in a new throttled tab. */
+/** Measures a repeat visit: the service worker and the caches are filled, and the page opens in a new throttled tab. */
 import type { Browser, CDPSession } from 'playwright'
 import { type BenchHousehold, openSlowTab, SLOW_4G } from './bench-household.ts'
 import { takePerformance } from './performance-entries.ts'

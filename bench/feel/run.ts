@@ -31,20 +31,20 @@ function printResult(
   name: string,
   value: number,
   target: number,
-  { digits = 0, atLeast = false, suffix = '' } = {},
+  { digits = 0, isMinimum = false, suffix = '' } = {},
 ) {
-  const isMet = atLeast ? value >= target : value <= target
+  const isMet = isMinimum ? value >= target : value <= target
   hasMissedTarget ||= !isMet
-  const comparison = atLeast ? '>=' : '<='
+  const comparison = isMinimum ? '>=' : '<='
   const status = isMet ? 'ok  ' : 'MISS'
   printLine(
     `${status} ${name.padEnd(46)} ${value.toFixed(digits).padStart(7)} (target ${comparison} ${target})${suffix}`,
   )
 }
-const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b)
-const quantile = (values: readonly number[], fraction: number) =>
-  sorted(values)[Math.min(values.length - 1, Math.floor(values.length * fraction))] ?? Number.NaN
-const median = (values: readonly number[]) => quantile(values, 0.5)
+const sortNumbers = (values: readonly number[]) => [...values].sort((a, b) => a - b)
+const getQuantile = (values: readonly number[], fraction: number) =>
+  sortNumbers(values)[Math.min(values.length - 1, Math.floor(values.length * fraction))] ?? Number.NaN
+const getMedian = (values: readonly number[]) => getQuantile(values, 0.5)
 const getDurationMs = ({ interaction }: SessionStep) => interaction?.ms ?? SHORTEST_REPORTED_MS
 
 async function measureSessions(household: BenchHousehold): Promise<void> {
@@ -61,24 +61,24 @@ async function measureSessions(household: BenchHousehold): Promise<void> {
     for (const path of paths)
       cls = Math.max(cls, computeCumulativeLayoutShift(shifts.filter((shift) => shift.path === path)))
   }
-  const medianOfQuantiles = (fraction: number) =>
-    median(
+  const getMedianOfQuantiles = (fraction: number) =>
+    getMedian(
       runs.map((steps) =>
-        quantile(
+        getQuantile(
           steps.map((step) => getDurationMs(step)),
           fraction,
         ),
       ),
     )
   printLine(`session: ${runs[0]?.length} interactions, medians of ${runs.length} sessions`)
-  printResult('interaction to next paint, p50 (ms)', medianOfQuantiles(0.5), TARGETS.interactionMs)
-  printResult('interaction to next paint, p95 (ms)', medianOfQuantiles(0.95), TARGETS.interactionMs)
-  printLine(`     p98 ${medianOfQuantiles(0.98)} ms`)
-  const slowest = runs
+  printResult('interaction to next paint, p50 (ms)', getMedianOfQuantiles(0.5), TARGETS.interactionMs)
+  printResult('interaction to next paint, p95 (ms)', getMedianOfQuantiles(0.95), TARGETS.interactionMs)
+  printLine(`     p98 ${getMedianOfQuantiles(0.98)} ms`)
+  const slowestSteps = runs
     .flat()
     .sort((a, b) => getDurationMs(b) - getDurationMs(a))
     .slice(0, 5)
-  for (const { name, interaction } of slowest)
+  for (const { name, interaction } of slowestSteps)
     if (interaction)
       printLine(
         `     ${interaction.ms} ms ${name}: ${interaction.event}, delay ${Math.round(interaction.delay)}, processing ${Math.round(interaction.processing)}, presentation ${Math.round(interaction.presentation)}`,
@@ -101,10 +101,10 @@ async function measureFrames(household: BenchHousehold): Promise<void> {
   for (const input of ['wheel', 'arrows', 'page'] as const) {
     const runs = []
     for (let run = 0; run < RUNS; run++) runs.push(await measureRowScroll(household.browser, page, input))
-    const suffix = `, requestAnimationFrame interval p95 ${median(runs.map(({ intervalP95Ms }) => intervalP95Ms)).toFixed(0)} ms`
-    const framesPerSecond = median(runs.map(({ perSecond }) => perSecond))
+    const suffix = `, requestAnimationFrame interval p95 ${getMedian(runs.map(({ intervalP95Ms }) => intervalP95Ms)).toFixed(0)} ms`
+    const framesPerSecond = getMedian(runs.map(({ perSecond }) => perSecond))
     printResult(`frames per second, ${input}`, framesPerSecond, TARGETS.framesPerSecond, {
-      atLeast: true,
+      isMinimum: true,
       suffix,
     })
   }
@@ -118,7 +118,7 @@ async function measureRepeatVisits(household: BenchHousehold): Promise<void> {
   const suffix = `, ${visits[0]?.element}; ${visits.map(({ ms }) => Math.round(ms)).join(', ')}`
   printResult(
     'repeat visit of home, largest contentful paint (ms)',
-    median(visits.map(({ ms }) => ms)),
+    getMedian(visits.map(({ ms }) => ms)),
     TARGETS.repeatVisitMs,
     { suffix },
   )

@@ -15,7 +15,7 @@ export interface UserSession {
   shifts: LayoutShiftRecord[]
 }
 
-/** Pauses after a key press and after a tap, in which the page can react. */
+/** Pauses after a key press and after a tap, so that the page can react. */
 const AFTER_KEY_MS = 180
 const AFTER_TAP_MS = 1_200
 const MOVIE_ROW = 'section[aria-label="Popular Movies Right Now"] .row-track'
@@ -46,8 +46,8 @@ class ScriptedUser {
 
   private async recordStep(name: string): Promise<void> {
     const { interactions, shifts } = await takePerformance(this.page)
-    const longest = interactions.sort((a, b) => b.ms - a.ms)[0] ?? null
-    this.session.steps.push({ name, interaction: longest })
+    const longestInteraction = interactions.sort((a, b) => b.ms - a.ms)[0] ?? null
+    this.session.steps.push({ name, interaction: longestInteraction })
     this.session.shifts.push(...shifts)
   }
 

@@ -1,6 +1,7 @@
 /**
- * Largest contentful paint of home, signed in, against a React hello-world page in the same run; and the time from a click
- * on home to the title of the detail page. Both with 6x CPU throttling on slow 4G (1.6 Mbit/s, 150 ms).
+ * Measures the largest contentful paint of the home page for a signed-in user, compared with the baseline page in the same run,
+ * and the time from a click on the home page to the title of the detail page. Both use 6x CPU throttling and slow 4G
+ * (1.6 Mbit/s, 150 ms).
  * `--runs 9` sets the number of runs, `--only click` selects a part.
  */
 import { spawn } from 'node:child_process'
@@ -22,11 +23,11 @@ const HELLO_PORT = PORT + 500
 const folder = mkdtempSync(join(tmpdir(), 'marquee-first-load-'))
 
 /** Opens a throttled tab. A first load has an empty HTTP cache; a click uses what the page has cached. */
-async function openThrottledPage(context: BrowserContext, { cached = false } = {}): Promise<Page> {
+async function openThrottledPage(context: BrowserContext, { usesCache = false } = {}): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
-  await cdp.send('Network.setCacheDisabled', { cacheDisabled: !cached })
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: !usesCache })
   await cdp.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: 150,
@@ -62,7 +63,7 @@ async function measureLcp(
 }
 
 async function measureClickToTitle(context: BrowserContext, url: string): Promise<number> {
-  const page = await openThrottledPage(context, { cached: true })
+  const page = await openThrottledPage(context, { usesCache: true })
   await page.goto(url)
   const card = page.locator('.row-track a[href*="/movies/"]').first()
   await card.waitFor({ timeout: 60_000 })
@@ -88,7 +89,7 @@ async function measureClickToTitle(context: BrowserContext, url: string): Promis
   return ms
 }
 
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const getMedian = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 async function main(): Promise<void> {
   await serveBaselinePage(folder, HELLO_PORT)
@@ -132,13 +133,14 @@ async function main(): Promise<void> {
     }
     const printResult = (name: string, values: number[], suffix = '') =>
       process.stdout.write(
-        `${name}: ${Math.round(median(values))} ms (${values.map(Math.round).join(', ')})${suffix}\n`,
+        `${name}: ${Math.round(getMedian(values))} ms (${values.map(Math.round).join(', ')})${suffix}\n`,
       )
-    const ratio = (values: number[]) => `, ratio ${(median(values) / median(baselineLcp)).toFixed(2)}`
+    const formatRatio = (values: number[]) =>
+      `, ratio ${(getMedian(values) / getMedian(baselineLcp)).toFixed(2)}`
     if (parts.has('load')) {
       printResult('React hello world LCP', baselineLcp)
-      printResult('home LCP, first visit of the day', homeLcp, ratio(homeLcp))
-      printResult('home LCP, later visits', repeatLcp, ratio(repeatLcp))
+      printResult('home LCP, first visit of the day', homeLcp, formatRatio(homeLcp))
+      printResult('home LCP, later visits', repeatLcp, formatRatio(repeatLcp))
     }
     if (parts.has('click')) printResult('click to detail title', clickDurations)
   } finally {

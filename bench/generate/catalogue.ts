@@ -71,19 +71,19 @@ const generatePhrase = (
 
 function generateEnglishTitle(random: Random): string {
   const shape = random()
-  const name = () => capitalise(generateWord(random))
-  const noun = () => capitalise(pickSkewed(random, en.nouns))
-  const adjective = () => capitalise(pickSkewed(random, en.adjectives))
+  const createName = () => capitalise(generateWord(random))
+  const pickNoun = () => capitalise(pickSkewed(random, en.nouns))
+  const pickAdjective = () => capitalise(pickSkewed(random, en.adjectives))
   let title: string
-  if (shape < 0.16) title = `The ${adjective()} ${noun()}`
-  else if (shape < 0.3) title = `${name()} ${pickSkewed(random, en.joins)} ${noun()}`
-  else if (shape < 0.42) title = name()
-  else if (shape < 0.54) title = `${capitalise(pickSkewed(random, en.verbs))} ${name()}`
-  else if (shape < 0.66) title = `${name()}'s ${adjective()} ${noun()}`
-  else if (shape < 0.78) title = `The ${noun()} ${pickSkewed(random, en.joins)} ${name()}`
+  if (shape < 0.16) title = `The ${pickAdjective()} ${pickNoun()}`
+  else if (shape < 0.3) title = `${createName()} ${pickSkewed(random, en.joins)} ${pickNoun()}`
+  else if (shape < 0.42) title = createName()
+  else if (shape < 0.54) title = `${capitalise(pickSkewed(random, en.verbs))} ${createName()}`
+  else if (shape < 0.66) title = `${createName()}'s ${pickAdjective()} ${pickNoun()}`
+  else if (shape < 0.78) title = `The ${pickNoun()} ${pickSkewed(random, en.joins)} ${createName()}`
   else if (shape < 0.88)
-    title = `${adjective()} ${noun()} ${pickSkewed(random, en.joins)} ${capitalise(pickSkewed(random, en.places))}`
-  else title = `${name()}: ${adjective()} ${noun()}`
+    title = `${pickAdjective()} ${pickNoun()} ${pickSkewed(random, en.joins)} ${capitalise(pickSkewed(random, en.places))}`
+  else title = `${createName()}: ${pickAdjective()} ${pickNoun()}`
   const sequel = random()
   if (sequel < 0.04) return `${title} ${2 + Math.floor(random() * 3)}`
   return sequel < 0.07
@@ -101,8 +101,10 @@ function generateForeignTitle(random: Random, lang: ForeignLanguage): string {
     return random() < 0.5
       ? text.replaceAll(' ', '')
       : `${text.replaceAll(' ', '')}${Math.floor(random() * 900)}`
-  const spaced = text.replace("' ", "'")
-  return random() < 0.6 ? `${capitalise(spaced)} ${capitalise(generateWord(random))}` : capitalise(spaced)
+  const normalisedText = text.replace("' ", "'")
+  return random() < 0.6
+    ? `${capitalise(normalisedText)} ${capitalise(generateWord(random))}`
+    : capitalise(normalisedText)
 }
 
 function generateTitleNames(random: Random, originalLanguage: string): GeneratedTitle['titles'] {

@@ -82,9 +82,9 @@ function* readRecords(titles: GeneratedTitle[]): Generator<TitleReadResult> {
 }
 
 let token = ''
-let signedInAt = 0
+let signedInAtMs = 0
 async function signIn(): Promise<void> {
-  signedInAt = performance.now()
+  signedInAtMs = performance.now()
   token = ''
   const body = JSON.stringify({ email: 'a@example.com', password: PASSWORD })
   token = ((await (await request('POST', '/api/auth/login', body)).json()) as { access_token: string })
@@ -95,7 +95,7 @@ async function signIn(): Promise<void> {
 const SIGN_IN_INTERVAL_MS = 300_000
 
 async function request(method: string, path: string, body?: BodyInit, type = 'application/json') {
-  if (token && performance.now() - signedInAt > SIGN_IN_INTERVAL_MS) await signIn()
+  if (token && performance.now() - signedInAtMs > SIGN_IN_INTERVAL_MS) await signIn()
   const response = await app.request(path, {
     method,
     headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': type },
@@ -198,11 +198,11 @@ const secondRun = (await (await request('GET', secondImport.path)).json()) as Im
 if (secondRun.changed !== 0) throw new Error('the second run changed rows')
 const exportHistory = async (profile: string) =>
   new Uint8Array(await (await request('GET', `/api/profile/${profile}/export`)).arrayBuffer())
-const exported = await measureStep('export', () => exportHistory(firstProfile))
-printLine(`  ${(exported.length / 2 ** 20).toFixed(1)} MB`)
+const exportedFile = await measureStep('export', () => exportHistory(firstProfile))
+printLine(`  ${(exportedFile.length / 2 ** 20).toFixed(1)} MB`)
 const secondProfile = await createProfile('Second')
-const lastImport = await importFile(secondProfile, 'marquee-export.json', exported)
-if (Buffer.compare(Buffer.from(await exportHistory(secondProfile)), Buffer.from(exported)) !== 0)
+const lastImport = await importFile(secondProfile, 'marquee-export.json', exportedFile)
+if (Buffer.compare(Buffer.from(await exportHistory(secondProfile)), Buffer.from(exportedFile)) !== 0)
   throw new Error('the two exports differ')
 printLine('  the export of the second profile is identical')
 await measureStep('undo', async () =>

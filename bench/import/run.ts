@@ -29,7 +29,7 @@ const sampleFolder = [join(sharedRoot, 'data/imdb_tsv'), join(sharedRoot, 'imdb_
 const workFolder = mkdtempSync(join(tmpdir(), 'marquee-import-'))
 
 const listDumpFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.tsv.gz'))
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+const getMedian = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 const formatRowRate = (rows: number, ms: number) => `${Math.round(rows / ms)} k rows/s`.padStart(13)
 
 /** Wall time and CPU time in ms; the CPU time does not depend on other load on the machine. */
@@ -60,7 +60,7 @@ async function splitInChunks(folder: string): Promise<number> {
   return columns
 }
 
-async function withDeps<T>(name: string, run: (deps: Deps) => Promise<T>): Promise<T> {
+async function runWithDeps<T>(name: string, run: (deps: Deps) => Promise<T>): Promise<T> {
   const dataDir = join(workFolder, name)
   const { deps } = await createDeps({ ...readConfig({ DATA_DIR: dataDir }), logLevel: 'error' })
   try {
@@ -90,7 +90,7 @@ async function measureRun<T>(
   return { ms, result }
 }
 
-async function compare(label: string, folder: string): Promise<void> {
+async function compareImport(label: string, folder: string): Promise<void> {
   const labels = [
     'readline and split',
     'chunks and split',
@@ -105,7 +105,7 @@ async function compare(label: string, folder: string): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await measureRun(() => splitWithReadline(folder), readlineDurations)
     await measureRun(() => splitInChunks(folder), chunkDurations)
-    await withDeps(`round-${round}`, async (deps) => {
+    await runWithDeps(`round-${round}`, async (deps) => {
       configureBulkImport(deps.database)
       const { result } = await measureRun(() => importDumps(deps, folder, '40'), firstImport)
       await measureRun(() => importDumps(deps, folder, '40'), secondImport)
@@ -117,11 +117,11 @@ async function compare(label: string, folder: string): Promise<void> {
     `${label}: ${rowCount} rows, ${writtenSummary} (at least ${minVotes} votes), median of ${rounds}`,
   )
   for (const [index, durations] of [readlineDurations, chunkDurations, firstImport, secondImport].entries()) {
-    const ratioTo = (baseline: Durations | undefined, key: keyof Durations) =>
-      (median(baseline?.[key] ?? []) / median(durations?.[key] ?? [])).toFixed(2)
-    const ratios = `speed relative to readline ${ratioTo(readlineDurations, 'wall')} (CPU ${ratioTo(readlineDurations, 'cpu')}), to chunks ${ratioTo(chunkDurations, 'wall')} (${ratioTo(chunkDurations, 'cpu')})`
+    const formatRatioTo = (baseline: Durations | undefined, key: keyof Durations) =>
+      (getMedian(baseline?.[key] ?? []) / getMedian(durations?.[key] ?? [])).toFixed(2)
+    const ratios = `speed relative to readline ${formatRatioTo(readlineDurations, 'wall')} (CPU ${formatRatioTo(readlineDurations, 'cpu')}), to chunks ${formatRatioTo(chunkDurations, 'wall')} (${formatRatioTo(chunkDurations, 'cpu')})`
     console.log(
-      `  ${(labels[index] ?? '').padEnd(24)} ${formatRowRate(rowCount, median(durations?.wall ?? []))}   ${ratios}`,
+      `  ${(labels[index] ?? '').padEnd(24)} ${formatRowRate(rowCount, getMedian(durations?.wall ?? []))}   ${ratios}`,
     )
   }
 }
@@ -150,7 +150,7 @@ function monitorLoop(): () => { delay: DelayHistogram; cpuPerTickMs: number[] } 
 
 /** Runs the import with a server's settings: short batches, every commit synchronised to disk. */
 async function measureServerImport(folder: string): Promise<void> {
-  await withDeps('server', async (deps) => {
+  await runWithDeps('server', async (deps) => {
     const stopMonitoring = monitorLoop()
     const { ms, result } = await measureRun(() => importDumps(deps, folder, '12'))
     const { delay, cpuPerTickMs } = stopMonitoring()
@@ -168,11 +168,11 @@ async function measureServerImport(folder: string): Promise<void> {
 }
 
 try {
-  if (sampleFolder) await compare('published sample (films of 2017)', sampleFolder)
+  if (sampleFolder) await compareImport('published sample (films of 2017)', sampleFolder)
   else console.log('shared data not found: the published sample is skipped')
   const folder = join(workFolder, 'dumps')
   const rows = await writeImdbDumps(folder, { titles, seed: 7 })
-  await compare(`generated, ${rows} rows`, folder)
+  await compareImport(`generated, ${rows} rows`, folder)
   await measureServerImport(folder)
   console.log(`peak memory of this process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
 } finally {

@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const [mode, urlText = '', ...rest] = process.argv.slice(2)
+const [mode, urlText = '', ...viewerArguments] = process.argv.slice(2)
 const url = new URL(urlText)
 
 /**
@@ -67,7 +67,7 @@ const BUFFER_MS = 2_000
 /** Delay between the starts of two players, because real viewers do not start in the same millisecond. */
 const START_INTERVAL_MS = 10
 
-/** Players that buffer two seconds and then play. A player has stalled when the next byte was not there in time. */
+/** Simulates players that buffer two seconds and then play. A player has stalled when the next byte did not arrive in time. */
 async function simulateViewers(
   count: number,
   seconds: number,
@@ -77,14 +77,14 @@ async function simulateViewers(
   const bytesPerMs = bitsPerSecond / 8 / 1000
   const buffer = Buffer.alloc(64 * 1024)
   const players: { viewer: Viewer; socket: Socket }[] = []
-  const wantedBytes = ({ startMs }: Viewer) => bytesPerMs * (performance.now() - startMs + BUFFER_MS)
+  const computeTargetBytes = ({ startMs }: Viewer) => bytesPerMs * (performance.now() - startMs + BUFFER_MS)
   const updatePlayers = () => {
     for (const { viewer, socket } of players) {
       const playedMs = performance.now() - viewer.startMs - BUFFER_MS
       if (playedMs > 0)
         viewer.leastLeadMs = Math.min(viewer.leastLeadMs, viewer.bytes / bytesPerMs - playedMs)
       viewer.hasStalled ||= viewer.leastLeadMs < 0
-      if (!viewer.isPaused || viewer.bytes > wantedBytes(viewer)) continue
+      if (!viewer.isPaused || viewer.bytes > computeTargetBytes(viewer)) continue
       viewer.isPaused = false
       socket.resume()
     }
@@ -102,7 +102,7 @@ async function simulateViewers(
     const onBytes = (count: number, head: string | null) => {
       viewer.bytes += count
       if (head) viewer.status = head.slice(9, 12)
-      viewer.isPaused = viewer.bytes > wantedBytes(viewer)
+      viewer.isPaused = viewer.bytes > computeTargetBytes(viewer)
       return !viewer.isPaused
     }
     players.push({
@@ -111,11 +111,11 @@ async function simulateViewers(
     })
     await pause(START_INTERVAL_MS)
   }
-  const [startMs, bytesBefore] = [performance.now(), totalBytes(players)]
+  const [startMs, bytesBefore] = [performance.now(), sumBytes(players)]
   await pause(seconds * 1000)
   clearInterval(timer)
   const megabitsPerSecond = Math.round(
-    ((totalBytes(players) - bytesBefore) * 8) / 1000 / (performance.now() - startMs),
+    ((sumBytes(players) - bytesBefore) * 8) / 1000 / (performance.now() - startMs),
   )
   for (const { socket } of players) socket.destroy()
   const refused = players.filter(({ viewer }) => viewer.status !== '206').length
@@ -124,8 +124,13 @@ async function simulateViewers(
   process.stdout.write(JSON.stringify({ refused, stalled, leastLeadMs, megabitsPerSecond }))
 }
 
-const totalBytes = (players: { viewer: Viewer }[]) =>
-  players.reduce((sum, { viewer }) => sum + viewer.bytes, 0)
+const sumBytes = (players: { viewer: Viewer }[]) => players.reduce((sum, { viewer }) => sum + viewer.bytes, 0)
 
 if (mode === 'fast') downloadAtFullSpeed()
-else await simulateViewers(Number(rest[0]), Number(rest[1]), Number(rest[2]), Number(rest[3]))
+else
+  await simulateViewers(
+    Number(viewerArguments[0]),
+    Number(viewerArguments[1]),
+    Number(viewerArguments[2]),
+    Number(viewerArguments[3]),
+  )

@@ -36,7 +36,7 @@ function createMediaFile(): string {
   const file = openSync(path, 'w')
   const chunk = Buffer.alloc(1024 * 1024)
   for (let index = 0; index < chunk.length; index++) chunk[index] = (index * 31 + (index >>> 8) * 17) & 0xff
-  for (let written = 0; written < FILE_BYTES; written += chunk.length) writeSync(file, chunk)
+  for (let writtenBytes = 0; writtenBytes < FILE_BYTES; writtenBytes += chunk.length) writeSync(file, chunk)
   closeSync(file)
   return path
 }
@@ -58,7 +58,7 @@ async function startMarquee(): Promise<ChildProcess> {
   return server
 }
 
-/** Signs in as the first administrator and returns the signed URL of the film. */
+/** Signs in as the first administrator and returns the signed URL of the movie file. */
 async function requestStreamUrl(): Promise<string> {
   const base = `http://127.0.0.1:${PORT}`
   const credentials = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
@@ -117,7 +117,7 @@ async function measureThroughput(url: string): Promise<number> {
   return megabytesPerSecond
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const getMedian = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const formatList = (values: number[]) => values.map((value) => Math.round(value)).join(', ')
 
 async function main(): Promise<void> {
@@ -140,13 +140,13 @@ async function main(): Promise<void> {
       if (nginx) nginxThroughputs.push(await measureThroughput(nginxUrl))
     }
     printLine(
-      `one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(median(serverThroughputs))} MB/s (${formatList(serverThroughputs)})`,
+      `one stream of ${FILE_BYTES / 2 ** 20} MiB: ${Math.round(getMedian(serverThroughputs))} MB/s (${formatList(serverThroughputs)})`,
     )
     if (nginx) {
       printLine(
-        `nginx, the same file and reader: ${Math.round(median(nginxThroughputs))} MB/s (${formatList(nginxThroughputs)})`,
+        `nginx, the same file and reader: ${Math.round(getMedian(nginxThroughputs))} MB/s (${formatList(nginxThroughputs)})`,
       )
-      printLine(`ratio: ${(median(serverThroughputs) / median(nginxThroughputs)).toFixed(2)}`)
+      printLine(`ratio: ${(getMedian(serverThroughputs) / getMedian(nginxThroughputs)).toFixed(2)}`)
     } else printLine('nginx is not on the PATH: comparison skipped')
     const viewerResult = await runReader<Record<string, number>>(
       'viewers',

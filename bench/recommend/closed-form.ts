@@ -25,25 +25,25 @@ function groupItemsByUser(pairs: readonly Pair[]): Map<number, number[]> {
  */
 function trainEase(train: readonly Pair[], ridge: number) {
   const startMs = performance.now()
-  const crowd = trainCollaborativeModel(
+  const model = trainCollaborativeModel(
     train.map(([profile, titleKey]) => ({ profile, titleKey, at: 0, value: 1 })),
     { ridge, minSupport: 1 },
   )
-  const columnOf = new Map([...crowd.keys].map((key, column) => [key, column]))
-  const scores = new Float64Array(crowd.keys.length)
+  const columnByKey = new Map([...model.keys].map((key, column) => [key, column]))
+  const scores = new Float64Array(model.keys.length)
   const seconds = (performance.now() - startMs) / 1000
   console.log(
-    `  ${crowd.profiles} profiles, ${crowd.keys.length} titles, ${train.length} interactions: trained in ` +
-      `${formatFixed(seconds, 1)} s through ${crowd.titles.side}, ${formatFixed(crowd.titles.cells.byteLength / 2 ** 20, 0)} MB`,
+    `  ${model.profiles} profiles, ${model.keys.length} titles, ${train.length} interactions: trained in ` +
+      `${formatFixed(seconds, 1)} s through ${model.titles.side}, ${formatFixed(model.titles.cells.byteLength / 2 ** 20, 0)} MB`,
   )
   return (items: readonly number[]): ((item: number) => number) => {
     scores.fill(0)
     addEaseScores(
-      crowd,
-      items.map((item) => ({ column: columnOf.get(item)!, weight: 1 })),
+      model,
+      items.map((item) => ({ column: columnByKey.get(item)!, weight: 1 })),
       scores,
     )
-    return (item) => scores[columnOf.get(item) ?? -1] ?? Number.NEGATIVE_INFINITY
+    return (item) => scores[columnByKey.get(item) ?? -1] ?? Number.NEGATIVE_INFINITY
   }
 }
 
@@ -57,23 +57,23 @@ export function checkMcrecSplit(): boolean {
   )
   const trainItems = groupItemsByUser(train)
   const items = [...new Set([...trainItems.values(), ...test.values()].flat())]
-  const scoreFor = trainEase(train, 200)
+  const createScorer = trainEase(train, 200)
   const precision: number[] = []
   const recall: number[] = []
   const gains: number[] = []
   for (const [user, testItems] of test) {
-    const relevant = new Set(testItems)
+    const relevantItems = new Set(testItems)
     const seenItems = new Set(trainItems.get(user))
-    const score = scoreFor(trainItems.get(user) ?? [])
+    const score = createScorer(trainItems.get(user) ?? [])
     const topItems = items
       .filter((item) => !seenItems.has(item))
       .map((item) => ({ item, score: score(item) }))
       .sort((a, b) => b.score - a.score)
       .slice(0, 10)
       .map(({ item }) => item)
-    precision.push(countHits(topItems, relevant, 10) / 10)
-    recall.push(countHits(topItems, relevant, 10) / relevant.size)
-    gains.push(computeNdcg(topItems, relevant, 10, relevant.size))
+    precision.push(countHits(topItems, relevantItems, 10) / 10)
+    recall.push(countHits(topItems, relevantItems, 10) / relevantItems.size)
+    gains.push(computeNdcg(topItems, relevantItems, 10, relevantItems.size))
   }
   console.log(
     `  P@10 ${formatMeanWithInterval(precision)} (published .3739)  R@10 ${formatMeanWithInterval(recall)} (.2430)  ` +
@@ -97,11 +97,11 @@ export function checkLeaveOneOut(): boolean {
     .map(([user, item]): Pair => [Number(user), Number(item)])
     .filter(([user, item]) => heldOutItem.get(user) !== item)
   const trainItems = groupItemsByUser(train)
-  const scoreFor = trainEase(train, 1000)
+  const createScorer = trainEase(train, 1000)
   const hitRates: number[] = []
   const gains: number[] = []
   for (const [user, item, negatives] of heldOutRows) {
-    const score = scoreFor(trainItems.get(Number(user)) ?? [])
+    const score = createScorer(trainItems.get(Number(user)) ?? [])
     const ownScore = score(Number(item))
     const rank = negatives!.split(' ').filter((negative) => score(Number(negative)) > ownScore).length
     hitRates.push(rank < 10 ? 1 : 0)

@@ -15,8 +15,8 @@ type SplitRatings = ReturnType<typeof splitByTime>
 
 const FOLD_COUNT = 5
 
-const recallAt15 = (list: readonly number[], relevant: ReadonlySet<number>): number =>
-  countHits(list, relevant, 15) / relevant.size
+const computeRecallAt15 = (list: readonly number[], relevantKeys: ReadonlySet<number>): number =>
+  countHits(list, relevantKeys, 15) / relevantKeys.size
 
 interface RecallComparison {
   readonly ours: number[]
@@ -35,38 +35,39 @@ function trainWithoutFold(dataset: RatingDataset, rows: RatingDataset['users'], 
 }
 
 /**
- * New profiles: the model has not seen the user (five folds), and the profile consists of the last `shown` likes of the
- * user's training part. Relevant titles are the likes of the test part; both lists leave out shown and unreleased titles.
+ * Evaluates new profiles: the model has not seen the user (five folds), and the profile consists of the last `shownLikeCount`
+ * likes of the user's training part. Relevant titles are the likes of the test part; both lists leave out shown and unreleased
+ * titles.
  */
 export function evaluateNewProfiles(
   dataset: RatingDataset,
   parts: SplitRatings,
-  shown: number,
+  shownLikeCount: number,
 ): RecallComparison {
   const result: RecallComparison = { ours: [], popular: [] }
   for (let fold = 0; fold < FOLD_COUNT; fold++) {
     const { model, titlesByPopularity } = trainWithoutFold(dataset, parts.train, fold)
     parts.train.forEach((ratings, user) => {
-      const relevant = getLikedKeys(parts.test[user]!)
-      const known = toSignals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
-      if (user % FOLD_COUNT !== fold || relevant.size === 0 || known.length < shown) return
-      const shownSignals = known.slice(-shown).map(({ weight: _, ...signal }) => signal)
+      const relevantKeys = getLikedKeys(parts.test[user]!)
+      const knownLikes = toSignals(ratings).filter((_, index) => ratings[index]!.rating >= 4)
+      if (user % FOLD_COUNT !== fold || relevantKeys.size === 0 || knownLikes.length < shownLikeCount) return
+      const shownSignals = knownLikes.slice(-shownLikeCount).map(({ weight: _, ...signal }) => signal)
       const lastYear = getLastRatingYear(ratings)
       const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
-      const seen = new Set(shownSignals.map((signal) => signal.titleKey!))
+      const seenKeys = new Set(shownSignals.map((signal) => signal.titleKey!))
       const list = recommendTitles(model, shownSignals, { limit: 15, scope }).map((pick) => pick.key)
-      result.ours.push(recallAt15(list, relevant))
-      const popularTitles = titlesByPopularity.filter((key) => !seen.has(key) && scope(key)).slice(0, 15)
-      result.popular.push(recallAt15(popularTitles, relevant))
+      result.ours.push(computeRecallAt15(list, relevantKeys))
+      const popularTitles = titlesByPopularity.filter((key) => !seenKeys.has(key) && scope(key)).slice(0, 15)
+      result.popular.push(computeRecallAt15(popularTitles, relevantKeys))
     })
   }
   return result
 }
 
 /**
- * The usual protocol for unknown users (strong generalisation), reported without a target: nothing of the user is in the
- * model; one random like is shown and all other likes are relevant, earlier or later. `ours` and `popular` are
- * recall@15; `found` is the same relative to at most 15 relevant titles.
+ * Evaluates the usual protocol for unknown users (strong generalisation), reported without a target: nothing of the user is in
+ * the model; one random like is shown and all other likes are relevant, earlier or later. `ours` and `popular` are
+ * recall@15; `found` is the same recall, relative to at most 15 relevant titles.
  */
 export function evaluateSingleLike(
   dataset: RatingDataset,
@@ -80,16 +81,16 @@ export function evaluateSingleLike(
       const likedTitles = [...getLikedKeys(ratings)]
       if (user % FOLD_COUNT !== fold || likedTitles.length < 2) return
       const titleKey = likedTitles[Math.floor(nextRandom() * likedTitles.length)]!
-      const relevant = new Set(likedTitles.filter((key) => key !== titleKey))
+      const relevantKeys = new Set(likedTitles.filter((key) => key !== titleKey))
       const lastYear = getLastRatingYear(ratings)
       const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
       const signal = { kind: 'liked', titleKey, at: 0 } as const
       const list = recommendTitles(model, [signal], { limit: 15, scope }).map((pick) => pick.key)
       const popularTitles = titlesByPopularity.filter((key) => key !== titleKey && scope(key)).slice(0, 15)
-      const correction = relevant.size / Math.min(15, relevant.size)
+      const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
       for (const [ranking, keys] of [['ours', list] as const, ['popular', popularTitles] as const]) {
-        result[ranking].push(recallAt15(keys, relevant))
-        found[ranking].push(recallAt15(keys, relevant) * correction)
+        result[ranking].push(computeRecallAt15(keys, relevantKeys))
+        found[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
       }
     })
   }
@@ -97,13 +98,13 @@ export function evaluateSingleLike(
 }
 
 /**
- * New titles: a fifth of the titles is removed from training, also as signals. Relevant are the liked test titles among
- * them. `among` selects whether only the new titles or all unseen titles are ranked.
+ * Evaluates new titles: a fifth of the titles is removed from training, also as signals. The liked test titles among them
+ * are relevant. `rankedTitles` selects whether only the new titles or all unseen titles are ranked.
  */
 export function evaluateNewTitles(
   dataset: RatingDataset,
   parts: SplitRatings,
-  among: 'new' | 'all',
+  rankedTitles: 'new' | 'all',
   fold = 0,
 ) {
   const nextRandom = createSeededRandom(11)
@@ -116,20 +117,22 @@ export function evaluateNewTitles(
   const tieBreakers = dataset.titles.map(() => nextRandom())
   const sortByScore = (score: (key: number) => number): number[] =>
     [...dataset.titles.keys()].sort((a, b) => score(b) - score(a) || tieBreakers[a]! - tieBreakers[b]!)
-  const byCount = sortByScore((key) => ratingCounts[key]!)
-  const byVotes = sortByScore((key) => votes[key]!)
+  const keysByRatingCount = sortByScore((key) => ratingCounts[key]!)
+  const keysByVotes = sortByScore((key) => votes[key]!)
   const result: RecallComparison & { votes: number[] } = { ours: [], popular: [], votes: [] }
   parts.train.forEach((ratings, user) => {
-    const relevant = new Set([...getLikedKeys(parts.test[user]!)].filter(isNew))
-    if (relevant.size === 0) return
+    const relevantKeys = new Set([...getLikedKeys(parts.test[user]!)].filter(isNew))
+    if (relevantKeys.size === 0) return
     const lastYear = getLastRatingYear(ratings)
-    const seen = new Set(ratings.map((rating) => rating.titleKey))
+    const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
     const scope = (key: number): boolean =>
-      !seen.has(key) && (among === 'all' || isNew(key)) && (dataset.titles[key]!.year ?? 0) <= lastYear
+      !seenKeys.has(key) &&
+      (rankedTitles === 'all' || isNew(key)) &&
+      (dataset.titles[key]!.year ?? 0) <= lastYear
     const list = recommendTitles(model, toSignals(train[user]!), { limit: 15, scope }).map((pick) => pick.key)
-    result.ours.push(recallAt15(list, relevant))
-    result.popular.push(recallAt15(byCount.filter(scope).slice(0, 15), relevant))
-    result.votes.push(recallAt15(byVotes.filter(scope).slice(0, 15), relevant))
+    result.ours.push(computeRecallAt15(list, relevantKeys))
+    result.popular.push(computeRecallAt15(keysByRatingCount.filter(scope).slice(0, 15), relevantKeys))
+    result.votes.push(computeRecallAt15(keysByVotes.filter(scope).slice(0, 15), relevantKeys))
   })
   return result
 }
@@ -143,11 +146,11 @@ export function evaluateColdStart(
   parts: SplitRatings = splitByTime(dataset.users),
 ): boolean {
   let isTargetMet = true
-  for (const shown of [1, 3, 5]) {
-    const { ours, popular } = evaluateNewProfiles(dataset, parts, shown)
+  for (const shownLikeCount of [1, 3, 5]) {
+    const { ours, popular } = evaluateNewProfiles(dataset, parts, shownLikeCount)
     isTargetMet &&= computeMean(ours) >= 2 * computeMean(popular)
     console.log(
-      `  profile shows ${shown} like(s)  users ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  ` +
+      `  profile shows ${shownLikeCount} like(s)  users ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  ` +
         `TopPopular ${formatFixed(computeMean(popular))}  ${formatRatio(ours, popular)} ` +
         `[${computeRatioInterval(ours, popular)
           .map((bound) => formatFixed(bound, 2))
@@ -163,16 +166,16 @@ export function evaluateColdStart(
       `  any like shown, all others relevant (no target)  users ${ours.length}  ${name} ${formatMeanWithInterval(ours)}  ` +
         `TopPopular ${formatMeanWithInterval(popular)}  ${formatRatio(ours, popular)}`,
     )
-  for (const among of ['new', 'all'] as const) {
+  for (const rankedTitles of ['new', 'all'] as const) {
     const runs = Array.from({ length: FOLD_COUNT }, (_, fold) =>
-      evaluateNewTitles(dataset, parts, among, fold),
+      evaluateNewTitles(dataset, parts, rankedTitles, fold),
     )
     const ours = runs.flatMap((run) => run.ours)
     const popular = runs.flatMap((run) => run.popular)
     const votes = runs.flatMap((run) => run.votes)
-    if (among === 'new') isTargetMet &&= computeMean(ours) >= 2 * computeMean(popular)
+    if (rankedTitles === 'new') isTargetMet &&= computeMean(ours) >= 2 * computeMean(popular)
     console.log(
-      `  titles never trained on, ranked among ${among === 'new' ? 'new titles' : 'all titles'}  ` +
+      `  titles never trained on, ranked among ${rankedTitles === 'new' ? 'new titles' : 'all titles'}  ` +
         `lists ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  TopPopular ${formatFixed(computeMean(popular))}  ` +
         `catalogue votes ${formatFixed(computeMean(votes))}  ${formatRatio(ours, votes)} the votes`,
     )

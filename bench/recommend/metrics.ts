@@ -1,4 +1,4 @@
-/** Normalised discounted cumulative gain of the first `cut` items; the ideal list has `ideal` relevant items. */
+/** Returns the normalised discounted cumulative gain of the first `cutoff` items. The ideal list has `idealHits` relevant ones. */
 export function computeNdcg(
   list: readonly number[],
   relevant: ReadonlySet<number>,
@@ -33,7 +33,10 @@ export function createSeededRandom(seed: number): () => number {
 /**
  * 95 % bootstrap interval of a statistic: 2,000 resamples of `count` users with replacement; `pick` draws one index.
  */
-function bootstrapInterval(count: number, statistic: (pick: () => number) => number): [number, number] {
+function computeBootstrapInterval(
+  count: number,
+  statistic: (pick: () => number) => number,
+): [number, number] {
   const nextRandom = createSeededRandom(7)
   const statistics = Array.from({ length: 2000 }, () => statistic(() => Math.floor(nextRandom() * count)))
   statistics.sort((a, b) => a - b)
@@ -42,7 +45,7 @@ function bootstrapInterval(count: number, statistic: (pick: () => number) => num
 
 /** 95 % bootstrap interval of the mean. */
 export const computeMeanInterval = (values: readonly number[]): [number, number] =>
-  bootstrapInterval(values.length, (pick) => {
+  computeBootstrapInterval(values.length, (pick) => {
     let sum = 0
     for (let sample = 0; sample < values.length; sample++) sum += values[pick()]!
     return sum / values.length
@@ -50,7 +53,7 @@ export const computeMeanInterval = (values: readonly number[]): [number, number]
 
 /** 95 % bootstrap interval of the ratio of two means over the same users. */
 export const computeRatioInterval = (ours: readonly number[], theirs: readonly number[]): [number, number] =>
-  bootstrapInterval(ours.length, (pick) => {
+  computeBootstrapInterval(ours.length, (pick) => {
     let ourSum = 0
     let theirSum = 0
     for (let sample = 0; sample < ours.length; sample++) {
@@ -62,8 +65,8 @@ export const computeRatioInterval = (ours: readonly number[], theirs: readonly n
   })
 
 export function computePercentile(values: readonly number[], p: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1)] ?? 0
+  const sortedValues = [...values].sort((a, b) => a - b)
+  return sortedValues[Math.min(sortedValues.length - 1, Math.ceil((p / 100) * sortedValues.length) - 1)] ?? 0
 }
 
 export const formatFixed = (value: number, digits = 4): string => value.toFixed(digits)

@@ -42,19 +42,20 @@ const GENRE_ID_OF_MOVIELENS_NAME: Readonly<Record<string, number>> = {
  * TMDB or IMDb id. Films missing from the catalogue keep the genres and the year of MovieLens.
  */
 export function readRatingDataset(folder: string): RatingDataset {
-  const path = (name: string): string => (folder.startsWith('/') ? join(folder, name) : `${folder}/${name}`)
+  const getPath = (name: string): string =>
+    folder.startsWith('/') ? join(folder, name) : `${folder}/${name}`
   const catalogueFilms = readFilms()
-  const byTmdb = new Map(catalogueFilms.map((film) => [film.id, film]))
-  const byImdb = new Map(
+  const filmsByTmdbId = new Map(catalogueFilms.map((film) => [film.id, film]))
+  const filmsByImdbId = new Map(
     catalogueFilms.flatMap((film) => (film.imdb_id ? [[film.imdb_id, film] as const] : [])),
   )
   const overviewTokens = readOverviewTokens()
-  const links = new Map(readCsvRows(path('links.csv.gz')).map((row) => [row[0]!, row]))
-  const keyOf = new Map<string, number>()
-  const titles = readCsvRows(path('movies.csv.gz')).map(([id, name, genres], key) => {
-    keyOf.set(id!, key)
+  const links = new Map(readCsvRows(getPath('links.csv.gz')).map((row) => [row[0]!, row]))
+  const keyByMovieId = new Map<string, number>()
+  const titles = readCsvRows(getPath('movies.csv.gz')).map(([id, name, genres], key) => {
+    keyByMovieId.set(id!, key)
     const link = links.get(id!)
-    const film = byTmdb.get(Number(link?.[2])) ?? byImdb.get(`tt${link?.[1]}`)
+    const film = filmsByTmdbId.get(Number(link?.[2])) ?? filmsByImdbId.get(`tt${link?.[1]}`)
     const year = Number(/\((\d{4})\)\s*$/.exec(name!)?.[1] ?? Number.NaN)
     const genreIds = genres!.split('|').flatMap((genre) => GENRE_ID_OF_MOVIELENS_NAME[genre] ?? [])
     const title = toEngineTitle(
@@ -65,12 +66,12 @@ export function readRatingDataset(folder: string): RatingDataset {
     return { ...title, year: Number.isNaN(year) ? title.year : year }
   })
   const users = new Map<number, MovieLensRating[]>()
-  for (const [user, movie, rating, at] of readCsvRows(path('ratings.csv.gz'))) {
+  for (const [user, movie, rating, at] of readCsvRows(getPath('ratings.csv.gz'))) {
     const row = users.get(Number(user)) ?? []
     users.set(Number(user), row)
     row.push({
       user: Number(user),
-      titleKey: keyOf.get(movie!)!,
+      titleKey: keyByMovieId.get(movie!)!,
       rating: Number(rating),
       atSeconds: Number(at),
     })
@@ -103,14 +104,14 @@ const interpolateLinearly =
     return 0
   }
 
-const interactionValue = interpolateLinearly([
+const getInteractionValue = interpolateLinearly([
   [0.5, 0.1],
   [2, 0.2],
   [3, 0.5],
   [4, 1],
   [5, 1.2],
 ])
-const signalWeight = interpolateLinearly([
+const getSignalWeight = interpolateLinearly([
   [0.5, -0.5],
   [2, -0.2],
   [3, 0.4],
@@ -119,27 +120,27 @@ const signalWeight = interpolateLinearly([
 ])
 
 /** Deviation of a user's mean rating from 3.5. Ratings are corrected by it, because users rate on different scales. */
-const ratingBias = (row: readonly MovieLensRating[]): number =>
+const computeRatingBias = (row: readonly MovieLensRating[]): number =>
   row.reduce((sum, rating) => sum + rating.rating, 0) / Math.max(1, row.length) - 3.5
 
 export function toInteractions(train: readonly (readonly MovieLensRating[])[]): TrainingInteraction[] {
   return train.flatMap((row, profile) => {
-    const bias = ratingBias(row)
+    const bias = computeRatingBias(row)
     return row.map(({ titleKey, rating, atSeconds }) => ({
       profile,
       titleKey,
       at: atSeconds,
-      value: interactionValue(rating - bias),
+      value: getInteractionValue(rating - bias),
     }))
   })
 }
 
 export function toSignals(row: readonly MovieLensRating[]): ProfileSignal[] {
-  const bias = ratingBias(row)
+  const bias = computeRatingBias(row)
   return row.map(({ titleKey, rating, atSeconds }) => ({
     kind: rating >= 4 ? 'liked' : rating < 2.5 ? 'disliked' : 'completed',
     titleKey,
     at: atSeconds,
-    weight: signalWeight(rating - bias),
+    weight: getSignalWeight(rating - bias),
   }))
 }

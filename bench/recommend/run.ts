@@ -7,7 +7,7 @@ import { measureServing } from './scale.ts'
 import { evaluateSeries } from './series.ts'
 import { evaluateTemporalSplit } from './temporal.ts'
 
-const HELP_TEXT = `Produces the figures of docs/recommendations.md.
+const HELP_TEXT = `Produces the figures of docs/measurements/recommendations.md.
   --only a,b      of: mcrec, loo, temporal, cold, series, scale (all by default)
   --ratings DIR   another rating set in the form of ml_latest_small (ratings, movies, links .csv.gz)
   --titles N,N    sizes for scale (100000,300000,1000000)`

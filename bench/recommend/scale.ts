@@ -43,7 +43,7 @@ function formatPercentiles(durations: readonly Duration[]): string {
   )
 }
 
-const p95Ms = (durations: readonly Duration[]): number =>
+const computeP95Ms = (durations: readonly Duration[]): number =>
   computePercentile(
     durations.map(({ ms }) => ms),
     95,
@@ -58,24 +58,24 @@ export function measureServing(sizes: readonly number[], profiles = 200): boolea
   for (const size of sizes) {
     const interactions = generateInteractions(size, profiles)
     const options = { version: `bench-${size}` }
-    const trained = measureRun(() => buildModel(generateTitles(size), interactions, options))
-    const refreshed = measureRun(() => refreshModel(trained.result, interactions, options))
-    const packed = packModel(trained.result)
-    const loaded = measureRun(() => loadModel(packed))
+    const training = measureRun(() => buildModel(generateTitles(size), interactions, options))
+    const refresh = measureRun(() => refreshModel(training.result, interactions, options))
+    const packedModel = packModel(training.result)
+    const loading = measureRun(() => loadModel(packedModel))
     console.log(
-      `${size} titles, ${profiles} profiles, ${interactions.length} interactions: trained in ${formatFixed(trained.ms / 1000, 1)} s ` +
-        `(including generation of the titles), crowd refreshed in ${formatFixed(refreshed.ms, 0)} ms, packed ` +
-        `${formatMegabytes(packed.byteLength)}, loaded in ${formatFixed(loaded.ms, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
+      `${size} titles, ${profiles} profiles, ${interactions.length} interactions: trained in ${formatFixed(training.ms / 1000, 1)} s ` +
+        `(including generation of the titles), crowd refreshed in ${formatFixed(refresh.ms, 0)} ms, packed ` +
+        `${formatMegabytes(packedModel.byteLength)}, loaded in ${formatFixed(loading.ms, 0)} ms, process ${formatMegabytes(process.memoryUsage().rss)}`,
     )
-    const model = loaded.result
+    const model = loading.result
     const signalsByProfile = Array.from({ length: profiles }, (_, profile) =>
       createSignals(interactions.filter((interaction) => interaction.profile === profile)),
     )
     const nextRandom = createSeededRandom(9)
     const scope = (key: number): boolean => key % 10 !== 0
     const pickDurations = signalsByProfile.flatMap((signals) =>
-      [20, undefined].map((shown) =>
-        measureDuration(() => recommendTitles(model, signals.slice(0, shown), { limit: 15, scope })),
+      [20, undefined].map((shownCount) =>
+        measureDuration(() => recommendTitles(model, signals.slice(0, shownCount), { limit: 15, scope })),
       ),
     )
     const genreRowDurations = signalsByProfile.map((signals) =>
@@ -88,7 +88,7 @@ export function measureServing(sizes: readonly number[], profiles = 200): boolea
     console.log(
       `  top picks ${formatPercentiles(pickDurations)}\n  similar   ${formatPercentiles(similarDurations)}\n  genre rows ${formatPercentiles(genreRowDurations)}`,
     )
-    isTargetMet = p95Ms(pickDurations) <= 30 && p95Ms(similarDurations) <= 15
+    isTargetMet = computeP95Ms(pickDurations) <= 30 && computeP95Ms(similarDurations) <= 15
   }
   return isTargetMet
 }

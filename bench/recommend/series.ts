@@ -41,7 +41,8 @@ const GENRE_ID_OF_NAME: Readonly<Record<string, number>> = {
 const normaliseName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /**
- * Reads the series of the catalogue and their names, by title key. Countries are used as keywords, as there are none.
+ * Reads the series of the catalogue and their names, by title key. The catalogue has no keywords of series; countries and
+ * genre names replace them.
  */
 function readSeries(): { titles: TrainingTitle[]; names: string[] } {
   const rows = readSharedLines('catalogue/tv.jsonl.gz').map((line) => JSON.parse(line) as CatalogueSeries)
@@ -67,8 +68,9 @@ function readSeries(): { titles: TrainingTitle[]; names: string[] } {
   return { titles, names: rows.map((row) => row.name) }
 }
 
-const genreOverlap = (first: readonly number[], second: readonly number[]): number =>
-  first.filter((genre) => second.includes(genre)).length / new Set([...first, ...second]).size
+const computeGenreOverlap = (firstGenres: readonly number[], secondGenres: readonly number[]): number =>
+  firstGenres.filter((genre) => secondGenres.includes(genre)).length /
+  new Set([...firstGenres, ...secondGenres]).size
 
 /** Checks that similar series share more genres than random ones, using content features only (no ratings). */
 function evaluateContent(titles: readonly TrainingTitle[]): boolean {
@@ -81,11 +83,13 @@ function evaluateContent(titles: readonly TrainingTitle[]): boolean {
       limit: 15,
       scope: (key) => titles[key]!.genres.length > 0,
     })
-    similarOverlaps.push(computeMean(list.map(({ key }) => genreOverlap(title.genres, titles[key]!.genres))))
+    similarOverlaps.push(
+      computeMean(list.map(({ key }) => computeGenreOverlap(title.genres, titles[key]!.genres))),
+    )
     randomOverlaps.push(
       computeMean(
         list.map((_, position) =>
-          genreOverlap(
+          computeGenreOverlap(
             title.genres,
             seriesWithGenres[(index * 31 + position * 97 + 1) % seriesWithGenres.length]!.genres,
           ),
@@ -101,13 +105,14 @@ function evaluateContent(titles: readonly TrainingTitle[]): boolean {
 
 /** Lists of series liked together, as title keys; lists with fewer than three known series are dropped. */
 function readLikedLists(titles: readonly TrainingTitle[], names: readonly string[]): number[][] {
-  const keyOf = new Map<string, number>()
+  const keyByName = new Map<string, number>()
   names.forEach((name, key) => {
-    const known = keyOf.get(normaliseName(name))
-    if (known === undefined || titles[known]!.votes < titles[key]!.votes) keyOf.set(normaliseName(name), key)
+    const knownKey = keyByName.get(normaliseName(name))
+    if (knownKey === undefined || titles[knownKey]!.votes < titles[key]!.votes)
+      keyByName.set(normaliseName(name), key)
   })
   return readSharedLines('recsys/tv_baskets.csv.gz')
-    .map((line) => [...new Set(line.split('|').flatMap((name) => keyOf.get(normaliseName(name)) ?? []))])
+    .map((line) => [...new Set(line.split('|').flatMap((name) => keyByName.get(normaliseName(name)) ?? []))])
     .filter((list) => list.length >= 3)
 }
 
@@ -123,30 +128,30 @@ function evaluateLikedLists(titles: readonly TrainingTitle[], names: readonly st
   const train: TrainingInteraction[] = lists.flatMap((list, profile) =>
     profile % 10 === 0 ? [] : list.map((titleKey) => ({ profile, titleKey, at: 0, value: 1 })),
   )
-  const count = new Uint32Array(titles.length)
-  for (const { titleKey } of train) count[titleKey]!++
-  const titlesByPopularity = [...count.keys()].sort((a, b) => count[b]! - count[a]!)
+  const ratingCounts = new Uint32Array(titles.length)
+  for (const { titleKey } of train) ratingCounts[titleKey]!++
+  const titlesByPopularity = [...ratingCounts.keys()].sort((a, b) => ratingCounts[b]! - ratingCounts[a]!)
   const testLists = lists
     .filter((_, profile) => profile % 10 === 0)
     .map((list, index) => {
-      const hidden = new Set([list[index % list.length]!])
-      return { hidden, shown: list.filter((key) => !hidden.has(key)) }
+      const hiddenKeys = new Set([list[index % list.length]!])
+      return { hiddenKeys, shownKeys: list.filter((key) => !hiddenKeys.has(key)) }
     })
   const countPickHits = (model: RecommendationModel): number[] =>
-    testLists.map(({ hidden, shown }) => {
-      const signals = shown.map((titleKey) => ({ kind: 'liked' as const, titleKey, at: 0 }))
-      const picks = recommendTitles(model, signals, { limit: 10, scope: (key) => count[key]! > 0 })
+    testLists.map(({ hiddenKeys, shownKeys }) => {
+      const signals = shownKeys.map((titleKey) => ({ kind: 'liked' as const, titleKey, at: 0 }))
+      const picks = recommendTitles(model, signals, { limit: 10, scope: (key) => ratingCounts[key]! > 0 })
       return countHits(
         picks.map(({ key }) => key),
-        hidden,
+        hiddenKeys,
         10,
       )
     })
   const pickHits = countPickHits(buildModel(titles, train, { version: 'bench' }))
   const contentHits = countPickHits(buildModel(titles, train, { version: 'bench', crowd: POPULARITY_ONLY }))
-  const popularHits = testLists.map(({ hidden, shown }) => {
-    const unseenTitles = titlesByPopularity.filter((key) => !shown.includes(key))
-    return countHits(unseenTitles, hidden, 10)
+  const popularHits = testLists.map(({ hiddenKeys, shownKeys }) => {
+    const unseenTitles = titlesByPopularity.filter((key) => !shownKeys.includes(key))
+    return countHits(unseenTitles, hiddenKeys, 10)
   })
   console.log(
     `  ${testLists.length} unseen lists of ${lists.length}: HR@10 ${formatMeanWithInterval(pickHits)}, TopPopular ` +

@@ -28,7 +28,7 @@ export interface PicksVariation {
   readonly includesUnreleased?: boolean
 }
 
-/** Ten picks from the product's own functions, for every user with at least one relevant title. */
+/** Returns ten picks of the product's own functions for every user with at least one relevant title. */
 export function listProductPicks(
   dataset: RatingDataset,
   model: RecommendationModel,
@@ -52,7 +52,7 @@ export function listProductPicks(
   return { lists, relevant }
 }
 
-/** For the same users, the ten most rated titles that the user has not rated. */
+/** Returns, for the same users, the ten titles with the most ratings that the user has not rated. */
 export function listPopularTitles(
   dataset: RatingDataset,
   parts: ReturnType<typeof splitByTime>,
@@ -66,8 +66,8 @@ export function listPopularTitles(
   parts.train.forEach((ratings, user) => {
     const relevantTitles = getLikedKeys(parts.test[user]!)
     if (relevantTitles.size === 0) return
-    const seen = new Set(ratings.map((rating) => rating.titleKey))
-    lists.push(titlesByPopularity.filter((key) => !seen.has(key)).slice(0, 10))
+    const seenKeys = new Set(ratings.map((rating) => rating.titleKey))
+    lists.push(titlesByPopularity.filter((key) => !seenKeys.has(key)).slice(0, 10))
     relevant.push(relevantTitles)
   })
   return { lists, relevant }

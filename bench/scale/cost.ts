@@ -1,4 +1,4 @@
-/** Cost of one request of each kind: CPU time of server and PostgreSQL, statements, bytes of write-ahead log. */
+/** Measures the cost of one request of each kind: CPU time of server and PostgreSQL, statements, bytes of write-ahead log. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -27,36 +27,37 @@ async function createRequestKinds(
   const ids = await loadTitleIds(admin, 50)
   const headers = createAuthHeaders(viewer)
   const profilePath = `/api/profile/${viewer.profileId}`
-  const get = (...paths: string[]): LoadRequests => paths.map((path) => ({ method: 'GET', path, headers }))
-  const send = (method: string, path: string, body: object) => ({
+  const createReads = (...paths: string[]): LoadRequests =>
+    paths.map((path) => ({ method: 'GET', path, headers }))
+  const createWrite = (method: string, path: string, body: object) => ({
     method,
     path,
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const progress = (media_id: string, index: number) =>
-    send('POST', `${profilePath}/history`, {
+  const createProgressWrite = (media_id: string, index: number) =>
+    createWrite('POST', `${profilePath}/history`, {
       type: 'movie',
       media_id,
       progress: 60 + index,
       data: { video_duration: 6_000 },
     })
-  const login = {
+  const loginRequest = {
     method: 'POST',
     path: '/api/auth/login',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: household.admin.email, password: household.admin.password }),
   }
   return [
-    ['list (cached response)', get('/api/movies?limit=20', '/api/series?limit=20')],
-    ['detail of a title', get(...ids.map((id) => `/api/movies/${id}`))],
-    ['search', get(...['heat', 'love', 'night', 'gold', 'war'].map((q) => `/api/search?q=${q}`))],
-    ['continue watching', get(`${profilePath}/continue-watching`)],
-    ['recommendations', get(`${profilePath}/recommend`)],
-    ['watchlist', get(`${profilePath}/watchlist`)],
-    ['progress (write)', ids.map(progress)],
-    ['watchlist (write)', ids.map((id) => send('PUT', `${profilePath}/watchlist/movie/${id}`, {}))],
-    ['sign in', [login]],
+    ['list (cached response)', createReads('/api/movies?limit=20', '/api/series?limit=20')],
+    ['detail of a title', createReads(...ids.map((id) => `/api/movies/${id}`))],
+    ['search', createReads(...['heat', 'love', 'night', 'gold', 'war'].map((q) => `/api/search?q=${q}`))],
+    ['continue watching', createReads(`${profilePath}/continue-watching`)],
+    ['recommendations', createReads(`${profilePath}/recommend`)],
+    ['watchlist', createReads(`${profilePath}/watchlist`)],
+    ['progress (write)', ids.map(createProgressWrite)],
+    ['watchlist (write)', ids.map((id) => createWrite('PUT', `${profilePath}/watchlist/movie/${id}`, {}))],
+    ['sign in', [loginRequest]],
   ]
 }
 

@@ -23,7 +23,7 @@ export interface LoadResult {
   successPerSecond: number
   /** Requests sent per second. */
   sentPerSecond: number
-  /** With a rate: requests per second that were not sent because all connections were waiting for a response. */
+  /** With `requestsPerSecond`: requests per second that were not sent because all connections were waiting for a response. */
   unsentPerSecond: number
   /** Number of responses by status; 0 is a broken connection. */
   statuses: Record<string, number>
@@ -102,8 +102,12 @@ class Connection {
     this.#status = Number(head.slice(9, 12))
     this.#hasRetryAfter = head.includes('\r\nretry-after:')
     const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1]
-    const empty = this.#status === 204 || this.#status === 304
-    this.#remainingBytes = length ? Number(length) - (this.#received.length - headerEnd - 4) : empty ? 0 : -2
+    const hasNoBody = this.#status === 204 || this.#status === 304
+    this.#remainingBytes = length
+      ? Number(length) - (this.#received.length - headerEnd - 4)
+      : hasNoBody
+        ? 0
+        : -2
     if (/\r\nconnection: *close/.test(head)) this.#socket?.once('end', () => this.close())
     return true
   }
@@ -130,11 +134,15 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   const startMs = performance.now()
   const countFromMs = startMs + warmUpSeconds * 1_000
   const endMs = countFromMs + seconds * 1_000
-  const observed = { good: [] as number[], refused: [] as number[], statuses: {} as Record<string, number> }
-  let [impolite, nextRequest, sent, unsent, dueCount] = [0, 0, 0, 0, 0]
-  const idle: Connection[] = []
+  const observed = {
+    successMs: [] as number[],
+    rejectedMs: [] as number[],
+    statuses: {} as Record<string, number>,
+  }
+  let [missingRetryAfter, nextRequest, sentCount, unsentCount, dueCount] = [0, 0, 0, 0, 0]
+  const idleConnections: Connection[] = []
   const send = (connection: Connection) => {
-    if (performance.now() >= countFromMs) sent += 1
+    if (performance.now() >= countFromMs) sentCount += 1
     connection.send(requests[nextRequest++ % requests.length] as Buffer)
   }
   const onResponse = (connection: Connection, status: number, ms: number, hasRetryAfter: boolean) => {
@@ -142,11 +150,11 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     if (nowMs >= endMs) return
     if (nowMs >= countFromMs) {
       observed.statuses[status] = (observed.statuses[status] ?? 0) + 1
-      if (status >= 200 && status < 300) observed.good.push(ms)
-      if (status === 503) observed.refused.push(ms)
-      if ((status === 503 || status === 429) && !hasRetryAfter) impolite += 1
+      if (status >= 200 && status < 300) observed.successMs.push(ms)
+      if (status === 503) observed.rejectedMs.push(ms)
+      if ((status === 503 || status === 429) && !hasRetryAfter) missingRetryAfter += 1
     }
-    if (requestsPerSecond) idle.push(connection)
+    if (requestsPerSecond) idleConnections.push(connection)
     else if (status === 0) setTimeout(send, 10, connection)
     else send(connection)
   }
@@ -155,9 +163,9 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     { length: plan.connections },
     (_, index) => new Connection(ports[index % ports.length] as number, onResponse),
   )
-  if (requestsPerSecond) idle.push(...connections)
+  if (requestsPerSecond) idleConnections.push(...connections)
   else for (const connection of connections) send(connection)
-  const cpu = process.cpuUsage()
+  const startUsage = process.cpuUsage()
   while (performance.now() < endMs) {
     await pause(TICK_MS)
     for (
@@ -165,26 +173,26 @@ export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
       dueCount < dueTotal;
       dueCount += 1
     ) {
-      const connection = idle.shift()
+      const connection = idleConnections.shift()
       if (connection) send(connection)
-      else if (performance.now() >= countFromMs) unsent += 1
+      else if (performance.now() >= countFromMs) unsentCount += 1
     }
   }
-  const { user, system } = process.cpuUsage(cpu)
+  const { user, system } = process.cpuUsage(startUsage)
   for (const connection of connections) connection.close()
-  const percentile = (durationsMs: number[], fraction: number) => {
+  const getPercentile = (durationsMs: number[], fraction: number) => {
     durationsMs.sort((a, b) => a - b)
     return Math.round((durationsMs[Math.floor(durationsMs.length * fraction)] ?? 0) * 10) / 10
   }
   return {
-    successPerSecond: Math.round(observed.good.length / seconds),
-    sentPerSecond: Math.round(sent / seconds),
-    unsentPerSecond: Math.round(unsent / seconds),
+    successPerSecond: Math.round(observed.successMs.length / seconds),
+    sentPerSecond: Math.round(sentCount / seconds),
+    unsentPerSecond: Math.round(unsentCount / seconds),
     statuses: observed.statuses,
-    p50Ms: percentile(observed.good, 0.5),
-    p99Ms: percentile(observed.good, 0.99),
-    rejectedP99Ms: percentile(observed.refused, 0.99),
-    missingRetryAfter: impolite,
+    p50Ms: getPercentile(observed.successMs, 0.5),
+    p99Ms: getPercentile(observed.successMs, 0.99),
+    rejectedP99Ms: getPercentile(observed.rejectedMs, 0.99),
+    missingRetryAfter,
     generatorCpu: Math.round((user + system) / 1_000 / (seconds + warmUpSeconds) / 10) / 100,
   }
 }

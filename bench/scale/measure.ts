@@ -83,9 +83,9 @@ export async function measureCoreScaling(): Promise<number> {
     return Number(Buffer.concat(chunks).toString())
   }
   await waitForIdleMachine()
-  const single = await runCpuBoundProcess()
-  const [first, second] = await Promise.all([runCpuBoundProcess(), runCpuBoundProcess()])
-  return roundToHundredths((first + second) / single)
+  const singleProcessCount = await runCpuBoundProcess()
+  const [firstCount, secondCount] = await Promise.all([runCpuBoundProcess(), runCpuBoundProcess()])
+  return roundToHundredths((firstCount + secondCount) / singleProcessCount)
 }
 
 /**

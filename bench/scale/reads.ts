@@ -1,6 +1,6 @@
 /**
- * Gain of a second process for reads: throughput, and the CPU time per request of each component. On PostgreSQL the
- * database and the load generator share the two cores; on SQLite only the load generator does.
+ * Measures the gain of a second process for reads: the throughput, and the CPU time per request of each component. On
+ * PostgreSQL, the database and the load generator share the two cores; on SQLite only the load generator does.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ interface Deployment {
   otherComponents: Record<string, GetPids>
 }
 
-/** Read requests of twelve households, interleaved. */
+/** Returns the read requests of all households, interleaved. */
 async function createHouseholdRequests(admin: HttpTestClient): Promise<LoadPlan['requests']> {
   const visitors = [admin]
   while (visitors.length < HOUSEHOLDS)
@@ -54,7 +54,8 @@ async function createHouseholdRequests(admin: HttpTestClient): Promise<LoadPlan[
 }
 
 const sumCpuMs = (pids: number[]) => pids.reduce((ms, pid) => ms + readProcessCpuMs(pid), 0)
-const microsecondsPerRequest = (ms: number, { requests }: WrkResult) => Math.round((ms * 1_000) / requests)
+const computeMicrosecondsPerRequest = (ms: number, { requests }: WrkResult) =>
+  Math.round((ms * 1_000) / requests)
 
 async function measureDeployment(name: string, { urls, requests, getApiPids, otherComponents }: Deployment) {
   const plan = { urls, requests, connections: CONNECTIONS }
@@ -84,23 +85,27 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
     /* Per request and component; `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
       ...Object.fromEntries(
-        cpuByComponent.map(([component, ms]) => [component, microsecondsPerRequest(ms, result)]),
+        cpuByComponent.map(([component, ms]) => [component, computeMicrosecondsPerRequest(ms, result)]),
       ),
-      generator: microsecondsPerRequest(result.cpuMs, result),
-      rest: microsecondsPerRequest(machineCpuMs - knownCpuMs, result),
+      generator: computeMicrosecondsPerRequest(result.cpuMs, result),
+      rest: computeMicrosecondsPerRequest(machineCpuMs - knownCpuMs, result),
     },
     coresOfApi: roundToHundredths(apiMs / 1_000 / result.seconds),
   })
   return { successPerSecond, apiMs: apiMs / result.requests }
 }
 
-async function compareDeployments(name: string, single: Deployment, double: Deployment): Promise<void> {
+async function compareDeployments(
+  name: string,
+  oneProcess: Deployment,
+  twoProcesses: Deployment,
+): Promise<void> {
   const ratios: { throughput: number; perCore: number; machine: number }[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const coreScaling = await measureCoreScaling()
     const [singleResult, doubleResult] = [
-      await measureDeployment(`${name}, one process`, single),
-      await measureDeployment(`${name}, two processes`, double),
+      await measureDeployment(`${name}, one process`, oneProcess),
+      await measureDeployment(`${name}, two processes`, twoProcesses),
     ]
     ratios.push({
       throughput: roundToHundredths(doubleResult.successPerSecond / singleResult.successPerSecond),
@@ -112,17 +117,17 @@ async function compareDeployments(name: string, single: Deployment, double: Depl
     `${name}: ratio of two processes to one: throughput (target 1.7), per API core, of the machine`,
     ratios,
   )
-  const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
+  const getMedian = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
   printResult(`${name}: medians`, {
-    throughput: median(ratios.map(({ throughput }) => throughput)),
-    perCore: median(ratios.map(({ perCore }) => perCore)),
+    throughput: getMedian(ratios.map(({ throughput }) => throughput)),
+    perCore: getMedian(ratios.map(({ perCore }) => perCore)),
   })
 }
 
 export async function measureReadsOnPostgres(household: TestInstallation): Promise<void> {
   const requests = await createHouseholdRequests(await signInAdmin(household))
-  const otherComponents = { postgres: household.postgres.pids, redis: () => [household.redis.pid()] }
-  const deployment = (count: number): Deployment => {
+  const otherComponents = { postgres: household.postgres.listPids, redis: () => [household.redis.pid()] }
+  const createDeployment = (count: number): Deployment => {
     const processes = household.processes.slice(0, count)
     return {
       urls: processes.map(({ url }) => url),
@@ -131,7 +136,7 @@ export async function measureReadsOnPostgres(household: TestInstallation): Promi
       otherComponents,
     }
   }
-  await compareDeployments('reads on PostgreSQL', deployment(1), deployment(2))
+  await compareDeployments('reads on PostgreSQL', createDeployment(1), createDeployment(2))
 }
 
 /** Serves the same demo catalogue twice, from separate folders: with one process, and with two workers on one port. */
@@ -156,11 +161,11 @@ export async function measureReadsOnSqlite(): Promise<void> {
     }
     return { deployment, stop: server.terminate }
   }
-  const [single, double] = [await startDeployment(1), await startDeployment(2)]
+  const [oneProcess, twoProcesses] = [await startDeployment(1), await startDeployment(2)]
   try {
-    await compareDeployments('reads on SQLite', single.deployment, double.deployment)
+    await compareDeployments('reads on SQLite', oneProcess.deployment, twoProcesses.deployment)
   } finally {
-    await Promise.all([single.stop(), double.stop()])
+    await Promise.all([oneProcess.stop(), twoProcesses.stop()])
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale` produces the figures of docs/scaling.md, with PostgreSQL, Redis and nginx on this machine and the
- * load generator in its own process. Arguments select parts: `npm run bench:scale -- sqlite reads cost overload kills
+ * `npm run bench:scale` produces the figures of docs/measurements/scaling.md, with PostgreSQL, Redis and nginx on this machine
+ * and the load generator in its own process. Arguments select parts: `npm run bench:scale -- sqlite reads cost overload kills
  * redis postgres stale`; names after `stale` select changes (`role`, `PIN`).
  */
 import { availableParallelism, cpus } from 'node:os'
@@ -80,10 +80,10 @@ async function measureOverload(household: TestInstallation): Promise<void> {
     warmUpSeconds: 2,
   })
   printResult('mixed load at saturation (closed loop, 32 connections)', saturation)
-  const halfLoad = { urls, requests, connections: 32, rate: saturation.successPerSecond / 2 }
+  const halfLoad = { urls, requests, connections: 32, requestsPerSecond: saturation.successPerSecond / 2 }
   const baseline = await runLoadGenerator({ ...halfLoad, seconds: 5 })
   printResult('half of saturation', baseline)
-  const overloaded = await runLoadGenerator({
+  const overloadResult = await runLoadGenerator({
     urls,
     requests,
     connections: 1_500,
@@ -91,18 +91,18 @@ async function measureOverload(household: TestInstallation): Promise<void> {
     seconds: 15,
     warmUpSeconds: 3,
   })
-  printResult('ten times saturation', overloaded)
+  printResult('ten times saturation', overloadResult)
   printResult(
     'goodput relative to saturation (target 0.8)',
-    Math.round((overloaded.successPerSecond / saturation.successPerSecond) * 100) / 100,
+    Math.round((overloadResult.successPerSecond / saturation.successPerSecond) * 100) / 100,
   )
   for (let second = 0; second < 15; second += 1) {
-    const current = await runLoadGenerator({ ...halfLoad, seconds: 1 })
+    const currentResult = await runLoadGenerator({ ...halfLoad, seconds: 1 })
     if (
-      current.p99Ms <= Math.max(baseline.p99Ms * 2, 50) &&
-      Object.keys(current.statuses).every((status) => status.startsWith('2'))
+      currentResult.p99Ms <= Math.max(baseline.p99Ms * 2, 50) &&
+      Object.keys(currentResult.statuses).every((status) => status.startsWith('2'))
     ) {
-      printResult('recovered after (target 10 s)', { seconds: second + 1, p99: current.p99Ms })
+      printResult('recovered after (target 10 s)', { seconds: second + 1, p99: currentResult.p99Ms })
       return
     }
   }
@@ -113,7 +113,7 @@ async function measureRedisOutage(household: TestInstallation): Promise<void> {
   const admin = await signInAdmin(household)
   const requests = await listReadRequests(admin)
   const urls = household.processes.map(({ url }) => url)
-  const plan = { urls, requests, connections: 16, rate: 200, seconds: REDIS_PAUSE_MS / 1_000 }
+  const plan = { urls, requests, connections: 16, requestsPerSecond: 200, seconds: REDIS_PAUSE_MS / 1_000 }
   printResult('before Redis is paused', await runLoadGenerator({ ...plan, seconds: 5 }))
   household.redis.pause()
   const pausedRun = runLoadGenerator(plan)
@@ -152,11 +152,11 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
   const trialsPerChange = Math.ceil(TRIALS / changes.length / 2) * 2
   const selectedChanges = changes.filter(({ name }) => selectedParts.includes(name))
   for (const change of selectedChanges.length > 0 ? selectedChanges : changes) {
-    const affected = change.name === 'publish' || change.name === 'block list' ? admin : viewer
+    const affectedClient = change.name === 'publish' || change.name === 'block list' ? admin : viewer
     const roles = {
       changer: admin.withServer(firstUrl),
-      observer: affected.withServer(secondUrl),
-      backgroundReaders: [affected.withServer(secondUrl)],
+      observer: affectedClient.withServer(secondUrl),
+      backgroundReaders: [affectedClient.withServer(secondUrl)],
     }
     let trialsLeft = trialsPerChange
     const totals = { trials: 0, stale: 0, longestMs: 0 }
@@ -165,9 +165,9 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
       await Promise.all([
         renewToken(admin, [roles.changer]),
         renewToken(otherDevice, []),
-        renewToken(viewer, affected === viewer ? [roles.observer, ...roles.backgroundReaders] : []),
+        renewToken(viewer, affectedClient === viewer ? [roles.observer, ...roles.backgroundReaders] : []),
       ])
-      if (affected === admin)
+      if (affectedClient === admin)
         for (const visitor of [roles.observer, ...roles.backgroundReaders])
           visitor.accessToken = admin.accessToken
       const {

@@ -1,4 +1,4 @@
-/** Combines the published data sets into one catalogue. They are not part of the repository; see docs/search.md. */
+/** Combines the published data sets into one catalogue. They are not part of the repository; see docs/measurements/search.md. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -93,21 +93,25 @@ class CatalogueBuilder {
     }
     draft.popularity = Math.max(draft.popularity, popularity)
     for (const name of names)
-      if (name.text && !draft.names.some((existing) => existing.text === name.text)) draft.names.push(name)
+      if (name.text && !draft.names.some((existingName) => existingName.text === name.text))
+        draft.names.push(name)
     return draft
   }
 }
 
-const mainName = (text: string, lang = ''): SearchName => ({ lang, text, role: 'main' })
-const akaName = (text: string, lang = ''): SearchName => ({ lang, text, role: 'aka' })
-const yearOf = (date: string | undefined) => Number((date ?? '').slice(0, 4)) || undefined
+const createMainName = (text: string, lang = ''): SearchName => ({ lang, text, role: 'main' })
+const createAkaName = (text: string, lang = ''): SearchName => ({ lang, text, role: 'aka' })
+const parseYear = (date: string | undefined) => Number((date ?? '').slice(0, 4)) || undefined
 
 function addMovies(builder: CatalogueBuilder): void {
   for (const line of readDataLines('catalogue/movies.jsonl.gz')) {
     const row = JSON.parse(line) as MovieRow
     const id = `tmdb:${row.id}`
-    const names = [mainName(row.title), ...(row.original_title ? [akaName(row.original_title)] : [])]
-    const draft = builder.add('movie', id, row.vote_count, names, yearOf(row.release_date))
+    const names = [
+      createMainName(row.title),
+      ...(row.original_title ? [createAkaName(row.original_title)] : []),
+    ]
+    const draft = builder.add('movie', id, row.vote_count, names, parseYear(row.release_date))
     const people = row.cast?.map((castMember) => castMember.name) ?? row.cast_names
     if (people) draft.people = people
     for (const castMember of row.cast ?? [])
@@ -123,22 +127,22 @@ function addMovies(builder: CatalogueBuilder): void {
 function addTitles(builder: CatalogueBuilder): void {
   for (const line of readDataLines('catalogue/titles_by_language.csv.gz').slice(1)) {
     const [id, lang = '', title = '', date] = parseCsvLine(line)
-    builder.add('movie', `tmdb:${id}`, 0, [mainName(title, lang)], yearOf(date))
+    builder.add('movie', `tmdb:${id}`, 0, [createMainName(title, lang)], parseYear(date))
     builder.ids.set(`titles_${lang}:${id}`, `tmdb:${id}`)
   }
 }
 
-function addTv(builder: CatalogueBuilder): void {
+function addSeries(builder: CatalogueBuilder): void {
   for (const line of readDataLines('catalogue/tv.jsonl.gz')) {
     const row = JSON.parse(line)
     const id = `tv:${row.id ?? row.imdb_id ?? row.slug ?? row.name}`
-    const names = [mainName(row.name), ...(row.original_name ? [akaName(row.original_name)] : [])]
+    const names = [createMainName(row.name), ...(row.original_name ? [createAkaName(row.original_name)] : [])]
     builder.add(
       'tv',
       id,
       row.vote_count ?? (row.imdb_votes ?? 0) / 15,
       names,
-      row.year ?? yearOf(row.first_air_date),
+      row.year ?? parseYear(row.first_air_date),
     )
   }
 }
@@ -149,20 +153,20 @@ function addImdb(builder: CatalogueBuilder): void {
       .slice(1)
       .map((line) => line.split('\t'))
   const votes = new Map(readTsv('imdb_tsv/title.ratings.tsv.gz').map((row) => [row[0], Number(row[2])]))
-  for (const [id = '', , title = '', original = '', , year] of readTsv('imdb_tsv/title.basics.tsv.gz')) {
+  for (const [id = '', , title = '', originalTitle = '', , year] of readTsv('imdb_tsv/title.basics.tsv.gz')) {
     const mediaId = builder.ids.get(`imdb2017:${id}`) ?? id
     builder.ids.set(`imdb2017:${id}`, mediaId)
     builder.add(
       'movie',
       mediaId,
       (votes.get(id) ?? 0) / 15,
-      [mainName(title), akaName(original)],
-      yearOf(year),
+      [createMainName(title), createAkaName(originalTitle)],
+      parseYear(year),
     )
   }
   for (const [id = '', , title = '', , lang = ''] of readTsv('imdb_tsv/title.akas.tsv.gz')) {
     const mediaId = builder.ids.get(`imdb2017:${id}`)
-    if (mediaId) builder.add('movie', mediaId, 0, [akaName(title, lang)])
+    if (mediaId) builder.add('movie', mediaId, 0, [createAkaName(title, lang)])
   }
 }
 
@@ -171,20 +175,22 @@ function addAnimeFilmsAndPeople(builder: CatalogueBuilder): void {
     const row = JSON.parse(line) as { aid: number; titles: { lang: string; type: string; text: string }[] }
     const names = row.titles.map((anidbTitle) =>
       anidbTitle.type === 'main'
-        ? mainName(anidbTitle.text, anidbTitle.lang)
-        : akaName(anidbTitle.text, anidbTitle.lang),
+        ? createMainName(anidbTitle.text, anidbTitle.lang)
+        : createAkaName(anidbTitle.text, anidbTitle.lang),
     )
     builder.add('tv', `anidb:${row.aid}`, 0, names)
     builder.ids.set(`anidb:${row.aid}`, `anidb:${row.aid}`)
   }
   for (const line of readDataLines('catalogue/egyptian_films_ar.csv.gz').slice(1)) {
     const [filmNumber, title = ''] = parseCsvLine(line)
-    builder.add('movie', `egypt:${filmNumber}`, 0, [mainName(title, 'ar')])
+    builder.add('movie', `egypt:${filmNumber}`, 0, [createMainName(title, 'ar')])
     builder.ids.set(`egyptian_films:${filmNumber}`, `egypt:${filmNumber}`)
   }
   for (const line of readDataLines('catalogue/people.csv.gz').slice(1)) {
     const [id, name = ''] = parseCsvLine(line)
-    builder.add('actor', `person:${id}`, builder.popularityOfPerson.get(Number(id)) ?? 0, [mainName(name)])
+    builder.add('actor', `person:${id}`, builder.popularityOfPerson.get(Number(id)) ?? 0, [
+      createMainName(name),
+    ])
     builder.ids.set(`people:${id}`, `person:${id}`)
   }
 }
@@ -194,7 +200,7 @@ export function buildSearchCatalogue(): SearchCatalogue {
   const builder = new CatalogueBuilder()
   addMovies(builder)
   addTitles(builder)
-  addTv(builder)
+  addSeries(builder)
   addImdb(builder)
   addAnimeFilmsAndPeople(builder)
   const docs = [...builder.drafts.values()].map((draft, index) => ({

@@ -1,4 +1,4 @@
-/** Real navigational queries from viewing logs, against their own list of 2,359 titles without popularity. */
+/** Measures real navigational queries from viewing logs against the 2,359 titles of these logs, which have no popularity. */
 import { DatabaseSync } from 'node:sqlite'
 import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
 import { hasSearchData, readDataLines } from './corpora.ts'
@@ -38,6 +38,6 @@ if (hasSearchData) {
           .join(' | ')}`,
       )
   }
-  for (const [match, [queryCount, first, ten]] of countsByMatch)
-    console.log(`${match}: ${queryCount} queries, ${first} ranked first, ${ten} in the top ten`)
+  for (const [match, [queryCount, firstCount, topTenCount]] of countsByMatch)
+    console.log(`${match}: ${queryCount} queries, ${firstCount} ranked first, ${topTenCount} in the top ten`)
 } else console.log('shared data sets not found (MARQUEE_SHARED): nothing was measured')

@@ -1,5 +1,5 @@
 /**
- * Search quality on the published query sets, with all documents in one index, through the public search function:
+ * Measures search quality on the published query sets, with all documents in one index, through the public search function:
  * `node bench/search/run.ts [--half=dev|held] [--misses=kind] [--engine=ours|fts5|trgm] [--every=n]`. A hash of the query
  * id splits the queries into two halves; search weights may be tuned on `dev` only. A hit is a target document, or
  * another document with the same name.
@@ -20,18 +20,18 @@ import {
 
 type Tally = { queryCount: number; strict: number; rankedFirst: number; topTen: number; mrr: number }
 type QueryHalf = 'dev' | 'held'
-const halfOf = (qid: string): QueryHalf =>
+const getQueryHalf = (qid: string): QueryHalf =>
   (createHash('md5').update(qid).digest()[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
 const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
 
 const normaliseName = (text: string) => splitWords(text).words.join(' ') || text
 
-function queryGroup({ corpus, kind }: BenchQuery): string {
+function getQueryGroup({ corpus, kind }: BenchQuery): string {
   return `${corpus}/${kind.startsWith('alias_region') ? 'alias_region' : kind.startsWith('form') || kind.startsWith('ar_') ? kind.split(/[:]/)[0] : kind}`
 }
 
-async function measure(
+async function measureQueries(
   searchFor: SearchFunction,
   queries: BenchQuery[],
   ids: Map<string, string>,
@@ -49,7 +49,7 @@ async function measure(
     const hasSameName = (id: string) =>
       docs.get(id)?.names.some((name) => normaliseName(name.text) === title) ?? false
     const rank = hits.findIndex((id) => targets.has(id) || hasSameName(id))
-    const key = queryGroup(query)
+    const key = getQueryGroup(query)
     const tally = talliesByGroup.get(key) ?? { queryCount: 0, strict: 0, rankedFirst: 0, topTen: 0, mrr: 0 }
     talliesByGroup.set(key, tally)
     tally.queryCount += 1
@@ -65,9 +65,9 @@ async function measure(
     }
   }
   durationsMs.sort((a, b) => a - b)
-  const quantile = (q: number) => durationsMs[Math.floor(durationsMs.length * q)]?.toFixed(1)
+  const formatQuantile = (q: number) => durationsMs[Math.floor(durationsMs.length * q)]?.toFixed(1)
   console.log(
-    `ms per query: median ${quantile(0.5)}, p95 ${quantile(0.95)}, p99 ${quantile(0.99)}, max ${durationsMs.at(-1)?.toFixed(1)}`,
+    `ms per query: median ${formatQuantile(0.5)}, p95 ${formatQuantile(0.95)}, p99 ${formatQuantile(0.99)}, max ${durationsMs.at(-1)?.toFixed(1)}`,
   )
   return talliesByGroup
 }
@@ -109,21 +109,21 @@ async function main() {
   console.log(
     `${engineName}: ${docs.length} documents indexed in ${((performance.now() - startMs) / 1000).toFixed(1)} s`,
   )
-  const byId = new Map(docs.map((doc) => [doc.media_id, doc]))
-  const sampleEvery = Number(readOption('every') ?? 1)
+  const docsById = new Map(docs.map((doc) => [doc.media_id, doc]))
+  const samplingInterval = Number(readOption('every') ?? 1)
   const queries = [...readDerivedQueries(), ...readNameQueries()].filter(
-    (_, index) => index % sampleEvery === 0,
+    (_, index) => index % samplingInterval === 0,
   )
   const selectedHalf = readOption('half')
   const kind = readOption('misses')
   for (const queryHalf of ['dev', 'held'] as const) {
     if (selectedHalf && selectedHalf !== queryHalf) continue
     const selectedQueries = queries.filter(
-      (query) => halfOf(query.qid) === queryHalf && (!kind || queryGroup(query).includes(kind)),
+      (query) => getQueryHalf(query.qid) === queryHalf && (!kind || getQueryGroup(query).includes(kind)),
     )
     printTallies(
       queryHalf === 'dev' ? 'Development half' : 'Held-out half',
-      await measure(searchFor, selectedQueries, ids, byId),
+      await measureQueries(searchFor, selectedQueries, ids, docsById),
     )
   }
 }

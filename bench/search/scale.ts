@@ -1,5 +1,5 @@
 /**
- * Search latency, memory and index size at growing catalogue sizes: `node bench/search/scale.ts
+ * Measures search latency, memory and index size at growing catalogue sizes: `node bench/search/scale.ts
  * [--titles=10000,100000,1000000]`. Measures every keystroke of a sample of names, whole names and misspelt names. The
  * index is a file, as in production.
  */
@@ -57,15 +57,15 @@ function misspellName(name: string, random: () => number): string {
   return letters.join('')
 }
 
-const quantile = (sorted: number[], q: number) =>
+const getQuantile = (sorted: number[], q: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
 /** Wall time and CPU time in ms. The CPU time does not depend on other load on the machine. */
 type SearchDuration = { wall: number; cpu: number }
-function report(label: string, durations: SearchDuration[]): void {
+function printReport(label: string, durations: SearchDuration[]): void {
   const formatQuantiles = (key: keyof SearchDuration) => {
     const sorted = durations.map((duration) => duration[key]).sort((a, b) => a - b)
-    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => quantile(sorted, q).toFixed(1))
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => getQuantile(sorted, q).toFixed(1))
     return `median ${p50} p95 ${p95} p99 ${p99} max ${sorted.at(-1)?.toFixed(0)}`
   }
   console.log(
@@ -73,9 +73,9 @@ function report(label: string, durations: SearchDuration[]): void {
   )
 }
 
-async function measureSearch(db: DatabaseSync, q: string, kids: boolean): Promise<SearchDuration> {
+async function measureSearch(db: DatabaseSync, q: string, isKidsProfile: boolean): Promise<SearchDuration> {
   const [startMs, startUsage] = [performance.now(), process.cpuUsage()]
-  await searchIndex(db, { q, limit: 30, type: 'all', scope: { kids } })
+  await searchIndex(db, { q, limit: 30, type: 'all', scope: { kids: isKidsProfile } })
   const usage = process.cpuUsage(startUsage)
   return { wall: performance.now() - startMs, cpu: (usage.user + usage.system) / 1000 }
 }
@@ -106,20 +106,20 @@ async function measureSize(titles: number, seed: number): Promise<void> {
   )
   const keystrokes: SearchDuration[] = []
   const kidsKeystrokes: SearchDuration[] = []
-  const typos: SearchDuration[] = []
+  const misspeltNames: SearchDuration[] = []
   const wholeNames: SearchDuration[] = []
   for (const name of names) {
     for (let end = 1; end <= name.length; end += 1)
       keystrokes.push(await measureSearch(db, name.slice(0, end), false))
     for (let end = 1; end <= name.length; end += 3)
       kidsKeystrokes.push(await measureSearch(db, name.slice(0, end), true))
-    typos.push(await measureSearch(db, misspellName(name, random), false))
+    misspeltNames.push(await measureSearch(db, misspellName(name, random), false))
     wholeNames.push(await measureSearch(db, name, false))
   }
-  report('every keystroke', keystrokes)
-  report('keystrokes, kids profile', kidsKeystrokes)
-  report('whole names', wholeNames)
-  report('whole names with a typo', typos)
+  printReport('every keystroke', keystrokes)
+  printReport('keystrokes, kids profile', kidsKeystrokes)
+  printReport('whole names', wholeNames)
+  printReport('whole names with a typo', misspeltNames)
   console.log(`  rss ${toMegabytes(process.memoryUsage().rss)} MB`)
   db.close()
   if (!readOption('db')) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })

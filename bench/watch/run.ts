@@ -1,6 +1,6 @@
 /**
- * Time from opening /watch/ to the first frame of a demo clip, signed in, against a page that contains only a `<video>` of
- * the same clip from the same server. 4x CPU throttling, empty cache, alternating runs.
+ * Measures the time from opening /watch/ to the first frame of a demo clip for a signed-in user, compared with a page that
+ * contains only a `<video>` of the same clip from the same server. Uses 4x CPU throttling, an empty cache and alternating runs.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const BODY_HEADERS = /^(content-encoding|content-length|etag|transfer-encoding)$
 
 /**
  * Answers requests for `url` with `html` in this tab only, because intercepting all requests of the browser would slow
- * them down. The response has the headers of our own pages, so that the security policy takes the browser the same time.
+ * them down. The response has the headers of our own pages, so that the browser spends the same time on the security policy.
  */
 async function serveInTab(cdp: CDPSession, url: string, html: string): Promise<void> {
   const { headers } = await fetch(WATCH_URL)
@@ -92,7 +92,7 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
   return value
 }
 
-/** URL of the clip that /watch/ plays for this login. */
+/** Returns the URL of the clip that /watch/ plays for this login. */
 async function findClipUrl(context: BrowserContext): Promise<string> {
   const page = await context.newPage()
   await page.goto(WATCH_URL)
@@ -105,10 +105,10 @@ async function findClipUrl(context: BrowserContext): Promise<string> {
   return url
 }
 
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const getMedian = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const formatList = (values: number[]) => values.map(Math.round).join(', ')
 
-async function measure(context: BrowserContext): Promise<void> {
+async function measureWatchPage(context: BrowserContext): Promise<void> {
   await signIn(context)
   const clipUrl = await findClipUrl(context)
   const html = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clipUrl.replaceAll('&', '&amp;')}"></video></html>`
@@ -118,9 +118,9 @@ async function measure(context: BrowserContext): Promise<void> {
     barePageMs.push(await measureFirstFrame(context, `${BASE_URL}/bare`, html))
     watchPageMs.push(await measureFirstFrame(context, WATCH_URL))
   }
-  const ratio = median(watchPageMs) / median(barePageMs)
+  const ratio = getMedian(watchPageMs) / getMedian(barePageMs)
   process.stdout.write(
-    `bare <video>: ${Math.round(median(barePageMs))} ms to the first frame (${formatList(barePageMs)})\n/watch/: ${Math.round(median(watchPageMs))} ms (${formatList(watchPageMs)})\nratio ${ratio.toFixed(2)} (target 1.5)\n`,
+    `bare <video>: ${Math.round(getMedian(barePageMs))} ms to the first frame (${formatList(barePageMs)})\n/watch/: ${Math.round(getMedian(watchPageMs))} ms (${formatList(watchPageMs)})\nratio ${ratio.toFixed(2)} (target 1.5)\n`,
   )
 }
 
@@ -143,7 +143,7 @@ async function main(): Promise<void> {
     ],
   })
   try {
-    await measure(await browser.newContext({ viewport: { width: 1440, height: 900 } }))
+    await measureWatchPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }))
   } finally {
     await browser.close()
     server.kill()

@@ -38,7 +38,7 @@ async function waitUntilSettled(page: Page): Promise<void> {
 async function openState(window: GalleryWindow, state: GalleryState): Promise<void> {
   const { page, locale } = window
   const path = typeof state.path === 'string' ? state.path : state.path(window)
-  await state.before?.(window)
+  await state.prepare?.(window)
   await page.goto(getLocalePrefix(locale) + path, { waitUntil: 'domcontentloaded' })
   await page.locator('h1, h2, [role=status]').first().waitFor({ state: 'attached', timeout: 15_000 })
   if (!/pending/.test(state.name)) {

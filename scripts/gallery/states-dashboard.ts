@@ -19,7 +19,6 @@ export const dashboardStates: GalleryState[] = [
   ...DASHBOARD_SECTIONS.map((section) => ({
     name: `dashboard-${section}`,
     path: `/dashboard/?section=${section}`,
-    whole: true,
   })),
   {
     name: 'dashboard-invite',

@@ -6,19 +6,19 @@ import type { GalleryWindow } from './window.ts'
 const startManaging = async ({ page, translate }: GalleryWindow) => {
   await page.getByRole('button', { name: translate('profiles:manage') }).click()
 }
-const profileTile = ({ page, household }: GalleryWindow, name: string) =>
+const findProfileTile = ({ page, household }: GalleryWindow, name: string) =>
   page.locator(`[data-profile="${household.profileIds[name]}"]`)
 
 const openPinDialog = async (window: GalleryWindow) => {
-  await profileTile(window, 'Robin').click()
+  await findProfileTile(window, 'Robin').click()
   await window.page.locator('dialog input').first().waitFor()
 }
 
-const onboardingState = (step: 'language' | 'profile' | 'genres'): GalleryState => ({
+const createOnboardingState = (step: 'language' | 'profile' | 'genres'): GalleryState => ({
   name: `onboarding-${step}`,
   path: '/onboarding/',
   viewer: 'invited',
-  before: async ({ page }) => {
+  prepare: async ({ page }) => {
     await page.evaluate((value) => sessionStorage.setItem('marquee-onboarding', value), step)
   },
 })
@@ -31,7 +31,7 @@ export const profileStates: GalleryState[] = [
     path: '/profiles/',
     act: async (window) => {
       await startManaging(window)
-      await profileTile(window, 'Sunny').click()
+      await findProfileTile(window, 'Sunny').click()
     },
   },
   {
@@ -39,7 +39,7 @@ export const profileStates: GalleryState[] = [
     path: '/profiles/',
     act: async (window) => {
       await startManaging(window)
-      await profileTile(window, 'Sunny').click()
+      await findProfileTile(window, 'Sunny').click()
       await window.page.getByRole('button', { name: window.translate('profiles:setPin') }).click()
     },
   },
@@ -48,7 +48,7 @@ export const profileStates: GalleryState[] = [
     path: '/profiles/',
     act: async (window) => {
       await startManaging(window)
-      await profileTile(window, 'Sunny').click()
+      await findProfileTile(window, 'Sunny').click()
       await window.page.getByRole('button', { name: window.translate('common:delete'), exact: true }).click()
     },
   },
@@ -56,7 +56,7 @@ export const profileStates: GalleryState[] = [
   {
     name: 'profiles-pin-wrong',
     path: '/profiles/',
-    before: async ({ page }) => {
+    prepare: async ({ page }) => {
       const json = { type: 'invalid_pin', status: 403, message: 'Invalid PIN', errors: {} }
       await page.route('**/unlock', (route) => route.fulfill({ status: 403, json }))
     },
@@ -66,7 +66,7 @@ export const profileStates: GalleryState[] = [
       await window.page.getByText(window.translate('profiles:invalidPin')).waitFor()
     },
   },
-  onboardingState('language'),
-  onboardingState('profile'),
-  onboardingState('genres'),
+  createOnboardingState('language'),
+  createOnboardingState('profile'),
+  createOnboardingState('genres'),
 ]

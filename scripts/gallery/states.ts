@@ -13,7 +13,7 @@ export interface GalleryState {
   /** `main` by default. */
   viewer?: GalleryViewer
   /** Runs before the page is opened, for example to mock API responses. */
-  before?: (window: GalleryWindow) => Promise<void>
+  prepare?: (window: GalleryWindow) => Promise<void>
   /** Interacts with the opened page. */
   act?: (window: GalleryWindow) => Promise<void>
   /** Takes a second screenshot, scrolled down. */
@@ -56,9 +56,9 @@ const HOME: GalleryState[] = [
     path: '/',
     act: ({ page }) => page.locator('header button[aria-expanded]').first().click(),
   },
-  { name: 'home-pending', path: '/', before: holdRequests('**/api/movies/featured*') },
-  { name: 'home-error', path: '/', before: failRequests('**/api/movies/featured*') },
-  { name: 'page-pending', path: '/account/', before: holdRequests('**/api/auth/refresh') },
+  { name: 'home-pending', path: '/', prepare: holdRequests('**/api/movies/featured*') },
+  { name: 'home-error', path: '/', prepare: failRequests('**/api/movies/featured*') },
+  { name: 'page-pending', path: '/account/', prepare: holdRequests('**/api/auth/refresh') },
 ]
 
 const LISTS: GalleryState[] = [
@@ -70,10 +70,10 @@ const LISTS: GalleryState[] = [
     path: '/movies/',
     act: async (window) => findButton(window, 'browse:filters').click(),
   },
-  { name: 'movies-pending', path: '/movies/', before: holdRequests('**/api/movies?*') },
+  { name: 'movies-pending', path: '/movies/', prepare: holdRequests('**/api/movies?*') },
   { name: 'tvshows', path: '/tvshows/' },
   { name: 'movie', path: '/movies/arrival', captureBelow: true },
-  { name: 'movie-pending', path: '/movies/arrival', before: holdRequests('**/api/movies/slug/*') },
+  { name: 'movie-pending', path: '/movies/arrival', prepare: holdRequests('**/api/movies/slug/*') },
   {
     name: 'movie-toast',
     path: '/movies/inception',
@@ -115,7 +115,7 @@ const WATCHLIST: GalleryState[] = [
   {
     name: 'mylist-empty',
     path: '/mylist/',
-    before: async ({ page }) => {
+    prepare: async ({ page }) => {
       const json = { results: [], total_results: 0, page: 1, total_pages: 0 }
       await page.route(/\/watchlist\?/, (route) => route.fulfill({ json }))
       await page.route(/\/watchlist$/, (route) => route.fulfill({ json }))
@@ -151,7 +151,7 @@ const SIGN_IN: GalleryState[] = [
     name: 'login-error',
     path: '/login/',
     viewer: 'signed-out',
-    before: async ({ page }) => {
+    prepare: async ({ page }) => {
       const json = { type: 'unauthorized', status: 401, message: '', errors: {} }
       await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json }))
     },

@@ -1,6 +1,6 @@
 /**
- * Answers every list of titles from memory: columns of titles, filters as passes over them, and sort orders that are
- * kept up to date. services/catalogue/browse.ts loads it. One index holds the titles of one type.
+ * Answers every list of titles from memory. It holds the titles of one type as columns, applies each filter in one pass
+ * over a column, and keeps the sort orders up to date. services/catalogue/browse.ts loads it.
  */
 import { BrowseColumns } from './columns.ts'
 import { matchRows } from './match.ts'
@@ -75,23 +75,24 @@ export class BrowseIndex {
   }
 
   /**
-   * Adds or replaces a title. `titleBefore` is the id of the title just before it in title order, or null for the
+   * Adds or replaces a title. `previousTitleId` is the id of the title just before it in title order, or null for the
    * first.
    */
-  upsertTitle(title: BrowseTitle, titleBefore: number | null): void {
+  upsertTitle(title: BrowseTitle, previousTitleId: number | null): void {
     const columns = this.#columns
-    const row = columns.rowOf(title.title_id)
-    const keysBefore = row === undefined ? null : this.#sortKeysOf(row)
+    const row = columns.findRow(title.title_id)
+    const previousKeys = row === undefined ? null : this.#getSortKeys(row)
     const writtenRow = columns.writeTitle(title)
     this.#writeCount += 1
     this.#writtenRows.set(writtenRow, this.#writeCount)
     this.#cachedMatches.clear()
-    const rowBefore = titleBefore === null ? undefined : columns.rowOf(titleBefore)
-    const rank = rowBefore === undefined ? -1 : (columns.titleRanks[rowBefore] as number)
-    // Titles inserted between the same two settled titles share a rank; their sort titles decide between them.
-    if (keysBefore === null || !this.#isDirectlyAfter(writtenRow, rank))
+    const previousRow = previousTitleId === null ? undefined : columns.findRow(previousTitleId)
+    const rank = previousRow === undefined ? -1 : (columns.titleRanks[previousRow] as number)
+    // Titles that were inserted since the last rebuild between the same two titles share a rank; their sort titles
+    // order them.
+    if (previousKeys === null || !this.#isDirectlyAfter(writtenRow, rank))
       columns.titleRanks[writtenRow] = Math.floor(rank) + 0.5
-    if (keysBefore?.join() === this.#sortKeysOf(writtenRow).join()) return
+    if (previousKeys?.join() === this.#getSortKeys(writtenRow).join()) return
     this.#movedRows.add(writtenRow, title.sort_title)
   }
 
@@ -101,26 +102,26 @@ export class BrowseIndex {
   }
 
   /**
-   * Rebuilds the postings and all sort orders; `pause` lets other tasks run in between. `byTitle` lists all ids in
-   * title order. Returns the ids of titles that changed meanwhile: the caller must upsert these again, because their
-   * title rank may be outdated.
+   * Rebuilds the postings and all sort orders; `pause` lets other tasks run in between. `idsInTitleOrder` lists all
+   * ids in title order. Returns the ids of titles that changed meanwhile: the caller must upsert these again, because
+   * their title rank may be outdated.
    */
-  async rebuildOrders(byTitle: readonly number[], pause: () => Promise<void>): Promise<number[]> {
+  async rebuildOrders(idsInTitleOrder: readonly number[], pause: () => Promise<void>): Promise<number[]> {
     const columns = this.#columns
-    const changesBefore = this.#movedRows.changeCount
-    const writesBefore = this.#writeCount
+    const previousChangeCount = this.#movedRows.changeCount
+    const previousWriteCount = this.#writeCount
     this.#postings = await buildBrowsePostings(columns, pause)
     for (const [row, writeNumber] of this.#writtenRows)
-      if (writeNumber <= writesBefore) this.#writtenRows.delete(row)
-    for (const [rank, id] of byTitle.entries()) {
-      const row = columns.rowOf(id)
+      if (writeNumber <= previousWriteCount) this.#writtenRows.delete(row)
+    for (const [rank, id] of idsInTitleOrder.entries()) {
+      const row = columns.findRow(id)
       if (row !== undefined) columns.titleRanks[row] = rank
     }
     for (const order of BROWSE_ORDERS)
       this.#orders.set(order, await sortRows(columns, SORT_KEYS[order], pause))
-    this.#movedRows.deleteUntil(changesBefore)
+    this.#movedRows.deleteUntil(previousChangeCount)
     this.#cachedMatches.clear()
-    return this.#movedRows.list().map((row) => columns.ids[row] as number)
+    return this.#movedRows.listRows().map((row) => columns.ids[row] as number)
   }
 
   findPage({
@@ -153,15 +154,15 @@ export class BrowseIndex {
   }
 
   /**
-   * Returns one page of the matching rows. When many rows match, a walk in order reaches the page soon. When few
-   * match, or the page is far down, the matching rows are collected and sorted.
+   * Returns one page of the matching rows. When many rows match, a walk through the sort order reaches the page soon.
+   * When few match, or the page is far down, the matching rows are collected and sorted.
    */
   #selectPage({ order, isMatch, matchingRows, matchCount, from, to }: PageInput): number[] {
-    const expectedWalk = (to * this.size) / matchCount
-    // Titles inserted between the same two settled titles are ordered by name, which no sort key expresses.
+    const expectedWalkLength = (to * this.size) / matchCount
+    // Titles that share a rank are ordered by their sort titles, which are not part of the sort keys.
     const canCollect =
       matchCount <= MAX_COLLECTED_ROWS && !(order.startsWith('title') && this.#movedRows.size > 0)
-    if (!canCollect || expectedWalk <= MAX_WALKED_ROWS) {
+    if (!canCollect || expectedWalkLength <= MAX_WALKED_ROWS) {
       const pageRows: number[] = []
       let matchedCount = 0
       let walkedCount = 0
@@ -185,7 +186,7 @@ export class BrowseIndex {
   createMatcher(request: Pick<BrowseRequest, 'audience' | 'filters'>): (titleId: number) => boolean {
     const rows = this.#matchingRows(request, 'popularity.desc')
     return (titleId) => {
-      const row = this.#columns.rowOf(titleId)
+      const row = this.#columns.findRow(titleId)
       return row !== undefined && rows.has(row)
     }
   }
@@ -197,10 +198,13 @@ export class BrowseIndex {
     const cached = this.#cachedMatches.get(key)
     if (cached) return cached
     const dateColumn = order.startsWith('newest') ? this.#columns.seasons : this.#columns.releases
-    const postingsState = this.#postings && { postings: this.#postings, written: this.#writtenRows.keys() }
+    const postingsState = this.#postings && {
+      postings: this.#postings,
+      writtenRows: this.#writtenRows.keys(),
+    }
     const matches = matchRows(this.#columns, request, {
-      dated: isDateOrder ? dateColumn : null,
-      noted: postingsState,
+      dateColumn: isDateOrder ? dateColumn : null,
+      postingsState,
     })
     if ((this.#cachedMatches.size + 1) * matches.sizeBytes > MAX_CACHE_BYTES) this.#cachedMatches.clear()
     this.#cachedMatches.set(key, matches)
@@ -210,7 +214,7 @@ export class BrowseIndex {
   #rowsToExclude(rows: RowSet, ids: ReadonlySet<number> | undefined): Set<number> {
     const excludedRows = new Set<number>()
     for (const id of ids ?? []) {
-      const row = this.#columns.rowOf(id)
+      const row = this.#columns.findRow(id)
       if (row !== undefined && rows.has(row)) excludedRows.add(row)
     }
     return excludedRows
@@ -219,7 +223,7 @@ export class BrowseIndex {
   #rowsToInclude(rows: RowSet, ids: ReadonlySet<number>, excludedRows: Set<number>): Set<number> {
     const includedRows = new Set<number>()
     for (const id of ids) {
-      const row = this.#columns.rowOf(id)
+      const row = this.#columns.findRow(id)
       if (row !== undefined && rows.has(row) && !excludedRows.has(row)) includedRows.add(row)
     }
     return includedRows
@@ -236,7 +240,7 @@ export class BrowseIndex {
     )
   }
 
-  #sortKeysOf(row: number): number[] {
+  #getSortKeys(row: number): number[] {
     return BROWSE_ORDERS.map((order) => SORT_KEYS[order](this.#columns, row))
   }
 

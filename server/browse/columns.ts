@@ -17,7 +17,7 @@ class ValueCodes {
    * Returns the code of a value and assigns one if it is new.
    * @throws RangeError when there are more values than a column can hold (65,535).
    */
-  codeOf(value: string | null): number {
+  getOrAssignCode(value: string | null): number {
     if (value === null || value === '') return 0
     const existing = this.#codes.get(value)
     if (existing) return existing
@@ -33,7 +33,7 @@ class ValueCodes {
 }
 
 /** Returns a date as a number: 20261121 for 2026-11-21; 0 for no date. */
-export const dayNumber = (date: string | null): number =>
+export const toDayNumber = (date: string | null): number =>
   date ? Number(date.slice(0, 4)) * 10_000 + Number(date.slice(5, 7)) * 100 + Number(date.slice(8, 10)) : 0
 
 export class BrowseColumns {
@@ -64,25 +64,25 @@ export class BrowseColumns {
 
   /** Assigns the first codes to the values that lists filter by, so that each of them has a bit. */
   constructor({ genres, networks }: { genres: readonly number[]; networks: readonly string[] }) {
-    for (const id of genres) this.genreCodes.codeOf(String(id))
-    for (const name of networks) this.networkCodes.codeOf(name)
+    for (const id of genres) this.genreCodes.getOrAssignCode(String(id))
+    for (const name of networks) this.networkCodes.getOrAssignCode(name)
   }
 
-  rowOf(titleId: number): number | undefined {
+  findRow(titleId: number): number | undefined {
     const row = this.#rowByTitleId[titleId]
     return row ? row - 1 : undefined
   }
 
-  /** Returns scratch memory for that many rows. It is valid until the caller yields to the event loop. */
-  scratchRows(rowCount: number): Uint32Array {
+  /** Returns scratch memory for `rowCount` rows. It is valid until the caller yields to the event loop. */
+  getScratchRows(rowCount: number): Uint32Array {
     if (rowCount > this.#scratch.length)
       this.#scratch = new Uint32Array(Math.max(rowCount, this.ids.length + 1))
     return this.#scratch
   }
 
-  /** Writes a title into its row, or a new row at the end. Returns the row. */
+  /** Writes a title into its row, or into a new row at the end. Returns the row. */
   writeTitle(title: BrowseTitle): number {
-    const row = this.rowOf(title.title_id) ?? this.#append(title.title_id)
+    const row = this.findRow(title.title_id) ?? this.#append(title.title_id)
     this.flags[row] =
       ROW_PRESENT |
       (title.published ? PUBLISHED : 0) |
@@ -90,21 +90,21 @@ export class BrowseColumns {
       (title.safe ? SAFE_FOR_KIDS : 0) |
       (title.high_quality ? HIGH_QUALITY : 0)
     this.years[row] = title.year ?? 0
-    this.releases[row] = dayNumber(title.release_date)
-    this.seasons[row] = dayNumber(title.newest_season)
-    this.languages[row] = this.languageCodes.codeOf(title.language)
-    this.ageRatings[row] = this.ageRatingCodes.codeOf(title.rated)
+    this.releases[row] = toDayNumber(title.release_date)
+    this.seasons[row] = toDayNumber(title.newest_season)
+    this.languages[row] = this.languageCodes.getOrAssignCode(title.language)
+    this.ageRatings[row] = this.ageRatingCodes.getOrAssignCode(title.rated)
     this.ratings[row] = Math.round(title.rating * 10)
     this.votes[row] = title.votes
     this.scores[row] = title.score
     this.popularity[row] = title.popularity
-    this.genres[row] = valuesMask(title.genres.map(String), this.genreCodes)
-    this.networks[row] = valuesMask(title.networks, this.networkCodes)
+    this.genres[row] = createValuesMask(title.genres.map(String), this.genreCodes)
+    this.networks[row] = createValuesMask(title.networks, this.networkCodes)
     return row
   }
 
   removeTitle(titleId: number): void {
-    const row = this.rowOf(titleId)
+    const row = this.findRow(titleId)
     if (row !== undefined) this.flags[row] = 0
   }
 
@@ -150,17 +150,17 @@ function growArray<T extends NumberArray>(array: T, minSize: number): T {
  * Returns one bit per value. The values that lists filter by (at most 27 genres and 9 networks) come first; codes
  * above 31 have no bit.
  */
-export function valuesMask(values: readonly string[], codes: ValueCodes): number {
+export function createValuesMask(values: readonly string[], codes: ValueCodes): number {
   let mask = 0
   for (const value of values) {
-    const code = codes.codeOf(value)
+    const code = codes.getOrAssignCode(value)
     if (code <= 31) mask |= 1 << code
   }
   return mask >>> 0
 }
 
 /** Returns the mask of filter values; values that no title has set no bit. */
-export function filterMask(values: readonly string[], codes: ValueCodes): number {
+export function createFilterMask(values: readonly string[], codes: ValueCodes): number {
   let mask = 0
   for (const value of values) {
     const code = codes.findCode(value)

@@ -5,14 +5,14 @@
 import {
   BLOCKED,
   type BrowseColumns,
-  dayNumber,
-  filterMask,
+  createFilterMask,
   HIGH_QUALITY,
   PUBLISHED,
   ROW_PRESENT,
   SAFE_FOR_KIDS,
+  toDayNumber,
 } from './columns.ts'
-import { type BrowsePostings, minRatingTenths, narrowestPostings } from './postings.ts'
+import { type BrowsePostings, narrowestPostings, toMinRatingTenths } from './postings.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
@@ -22,30 +22,30 @@ type CodeLookup = Pick<BrowseColumns['languageCodes'], 'findCode'>
 /** The postings, and the rows written since they were built. */
 export interface PostingsState {
   postings: BrowsePostings
-  written: Iterable<number>
+  writtenRows: Iterable<number>
 }
 
-/** Returns the rows that match. `dated` is a date column in which a title must have a value. */
+/** Returns the rows that match. `dateColumn` is a date column in which a title must have a value. */
 export function matchRows(
   columns: BrowseColumns,
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,
-  { dated: dateColumn, noted: postingsState }: { dated: NumberColumn | null; noted: PostingsState | null },
+  { dateColumn, postingsState }: { dateColumn: NumberColumn | null; postingsState: PostingsState | null },
 ): RowSet {
   const postingLists = postingsState && narrowestPostings(columns, filters, postingsState.postings)
   const remaining = new RemainingRows(
     columns,
-    postingLists && [...postingLists, Uint32Array.from(postingsState.written)],
+    postingLists && [...postingLists, Uint32Array.from(postingsState.writtenRows)],
   )
   const { networks, languages, rated, years } = filters
   if (years?.length) remaining.keepCodes(columns.years, new Set(years))
-  if (networks?.length) remaining.keepBits(columns.networks, filterMask(networks, columns.networkCodes))
+  if (networks?.length) remaining.keepBits(columns.networks, createFilterMask(networks, columns.networkCodes))
   if (languages?.length) remaining.keepCodes(columns.languages, findCodes(languages, columns.languageCodes))
   if (rated?.length) remaining.keepCodes(columns.ageRatings, findCodes(rated, columns.ageRatingCodes))
   if (filters.votes !== undefined) remaining.keepAtLeast(columns.votes, filters.votes)
   filterByGenres(remaining, columns, filters)
-  if (filters.rating !== undefined) remaining.keepAtLeast(columns.ratings, minRatingTenths(filters.rating))
+  if (filters.rating !== undefined) remaining.keepAtLeast(columns.ratings, toMinRatingTenths(filters.rating))
   if (filters.startYear !== undefined) remaining.keepAtLeast(columns.years, filters.startYear)
-  if (filters.startDate !== undefined) remaining.keepAtLeast(columns.releases, dayNumber(filters.startDate))
+  if (filters.startDate !== undefined) remaining.keepAtLeast(columns.releases, toDayNumber(filters.startDate))
   if (dateColumn) remaining.keepAtLeast(dateColumn, 1)
   filterByFlags(remaining, columns, audience, filters)
   return remaining.toRowSet()
@@ -65,8 +65,8 @@ class RemainingRows {
   constructor(columns: BrowseColumns, lists: readonly Uint32Array[] | null) {
     this.#totalRows = columns.count
     this.#count = columns.count
-    const listedCount = lists?.reduce((sum, list) => sum + list.length, 0) ?? 0
-    this.#rows = columns.scratchRows(Math.max(columns.count, listedCount) + 1)
+    const postingCount = lists?.reduce((sum, list) => sum + list.length, 0) ?? 0
+    this.#rows = columns.getScratchRows(Math.max(columns.count, postingCount) + 1)
     if (!lists) return
     this.#isListed = true
     this.#count = 0
@@ -103,9 +103,9 @@ class RemainingRows {
     })
   }
 
-  /** Keeps rows with any bit of the mask, or with `none` those without any. */
-  keepBits(column: Uint32Array, mask: number, none = false): void {
-    const keptWithoutBits = none ? 1 : 0
+  /** Keeps the rows that have a bit of the mask, or if `isInverted`, the rows that have none of its bits. */
+  keepBits(column: Uint32Array, mask: number, isInverted = false): void {
+    const keptWithoutBits = isInverted ? 1 : 0
     this.#runFilter((source, target) => {
       let keptCount = 0
       for (let index = 0; index < this.#count; index++) {
@@ -172,12 +172,12 @@ function filterByGenres(
   columns: BrowseColumns,
   { include, exclude, mode }: BrowseFilters,
 ): void {
-  const maskOf = (ids: number[]) => filterMask(ids.map(String), columns.genreCodes)
+  const createMask = (ids: number[]) => createFilterMask(ids.map(String), columns.genreCodes)
   if (include?.length) {
-    if (mode === 'all') for (const id of include) remaining.keepBits(columns.genres, maskOf([id]))
-    else remaining.keepBits(columns.genres, maskOf(include))
+    if (mode === 'all') for (const id of include) remaining.keepBits(columns.genres, createMask([id]))
+    else remaining.keepBits(columns.genres, createMask(include))
   }
-  if (exclude?.length) remaining.keepBits(columns.genres, maskOf(exclude), true)
+  if (exclude?.length) remaining.keepBits(columns.genres, createMask(exclude), true)
 }
 
 function findCodes(values: string[], codes: CodeLookup): Set<number> {

@@ -3,8 +3,8 @@ import { SORT_KEYS } from './order.ts'
 import type { BrowseOrder } from './types.ts'
 
 /**
- * The rows of a browse index that are new or have a new position in some order since the orders were built. Lists merge
- * them with the orders.
+ * The rows of a browse index that are new, or have a new position in some order, since the orders were built. Reads
+ * merge them with the orders.
  */
 export class MovedRows {
   readonly #columns: BrowseColumns
@@ -29,7 +29,7 @@ export class MovedRows {
     return this.#rows.has(row)
   }
 
-  list(): number[] {
+  listRows(): number[] {
     return [...this.#rows.keys()]
   }
 
@@ -46,21 +46,21 @@ export class MovedRows {
     this.#sortedRows.clear()
   }
 
-  /** Returns the rows sorted by an order; rows with equal titles by their sort title. */
+  /** Returns the rows sorted by an order; in orders by title, rows of equal rank are sorted by their sort title. */
   sortBy(order: BrowseOrder): number[] {
     const cached = this.#sortedRows.get(order)
     if (cached) return cached
     const key = SORT_KEYS[order]
     const columns = this.#columns
-    const titleOf = (row: number) => this.#rows.get(row)?.title ?? ''
-    const byTitle = (a: number, b: number) =>
-      titleOf(a) < titleOf(b) ? -1 : titleOf(a) > titleOf(b) ? 1 : a - b
-    const tieBreakers: Partial<Record<BrowseOrder, typeof byTitle>> = {
-      'title.asc': byTitle,
-      'title.desc': (a, b) => byTitle(b, a),
+    const getSortTitle = (row: number) => this.#rows.get(row)?.title ?? ''
+    const compareTitles = (a: number, b: number) =>
+      getSortTitle(a) < getSortTitle(b) ? -1 : getSortTitle(a) > getSortTitle(b) ? 1 : a - b
+    const tieBreakers: Partial<Record<BrowseOrder, typeof compareTitles>> = {
+      'title.asc': compareTitles,
+      'title.desc': (a, b) => compareTitles(b, a),
     }
     const tieBreaker = tieBreakers[order] ?? ((a: number, b: number) => a - b)
-    const rows = this.list().filter((row) => !Number.isNaN(key(columns, row)))
+    const rows = this.listRows().filter((row) => !Number.isNaN(key(columns, row)))
     rows.sort((a, b) => key(columns, a) - key(columns, b) || tieBreaker(a, b))
     this.#sortedRows.set(order, rows)
     return rows

@@ -1,6 +1,6 @@
 /**
- * Sorted rows. The base is sorted once. Rows that are new or whose key changed are kept in a short separate list and
- * merged while reading, until the orders are rebuilt.
+ * Sorts rows. All rows are sorted once into the base order. Rows that are new or whose key has changed are in a short
+ * separate list, which reads merge with the base order until the orders are rebuilt.
  */
 
 import { processInChunks } from './chunks.ts'
@@ -13,17 +13,17 @@ import type { BrowseOrder } from './types.ts'
  */
 export type SortKey = (columns: BrowseColumns, row: number) => number
 
-const dateKey = (day: number, sign: 1 | -1) => (day === 0 ? Number.NaN : sign * day)
+const getDateKey = (day: number, sign: 1 | -1) => (day === 0 ? Number.NaN : sign * day)
 export const SORT_KEYS: Record<BrowseOrder, SortKey> = {
   'popularity.desc': (columns, row) => -(columns.popularity[row] as number),
-  'release_date.desc': (columns, row) => dateKey(columns.releases[row] as number, -1),
-  'release_date.asc': (columns, row) => dateKey(columns.releases[row] as number, 1),
+  'release_date.desc': (columns, row) => getDateKey(columns.releases[row] as number, -1),
+  'release_date.asc': (columns, row) => getDateKey(columns.releases[row] as number, 1),
   'rating.desc': (columns, row) => -(columns.scores[row] as number),
   'rating.asc': (columns, row) => columns.scores[row] as number,
   'title.asc': (columns, row) => columns.titleRanks[row] as number,
   'title.desc': (columns, row) => -(columns.titleRanks[row] as number),
   'rating_votes.desc': (columns, row) => -(columns.votes[row] as number),
-  'newest_season.desc': (columns, row) => dateKey(columns.seasons[row] as number, -1),
+  'newest_season.desc': (columns, row) => getDateKey(columns.seasons[row] as number, -1),
 }
 
 /**
@@ -101,8 +101,8 @@ export function selectSortedRange(
 ): number[] {
   const keys = new Float64Array(rows.length)
   for (let index = 0; index < rows.length; index++) keys[index] = key(columns, rows[index] as number)
-  const unsorted = keys.slice()
-  const [lowest, highest] = [selectKey(unsorted, from), selectKey(unsorted, to - 1)]
+  const reorderedKeys = keys.slice()
+  const [lowest, highest] = [selectKey(reorderedKeys, from), selectKey(reorderedKeys, to - 1)]
   const inRange: { row: number; key: number }[] = []
   let countBefore = 0
   for (let index = 0; index < rows.length; index++) {
@@ -138,8 +138,8 @@ function selectKey(keys: Float64Array, position: number): number {
   return keys[position] as number
 }
 
-/** Rows whose position differs from the sorted base. */
-export interface MovedRows {
+/** The rows whose position in the sorted base is outdated. */
+export interface MovedRowList {
   /** Sorted by the same key. */
   rows: readonly number[]
   isMoved: (row: number) => boolean
@@ -149,7 +149,7 @@ export interface MovedRows {
 export function walkSortedRows(
   columns: BrowseColumns,
   key: SortKey,
-  { base, moved }: { base: Uint32Array; moved: MovedRows },
+  { base, moved }: { base: Uint32Array; moved: MovedRowList },
   visit: (row: number) => boolean,
 ): void {
   let nextMoved = 0

@@ -41,20 +41,20 @@ class ColumnPostings {
     for (let value = 0; value <= maxValue; value++)
       starts[value + 1] = (starts[value + 1] as number) + (starts[value] as number)
     const rows = new Uint32Array(starts[maxValue + 1] as number)
-    const next = starts.slice()
+    const nextPositions = starts.slice()
     await visitRows((row, value) => {
-      rows[next[value] as number] = row
-      next[value] = (next[value] as number) + 1
+      rows[nextPositions[value] as number] = row
+      nextPositions[value] = (nextPositions[value] as number) + 1
     })
     return new ColumnPostings(starts, rows)
   }
 
-  rowsOf(value: number): Uint32Array {
+  getRows(value: number): Uint32Array {
     return this.#rows.subarray(this.#starts[value] ?? 0, this.#starts[value + 1] ?? 0)
   }
 
   /** Returns the rows with at least this value. */
-  rowsAtLeast(minimum: number): Uint32Array {
+  getRowsAtLeast(minimum: number): Uint32Array {
     return this.#rows.subarray(this.#starts[Math.max(0, Math.ceil(minimum))] ?? this.#rows.length)
   }
 }
@@ -64,7 +64,7 @@ export type BrowsePostings = Readonly<
 >
 
 /** Returns the vote class of a number of votes: eight classes per doubling. */
-const voteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
+const getVoteClass = (votes: number) => Math.min(MAX_VOTE_CLASS, Math.floor(8 * Math.log2(1 + votes)))
 
 export async function buildBrowsePostings(
   columns: BrowseColumns,
@@ -86,7 +86,7 @@ export async function buildBrowsePostings(
     rated: await buildSingle(columns.ageRatings, 65_535),
     ratings: await buildSingle(columns.ratings, 255),
     votes: await ColumnPostings.build(count, MAX_VOTE_CLASS, {
-      values: (row, add) => add(voteClass(votes[row] as number)),
+      values: (row, add) => add(getVoteClass(votes[row] as number)),
       pause,
     }),
     genres: await ColumnPostings.build(count, 31, {
@@ -113,18 +113,19 @@ export function narrowestPostings(
     values: readonly string[],
     codes: BrowseColumns['languageCodes'],
     posting: ColumnPostings,
-  ) => candidates.push(values.flatMap((value) => posting.rowsOf(codes.findCode(value) ?? -1)))
+  ) => candidates.push(values.flatMap((value) => posting.getRows(codes.findCode(value) ?? -1)))
   const { years, languages, rated, include, mode } = filters
-  if (years?.length) candidates.push(years.map((year) => postings.years.rowsOf(year)))
-  if (filters.startYear !== undefined) candidates.push([postings.years.rowsAtLeast(filters.startYear)])
+  if (years?.length) candidates.push(years.map((year) => postings.years.getRows(year)))
+  if (filters.startYear !== undefined) candidates.push([postings.years.getRowsAtLeast(filters.startYear)])
   if (languages?.length) addCandidate(languages, columns.languageCodes, postings.languages)
   if (rated?.length) addCandidate(rated, columns.ageRatingCodes, postings.rated)
   if (filters.rating !== undefined)
-    candidates.push([postings.ratings.rowsAtLeast(minRatingTenths(filters.rating))])
-  if (filters.votes !== undefined) candidates.push([postings.votes.rowsAtLeast(voteClass(filters.votes))])
+    candidates.push([postings.ratings.getRowsAtLeast(toMinRatingTenths(filters.rating))])
+  if (filters.votes !== undefined)
+    candidates.push([postings.votes.getRowsAtLeast(getVoteClass(filters.votes))])
   if (include?.length) {
     const listsByGenre = include.map((id) => [
-      postings.genres.rowsOf(columns.genreCodes.findCode(String(id)) ?? -1),
+      postings.genres.getRows(columns.genreCodes.findCode(String(id)) ?? -1),
     ])
     candidates.push(...(mode === 'all' ? listsByGenre : [listsByGenre.flat()]))
   }
@@ -140,4 +141,4 @@ export function narrowestPostings(
 }
 
 /** Returns the minimum rating in tenths, the unit of the column. */
-export const minRatingTenths = (rating: number): number => Math.ceil(rating * 10 - 1e-9)
+export const toMinRatingTenths = (rating: number): number => Math.ceil(rating * 10 - 1e-9)

@@ -1,4 +1,4 @@
-/** Types of the browse index and of its callers. */
+/** Types that the browse index and its callers share. */
 
 /** The values of a title that lists filter and sort by. Dates are YYYY-MM-DD. */
 export interface BrowseTitle {

@@ -1,6 +1,6 @@
 /**
- * Reads all settings from the environment; no other module does. An invalid setting stops the start with a message that
- * names it.
+ * Reads all settings from the environment; no other module does. An invalid setting stops the startup with a message
+ * that names the setting.
  */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -20,8 +20,8 @@ export interface Config {
   /** Number of server processes on this machine. */
   workers: number
   /**
-   * Secret that all keys are derived from; needed when several machines serve. Without it, keys are generated once in
-   * dataDir.
+   * Secret that all keys are derived from. It gives several machines the same keys. Without it, keys are generated once
+   * and stored in dataDir.
    */
   keysSecret: string | undefined
   publicUrl: URL
@@ -31,6 +31,7 @@ export interface Config {
   streamUpstreamUrl: URL | undefined
   /** Additional origins that the upstream may serve media from. */
   streamMediaOrigins: string[]
+  /** True to fill an empty database with the demo catalogue and household, and to play demo clips. */
   demo: boolean
   smtpUrl: string | undefined
   /** Sender of emails. The default is `no-reply@` and the host of PUBLIC_URL. */

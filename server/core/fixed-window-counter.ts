@@ -10,7 +10,7 @@ interface ConsumeOptions {
 export class FixedWindowCounter {
   readonly #windows = new Map<string, { count: number; endsAtMs: number }>()
 
-  /** Counts one event. Returns 0, or the time until the window ends in milliseconds when it has more than `limit` events. */
+  /** Counts one event. Returns 0 up to `limit` events per window; above it, the milliseconds until the window ends. */
   consume(key: string, { limit, windowMs, nowMs }: ConsumeOptions): number {
     const current = this.#windows.get(key)
     const window = current && current.endsAtMs > nowMs ? current : { count: 0, endsAtMs: nowMs + windowMs }

@@ -7,20 +7,25 @@ export type Log = Record<LogLevel, (event: string, fields?: Record<string, unkno
 
 /**
  * Creates a log that writes one JSON object per line to standard output. JSON escapes line breaks and control
- * characters, so a field cannot forge a line.
+ * characters, so a field cannot forge a log line.
  */
 export function createLog(
   level: Config['logLevel'],
   write: (line: string) => unknown = (line) => process.stdout.write(line),
 ): Log {
   const threshold = LOG_LEVELS.indexOf(level)
-  const logAt =
+  const createLevelLog =
     (lineLevel: LogLevel) =>
     (event: string, fields: Record<string, unknown> = {}) => {
       if (LOG_LEVELS.indexOf(lineLevel) > threshold) return
       write(`${JSON.stringify({ at: new Date().toISOString(), level: lineLevel, event, ...fields })}\n`)
     }
-  return { error: logAt('error'), warn: logAt('warn'), info: logAt('info'), debug: logAt('debug') }
+  return {
+    error: createLevelLog('error'),
+    warn: createLevelLog('warn'),
+    info: createLevelLog('info'),
+    debug: createLevelLog('debug'),
+  }
 }
 
 /** Returns an error as fields of a log line. */

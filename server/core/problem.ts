@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from './database-unavailable.ts'
 
 /**
- * Status code and default message of every API error type (api.md, section 1). Details go to the log, never to the
+ * Status code and default message of every API error type. Details go to the log, never to the
  * caller.
  */
 export const PROBLEMS = {
@@ -24,9 +24,9 @@ export type ProblemType = keyof typeof PROBLEMS
 export type FieldErrors = Record<string, string[]>
 
 interface ProblemOptions {
-  /** Replaces the default message of the type. A constant, never built from input. */
+  /** Replaces the default message of the type. It is a constant text, never built from input. */
   message?: string
-  /** Error codes by field name. Never contains values. */
+  /** Error codes by field name. They never contain the values of the fields. */
   errors?: FieldErrors
   /** Sent as the Retry-After header. */
   retryAfterSeconds?: number

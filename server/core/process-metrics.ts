@@ -7,12 +7,12 @@ const WINDOW_MS = 60_000
 
 interface ObservedRequest {
   method: string
-  /** Route pattern of the contract, so that ids never become labels. */
+  /** Path pattern of the route, such as `/movies/{id}`, so that metric labels contain no ids. */
   route: string
   status: number
 }
 interface RequestHistogram extends ObservedRequest {
-  /** Number of requests up to each of `DURATION_BUCKETS_SECONDS`. */
+  /** For each of `DURATION_BUCKETS_SECONDS`, the number of requests that took no longer. */
   counts: number[]
   sumSeconds: number
   count: number
@@ -33,8 +33,8 @@ export function observeRequest({ method, route, status }: ObservedRequest, durat
   const seconds = durationMs / 1_000
   histogram.sumSeconds += seconds
   histogram.count += 1
-  for (const [index, limit] of DURATION_BUCKETS_SECONDS.entries())
-    if (seconds <= limit) histogram.counts[index] = (histogram.counts[index] ?? 0) + 1
+  for (const [index, bucketSeconds] of DURATION_BUCKETS_SECONDS.entries())
+    if (seconds <= bucketSeconds) histogram.counts[index] = (histogram.counts[index] ?? 0) + 1
 }
 
 export function listRequestHistograms(): Iterable<RequestHistogram> {
@@ -50,21 +50,21 @@ export function getSlowQueryCount(): number {
   return slowQueryCount
 }
 
-const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
-loop.enable()
+const loopDelayHistogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
+loopDelayHistogram.enable()
 let previousDelayMs = 0
 const windowTimer = setInterval(() => {
-  previousDelayMs = currentDelayMs()
-  loop.reset()
+  previousDelayMs = getCurrentDelayMs()
+  loopDelayHistogram.reset()
 }, WINDOW_MS)
 windowTimer.unref()
 
-function currentDelayMs(): number {
-  const p99Ms = loop.percentile(99) / 1e6
+function getCurrentDelayMs(): number {
+  const p99Ms = loopDelayHistogram.percentile(99) / 1e6
   return Number.isFinite(p99Ms) ? Math.max(0, p99Ms - LOOP_RESOLUTION_MS) : 0
 }
 
-/** Event loop delay in ms: 99th percentile of the last one to two minutes. */
-export function eventLoopDelayMs(): number {
-  return Math.round(Math.max(previousDelayMs, currentDelayMs()) * 10) / 10
+/** Returns the event loop delay in ms: 99th percentile of the last one to two minutes. */
+export function getEventLoopDelayMs(): number {
+  return Math.round(Math.max(previousDelayMs, getCurrentDelayMs()) * 10) / 10
 }

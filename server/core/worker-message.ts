@@ -1,6 +1,6 @@
 /**
- * The result of a worker thread. `node --watch` sends messages of its own through the port of a worker, so results carry a tag,
- * and all other messages are ignored.
+ * Messages that contain the result of a worker thread. `node --watch` sends its own messages through the same port, so a result
+ * is marked with the field `marqueeWorkerResult`, and all other messages are ignored.
  */
 import { parentPort, type Transferable, type Worker } from 'node:worker_threads'
 

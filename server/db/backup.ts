@@ -27,7 +27,7 @@ export interface BackupCounts {
   profiles: number
   titles: number
 }
-/** Result of a backup check. `why` is a message for operators. */
+/** Result of a backup check. `reason` is a message for operators. */
 export type BackupCheckResult =
   | { ok: true; counts: BackupCounts; migrations: string[] }
   | { ok: false; reason: string }
@@ -96,7 +96,7 @@ async function copySnapshot(
   }
 }
 
-/** Leaves WAL mode, so that the backup is a single file. */
+/** Turns off WAL mode, so that the backup is a single file. */
 function disableWal(file: string): void {
   const copy = new DatabaseSync(file)
   try {
@@ -121,12 +121,12 @@ export function checkBackup(file: string): Promise<BackupCheckResult> {
   return receiveWorkerResult(new Worker(new URL('./backup-check.ts', import.meta.url), { workerData: file }))
 }
 
-/** Reads every page. Also checks foreign keys, because a copy of half a transaction would break them. */
+/** Checks a backup by reading every page. It also checks foreign keys, which a copy of half a transaction would break. */
 export function examineBackup(file: string): BackupCheckResult {
   let copy: DatabaseSync | undefined
   try {
-    const opened = new DatabaseSync(file, { readOnly: true })
-    copy = opened
+    const openedCopy = new DatabaseSync(file, { readOnly: true })
+    copy = openedCopy
     copy.exec('pragma cell_size_check = on')
     const { integrity_check: integrity } = copy.prepare('pragma integrity_check(1)').get() as {
       integrity_check: string
@@ -134,14 +134,14 @@ export function examineBackup(file: string): BackupCheckResult {
     if (integrity !== 'ok') return { ok: false, reason: 'damaged' }
     if (copy.prepare('pragma foreign_key_check').get() !== undefined)
       return { ok: false, reason: 'inconsistent (broken foreign keys)' }
-    const count = (table: string) =>
-      (opened.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
+    const countRows = (table: string) =>
+      (openedCopy.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
     const migrations = copy.prepare('select name from kysely_migration order by name').all() as {
       name: string
     }[]
     return {
       ok: true,
-      counts: { accounts: count('account'), profiles: count('profile'), titles: count('title') },
+      counts: { accounts: countRows('account'), profiles: countRows('profile'), titles: countRows('title') },
       migrations: migrations.map(({ name }) => name),
     }
   } catch {

@@ -42,14 +42,14 @@ export interface SlowQueryMonitor {
 }
 
 /** Creates a Kysely instance that reports slow queries. */
-function createTimedDb(dialect: Dialect, watch: SlowQueryMonitor): Db {
-  const log = ({ level, query, queryDurationMillis: ms }: LogEvent) => {
-    if (level === 'query' && ms > watch.thresholdMs) watch.report(query.sql, ms)
+function createTimedDb(dialect: Dialect, slowQueryMonitor: SlowQueryMonitor): Db {
+  const reportIfSlow = ({ level, query, queryDurationMillis: ms }: LogEvent) => {
+    if (level === 'query' && ms > slowQueryMonitor.thresholdMs) slowQueryMonitor.report(query.sql, ms)
   }
-  return new Kysely<DatabaseSchema>({ dialect, log })
+  return new Kysely<DatabaseSchema>({ dialect, log: reportIfSlow })
 }
 
-const createInactiveWatch = (): SlowQueryMonitor => ({
+const createInactiveMonitor = (): SlowQueryMonitor => ({
   thresholdMs: Number.POSITIVE_INFINITY,
   report: () => {},
 })
@@ -91,13 +91,13 @@ function openPostgres(
   const replicaPool = replicaUrl ? new ConnectionPool({ url: replicaUrl, onError }) : pool
   const replica = replicaUrl ? monitorReplica(pool, replicaPool) : null
   const choosePool = () => (replica?.isFresh() ? replicaPool : pool)
-  const watch = createInactiveWatch()
-  const primary = createTimedDb(createPostgresDialect(pool), watch)
+  const slowQueryMonitor = createInactiveMonitor()
+  const primary = createTimedDb(createPostgresDialect(pool), slowQueryMonitor)
   return {
     kind: 'postgres',
     primary,
-    reader: createTimedDb(createPostgresDialect(createReadPool(choosePool, pool)), watch),
-    slowQueries: watch,
+    reader: createTimedDb(createPostgresDialect(createReadPool(choosePool, pool)), slowQueryMonitor),
+    slowQueries: slowQueryMonitor,
     searchDatabase: createRawPostgres(pool),
     openWithoutTimeouts: () =>
       new Kysely<DatabaseSchema>({
@@ -117,8 +117,8 @@ function openPostgres(
 /** Opens a SQLite file, or `:memory:` for tests, which then uses one connection for reads and writes. */
 export function openSqliteDatabase(file: string): Database {
   const sqlite = openSqliteConnection(file)
-  const watch = createInactiveWatch()
-  const primary = createTimedDb(createSqliteDialect(sqlite), watch)
+  const slowQueryMonitor = createInactiveMonitor()
+  const primary = createTimedDb(createSqliteDialect(sqlite), slowQueryMonitor)
   if (file === ':memory:') {
     const search = openSqliteConnection(file)
     return {
@@ -127,7 +127,7 @@ export function openSqliteDatabase(file: string): Database {
       reader: primary,
       sqlite,
       searchDatabase: search,
-      slowQueries: watch,
+      slowQueries: slowQueryMonitor,
       close: async () => {
         search.close()
         await closeDb(primary, sqlite)
@@ -140,14 +140,14 @@ export function openSqliteDatabase(file: string): Database {
   const search = openSqliteConnection(join(dirname(file), SEARCH_FILE_NAME))
   search.exec('pragma synchronous = normal; pragma cache_size = -131072')
   const sqliteReader = openSqliteConnection(file, { readOnly: true })
-  const reader = createTimedDb(createSqliteDialect(sqliteReader), watch)
+  const reader = createTimedDb(createSqliteDialect(sqliteReader), slowQueryMonitor)
   return {
     kind: 'sqlite',
     primary,
     reader,
     sqlite,
     searchDatabase: search,
-    slowQueries: watch,
+    slowQueries: slowQueryMonitor,
     file,
     close: async () => {
       search.close()

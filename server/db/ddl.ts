@@ -23,7 +23,7 @@ const PLACEHOLDERS = {
 // biome-ignore lint/suspicious/noExplicitAny: any schema
 export type AnyDb = Kysely<any>
 
-/** Returns which database a Kysely instance uses. */
+/** Returns the kind of database that a Kysely instance uses. */
 export function getDialect(db: AnyDb): 'sqlite' | 'postgres' {
   const { adapter } = db.getExecutor()
   return adapter instanceof PostgresAdapter || adapter instanceof PGliteAdapter ? 'postgres' : 'sqlite'

@@ -146,11 +146,11 @@ export function createRawPostgres(pool: ConnectionPool) {
         client.release()
         return result
       } catch (error) {
-        const rolledBack = await client.query('rollback').then(
+        const isRolledBack = await client.query('rollback').then(
           () => true,
           () => false,
         )
-        client.release(!rolledBack)
+        client.release(!isRolledBack)
         throw error
       }
     },

@@ -7,7 +7,7 @@ const RETRY_INTERVAL_MS = 100
 
 /**
  * Takes an exclusive lock that the transaction holds until it ends. Call it inside a transaction. On SQLite it does
- * nothing: transactions begin immediate and therefore exclude each other.
+ * nothing, because transactions start with `begin immediate` and therefore exclude each other.
  */
 export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
   if (getDialect(trx) === 'postgres')
@@ -15,9 +15,9 @@ export async function lockUntilCommit(trx: Db, name: string): Promise<void> {
 }
 
 /**
- * Runs `work` while no other process runs work of the same name on this database, and waits for its turn. It serialises
- * the start of several processes. SQLite needs no lock, because all processes run on one machine and
- * the supervisor finishes its own start before it starts the workers (cluster-supervisor.ts).
+ * Waits until no other process holds the lock `name` on this database, and then runs `work` with the lock. It serialises
+ * the start of several processes. SQLite needs no lock, because all processes run on one machine, and the supervisor
+ * finishes its own start before it starts the workers (cluster-supervisor.ts).
  */
 export async function withProcessLock<T>(
   { kind, primary }: Database,

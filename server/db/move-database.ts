@@ -12,7 +12,8 @@ type TableRow = Record<string, unknown>
 
 const BATCH_ROWS = 500
 /**
- * Tables that triggers fill while titles and people are inserted, or whose rows have no meaning in another database.
+ * Tables that are not copied: triggers fill them while titles and people are inserted, or their rows have no meaning in
+ * another database.
  */
 const SKIPPED_TABLES = new Set(['catalogue_change', 'catalogue_version', 'search_pending', 'lease'])
 
@@ -22,25 +23,25 @@ export interface MovedTable {
 }
 
 /**
- * Copies every table of `from` (SQLite) to `to` (PostgreSQL) in one transaction. Then it reads both sides and compares
- * the row count and a checksum over all values. `from` is locked against writes meanwhile. Throws when `to` is not
- * empty or when a table differs; `to` then contains nothing but empty tables.
+ * Copies every table of `source` (SQLite) to `target` (PostgreSQL) in one transaction. Then it reads both databases
+ * and compares the row count and a checksum over all values. `source` is locked against writes meanwhile. Throws when
+ * `target` is not empty, or when a table differs after copying; the transaction is then rolled back.
  */
 export async function moveDatabase(
-  from: Database,
-  to: Database,
+  source: Database,
+  target: Database,
   onTable: (moved: MovedTable) => void = () => {},
 ): Promise<MovedTable[]> {
-  const { sqlite } = from
-  if (!sqlite || to.kind !== 'postgres')
+  const { sqlite } = source
+  if (!sqlite || target.kind !== 'postgres')
     throw new Error('The source must be SQLite and the target PostgreSQL.')
-  await migrateDatabase(from)
-  return withProcessLock(to, 'start', async () => {
-    await migrateDatabase(to)
+  await migrateDatabase(source)
+  return withProcessLock(target, 'start', async () => {
+    await migrateDatabase(target)
     sqlite.exec('begin immediate')
     try {
       const tables = listTablesInDependencyOrder(sqlite)
-      return await to.primary.transaction().execute((trx) => copyTables(sqlite, trx, tables, onTable))
+      return await target.primary.transaction().execute((trx) => copyTables(sqlite, trx, tables, onTable))
     } finally {
       sqlite.exec('rollback')
     }
@@ -58,20 +59,20 @@ async function copyTables(
     if (rows.length > 0)
       throw new Error(`The target is not empty: its table ${table} has rows. Nothing was changed.`)
   }
-  const moved: MovedTable[] = []
+  const movedTables: MovedTable[] = []
   for (const table of tables) {
     await copyTable(sqlite, trx, table)
-    const [target, source] = [
+    const [targetSummary, sourceSummary] = [
       await summarisePostgresTable(trx, table),
       summariseRows(readRows(sqlite, table)),
     ]
-    if (target.rows !== source.rows || target.checksum !== source.checksum)
+    if (targetSummary.rows !== sourceSummary.rows || targetSummary.checksum !== sourceSummary.checksum)
       throw new Error(`The rows of ${table} differ after copying. Nothing was changed.`)
     await advanceIdentity(trx, table)
-    moved.push({ table, rows: source.rows })
-    onTable({ table, rows: source.rows })
+    movedTables.push({ table, rows: sourceSummary.rows })
+    onTable({ table, rows: sourceSummary.rows })
   }
-  return moved
+  return movedTables
 }
 
 /** Returns the table names, each after the tables that its foreign keys refer to. */
@@ -102,15 +103,15 @@ function readRows(sqlite: DatabaseSync, table: string): Iterable<TableRow> {
 
 async function copyTable(sqlite: DatabaseSync, trx: AnyDb, table: string): Promise<void> {
   let batch: TableRow[] = []
-  const write = async () => {
+  const writeBatch = async () => {
     if (batch.length > 0) await trx.insertInto(table).values(batch).execute()
     batch = []
   }
   for (const row of readRows(sqlite, table)) {
     batch.push({ ...row })
-    if (batch.length === BATCH_ROWS) await write()
+    if (batch.length === BATCH_ROWS) await writeBatch()
   }
-  await write()
+  await writeBatch()
 }
 
 interface TableSummary {
@@ -120,21 +121,21 @@ interface TableSummary {
 
 /** The checksum is the sum of the row hashes, so that the order of the rows does not matter. */
 function summariseRows(rows: Iterable<TableRow>): TableSummary {
-  const sum = new RowChecksum()
-  for (const row of rows) sum.add(row)
-  return sum.value()
+  const checksum = new RowChecksum()
+  for (const row of rows) checksum.add(row)
+  return checksum.summarise()
 }
 
 async function summarisePostgresTable(trx: AnyDb, table: string): Promise<TableSummary> {
-  const sum = new RowChecksum()
+  const checksum = new RowChecksum()
   await sql`declare moved no scroll cursor for select * from ${sql.table(table)}`.execute(trx)
   for (;;) {
     const { rows } = await sql<TableRow>`fetch forward ${sql.lit(BATCH_ROWS)} from moved`.execute(trx)
-    for (const row of rows) sum.add(row)
+    for (const row of rows) checksum.add(row)
     if (rows.length < BATCH_ROWS) break
   }
   await sql`close moved`.execute(trx)
-  return sum.value()
+  return checksum.summarise()
 }
 
 class RowChecksum {
@@ -152,7 +153,7 @@ class RowChecksum {
     this.#sum += BigInt(`0x${createHash('sha256').update(JSON.stringify(values)).digest('hex')}`)
   }
 
-  value(): TableSummary {
+  summarise(): TableSummary {
     return { rows: this.#rows, checksum: (this.#sum % (1n << 256n)).toString(16) }
   }
 }

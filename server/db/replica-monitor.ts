@@ -23,10 +23,10 @@ export interface ReplicaMonitor {
 export function monitorReplica(primary: ConnectionPool, replica: ConnectionPool): ReplicaMonitor {
   let freshUntilMs = 0
   let position: string | null = null
-  let checking = false
+  let isChecking = false
   const checkReplica = async () => {
-    if (checking) return
-    checking = true
+    if (isChecking) return
+    isChecking = true
     try {
       if (position !== null) {
         const { rows } = await replica.query<{ has_replayed: boolean | null }>(QUERIES.hasReplayed, [
@@ -40,7 +40,7 @@ export function monitorReplica(primary: ConnectionPool, replica: ConnectionPool)
       freshUntilMs = 0
       position = null
     } finally {
-      checking = false
+      isChecking = false
     }
   }
   const timer = setInterval(checkReplica, CHECK_INTERVAL_MS)

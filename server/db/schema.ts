@@ -1,5 +1,5 @@
 /**
- * Row types of all tables. Only server/db/ and server/queries/ use them. On both databases, flags are 0 or 1, times are
+ * Row types of all tables. Only server/db/ and server/queries/ use them. In both databases, flags are 0 or 1, times are
  * milliseconds since 1970, durations are seconds, dates are `YYYY-MM-DD`, and JSON is stored as text.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Load shedding: limits the number of requests that a process handles at once. Requests above the limit are rejected
  * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when
- * event loop timers fire late or when requests take long, because something behind the server is slow.
+ * event loop timers fire late, and when requests take long because a backend such as the database is slow.
  */
 
 import type { RequestListener } from 'node:http'
@@ -13,7 +13,7 @@ import { observeRequest } from '../core/process-metrics.ts'
  */
 export const MAX_REQUESTS = 192
 /**
- * High enough to use every database connection while a full queue of passwords is hashed (services/auth/password-hash.ts).
+ * High enough to use all database connections even when the queue of password hashes is full (services/auth/password-hash.ts).
  */
 export const MIN_REQUESTS = 48
 const SAMPLE_INTERVAL_MS = 50
@@ -49,7 +49,7 @@ export class Admission {
     this.#inFlight -= 1
     if (durationMs > SLOW_REQUEST_MS) this.#hadSlowRequest = true
   }
-  /** Adjusts the limit to a measured event loop delay: 30% less when overloaded, 8 more otherwise. */
+  /** Adjusts the limit after a measurement: it falls by 30% when the process is overloaded, otherwise it rises by 8. */
   recordLoopDelay(delayMs: number): void {
     const isOverloaded = delayMs > MAX_LOOP_DELAY_MS || this.#hadSlowRequest
     this.#hadSlowRequest = false
@@ -95,11 +95,11 @@ const OVERLOADED_HEADERS = {
  */
 export function rejectWhenOverloaded(
   listener: RequestListener,
-  requestLimit: Admission = admission,
+  requestAdmission: Admission = admission,
 ): RequestListener {
   return (request, response) => {
     const { url = '/', method = '' } = request
-    if (!url.startsWith('/api/') || !requestLimit.isFull(url)) return listener(request, response)
+    if (!url.startsWith('/api/') || !requestAdmission.isFull(url)) return listener(request, response)
     observeRequest({ method, route: 'none', status: 503 }, 0)
     response.writeHead(503, OVERLOADED_HEADERS).end(OVERLOADED_BODY)
   }

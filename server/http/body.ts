@@ -12,17 +12,17 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 export interface RequestBody {
   value: unknown
-  /** True for form data, whose values are all text; `parseBody` converts them to the types of the schema. */
+  /** True for form data, whose values are all text; `convertFormValue` (validate.ts) converts them to the types of the schema. */
   isForm: boolean
 }
 
 /**
- * Reads a JSON or form body. An absent body is an empty object.
+ * Reads a JSON or form body. An absent body is read as an empty object.
  * @throws Problem with status 413, 415 or 422.
  */
-export async function readRequestBody(c: Context, limit = BODY_LIMIT_BYTES): Promise<RequestBody> {
+export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES): Promise<RequestBody> {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return { value: {}, isForm: false }
-  const bytes = await readRawBody(c.req.raw, limit)
+  const bytes = await readRawBody(c.req.raw, limitBytes)
   if (bytes.length === 0) return { value: {}, isForm: false }
   const type = (c.req.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return { value: checkValue(parseJson(bytes)), isForm: false }
@@ -38,18 +38,18 @@ export async function readRequestBody(c: Context, limit = BODY_LIMIT_BYTES): Pro
 
 /**
  * Returns the raw bytes of a body. Compressed bodies are rejected because they can expand to any size.
- * @throws Problem with status 413 when the body is larger than `limit` bytes, and 415 when it is compressed.
+ * @throws Problem with status 413 when the body is larger than `limitBytes`, and 415 when it is compressed.
  */
-export async function readRawBody(request: Request, limit: number): Promise<Uint8Array> {
+export async function readRawBody(request: Request, limitBytes: number): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding')
   if (encoding && encoding !== 'identity') throw new Problem('unsupported_media_type')
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new Problem('payload_too_large')
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw new Problem('payload_too_large')
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const chunk of request.body) {
     sizeBytes += chunk.length
-    if (sizeBytes > limit) throw new Problem('payload_too_large')
+    if (sizeBytes > limitBytes) throw new Problem('payload_too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -136,7 +136,7 @@ export function assertDecodable(field: string, encoded: string): void {
 }
 
 /**
- * PostgreSQL cannot store NUL, and lone surrogates cannot be encoded as UTF-8.
+ * Rejects text that cannot be stored: PostgreSQL has no NUL in texts, and lone surrogates cannot be encoded as UTF-8.
  * @throws Problem with status 422.
  */
 export function assertStorableText(field: string, text: string): void {

@@ -14,7 +14,7 @@ import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
 import { createErrorResponse } from './error-response.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
-import { rawPath } from './raw-path.ts'
+import { getRawPath } from './raw-path.ts'
 import { describeRequest, parseTrustedProxies } from './request.ts'
 import type { Route, RouteCall } from './route.ts'
 import { getSharedResponse } from './shared-responses.ts'
@@ -43,7 +43,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
     if (!admission.enter(c.req.path)) throw new Problem('overloaded', { retryAfterSeconds: 1 })
     const startedAt = performance.now()
     try {
-      if (UNSAFE_PATH.test(rawPath(c))) throw new Problem('not_found')
+      if (UNSAFE_PATH.test(getRawPath(c))) throw new Problem('not_found')
       rejectCrossSiteRequest(c, deps.config)
       await next()
     } finally {
@@ -139,8 +139,8 @@ async function callHandler(
 }
 
 /**
- * A response is cached under the catalogue version of the primary database, so it must not be built from a replica
- * that lags behind.
+ * Returns dependencies that read from the primary database. A response is cached under the catalogue version of the
+ * primary, so it must not be built from a replica that lags behind.
  */
 function withPrimaryDatabase(deps: Deps): Deps {
   const { database } = deps

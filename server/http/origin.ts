@@ -3,7 +3,7 @@ import type { Config } from '../core/config.ts'
 import { Problem } from '../core/problem.ts'
 
 /**
- * Rejects unsafe methods (RFC 9110, §9.2.1) of cross-site requests (security.md, decision 2). A request without
+ * Rejects cross-site requests with unsafe methods (RFC 9110, §9.2.1; security.md, decision 2). A request without
  * `Sec-Fetch-Site` and `Origin` does not come from a browser and is accepted. `Origin` may also be the host that the
  * request was sent to, with the scheme of PUBLIC_URL, so that a server with several host names works.
  * @throws Problem with status 403.

@@ -7,7 +7,7 @@ import type { IncomingMessage, Server } from 'node:http'
 interface RequestTimeout {
   /** Time in which a body must arrive completely. */
   timeoutMs: number
-  /** An upload may take longer as long as it receives at least this many bytes per `timeoutMs`. */
+  /** An upload may exceed `timeoutMs` while at least this many bytes arrive in each period of `timeoutMs`. */
   minBytes: number
 }
 const DEFAULT_TIMEOUT: RequestTimeout = { timeoutMs: 30_000, minBytes: 30 * 1024 }

@@ -5,12 +5,12 @@ import { getCookie } from 'hono/cookie'
 import type { Config } from '../core/config.ts'
 import type { RequestInfo } from '../core/request-info.ts'
 
-export function refreshCookieName(config: Config): string {
+export function getRefreshCookieName(config: Config): string {
   return config.publicUrl.protocol === 'https:' ? '__Host-rt' : 'rt'
 }
 
 export function describeRequest(c: Context, config: Config, trustedProxyList: BlockList): RequestInfo {
-  const address = clientAddress(c, trustedProxyList)
+  const address = findClientAddress(c, trustedProxyList)
   return {
     id: randomUUID(),
     ip: truncateAddress(address),
@@ -18,12 +18,12 @@ export function describeRequest(c: Context, config: Config, trustedProxyList: Bl
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 300),
     bearer: /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null,
     profileId: c.req.header('x-profile-id') ?? null,
-    refreshToken: getCookie(c, refreshCookieName(config)) ?? null,
+    refreshToken: getCookie(c, getRefreshCookieName(config)) ?? null,
   }
 }
 
 /** Returns the client address. X-Forwarded-For is read from right to left, through trusted proxies only. */
-function clientAddress(c: Context, trustedProxyList: BlockList): string | null {
+function findClientAddress(c: Context, trustedProxyList: BlockList): string | null {
   const socket = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
     ?.socket
   let address = normaliseAddress(socket?.remoteAddress ?? null)

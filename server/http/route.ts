@@ -35,8 +35,8 @@ type RouteReply<E extends Endpoint> = z.input<E['reply']> | Response | void
 
 export interface RouteOptions<E extends Endpoint = Endpoint> {
   /**
-   * How long a response may be cached for all callers with the same audience and language; absent means never. Only for
-   * access `viewer`.
+   * Time in ms for which a response is cached for all callers with the same audience and language. Without it, responses
+   * are not cached. Only endpoints with access `viewer` may have it.
    */
   cacheMs?: number
   /** Returns true for queries whose response depends on the profile, which are not cached. */

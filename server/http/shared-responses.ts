@@ -12,7 +12,7 @@ import { overviewLanguage, titleLanguage, type Viewer } from '../services/auth/c
 import type { Deps } from '../services/deps.ts'
 import type { Route } from './route.ts'
 
-/** Hash of the source code, as part of the cache key: responses of another release may have another shape. */
+/** Hash of the source code. The cache key contains it, because responses of another release may have another format. */
 let codeHash: string | undefined
 const pendingByDeps = new WeakMap<Deps, Map<string, Promise<string>>>()
 
@@ -40,7 +40,7 @@ export async function getSharedResponse(
   responseRequest: ResponseRequest,
   buildResponse: () => Promise<string>,
 ): Promise<string> {
-  const key = cacheKeyOf(deps, responseRequest)
+  const key = createCacheKey(deps, responseRequest)
   const cached = await deps.cache.get(key)
   if (cached !== undefined) return cached
   const pending = pendingByDeps.get(deps) ?? new Map<string, Promise<string>>()
@@ -61,7 +61,7 @@ export async function getSharedResponse(
  * Returns the cache key: everything that the response depends on. It includes the day, because ages and aired
  * episodes change daily.
  */
-function cacheKeyOf(deps: Deps, { route, caller, params, query }: ResponseRequest): string {
+function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRequest): string {
   const { method, base, path } = route.endpoint
   const { audience, catalogueVersion } = caller
   codeHash ??= hashSourceCode()

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
 import { getErrorShells, matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
 import { matchesIfNoneMatch } from './if-none-match.ts'
-import { rawPath } from './raw-path.ts'
+import { getRawPath } from './raw-path.ts'
 
 const CONTENT_TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
@@ -21,7 +21,7 @@ const CONTENT_TYPES: Record<string, string> = {
   ico: 'image/x-icon',
   txt: 'text/plain; charset=utf-8',
 }
-/** Encoded separators, dot segments and control characters, which could reach a file by another name than its own. */
+/** Encoded separators, dot segments and control characters, with which a path could reach a file that has a different name. */
 const UNSAFE_PATH = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
 const ENCODINGS = [
   { encoding: 'br', extension: '.br' },
@@ -42,7 +42,7 @@ interface EncodedFile {
   body: Uint8Array<ArrayBuffer>
 }
 interface StaticOptions {
-  /** Folder of the built site. It is read once at start, so that no request reads a path from the disk. */
+  /** Folder of the built site. All files are loaded at startup; requests never access the file system. */
   root: string
   https: boolean
   /** Origins whose pages may embed /watch/embed in a frame; all other pages cannot be framed. */
@@ -56,11 +56,11 @@ export function createStaticApp({ root, https, embedOrigins = [] }: StaticOption
     : "default-src 'self'"
   const app = new Hono()
   app.use('*', async (c, next) => {
-    setSecurityHeaders(c, isEmbedPage(rawPath(c)) ? allowFraming(csp, embedOrigins) : csp, https)
+    setSecurityHeaders(c, isEmbedPage(getRawPath(c)) ? allowFraming(csp, embedOrigins) : csp, https)
     await next()
   })
   app.on(['GET', 'HEAD'], '*', (c) => {
-    const path = rawPath(c)
+    const path = getRawPath(c)
     const asset = findAsset(assets, path)
     return asset ? sendAsset(c, asset, 200) : sendAsset(c, findNotFoundPage(assets, path), 404)
   })

@@ -12,7 +12,10 @@ export interface ImageSpec {
   readonly kind: 'poster' | 'backdrop' | 'still' | 'profile'
   /** Pixels; the height follows from the kind: 2:3 for posters and profiles, 16:9 for backdrops and stills. */
   readonly width: number
-  /** Stable key of the title. The part before the first `:` determines scene and palette, the whole seed the details. */
+  /**
+   * Stable key of the title. The part before the first `:` determines the scene and the palette; the details depend
+   * on all of it.
+   */
   readonly seed: string
   readonly title: string
   readonly lang: string
@@ -65,11 +68,11 @@ export function drawImage(picture: ImageSpec): string {
   return wrapInSvg(
     stage,
     width,
-    art + drawTitle(drawing.title, { title, lang, small: formatSubtitle(picture, title) }, stage.w),
+    art + drawTitle(drawing.title, { title, lang, subtitle: formatSubtitle(picture, title) }, stage.w),
   )
 }
 
-/** The year, and the original title if it is different and short. */
+/** Returns the year, preceded by the original title if that is different and short. */
 function formatSubtitle(picture: ImageSpec, title: string): string {
   const original = sanitiseText(picture.originalTitle ?? '')
   const year = Number.isInteger(picture.year) ? String(picture.year) : ''
@@ -77,7 +80,7 @@ function formatSubtitle(picture: ImageSpec, title: string): string {
   return [isShown ? original : '', year].filter(Boolean).join('  ·  ')
 }
 
-/** The placeholder colour to show while the image loads. */
+/** Returns the placeholder colour that is shown while the image loads. */
 export function placeholderColourOf(title: {
   readonly seed: string
   readonly genres: readonly number[]

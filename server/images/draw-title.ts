@@ -5,7 +5,7 @@ import { fmt } from './svg.ts'
 import { graphemes, isJoinedScript, isRtl, splitIntoWords } from './title-text.ts'
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
-/** Estimates the width of a text in em, rather too wide than too narrow, because fonts differ per system. */
+/** Estimates the width of a text in em. It overestimates rather than underestimates, because fonts differ per system. */
 export function estimateWidth(text: string, face: TypefaceName, track = 0): number {
   return graphemes(text).reduce((sum, grapheme) => sum + estimateAdvance(grapheme, face) + track, 0)
 }
@@ -14,42 +14,45 @@ interface TitleText {
   readonly title: string
   readonly lang: string
   /** Year and original title, already sanitised; may be empty. */
-  readonly small: string
+  readonly subtitle: string
 }
 
 const anchorPosition = { start: 0, middle: 0.5, end: 1 } as const
 
-/** The properties of a title's text that do not depend on the position of its lines. */
-function textStyle(spec: Lettering, text: TitleText) {
+/** Returns the properties of a title's text that do not depend on the position of its lines. */
+function createTextStyle(spec: Lettering, text: TitleText) {
   const isJoined = isJoinedScript(text.title)
-  const caps = (spec.caps ?? false) && !isJoined
+  const isUppercase = (spec.isUppercase ?? false) && !isJoined
   const face = fontStacks[spec.face]
   return {
     isJoined,
-    shown: caps ? text.title.toLocaleUpperCase(text.lang) : text.title,
+    displayedTitle: isUppercase ? text.title.toLocaleUpperCase(text.lang) : text.title,
     family: isJoined ? arabicFontStacks[face.arabic].family : face.family,
     weight: isJoined ? Math.max(face.weight, 600) : face.weight,
     track: isJoined ? 0 : (spec.track ?? 0),
-    leading: isJoined ? ARABIC_LINE_HEIGHT : caps ? face.leading * 0.94 : face.leading * 1.06,
+    leading: isJoined ? ARABIC_LINE_HEIGHT : isUppercase ? face.leading * 0.94 : face.leading * 1.06,
     /** Distance from the top of the line to its baseline, in em. */
-    baselineOffset: isJoined ? 0.98 : caps ? 0.83 : 0.86,
+    baselineOffset: isJoined ? 0.98 : isUppercase ? 0.83 : 0.86,
   }
 }
 
-type TextStyle = ReturnType<typeof textStyle>
+type TextStyle = ReturnType<typeof createTextStyle>
 
 /** Returns the title and its subtitle as SVG text. The box is mirrored for right-to-left titles. */
 export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number): string {
   const isRightToLeft = isRtl(text.title)
-  const style = textStyle(spec, text)
+  const style = createTextStyle(spec, text)
   const [bx, by0, bw, bh0] = spec.box
   // Joined scripts are taller at the same font size, so the box extends upwards into the image.
-  const extraHeight = style.isJoined && !spec.closed && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
+  const extraHeight = style.isJoined && !spec.isFixedHeight && (spec.valign ?? 'bottom') === 'bottom' ? 18 : 0
   const [by, bh] = [by0 - extraHeight, bh0 + extraHeight]
-  const subtitleHeight = spec.small && text.small ? 15 : 0
+  const subtitleHeight = spec.subtitleColour && text.subtitle ? 15 : 0
   const inner: Lettering = { ...spec, box: [bx, by, bw, (bh - subtitleHeight) * (style.isJoined ? 0.92 : 1)] }
-  const typeset = typesetTitle(splitIntoWords(style.shown, text.lang), inner, style.leading, (line) =>
-    estimateWidth(line, spec.face, style.track),
+  const typeset = typesetTitle(
+    splitIntoWords(style.displayedTitle, text.lang),
+    inner,
+    style.leading,
+    (line) => estimateWidth(line, spec.face, style.track),
   )
   const align = spec.align ?? 'middle'
   const left = isRightToLeft ? stageWidth - bx - bw : bx
@@ -59,17 +62,17 @@ export function drawTitle(spec: Lettering, text: TitleText, stageWidth: number):
   const freeHeight = bh - subtitleHeight - typeset.height - descent
   const top = by + (spec.valign === 'top' ? 0 : spec.valign === 'middle' ? freeHeight / 2 : freeHeight)
   const alignment = `text-anchor="${align}"${isRightToLeft ? ' direction="rtl"' : ''}`
-  const stroke = spec.fat
+  const stroke = spec.hasStroke
     ? ` stroke="${spec.colour}" stroke-width="${fmt((typeset.lines[0]?.size ?? 0) * 0.045)}" stroke-linejoin="round"`
     : ''
   const textGroup =
     `<g font-family="${style.family}" font-weight="${style.weight}" fill="${spec.colour}"${stroke} ${alignment}>` +
-    `${drawLines(x, top, bw, typeset, style)}</g>${drawSubtitle(spec, text.small, x, top + typeset.height + descent + 11, alignment)}`
+    `${drawLines(x, top, bw, typeset, style)}</g>${drawSubtitle(spec, text.subtitle, x, top + typeset.height + descent + 11, alignment)}`
   if (!spec.rotate) return textGroup
   return `<g transform="rotate(${isRightToLeft ? -spec.rotate : spec.rotate} ${fmt(left + bw / 2)} ${fmt(by + bh / 2)})">${textGroup}</g>`
 }
 
-/** Fixes the length of lines that nearly fill the box, so that a wider font cannot overflow it. */
+/** Draws the lines. Lines that nearly fill the box get a fixed length, so that a wider font cannot overflow the box. */
 function drawLines(
   x: number,
   top: number,
@@ -92,15 +95,15 @@ function drawLines(
     .join('')
 }
 
-function drawSubtitle(spec: Lettering, small: string, x: number, y: number, alignment: string): string {
-  if (!spec.small || !small) return ''
-  const isJoined = isJoinedScript(small)
-  const widthEm = estimateWidth(small, 'grotesk', 0.12)
+function drawSubtitle(spec: Lettering, subtitle: string, x: number, y: number, alignment: string): string {
+  if (!spec.subtitleColour || !subtitle) return ''
+  const isJoined = isJoinedScript(subtitle)
+  const widthEm = estimateWidth(subtitle, 'grotesk', 0.12)
   const size = Math.min(9, spec.box[2] / widthEm)
   if (size < 4.5) return ''
   return (
     `<text x="${fmt(x)}" y="${fmt(y)}" font-family="'Helvetica Neue',Arial,'Liberation Sans',Roboto,'Noto Sans Arabic',sans-serif" ` +
-    `font-size="${fmt(size)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.small}" ${alignment}>` +
-    `${escapeMarkup(small)}</text>`
+    `font-size="${fmt(size)}" font-weight="600"${isJoined ? '' : ' letter-spacing="1"'} fill="${spec.subtitleColour}" ${alignment}>` +
+    `${escapeMarkup(subtitle)}</text>`
   )
 }

@@ -8,7 +8,7 @@ interface FontStack {
   readonly family: string
   readonly weight: number
   /** Width of the widest font of the stack relative to Helvetica Bold. */
-  readonly wide: number
+  readonly relativeWidth: number
   /** Line height in em. */
   readonly leading: number
   /** The Arabic stack of a similar style. */
@@ -19,72 +19,81 @@ export const fontStacks: Readonly<Record<TypefaceName, FontStack>> = {
   condensed: {
     family: "'Avenir Next Condensed','Roboto Condensed','Arial Narrow','Liberation Sans Narrow',sans-serif",
     weight: 700,
-    wide: 0.84,
+    relativeWidth: 0.84,
     leading: 0.98,
     arabic: 'modern',
   },
   heavy: {
     family: "Impact,Anton,'Haettenschweiler','Roboto Condensed','Liberation Sans Narrow',sans-serif",
     weight: 700,
-    wide: 0.86,
+    relativeWidth: 0.86,
     leading: 0.96,
     arabic: 'kufi',
   },
   grotesk: {
     family: "'Helvetica Neue',Helvetica,Arial,'Liberation Sans',Roboto,sans-serif",
     weight: 700,
-    wide: 1.02,
+    relativeWidth: 1.02,
     leading: 1,
     arabic: 'modern',
   },
   geometric: {
     family: "Futura,'Century Gothic','URW Gothic',Montserrat,'Noto Sans',sans-serif",
     weight: 600,
-    wide: 1.03,
+    relativeWidth: 1.03,
     leading: 1.08,
     arabic: 'kufi',
   },
   didone: {
     family: "Didot,'Bodoni MT','Playfair Display','Times New Roman','Liberation Serif',serif",
     weight: 400,
-    wide: 0.94,
+    relativeWidth: 0.94,
     leading: 1.04,
     arabic: 'naskh',
   },
   oldstyle: {
     family: "'Hoefler Text','Palatino Linotype',Palatino,P052,'Noto Serif',Georgia,serif",
     weight: 700,
-    wide: 1.04,
+    relativeWidth: 1.04,
     leading: 1.06,
     arabic: 'naskh',
   },
   slab: {
     family: "Rockwell,'Bookman Old Style','URW Bookman','Roboto Slab','Noto Serif',serif",
     weight: 700,
-    wide: 1.16,
+    relativeWidth: 1.16,
     leading: 1.04,
     arabic: 'kufi',
   },
   script: {
     family: "'Snell Roundhand','Segoe Script',Z003,'Dancing Script',cursive",
     weight: 500,
-    wide: 0.86,
+    relativeWidth: 0.86,
     leading: 1,
     arabic: 'naskh',
   },
   mono: {
     family: "'American Typewriter','Courier New','Nimbus Mono PS','Liberation Mono',monospace",
     weight: 700,
-    wide: 1,
+    relativeWidth: 1,
     leading: 1.1,
     arabic: 'modern',
   },
 }
 
 export const arabicFontStacks = {
-  kufi: { family: "'Noto Kufi Arabic','SF Arabic','Geeza Pro','Segoe UI',Tahoma,sans-serif", wide: 1.38 },
-  naskh: { family: "'Noto Naskh Arabic','Sakkal Majalla','Geeza Pro','Times New Roman',serif", wide: 1.04 },
-  modern: { family: "'Noto Sans Arabic','SF Arabic','Geeza Pro','Segoe UI',Roboto,sans-serif", wide: 1.2 },
+  kufi: {
+    family: "'Noto Kufi Arabic','SF Arabic','Geeza Pro','Segoe UI',Tahoma,sans-serif",
+    relativeWidth: 1.38,
+  },
+  naskh: {
+    family: "'Noto Naskh Arabic','Sakkal Majalla','Geeza Pro','Times New Roman',serif",
+    relativeWidth: 1.04,
+  },
+  modern: {
+    family: "'Noto Sans Arabic','SF Arabic','Geeza Pro','Segoe UI',Roboto,sans-serif",
+    relativeWidth: 1.2,
+  },
 } as const
 
 /** Line height of Arabic in em; Arabic letters are taller than Latin ones. */
@@ -99,17 +108,17 @@ const LATIN_ADVANCES =
 const NARROW_ARABIC = /[اأإآلبتثنيئىذدرزوؤفق]/
 const WIDE_ARABIC = /[سشصضطظكمهـةغعجحخ]/
 
-/** Estimates the advance width of a grapheme in em, rather too wide than too narrow, because fonts differ per system. */
+/** Estimates the advance width of a grapheme in em. It overestimates rather than underestimates, because fonts differ. */
 export function estimateAdvance(grapheme: string, face: TypefaceName): number {
   const base = grapheme.normalize('NFD').charAt(0)
   const code = base.charCodeAt(0)
   const stack = fontStacks[face]
   if (code >= 0x20 && code < 0x7f) {
     if (face === 'mono') return 0.61
-    return (Number(LATIN_ADVANCES.slice((code - 32) * 2, (code - 32) * 2 + 2)) / 100) * stack.wide
+    return (Number(LATIN_ADVANCES.slice((code - 32) * 2, (code - 32) * 2 + 2)) / 100) * stack.relativeWidth
   }
-  if (code < 0x250) return 0.64 * stack.wide
-  if (code < 0x590) return 0.74 * stack.wide
+  if (code < 0x250) return 0.64 * stack.relativeWidth
+  if (code < 0x590) return 0.74 * stack.relativeWidth
   if (code < 0x900) {
     const width = /[اأإآل]/.test(base)
       ? 0.3
@@ -118,7 +127,7 @@ export function estimateAdvance(grapheme: string, face: TypefaceName): number {
         : WIDE_ARABIC.test(base)
           ? 0.68
           : 0.56
-    return width * arabicFontStacks[stack.arabic].wide
+    return width * arabicFontStacks[stack.arabic].relativeWidth
   }
   return code >= 0x2000 && code < 0x2100 ? 0.6 : 1.04
 }

@@ -113,7 +113,7 @@ const hexByGenre: Readonly<Record<number, readonly string[]>> = {
 /** Series genres that share the palettes of a movie genre. */
 const movieGenreOf: Readonly<Record<number, number>> = { 10759: 28, 10765: 878, 10768: 36, 10762: 16 }
 
-/** The palettes of a genre; those of drama for an unknown genre. */
+/** Returns the palettes of a genre, or those of drama for an unknown genre. */
 export function findPalettes(genre: number | undefined): readonly Palette[] {
   const rows = hexByGenre[movieGenreOf[genre ?? 0] ?? genre ?? 0] ?? hexByGenre[18]!
   return rows.map((row) => {
@@ -129,26 +129,26 @@ export function findPalettes(genre: number | undefined): readonly Palette[] {
   })
 }
 
-/** Relative luminance of a #rrggbb colour, 0 to 1 (WCAG 2.2). */
-const relativeLuminance = (hex: string): number => {
-  const channel = (start: number) => {
+/** Returns the relative luminance of a #rrggbb colour, 0 to 1 (WCAG 2.2). */
+const getRelativeLuminance = (hex: string): number => {
+  const getChannel = (start: number) => {
     const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   }
-  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+  return 0.2126 * getChannel(1) + 0.7152 * getChannel(3) + 0.0722 * getChannel(5)
 }
 
-/** Contrast ratio of two #rrggbb colours, 1 to 21 (WCAG 2.2, 1.4.3). */
+/** Returns the contrast ratio of two #rrggbb colours, 1 to 21 (WCAG 2.2, 1.4.3). */
 export function contrastRatio(colourA: string, colourB: string): number {
-  const luminances = [relativeLuminance(colourA), relativeLuminance(colourB)]
+  const luminances = [getRelativeLuminance(colourA), getRelativeLuminance(colourB)]
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
 }
 
-/** The first colour with a contrast ratio of at least 4.5 to the ground, otherwise the one with the highest ratio. */
+/** Returns the first candidate with a contrast ratio of at least 4.5 to `ground`, otherwise the one with the highest. */
 export function chooseReadableColour(ground: string, ...candidates: readonly string[]): string {
-  const legible = candidates.find((colour) => contrastRatio(ground, colour) >= 4.5)
+  const legibleColour = candidates.find((colour) => contrastRatio(ground, colour) >= 4.5)
   return (
-    legible ??
+    legibleColour ??
     candidates.reduce((best, colour) =>
       contrastRatio(ground, colour) > contrastRatio(ground, best) ? colour : best,
     )

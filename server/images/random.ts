@@ -1,5 +1,5 @@
-/** 32-bit FNV-1a with a final mix; deterministic on every machine. */
-function hash(text: string): number {
+/** Returns the 32-bit FNV-1a hash of a text, mixed once more. It is the same on every machine. */
+function hashText(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
@@ -7,29 +7,32 @@ function hash(text: string): number {
 }
 
 export interface RandomGenerator {
-  /** A random number in [low, high). */
+  /** Returns a random number in [low, high). */
   number(low: number, high: number): number
-  /** A random integer in [low, high]. */
+  /** Returns a random integer in [low, high]. */
   int(low: number, high: number): number
-  /** A random item. */
+  /** Returns a random item. */
   pick<T>(items: readonly T[]): T
   /** True with this probability, 0 to 1. */
   chance(probability: number): boolean
 }
 
-/** A pseudorandom number generator (mulberry32). Its numbers depend only on the seed, so that images are reproducible. */
+/**
+ * Creates a pseudorandom number generator (mulberry32). Its numbers depend only on the seed, so that images are
+ * reproducible.
+ */
 export function createRandom(seed: string): RandomGenerator {
-  let state = hash(seed)
-  const next = () => {
+  let state = hashText(seed)
+  const nextNumber = () => {
     state = (state + 0x6d2b79f5) | 0
     let t = Math.imul(state ^ (state >>> 15), 1 | state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
   return {
-    number: (low, high) => low + next() * (high - low),
-    int: (low, high) => low + Math.floor(next() * (high - low + 1)),
-    pick: (items) => items[Math.floor(next() * items.length)]!,
-    chance: (probability) => next() < probability,
+    number: (low, high) => low + nextNumber() * (high - low),
+    int: (low, high) => low + Math.floor(nextNumber() * (high - low + 1)),
+    pick: (items) => items[Math.floor(nextNumber() * items.length)]!,
+    chance: (probability) => nextNumber() < probability,
   }
 }

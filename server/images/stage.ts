@@ -3,8 +3,8 @@ import type { RandomGenerator } from './random.ts'
 import { fmt, rect } from './svg.ts'
 
 /**
- * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage the focus
- * point is right of and above the centre, because pages put text over the start side and the bottom.
+ * The canvas of a scene: 200 x 300 units for a poster, 400 x 225 for a backdrop or still. On the wide stage, the
+ * focus point is to the right of the centre and above it, because pages show text over the start side and the bottom.
  */
 export interface Stage {
   readonly w: number
@@ -28,21 +28,21 @@ export interface Lettering {
   readonly colour: string
   readonly align?: 'start' | 'middle' | 'end'
   readonly valign?: 'top' | 'middle' | 'bottom'
-  readonly caps?: boolean
+  readonly isUppercase?: boolean
   /** `stack` gives every line its own font size, so that all lines are as wide as the box. */
   readonly mode?: 'block' | 'stack'
   /** Maximum font size in units. */
-  readonly max?: number
+  readonly maxFontSize?: number
   /** Letter spacing in em; ignored for joined scripts such as Arabic. */
   readonly track?: number
   /** Degrees. */
   readonly rotate?: number
-  /** Keeps the space above the box free; otherwise tall scripts may extend 18 units into it. */
-  readonly closed?: boolean
-  /** Adds a stroke in the text colour, which makes letters rounder and heavier. */
-  readonly fat?: boolean
-  /** Colour of the small line (year, original title); none if absent. */
-  readonly small?: string
+  /** True if the box must not grow. Otherwise, a title in a tall script may extend 18 units above it. */
+  readonly isFixedHeight?: boolean
+  /** True to add a stroke in the text colour, which makes letters rounder and heavier. */
+  readonly hasStroke?: boolean
+  /** Colour of the subtitle (year, original title). Without a colour, the subtitle is not drawn. */
+  readonly subtitleColour?: string
 }
 
 export type TypefaceName =
@@ -81,9 +81,9 @@ const parseStops = (stops: string) =>
     .join('')
 
 /** Adds a definition to the stage and returns the paint that refers to it. */
-function addDefinition(stage: Stage, make: (id: string) => string): string {
+function addDefinition(stage: Stage, createElement: (id: string) => string): string {
   const id = String.fromCharCode(97 + stage.defs.length)
-  stage.defs.push(make(id))
+  stage.defs.push(createElement(id))
   return `url(#${id})`
 }
 
@@ -113,26 +113,26 @@ export const tilePattern = (stage: Stage, w: number, h: number, inner: string, t
   )
 
 /** Defines a shape and returns its id for `<use>`. */
-export function defineSymbol(stage: Stage, make: (id: string) => string): string {
-  return addDefinition(stage, make).slice(4, -1)
+export function defineSymbol(stage: Stage, createElement: (id: string) => string): string {
+  return addDefinition(stage, createElement).slice(4, -1)
 }
 
 /** Defines a clip path. Returns the value for the `clip-path` attribute. */
 export const defineClipPath = (stage: Stage, inner: string) =>
   addDefinition(stage, (id) => `<clipPath id="${id}">${inner}</clipPath>`)
 
-/** A rectangle that covers the stage. */
+/** Returns a rectangle that covers the stage. */
 export const fillStage = (stage: Stage, paint: string, attributes = '') =>
   rect(0, 0, stage.w, stage.h, paint, attributes)
 
-/** A background gradient of evenly spaced colours from top to bottom. */
+/** Returns a background gradient of evenly spaced colours from top to bottom. */
 export const skyGradient = (stage: Stage, ...colours: string[]) =>
   fillStage(
     stage,
     linearGradient(stage, colours.map((colour, i) => `${i / (colours.length - 1)} ${colour}`).join(', ')),
   )
 
-/** A gradient that darkens the bottom, so that the title is legible on it. */
+/** Returns a gradient that darkens the bottom, so that the title is legible on it. */
 export const scrimGradient = (stage: Stage, colour: string, from = 0.5, opacity = 0.9) =>
   rect(
     0,

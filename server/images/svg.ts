@@ -9,14 +9,13 @@ export const fmt = (value: number): string => {
 /** Formats a list of numbers for path data. */
 export const formatPoints = (values: readonly number[]): string => values.map(fmt).join(' ')
 
-const paintAttributes = (fill: string, attributes: string) =>
-  `fill="${fill}"${attributes && ` ${attributes}`}`
+const formatPaint = (fill: string, attributes: string) => `fill="${fill}"${attributes && ` ${attributes}`}`
 
 export const rect = (x: number, y: number, w: number, h: number, fill: string, attributes = ''): string =>
-  `<rect x="${fmt(x)}" y="${fmt(y)}" width="${fmt(w)}" height="${fmt(h)}" ${paintAttributes(fill, attributes)}/>`
+  `<rect x="${fmt(x)}" y="${fmt(y)}" width="${fmt(w)}" height="${fmt(h)}" ${formatPaint(fill, attributes)}/>`
 
 export const circle = (x: number, y: number, r: number, fill: string, attributes = ''): string =>
-  `<circle cx="${fmt(x)}" cy="${fmt(y)}" r="${fmt(r)}" ${paintAttributes(fill, attributes)}/>`
+  `<circle cx="${fmt(x)}" cy="${fmt(y)}" r="${fmt(r)}" ${formatPaint(fill, attributes)}/>`
 
 export const ellipse = (
   x: number,
@@ -26,10 +25,10 @@ export const ellipse = (
   fill: string,
   attributes = '',
 ): string =>
-  `<ellipse cx="${fmt(x)}" cy="${fmt(y)}" rx="${fmt(rx)}" ry="${fmt(ry)}" ${paintAttributes(fill, attributes)}/>`
+  `<ellipse cx="${fmt(x)}" cy="${fmt(y)}" rx="${fmt(rx)}" ry="${fmt(ry)}" ${formatPaint(fill, attributes)}/>`
 
 export const path = (d: string, fill: string, attributes = ''): string =>
-  `<path d="${d}" ${paintAttributes(fill, attributes)}/>`
+  `<path d="${d}" ${formatPaint(fill, attributes)}/>`
 
 export const line = (d: string, stroke: string, width: number, attributes = ''): string =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${fmt(width)}"${attributes && ` ${attributes}`}/>`
@@ -40,7 +39,7 @@ export const poly = (values: readonly number[], fill: string, attributes = ''): 
 export const group = (transform: string, inner: string, attributes = ''): string =>
   `<g transform="${transform}"${attributes && ` ${attributes}`}>${inner}</g>`
 
-/** Dots as one path of zero-length strokes with round caps. */
+/** Returns dots as one path of zero-length strokes with round caps. */
 export const dots = (
   centres: readonly (readonly [number, number])[],
   stroke: string,

@@ -1,7 +1,7 @@
 /** Sanitises the text of an image, which is untrusted (imports, administrators), and splits it for line breaking. */
 
 const MAX_GRAPHEMES = 84
-/** Limits the bytes as well, because one grapheme may have many: a family emoji has 25. */
+/** Limit in bytes, because a single grapheme may have many bytes: a family emoji has 25. */
 const MAX_BYTES = 420
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -9,8 +9,9 @@ export const graphemes = (text: string): string[] =>
   Array.from(segmenter.segment(text), (part) => part.segment)
 
 /**
- * Returns a single line of text that is valid in XML, without lone surrogates and long runs of combining marks. Control
- * and format characters are removed, since bidi overrides would reorder the text. ZWJ and ZWNJ are kept for emoji and Persian.
+ * Returns a single line of text that is valid in XML, without lone surrogates or long runs of combining marks.
+ * Control and format characters are removed, since bidi overrides would reorder the text. ZWJ and ZWNJ stay, because
+ * emoji and Persian need them.
  */
 export function sanitiseText(text: string): string {
   const plain = text
@@ -62,7 +63,7 @@ export function splitIntoWords(text: string, lang: string): TitleWord[] {
   return result
 }
 
-/** Punctuation is appended to the word before it. */
+/** Splits text of a script without spaces. Punctuation is appended to the word before it. */
 function splitUnspaced(token: string, lang: string): string[] {
   const pieces: string[] = []
   for (const segment of new Intl.Segmenter(lang, { granularity: 'word' }).segment(token))

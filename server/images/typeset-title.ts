@@ -23,7 +23,8 @@ export function balanceLines(
   const space = measure(' ')
   const sums = [0]
   for (const word of words) sums.push(sums.at(-1)! + (word.separator ? space : 0) + measure(word.text))
-  const width = (from: number, to: number) => sums[to]! - sums[from]! - (words[from]!.separator ? space : 0)
+  const getWidth = (from: number, to: number) =>
+    sums[to]! - sums[from]! - (words[from]!.separator ? space : 0)
   const bestBreaks: { cost: number; from: number }[][] = [[{ cost: 0, from: 0 }]]
   for (let lineIndex = 1; lineIndex <= count; lineIndex++) {
     const row: { cost: number; from: number }[] = []
@@ -31,7 +32,7 @@ export function balanceLines(
       for (let from = lineIndex - 1; from < end; from++) {
         const previous = bestBreaks[lineIndex - 1]?.[from]
         if (!previous) continue
-        const cost = Math.max(previous.cost, width(from, end))
+        const cost = Math.max(previous.cost, getWidth(from, end))
         const current = row[end]
         if (!current || cost < current.cost) row[end] = { cost, from }
       }
@@ -43,7 +44,7 @@ export function balanceLines(
     const text = words
       .slice(from, end)
       .reduce((line, word) => line + (line && word.separator) + word.text, '')
-    lines.unshift({ text, width: Math.max(0.4, width(from, end)) })
+    lines.unshift({ text, width: Math.max(0.4, getWidth(from, end)) })
     end = from
   }
   return lines
@@ -57,15 +58,15 @@ export function typesetTitle(
   measure: (text: string) => number,
 ): TypesetTitle {
   const [, , w, h] = spec.box
-  const max = spec.max ?? 60
+  const maxFontSize = spec.maxFontSize ?? 60
   const isStacked = spec.mode === 'stack'
   let best: TypesetTitle = { lines: [], height: 0 }
   let bestArea = 0
   for (let count = 1; count <= Math.min(words.length, 7); count++) {
     const brokenLines = balanceLines(words, count, measure)
-    const evenSize = Math.min(max, w / Math.max(...brokenLines.map((line) => line.width)))
+    const evenSize = Math.min(maxFontSize, w / Math.max(...brokenLines.map((line) => line.width)))
     let sizes = brokenLines.map((line) =>
-      isStacked ? Math.min(max * 1.5, evenSize * 2.1, w / line.width) : evenSize,
+      isStacked ? Math.min(maxFontSize * 1.5, evenSize * 2.1, w / line.width) : evenSize,
     )
     const totalHeight = sizes.reduce((sum, size) => sum + size, 0) * leading
     if (totalHeight > h) sizes = sizes.map((size) => (size * h) / totalHeight)

@@ -119,7 +119,7 @@ function toTitleRecord(title: DemoTitle, people: Map<string, PersonRecord>): Tit
         role: isLocale(lang) ? ('main' as const) : ('original' as const),
       })),
     ],
-    ...releaseFields(title),
+    ...createReleaseFields(title),
     ...(title.runtime && { runtime: title.runtime * 60 }),
     genres: title.genres,
     ...(title.rated && { rated: title.rated }),
@@ -141,7 +141,7 @@ function toTitleRecord(title: DemoTitle, people: Map<string, PersonRecord>): Tit
   }
 }
 
-function releaseFields(title: DemoTitle): { release_date?: string; year?: number } {
+function createReleaseFields(title: DemoTitle): { release_date?: string; year?: number } {
   const firstSeason = title.seasons?.[0]
   const date = title.release_date ?? firstSeason?.date
   const year = title.year ?? firstSeason?.year ?? (date ? Number(date.slice(0, 4)) : undefined)
@@ -162,7 +162,7 @@ function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide
  * (`weekly`) or all at once (`drop`). Otherwise it is absent. `runtimeMinutes` applies to every episode.
  */
 function toSeasonRecord(season: DemoSeason, runtimeMinutes: number | undefined): SeasonRecord {
-  const airDateOf = (index: number) => {
+  const getAirDate = (index: number) => {
     if (season.dates?.[index]) return season.dates[index]
     if (!season.date) return undefined
     if (season.drop || index === 0) return season.date
@@ -173,7 +173,7 @@ function toSeasonRecord(season: DemoSeason, runtimeMinutes: number | undefined):
     season_number: season.n,
     ...(season.date && { air_date: season.date }),
     episodes: Array.from({ length: season.count }, (_, index) => {
-      const airDate = airDateOf(index)
+      const airDate = getAirDate(index)
       const name = season.episodes?.[index]
       return {
         episode_number: index + 1,

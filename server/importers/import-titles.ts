@@ -19,7 +19,7 @@ export const CATALOGUE_IMPORT_LOCK = 'catalogue-import'
 
 export interface ImportTitlesOptions {
   source: string
-  /** A report to continue, when reading the source has already counted something. */
+  /** A report that already contains counts of reading the source. The import adds to it. */
   report?: ImportReport
   onProgress?: ((report: ImportReport) => void) | undefined
   /** Called after each batch is committed, with the location of every item in it. */
@@ -47,7 +47,7 @@ export async function importTitles(
     const batchToWrite = batch
     batch = createBatch()
     const durationMs = await writeBatch(deps, batchToWrite, { ...options, report, seenTitleIds })
-    batchSize = nextSize(
+    batchSize = computeNextBatchSize(
       batchSize,
       batchToWrite.entries.length,
       durationMs,
@@ -59,12 +59,12 @@ export async function importTitles(
   for await (const read of reads) {
     if (signal?.aborted) break
     report.read += 1
-    const record = validate(read)
+    const record = validateTitle(read)
     if (typeof record === 'string') reportSkip(report, read.at, record)
     else {
-      if (batch.ids.has(recordIdOf(record))) await flush()
-      batch.ids.add(recordIdOf(record))
-      batch.entries.push({ record, hash: hashOf(record), at: read.at })
+      if (batch.ids.has(getRecordId(record))) await flush()
+      batch.ids.add(getRecordId(record))
+      batch.entries.push({ record, hash: hashRecord(record), at: read.at })
     }
     batch.locations.push(read.at)
     if (batch.entries.length >= batchSize || batch.locations.length >= MAX_BATCH_SIZE) await flush()
@@ -81,7 +81,7 @@ interface Batch {
   locations: string[]
 }
 const createBatch = (): Batch => ({ entries: [], ids: new Set(), locations: [] })
-const recordIdOf = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
+const getRecordId = ({ type, imdb_id, tmdb_id }: TitleRecord) => imdb_id ?? `${type} ${tmdb_id}`
 
 async function writeBatch(
   deps: ImporterDeps,
@@ -113,14 +113,19 @@ async function writeBatch(
   return performance.now() - startedMs
 }
 
-/** Batch size that would have taken `targetMs`; at most twice the current size. */
-function nextSize(batchSize: number, rowCount: number, durationMs: number, targetMs: number): number {
+/** Returns the batch size that would have taken `targetMs`, but at most twice the current size. */
+function computeNextBatchSize(
+  batchSize: number,
+  rowCount: number,
+  durationMs: number,
+  targetMs: number,
+): number {
   if (rowCount < batchSize) return batchSize
   const fittingSize = Math.floor((rowCount * targetMs) / Math.max(durationMs, 0.1))
   return Math.max(MIN_BATCH_SIZE, Math.min(fittingSize, batchSize * 2, MAX_BATCH_SIZE))
 }
 
-function validate(read: TitleReadResult): TitleRecord | string {
+function validateTitle(read: TitleReadResult): TitleRecord | string {
   if ('skip' in read) return read.skip
   const result = z.safeParse(titleRecordSchema, read.record)
   if (result.success) return result.data
@@ -128,6 +133,6 @@ function validate(read: TitleReadResult): TitleRecord | string {
   return `${issue?.path.join('.') ?? ''} ${issue?.code ?? 'is invalid'}`.trim()
 }
 
-function hashOf(record: TitleRecord): string {
+function hashRecord(record: TitleRecord): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22)
 }

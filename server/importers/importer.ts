@@ -13,7 +13,7 @@ export interface ImporterDeps {
 
 export type ImporterOptions = Record<string, string | undefined>
 
-/** An option has an invalid value; the message names the option. */
+/** Thrown when an option has an invalid value. The message names the option. */
 export class ImporterOptionError extends Error {}
 
 export interface CatalogueImporter {

@@ -57,7 +57,10 @@ const LANGUAGE_ALIASES: Record<string, string> = {
   arb: 'ar',
   arz: 'ar',
 }
-/** Languages with a script of their own: a title in Latin script is then a transliteration or a foreign title. */
+/**
+ * Languages with a script of their own. In these languages, a title in Latin script is a transliteration or a foreign
+ * title.
+ */
 const SCRIPT_PATTERNS: [string, RegExp][] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
@@ -69,25 +72,25 @@ const SCRIPT_PATTERNS: [string, RegExp][] = [
   ['ru', /\p{Script=Cyrillic}/u],
 ]
 const LATIN_TEXT = /^[\p{ASCII}\p{Script=Latin}\p{P}\p{S}\p{N}\p{Z}\p{M}]*$/u
-/** Cheaper test that accepts most Latin texts. */
+/** A faster test, which accepts most Latin texts. */
 const BASIC_LATIN_TEXT = /^[\0-\u024f]*$/
 const isLatin = (text: string) => BASIC_LATIN_TEXT.test(text) || LATIN_TEXT.test(text)
 const NON_LATIN_LANGUAGES = new Set(SCRIPT_PATTERNS.map(([lang]) => lang))
 
-/** The product's code for a source's language code; undefined if the product does not have the language. */
+/** Returns the product's code for a source's language code; undefined if the product does not have the language. */
 export function toProductLanguage(code: string | null | undefined): string | undefined {
   if (!code) return undefined
   const lang = LANGUAGE_ALIASES[code] ?? code
   return PRODUCT_LANGUAGES.has(lang) ? lang : undefined
 }
 
-/** The language of film titles in a country, given as in COUNTRIES_BY_LANGUAGE. */
-export const languageOfCountry = (country: string): string | undefined => LANGUAGE_BY_COUNTRY.get(country)
+/** Returns the language of film titles in a country, given as in COUNTRIES_BY_LANGUAGE. */
+export const getLanguageOfCountry = (country: string): string | undefined => LANGUAGE_BY_COUNTRY.get(country)
 
 /** True for the country whose titles are preferred for its language. */
 export const isHomeCountry = (country: string): boolean => HOME_COUNTRIES.has(country)
 
-/** The language whose script the text uses; undefined for Latin script and for scripts of no product language. */
+/** Returns the language whose script the text uses; undefined for Latin script and for scripts of no product language. */
 export function languageOfScript(text: string): string | undefined {
   if (isLatin(text)) return undefined
   return SCRIPT_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]

@@ -27,7 +27,10 @@ export class TitleNameList {
     return this.#displayNames.has(lang)
   }
 
-  /** All names, display names first. Sources repeat a text for many countries; each text is returned once per language. */
+  /**
+   * Returns all names, display names first. Sources repeat a text for many countries; each text is returned once per
+   * language.
+   */
   toNames(): TitleName[] {
     const names = [...[...this.#displayNames.values()].map(({ name }) => name), ...this.#aliases]
     const seenKeys = new Set<string>()

@@ -60,19 +60,19 @@ export class MemoryCache implements StringCache {
   }
 }
 
-/** Looks in the memory of this process first, then in Redis, which all processes share. */
+/** Creates a cache that looks in the memory of this process first, then in Redis, which all processes share. */
 export function createRedisCache(
   redis: RedisConnection,
   local: StringCache = new MemoryCache(),
 ): StringCache {
-  const keyOf = (key: string) => `${redis.prefix}cache:${key}`
+  const createKey = (key: string) => `${redis.prefix}cache:${key}`
   return {
     async get(key) {
       const localValue = await local.get(key)
       if (localValue !== undefined) return localValue
       const [value, remainingMs] =
         (await redis.tryCommand((client) =>
-          Promise.all([client.get(keyOf(key)), client.pTTL(keyOf(key))]),
+          Promise.all([client.get(createKey(key)), client.pTTL(createKey(key))]),
         )) ?? []
       if (typeof value !== 'string') return undefined
       if (remainingMs !== undefined && remainingMs > 0) local.set(key, value, remainingMs)
@@ -80,19 +80,19 @@ export function createRedisCache(
     },
     set(key, value, ttlMs) {
       local.set(key, value, ttlMs)
-      void redis.tryCommand((client) => client.set(keyOf(key), value, { PX: ttlMs }))
+      void redis.tryCommand((client) => client.set(createKey(key), value, { PX: ttlMs }))
     },
     async clear() {
       await local.clear()
       for (let cursor = '0'; ; ) {
         const position = cursor
-        const scanned = await redis.tryCommand(async (client) => {
-          const batch = await client.scan(position, { MATCH: keyOf('*'), COUNT: 500 })
+        const scannedBatch = await redis.tryCommand(async (client) => {
+          const batch = await client.scan(position, { MATCH: createKey('*'), COUNT: 500 })
           if (batch.keys.length > 0) await client.unlink(batch.keys)
           return batch
         })
-        if (!scanned) return false
-        cursor = scanned.cursor
+        if (!scannedBatch) return false
+        cursor = scannedBatch.cursor
         if (cursor === '0') return true
       }
     },

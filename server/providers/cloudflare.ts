@@ -1,5 +1,5 @@
 /** Purges the Cloudflare cache: POST /zones/{zone}/purge_cache (developers.cloudflare.com/api, "Purge Cached Content"). */
-const API = 'https://api.cloudflare.com/client/v4'
+const API_URL = 'https://api.cloudflare.com/client/v4'
 const TIMEOUT_MS = 10_000
 
 export interface CloudflareZone {
@@ -9,12 +9,15 @@ export interface CloudflareZone {
   apiUrl?: string | undefined
 }
 
-/** The purge was not confirmed. The message has Cloudflare's error codes and messages, for the log. */
+/**
+ * Thrown when Cloudflare does not confirm the purge. The message has Cloudflare's error codes and messages, for the
+ * log.
+ */
 export class CloudflareError extends Error {}
 
 /** Purges everything that Cloudflare has cached for the zone. Throws `CloudflareError` unless Cloudflare confirms it. */
 export async function purgeCloudflareZone(
-  { zoneId, apiToken, apiUrl = API }: CloudflareZone,
+  { zoneId, apiToken, apiUrl = API_URL }: CloudflareZone,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)

@@ -11,7 +11,7 @@ function isClusterMessage(value: unknown): value is ClusterMessage {
   return typeof value === 'object' && value !== null && 'marqueeBus' in value
 }
 
-/** The bus of a worker process. */
+/** Creates the event bus of a worker process. */
 export function createClusterEventBus(local: LocalEventBus): EventBus {
   const receive = (value: unknown) => {
     if (isClusterMessage(value)) local.publish(value.marqueeBus, value.message)

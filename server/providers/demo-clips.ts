@@ -33,7 +33,7 @@ function createClip(name: string, qualities: string[], creditsAt: number): DemoC
   }
 }
 
-/** Movies and episodes have different clips. */
+/** Returns the clip for movies or the one for episodes. */
 export function findDemoClip(type: 'movie' | 'tv'): DemoClip {
   return type === 'movie'
     ? createClip('night-drive', ['720p', '360p'], 74)

@@ -1,6 +1,6 @@
 /** Event bus within and between processes: events for open tabs, and notifications that evict cached values. */
 
-/** What a message is about. A subscriber receives the messages of one topic. */
+/** The subject of a message. A subscriber receives the messages of one topic. */
 export type EventTopic = `profile:${string}` | `account:${string}` | 'catalogue' | 'jobs'
 
 /** JSON-serialisable data. */
@@ -21,7 +21,7 @@ export interface EventBus {
    * Returns a function that ends the subscription.
    */
   onGap(listener: () => void): () => void
-  /** No message is delivered after this. */
+  /** Closes the bus. It delivers no messages afterwards. */
   close(): Promise<void>
 }
 

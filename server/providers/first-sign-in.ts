@@ -1,4 +1,7 @@
-/** `first-sign-in.txt` in the data folder holds the password that the first start generated, until it is changed. */
+/**
+ * `first-sign-in.txt` in the data folder contains the generated password of the first account. It exists until that
+ * password is changed.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

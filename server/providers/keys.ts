@@ -15,14 +15,14 @@ const keysFileSchema = z.strictObject({
 /** Secrets of the installation: base64url, at least 32 bytes each. They are never stored in the database. */
 export type InstallationKeys = z.infer<typeof keysFileSchema>
 
-const randomSecret = () => randomBytes(32).toString('base64url')
+const createSecret = () => randomBytes(32).toString('base64url')
 
 export function createKeys(): InstallationKeys {
   return {
-    access: [{ kid: randomBytes(6).toString('hex'), secret: randomSecret() }],
-    refresh: randomSecret(),
-    pepper: randomSecret(),
-    media: randomSecret(),
+    access: [{ kid: randomBytes(6).toString('hex'), secret: createSecret() }],
+    refresh: createSecret(),
+    pepper: createSecret(),
+    media: createSecret(),
   }
 }
 
@@ -38,7 +38,7 @@ export function deriveKeys(secret: string): InstallationKeys {
   }
 }
 
-/** A value to compare keys by that reveals nothing about them. */
+/** Returns a value by which keys can be compared. It reveals nothing about the keys. */
 export function fingerprintKeys(keys: InstallationKeys): string {
   return createHmac('sha256', keys.pepper).update(`fingerprint:${keys.refresh}`).digest('base64url')
 }

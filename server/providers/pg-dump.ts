@@ -16,7 +16,7 @@ export function hasPostgresTool(name: Tool): boolean {
   })
 }
 
-function connectionEnvironment(url: string): NodeJS.ProcessEnv {
+function createConnectionEnvironment(url: string): NodeJS.ProcessEnv {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const sslmode = searchParams.get('sslmode')
   return {
@@ -54,7 +54,7 @@ export async function dumpPostgres(url: string, file: string, signal?: AbortSign
   await runTool(
     'pg_dump',
     ['--format=custom', '--no-owner', `--file=${file}`],
-    connectionEnvironment(url),
+    createConnectionEnvironment(url),
     signal,
   )
 }
@@ -69,7 +69,7 @@ export async function checkPostgresDump(file: string): Promise<void> {
 
 /** Replaces the database by a dump, in a single transaction. */
 export async function restorePostgres(url: string, file: string): Promise<void> {
-  const env = connectionEnvironment(url)
+  const env = createConnectionEnvironment(url)
   const args = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--exit-on-error']
   await runTool('pg_restore', [...args, `--dbname=${env['PGDATABASE']}`, file], env)
 }

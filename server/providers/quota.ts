@@ -1,6 +1,7 @@
 /**
- * Limits expensive requests per fixed time window, counted over all processes. This protects capacity and is no security
- * measure: wrong passwords and PINs are counted in the database (services/auth/attempt-limit.ts, services/profiles/pin.ts), independent of Redis.
+ * Limits expensive requests per fixed time window, counted over all processes. This protects capacity and is not a
+ * security measure: wrong passwords and PINs are counted in the database (services/auth/attempt-limit.ts,
+ * services/profiles/pin.ts), independent of Redis.
  */
 import { FixedWindowCounter } from '../core/fixed-window-counter.ts'
 import type { RedisConnection } from './redis.ts'
@@ -10,7 +11,7 @@ export interface Quota {
   consume(bucket: string, limit: number, windowMs: number): Promise<number>
 }
 
-/** Counts in this process only. */
+/** Creates a quota that counts in this process only. */
 export function createLocalQuota(now: () => number = () => performance.now()): Quota {
   const counter = new FixedWindowCounter()
   return {
@@ -20,7 +21,7 @@ export function createLocalQuota(now: () => number = () => performance.now()): Q
   }
 }
 
-/** Counts over all processes, or in this process only while Redis is unavailable. */
+/** Creates a quota that counts over all processes, or only in this process while Redis is unavailable. */
 export function createRedisQuota(redis: RedisConnection, local: Quota = createLocalQuota()): Quota {
   return {
     async consume(bucket, limit, windowMs) {

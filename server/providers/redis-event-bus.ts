@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { BusListener, BusMessage, EventBus, EventTopic, LocalEventBus } from './event-bus.ts'
 import type { RedisConnection } from './redis.ts'
 
-/** Channel on which a process reports that its events may not have reached the others while Redis was unavailable. */
+/** Channel on which a process reports that Redis was unavailable, so that others may have missed its events. */
 const GAP_CHANNEL = 'gap'
 
 interface RedisMessage {
@@ -15,13 +15,16 @@ interface RedisMessage {
 export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus): EventBus {
   const processId = randomUUID()
   const subscriber = redis.createSubscriber()
-  const channelOf = (topic: string) => `${redis.prefix}bus:${topic}`
+  const createChannelName = (topic: string) => `${redis.prefix}bus:${topic}`
   const subscribedChannels = new Set<string>()
-  let wasReady = false
+  let hasBeenReady = false
 
   const send = (channel: string, message: BusMessage) =>
     redis.tryCommand((client) =>
-      client.publish(channelOf(channel), JSON.stringify({ from: processId, message } satisfies RedisMessage)),
+      client.publish(
+        createChannelName(channel),
+        JSON.stringify({ from: processId, message } satisfies RedisMessage),
+      ),
     )
   const createReceiver = (onMessage: (message: BusMessage) => void) => (text: string) => {
     const redisMessage = parseRedisMessage(text)
@@ -31,18 +34,18 @@ export function createRedisEventBus(redis: RedisConnection, local: LocalEventBus
     if (subscribedChannels.has(channel)) return
     subscribedChannels.add(channel)
     subscriber
-      .subscribe(channelOf(channel), createReceiver(onMessage))
+      .subscribe(createChannelName(channel), createReceiver(onMessage))
       .catch(() => subscribedChannels.delete(channel))
   }
   const unsubscribeChannel = (channel: string) => {
     if (!subscribedChannels.delete(channel)) return
-    subscriber.unsubscribe(channelOf(channel)).catch(() => {})
+    subscriber.unsubscribe(createChannelName(channel)).catch(() => {})
   }
 
   subscribeChannel(GAP_CHANNEL, () => local.notifyGap())
   subscriber.on('ready', () => {
-    if (wasReady) local.notifyGap()
-    wasReady = true
+    if (hasBeenReady) local.notifyGap()
+    hasBeenReady = true
   })
   redis.onRecovered(() => {
     local.notifyGap()

@@ -1,10 +1,10 @@
 /**
  * A Redis connection that may fail at any moment: commands have a short timeout, and after a failure no command is sent
- * for a while. Nothing that permissions depend on is stored in Redis (docs/decisions/0013-redis.md).
+ * for a while. No data that permissions depend on is stored in Redis (docs/decisions/0013-redis.md).
  */
 import { createClient } from '@redis/client'
 
-/** After this time, computing the value again is cheaper than waiting. */
+/** Timeout of a command. After this time, computing a value again is faster than waiting for the cached one. */
 const COMMAND_TIMEOUT_MS = 150
 /** Pause after a failed command. */
 const FAILURE_PAUSE_MS = 500
@@ -24,10 +24,10 @@ export interface RedisConnection {
   close(): Promise<void>
 }
 
-function createRedisClient(url: string, offlineQueue: boolean) {
+function createRedisClient(url: string, hasOfflineQueue: boolean) {
   return createClient({
     url,
-    disableOfflineQueue: !offlineQueue,
+    disableOfflineQueue: !hasOfflineQueue,
     pingInterval: 5_000,
     socket: {
       connectTimeout: 2_000,

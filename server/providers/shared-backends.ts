@@ -11,14 +11,14 @@ export interface SharedBackends {
   bus: EventBus
   cache: StringCache
   quota: Quota
-  /** Null if cache and quota are per process. */
+  /** Null if each process has its own cache and quota. */
   redis: RedisConnection | null
   close(): Promise<void>
 }
 
 /**
- * With Redis, all backends span all machines. Without it, the event bus spans the processes of this machine, and cache
- * and quota are per process.
+ * Opens the backends. With Redis, the processes of all machines share them. Without it, the processes of this machine
+ * share the event bus, and each process has its own cache and quota.
  */
 export function openSharedBackends(
   redisUrl: string | undefined,

@@ -1,7 +1,7 @@
 /** Sends one email by SMTP. */
 import { createTransport } from 'nodemailer'
 
-/** Short, because the user waits for the result on the page. */
+/** The timeout is short, because the user waits for the result on the page. */
 const TIMEOUT_MS = 10_000
 
 export interface EmailMessage {
@@ -13,7 +13,7 @@ export interface EmailMessage {
 }
 
 /**
- * `url` is `smtp://user:password@host:587` (STARTTLS if the server offers it) or `smtps://…`.
+ * Sends an email. `url` is `smtp://user:password@host:587` (STARTTLS if the server offers it) or `smtps://…`.
  * Throws if the server does not accept the email.
  */
 export async function sendEmail(url: string, email: EmailMessage): Promise<void> {

@@ -11,19 +11,22 @@ export interface ResolvedAddress {
 }
 export type ResolveHost = (host: string) => Promise<ResolvedAddress[]>
 
-/** Never allowed: unspecified, link-local (including cloud metadata services), multicast and reserved ranges. */
-const FORBIDDEN_RANGES = blockList(
+/**
+ * Ranges that are never allowed: unspecified, link-local (including cloud metadata services), multicast and reserved
+ * ranges.
+ */
+const FORBIDDEN_RANGES = createBlockList(
   '0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ::/128 fe80::/10 ff00::/8 fd00:ec2::/32 2001::/32 100.100.100.200/32',
 )
-/** Private networks and loopback: allowed only for literal addresses and local host names. */
-const PRIVATE_RANGES = blockList(
+/** Private networks and loopback. They are allowed only if the host is a literal address or a local name. */
+const PRIVATE_RANGES = createBlockList(
   '10.0.0.0/8 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 ::1/128 fc00::/7 64:ff9b:1::/48',
 )
-/** Names that resolve only in a local network: an operator who configures one intends a private address. */
+/** Names that resolve only in a local network. An operator who configures such a name intends a private address. */
 const LOCAL_NAME = /^[^.]+$|\.(?:local|lan|home|internal|home\.arpa|localdomain)$/i
 const LOCALHOST = /^(?:.+\.)?localhost$/i
 
-function blockList(ranges: string): BlockList {
+function createBlockList(ranges: string): BlockList {
   const list = new BlockList()
   for (const range of ranges.split(' ')) {
     const [address = '', prefix] = range.split('/')
@@ -65,12 +68,17 @@ const isInList = (list: BlockList, address: string) =>
 
 /** True if the server may connect to `address` for a URL whose host is `host` (without brackets). */
 export function canConnect(host: string, address: string): boolean {
-  const effective = extractEmbeddedIpv4(address)
-  if (isIP(effective) === 0 || isInList(FORBIDDEN_RANGES, effective) || isInList(FORBIDDEN_RANGES, address))
+  const effectiveAddress = extractEmbeddedIpv4(address)
+  if (
+    isIP(effectiveAddress) === 0 ||
+    isInList(FORBIDDEN_RANGES, effectiveAddress) ||
+    isInList(FORBIDDEN_RANGES, address)
+  )
     return false
-  const isPrivate = isInList(PRIVATE_RANGES, effective) || isInList(PRIVATE_RANGES, address)
+  const isPrivate = isInList(PRIVATE_RANGES, effectiveAddress) || isInList(PRIVATE_RANGES, address)
   if (isIP(host) !== 0) return true
-  if (LOCALHOST.test(host)) return isPrivate && (effective.startsWith('127.') || effective === '::1')
+  if (LOCALHOST.test(host))
+    return isPrivate && (effectiveAddress.startsWith('127.') || effectiveAddress === '::1')
   return !isPrivate || LOCAL_NAME.test(host)
 }
 
@@ -81,10 +89,10 @@ export function createGuardedLookup(resolve: ResolveHost): LookupFunction {
   return (host, options, done) => {
     resolve(host).then(
       (addresses) => {
-        const allowed = addresses.filter(({ address }) => canConnect(host, address))
-        const [first] = allowed
+        const allowedAddresses = addresses.filter(({ address }) => canConnect(host, address))
+        const [first] = allowedAddresses
         if (!first) done(new Error(`${host} has no allowed address`), '', 4)
-        else if (options.all) done(null, allowed)
+        else if (options.all) done(null, allowedAddresses)
         else done(null, first.address, first.family)
       },
       (error: Error) => done(error as NodeJS.ErrnoException, '', 4),

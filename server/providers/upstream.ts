@@ -5,9 +5,9 @@ import { isIP } from 'node:net'
 import { canConnect, createGuardedLookup, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
 import { type UpstreamReply, upstreamReplySchema } from './upstream-reply.ts'
 
-/** The upstream failed or sent an invalid response. The message is for the log, not for viewers. */
+/** Thrown when the upstream fails or sends an invalid response. The message is for the log, not for viewers. */
 export class UpstreamError extends Error {}
-/** The account has too many lookups in progress. */
+/** Thrown when the account has too many lookups in progress. */
 export class UpstreamBusyError extends Error {}
 
 export interface UpstreamQuery {
@@ -61,40 +61,41 @@ export function createUpstream({
   const origins = new Set([base.origin, ...mediaOrigins])
   const request = createRequest(base, resolve)
   const activeLookups = new Map<string, number>()
-  let failures = 0
+  let failureCount = 0
   let pausedUntilMs = 0
 
   return {
     async lookupStreams(query, accountId) {
       if (now() < pausedUntilMs) throw new UpstreamError('lookups are paused after repeated failures')
-      const active = activeLookups.get(accountId) ?? 0
-      if (active >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusyError('too many concurrent lookups')
-      activeLookups.set(accountId, active + 1)
+      const activeCount = activeLookups.get(accountId) ?? 0
+      if (activeCount >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusyError('too many concurrent lookups')
+      activeLookups.set(accountId, activeCount + 1)
       try {
         const reply = await sendLookup(request, buildLookupUrl(base, query))
-        failures = 0
+        failureCount = 0
         return reply
       } catch (error) {
-        failures += 1
-        if (failures >= MAX_FAILURES) pausedUntilMs = now() + FAILURE_PAUSE_MS
+        failureCount += 1
+        if (failureCount >= MAX_FAILURES) pausedUntilMs = now() + FAILURE_PAUSE_MS
         throw error instanceof UpstreamError ? error : new UpstreamError('lookup failed', { cause: error })
       } finally {
-        const remaining = (activeLookups.get(accountId) ?? 1) - 1
-        if (remaining > 0) activeLookups.set(accountId, remaining)
+        const remainingCount = (activeLookups.get(accountId) ?? 1) - 1
+        if (remainingCount > 0) activeLookups.set(accountId, remainingCount)
         else activeLookups.delete(accountId)
       }
     },
     resolveAllowedUrl(url, relativeTo = base) {
-      const absolute = URL.parse(url, relativeTo)
-      if (!absolute || !origins.has(absolute.origin) || absolute.username || absolute.password) return null
-      absolute.hash = ''
-      return absolute
+      const absoluteUrl = URL.parse(url, relativeTo)
+      if (!absoluteUrl || !origins.has(absoluteUrl.origin) || absoluteUrl.username || absoluteUrl.password)
+        return null
+      absoluteUrl.hash = ''
+      return absoluteUrl
     },
     fetchMedia: (url, headers, method) => {
-      const parsed = URL.parse(url)
-      if (!parsed || !origins.has(parsed.origin))
+      const parsedUrl = URL.parse(url)
+      if (!parsedUrl || !origins.has(parsedUrl.origin))
         return Promise.reject(new UpstreamError('URL is not allowed'))
-      return request(parsed, headers, method)
+      return request(parsedUrl, headers, method)
     },
   }
 }
@@ -174,7 +175,7 @@ function createRequest(base: URL, resolve: ResolveHost) {
       )
       outgoing.on('response', (response) => {
         clearTimeout(responseTimer)
-        const reason = rejectionReason(response)
+        const reason = findRejectionReason(response)
         if (!reason) return resolveResponse(response)
         response.destroy()
         reject(new UpstreamError(reason))
@@ -183,8 +184,11 @@ function createRequest(base: URL, resolve: ResolveHost) {
     })
 }
 
-/** Redirects are not followed, because their target is not checked; compressed bodies are not supported. */
-function rejectionReason({ statusCode = 0, headers }: IncomingMessage): string | null {
+/**
+ * Returns why a response is rejected, or null. Redirects are not followed, because their target is not checked;
+ * compressed bodies are not supported.
+ */
+function findRejectionReason({ statusCode = 0, headers }: IncomingMessage): string | null {
   if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return 'redirect is not allowed'
   return (headers['content-encoding'] ?? 'identity') === 'identity'
     ? null

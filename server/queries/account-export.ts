@@ -169,8 +169,8 @@ export async function* readAccountExportRows(
       : sql`${ownerId}`
   const columnNames = [...new Set([...Object.keys(columns), sortColumn, ...(title ? ['title_id'] : [])])]
   const selection = sql.join(columnNames.map((column) => sql.ref(column)))
-  for (let after: unknown = null; ; ) {
-    const afterCondition = after === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${after}`
+  for (let lastValue: unknown = null; ; ) {
+    const afterCondition = lastValue === null ? sql`` : sql`and ${sql.ref(sortColumn)} > ${lastValue}`
     const { rows } = await sql<TrackingRow>`
       select ${selection} from ${sql.table(table)}
       where ${sql.ref(owner)} = ${ownerValue} ${afterCondition} order by ${sql.ref(sortColumn)} limit ${PAGE_ROWS}
@@ -180,7 +180,7 @@ export async function* readAccountExportRows(
     const visibleRows = title === 'always' ? rowsWithTitles.filter((row) => row.title) : rowsWithTitles
     if (visibleRows.length > 0) yield visibleRows
     if (rows.length < PAGE_ROWS) return
-    after = rows.at(-1)?.[sortColumn]
+    lastValue = rows.at(-1)?.[sortColumn]
   }
 }
 

@@ -134,7 +134,8 @@ export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
 }
 
 /**
- * Ids of movies that a profile finished and of titles it marked as completed. The filter for seen titles hides them.
+ * Returns the ids of movies that a profile finished and of titles that it marked as completed. The filter for seen titles
+ * excludes them.
  */
 export async function selectSeenTitleIds(db: Db, profileId: string): Promise<Set<number>> {
   const [completed, finished] = await Promise.all([
@@ -168,8 +169,8 @@ export async function selectTitlesInOrder(
   if (ids.length === 0) return []
   const titles = audience ? queryVisibleTitles(db, audience) : queryUndeletedTitles(db)
   const rows = await titles.selectAll('title').where('title_id', 'in', ids).execute()
-  const byId = new Map(rows.map((row) => [row.title_id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  const rowById = new Map(rows.map((row) => [row.title_id, row]))
+  return ids.flatMap((id) => rowById.get(id) ?? [])
 }
 
 /** For administrators: ids of titles whose sort title contains a text. */

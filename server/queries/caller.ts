@@ -87,8 +87,8 @@ const readAccount = createColumnReader<AccountRow>('account', ACCOUNT_COLUMNS)
 const readProfile = createColumnReader<ProfileRow>('profile', PROFILE_COLUMNS)
 
 /**
- * Numbers of session ids per statement. Shorter lists are padded with their last id, so that PostgreSQL prepares only
- * four statements and reuses their plans. Planning a new statement takes longer than running it.
+ * Possible numbers of session ids per statement. A list is padded with its last id up to the next size, so that
+ * PostgreSQL prepares only four statements and reuses their plans. Planning a new statement takes longer than running it.
  */
 const BATCH_SIZES = [1, 4, 16, 64] as const
 const MAX_BATCH_SIZE = 64
@@ -177,9 +177,9 @@ function getPendingBatch(db: Db) {
 export async function selectActiveLogin(db: Db, sid: string, now: number): Promise<ActiveLogin | undefined> {
   const { sids, logins } = getPendingBatch(db)
   sids.add(sid)
-  const found = (await logins).get(sid)
-  if (!found || found.login.expires_at <= now) return undefined
-  return { ...found, profiles: markEnterable(found.login, found.profiles, now) }
+  const loadedLogin = (await logins).get(sid)
+  if (!loadedLogin || loadedLogin.login.expires_at <= now) return undefined
+  return { ...loadedLogin, profiles: markEnterable(loadedLogin.login, loadedLogin.profiles, now) }
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Figures for the dashboard. Each is read from an index, so that they stay fast with 10,000 users and 100,000 titles
+ * Numbers for the dashboard. Each query uses an index, so that it is fast with 10,000 users and 100,000 titles
  * (docs/catalogue.md).
  */
 
@@ -8,7 +8,7 @@ import { DAY_MS, toIsoDate } from '../core/dates.ts'
 import type { Db } from '../db/database.ts'
 import { getDialect } from '../db/ddl.ts'
 
-/** Number of accounts, profiles, devices and invitations, and of accounts active in the last day and week. */
+/** Returns the number of accounts, profiles, devices and invitations, and of accounts active in the last day and week. */
 export async function selectUserCounts(db: Db, nowMs: number) {
   const { rows } = await sql<Record<(typeof USER_COUNT_NAMES)[number], number>>`
     select

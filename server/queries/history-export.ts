@@ -51,20 +51,22 @@ export async function* readHistoryExportRows(
   db: Db,
   audience: Audience,
   profileId: string,
-  part: HistoryExportSection,
+  section: HistoryExportSection,
 ): AsyncGenerator<HistoryExportRow[]> {
-  const { table, at, ties, columns } = HISTORY_EXPORT_SECTIONS[part]
+  const { table, at, ties, columns } = HISTORY_EXPORT_SECTIONS[section]
   // Watchlists are short and have entries without a time. The other tables must be read through their time index.
-  const sortTime = part === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
+  const sortTime = section === 'list' ? sql<number>`coalesce(t.added_at, 0)` : sql.ref<number>(`t.${at}`)
   const order = [
     sortTime,
     sql`coalesce(title.tmdb_id, 0)`,
     sql.ref('title.type'),
     sql.ref('title.title_id'),
-    ...ties.map((name) => (name === 'name' ? inBinaryOrder(sql.ref(`t.${name}`), db) : sql.ref(`t.${name}`))),
+    ...ties.map((name) =>
+      name === 'name' ? createBinaryOrder(sql.ref(`t.${name}`), db) : sql.ref(`t.${name}`),
+    ),
   ]
   const sortColumns = ['at', 'tmdb_order', 'type', 'title_id', ...ties]
-  let after: TrackingRow | null = null
+  let lastRow: TrackingRow | null = null
   for (;;) {
     let query = queryVisibleTitles(db, audience)
       .innerJoin(`${table as 'progress'} as t`, 't.title_id', 'title.title_id')
@@ -81,9 +83,9 @@ export async function* readHistoryExportRows(
         ...[...ties, ...columns].map((name) => sql.ref(`t.${name}`).as(name)),
       ])
       .limit(PAGE_ROWS)
-    if (part === 'list') query = query.where(sql<boolean>`(t.in_watchlist = 1 or t.favorite = 1)`)
-    if (after) {
-      const last: TrackingRow = after
+    if (section === 'list') query = query.where(sql<boolean>`(t.in_watchlist = 1 or t.favorite = 1)`)
+    if (lastRow) {
+      const last: TrackingRow = lastRow
       query = query.where(sql<boolean>`${sortTime} >= ${last['at']}`)
       query = query.where(
         sql<boolean>`(${sql.join(order)}) > (${sql.join(sortColumns.map((name) => sql`${last[name]}`))})`,
@@ -93,11 +95,11 @@ export async function* readHistoryExportRows(
     const rows = (await query.execute()) as unknown as HistoryExportRow[]
     if (rows.length > 0) yield rows
     if (rows.length < PAGE_ROWS) return
-    after = rows.at(-1) ?? null
+    lastRow = rows.at(-1) ?? null
   }
 }
 
-const inBinaryOrder = (text: ReturnType<typeof sql.ref>, db: Db) =>
+const createBinaryOrder = (text: ReturnType<typeof sql.ref>, db: Db) =>
   getDialect(db) === 'postgres' ? sql`${text} collate "C"` : text
 
 /** Returns the English release titles by title id. */

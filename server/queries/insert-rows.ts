@@ -12,7 +12,7 @@ const BATCH_SIZES = [256, 64, 16, 4, 1]
 const sqlCache = new Map<string, string>()
 
 interface InsertOptions {
-  /** Leaves existing rows unchanged (`on conflict do nothing`). */
+  /** True to leave existing rows unchanged (`on conflict do nothing`). */
   ignore?: boolean
   returning?: string[]
 }
@@ -24,9 +24,9 @@ export async function insertRows<T extends keyof DatabaseSchema>(
   rows: Insertable<DatabaseSchema[T]>[],
   options: InsertOptions = {},
 ): Promise<Record<string, unknown>[]> {
-  const first = rows[0]
-  if (!first) return []
-  const columns = Object.keys(first)
+  const firstRow = rows[0]
+  if (!firstRow) return []
+  const columns = Object.keys(firstRow)
   const returnedRows: Record<string, unknown>[] = []
   for (let start = 0; start < rows.length; ) {
     const size = BATCH_SIZES.find((batchSize) => batchSize <= rows.length - start) ?? 1

@@ -15,13 +15,13 @@ export async function upsertInteraction(
   db: Db,
   { profileId, titleId, event, now }: Interaction,
 ): Promise<void> {
-  const countFor = (name: InteractionEvent) => (event === name ? 1 : 0)
+  const getIncrement = (name: InteractionEvent) => (event === name ? 1 : 0)
   const initialRow = {
     profile_id: profileId,
     title_id: titleId,
-    impressions: countFor('impression'),
-    opens: countFor('open'),
-    plays: countFor('play'),
+    impressions: getIncrement('impression'),
+    opens: getIncrement('open'),
+    plays: getIncrement('play'),
     dismissed_at: event === 'dismiss' ? now : null,
     updated_at: now,
   }

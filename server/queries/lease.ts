@@ -14,19 +14,19 @@ interface LeaseRequest {
 /** Acquires a lease, or renews it for its holder. Returns false while another process holds it. */
 export async function acquireLease(db: Db, { name, holder, durationMs }: LeaseRequest): Promise<boolean> {
   const now = databaseNowMs(db)
-  const updated = await db
+  const updateResult = await db
     .updateTable('lease')
     .set((eb) => ({ holder, until: eb(now, '+', durationMs) }))
     .where('name', '=', name)
     .where((eb) => eb.or([eb('holder', '=', holder), eb('until', '<', databaseNowMs(db))]))
     .executeTakeFirst()
-  if (updated.numUpdatedRows === 1n) return true
-  const inserted = await db
+  if (updateResult.numUpdatedRows === 1n) return true
+  const insertResult = await db
     .insertInto('lease')
     .values((eb) => ({ name, holder, until: eb(now, '+', durationMs) }))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
+  return insertResult.numInsertedOrUpdatedRows === 1n
 }
 
 /** Releases a lease if `holder` still holds it. */

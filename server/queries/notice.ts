@@ -10,7 +10,7 @@ export type NoticeKind = 'episode' | 'high_quality'
 
 interface NoticeWindow {
   profileId: string
-  /** First air or release date (`YYYY-MM-DD`) that creates a notice. The last one is `today`. */
+  /** Titles that aired or were released from `since` to `today` get a notice. Both are dates, `YYYY-MM-DD`. */
   since: string
   today: string
   now: number

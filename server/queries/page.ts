@@ -13,8 +13,8 @@ export interface PageOfRows<Row> {
 }
 
 /**
- * Returns one page of `rows`, and the number of all rows that match `matching`. `rows` is the same query with columns and
- * a complete order.
+ * Returns one page of `rowsQuery`, and the number of all rows that match `matchingQuery`. `rowsQuery` is the same query
+ * with columns and an order that leaves no ties.
  */
 export async function selectPage<
   Schema,
@@ -23,15 +23,15 @@ export async function selectPage<
   MatchSchema,
   MatchTables extends keyof MatchSchema,
 >(
-  rows: SelectQueryBuilder<Schema, RowTables, Row>,
-  matching: SelectQueryBuilder<MatchSchema, MatchTables, object>,
+  rowsQuery: SelectQueryBuilder<Schema, RowTables, Row>,
+  matchingQuery: SelectQueryBuilder<MatchSchema, MatchTables, object>,
   { page, limit }: PageRequest,
 ): Promise<PageOfRows<Row>> {
-  const pageRows = await rows
+  const pageRows = await rowsQuery
     .limit(limit)
     .offset((page - 1) * limit)
     .execute()
-  const count = matching
+  const count = matchingQuery
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total')) as unknown as SelectQueryBuilder<
     MatchSchema,

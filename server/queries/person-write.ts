@@ -18,22 +18,22 @@ type PersonNameRow = Insertable<DatabaseSchema['person_name']>
  */
 export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<number[]> {
   const people = new Map<string, PersonRecord>()
-  /** The slug is made from the first name of a person, so that it does not depend on the batch size. */
+  /** First name that a record of this batch gives each person. The slug is made from it, whatever the batch size. */
   const firstNames = new Map<string, string>()
   for (const record of records) {
     const key = getPersonKey(record)
-    const earlier = people.get(key)
-    if (!earlier) firstNames.set(key, record.name)
-    if (earlier !== record) people.set(key, earlier ? { ...earlier, ...record } : record)
+    const previousRecord = people.get(key)
+    if (!previousRecord) firstNames.set(key, record.name)
+    if (previousRecord !== record) people.set(key, previousRecord ? { ...previousRecord, ...record } : record)
   }
   const findKnown = await loadKnownPeople(db, [...people.values()])
   const ids = new Map<string, number>()
-  const added: [string, PersonRecord][] = []
+  const addedPeople: [string, PersonRecord][] = []
   const names: PersonNameRow[] = []
   for (const [key, record] of people) {
     const known = findKnown(record)
     if (!known) {
-      added.push([key, record])
+      addedPeople.push([key, record])
       continue
     }
     ids.set(key, known.person_id)
@@ -42,9 +42,9 @@ export async function upsertPeople(db: Db, records: PersonRecord[]): Promise<num
   }
   const insertedIds = await insertPeople(
     db,
-    added.map(([key, record]) => ({ record, slugSource: firstNames.get(key) ?? record.name })),
+    addedPeople.map(([key, record]) => ({ record, slugSource: firstNames.get(key) ?? record.name })),
   )
-  for (const [index, [key, record]] of added.entries()) {
+  for (const [index, [key, record]] of addedPeople.entries()) {
     const id = insertedIds[index] ?? 0
     ids.set(key, id)
     names.push(...createNameRows(id, record))
@@ -71,8 +71,11 @@ async function loadKnownPeople(db: Db, records: PersonRecord[]): Promise<PersonL
   }
   if (recordsWithoutId.length > 0) {
     const names = padToPowerOfTwo(recordsWithoutId.map((record) => record.name))
-    const named = people.where('name', 'in', names).where('imdb_id', 'is', null).where('tmdb_id', 'is', null)
-    indexRows(await named.execute(), (row) => `name ${row.name}`)
+    const peopleWithName = people
+      .where('name', 'in', names)
+      .where('imdb_id', 'is', null)
+      .where('tmdb_id', 'is', null)
+    indexRows(await peopleWithName.execute(), (row) => `name ${row.name}`)
   }
   if (tmdbIds.length > 0)
     indexRows(

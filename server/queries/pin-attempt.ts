@@ -7,22 +7,22 @@ interface PinAttempts {
 }
 
 /**
- * Counts a PIN attempt, or returns how many milliseconds to wait if `decide` rejects it; 0 means that the attempt is
- * counted. It runs in one transaction, so that concurrent attempts cannot use the same count.
+ * Counts a PIN attempt and returns 0. If `decide` rejects the attempt, it is not counted, and the time to wait in
+ * milliseconds is returned. It runs in one transaction, so that concurrent attempts cannot use the same count.
  */
 export async function countPinAttempt(
   db: Db,
   profileId: string,
-  decide: (before: PinAttempts | undefined) => PinAttempts | { waitMs: number },
+  decide: (previousAttempts: PinAttempts | undefined) => PinAttempts | { waitMs: number },
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, `pin:${profileId}`)
-    const before = await trx
+    const previousAttempts = await trx
       .selectFrom('pin_attempt')
       .select(['failures', 'blocked_until'])
       .where('profile_id', '=', profileId)
       .executeTakeFirst()
-    const decision = decide(before)
+    const decision = decide(previousAttempts)
     if (!('failures' in decision)) return decision.waitMs
     await trx
       .insertInto('pin_attempt')

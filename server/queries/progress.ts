@@ -131,7 +131,7 @@ interface RecentlyPlayedFilters {
   limit: number
 }
 
-/** Adds a viewing with the time of this progress row. */
+/** Adds a viewing whose time is that of the progress row. */
 export async function insertViewing(db: Db, row: ProgressRow): Promise<void> {
   const { profile_id, title_id, season_number, episode_number, updated_at: watched_at } = row
   await db
@@ -162,7 +162,8 @@ const TABLE_COLUMNS = {
 
 /**
  * Moves progress and viewings of one title, or of all titles, to the `_removed` tables, so that they can be restored.
- * A repeated call (after a lost response) does not discard what the first call removed. Call it in a transaction.
+ * If a client repeats the call after a lost response, the rows that the first call removed can still be restored.
+ * Call it in a transaction.
  */
 export async function moveProgressToRemoved(
   db: Db,

@@ -20,19 +20,19 @@ export interface AttemptBucket {
  */
 export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): Promise<number> {
   // All transactions lock the buckets in the same order, so that they cannot block each other.
-  const sorted = buckets.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1))
+  const sortedBuckets = buckets.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1))
   return db.transaction().execute(async (trx) => {
-    for (const { bucket } of sorted) await lockUntilCommit(trx, `rate:${bucket}`)
+    for (const { bucket } of sortedBuckets) await lockUntilCommit(trx, `rate:${bucket}`)
     const rows = await trx
       .selectFrom('rate_limit')
       .selectAll()
       .where(
         'bucket',
         'in',
-        sorted.map(({ bucket }) => bucket),
+        sortedBuckets.map(({ bucket }) => bucket),
       )
       .execute()
-    const decisions = sorted.map(({ bucket, decide }) => ({
+    const decisions = sortedBuckets.map(({ bucket, decide }) => ({
       bucket,
       decision: decide(rows.find((row) => row.bucket === bucket)),
     }))

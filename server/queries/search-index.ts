@@ -29,14 +29,14 @@ export async function countPendingDocuments(db: Db, limit: number): Promise<numb
 
 /** Deletes indexed documents from the pending list. A document that has changed again stays pending. */
 export async function markDocumentsIndexed(db: Db, changes: PendingDocument[]): Promise<void> {
-  for (const [revision, sameRevision] of Map.groupBy(changes, (change) => change.revision)) {
+  for (const [revision, changesOfRevision] of Map.groupBy(changes, (change) => change.revision)) {
     await db
       .deleteFrom('search_pending')
       .where('revision', '=', revision)
       .where(
         'doc_id',
         'in',
-        sameRevision.map((change) => change.doc_id),
+        changesOfRevision.map((change) => change.doc_id),
       )
       .execute()
   }

@@ -52,10 +52,10 @@ async function addSeasons(db: Db, titles: NewSeasons[]): Promise<void> {
 }
 
 async function updateSeasons(db: Db, titleId: number, seasons: SeasonRecord[]): Promise<void> {
-  const stored = await db.selectFrom('season').selectAll().where('title_id', '=', titleId).execute()
-  const storedByNumber = new Map(stored.map((season) => [season.season_number, season]))
+  const storedSeasons = await db.selectFrom('season').selectAll().where('title_id', '=', titleId).execute()
+  const storedByNumber = new Map(storedSeasons.map((season) => [season.season_number, season]))
   const numbers = new Set(seasons.map((season) => season.season_number))
-  const removedIds = stored
+  const removedIds = storedSeasons
     .filter((season) => !numbers.has(season.season_number))
     .map((season) => season.season_id)
   if (removedIds.length > 0) await db.deleteFrom('season').where('season_id', 'in', removedIds).execute()
@@ -71,15 +71,15 @@ async function updateSeason(db: Db, existing: SeasonRow, season: SeasonRecord): 
   if (hasDifferences(existing, columns)) {
     await db.updateTable('season').set(columns).where('season_id', '=', existing.season_id).execute()
   }
-  const stored = await db
+  const storedEpisodes = await db
     .selectFrom('episode')
     .selectAll()
     .where('season_id', '=', existing.season_id)
     .execute()
-  const storedByNumber = new Map(stored.map((episode) => [episode.episode_number, episode]))
+  const storedByNumber = new Map(storedEpisodes.map((episode) => [episode.episode_number, episode]))
   const episodes = createEpisodeRows(existing.title_id, existing.season_id, season)
   const numbers = new Set(episodes.map((episode) => episode.episode_number))
-  const removedIds = stored
+  const removedIds = storedEpisodes
     .filter((episode) => !numbers.has(episode.episode_number))
     .map((episode) => episode.episode_id)
   if (removedIds.length > 0) await db.deleteFrom('episode').where('episode_id', 'in', removedIds).execute()

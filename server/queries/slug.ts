@@ -9,36 +9,41 @@ interface SlugScope {
 }
 
 /**
- * Returns one slug for each list of candidates: the first unused candidate, otherwise the last candidate with a number
- * from 2. The returned slugs are distinct. No list may be empty.
+ * Returns one slug for each list of candidates: the first unused candidate, otherwise the last candidate followed by a
+ * number from 2 on. The returned slugs are distinct. No list may be empty.
  */
 export async function findFreeSlugs(db: Db, scope: SlugScope, candidateLists: string[][]): Promise<string[]> {
-  const used = await selectUsedSlugs(db, scope, [...new Set(candidateLists.flat())])
+  const usedSlugs = await selectUsedSlugs(db, scope, [...new Set(candidateLists.flat())])
   const slugs: string[] = []
   for (const candidates of candidateLists) {
-    const unused = candidates.find((candidate) => !used.has(candidate))
-    const slug = unused ?? (await findNumberedSlug(db, scope, candidates.at(-1) ?? '', used))
-    used.add(slug)
+    const unused = candidates.find((candidate) => !usedSlugs.has(candidate))
+    const slug = unused ?? (await findNumberedSlug(db, scope, candidates.at(-1) ?? '', usedSlugs))
+    usedSlugs.add(slug)
     slugs.push(slug)
   }
   return slugs
 }
 
 /** Finds a free number by doubling, then by binary search: about 30 look-ups for a name that 10,000 rows share. */
-async function findNumberedSlug(db: Db, scope: SlugScope, stem: string, used: Set<string>): Promise<string> {
+async function findNumberedSlug(
+  db: Db,
+  scope: SlugScope,
+  stem: string,
+  usedSlugs: Set<string>,
+): Promise<string> {
   const isTaken = async (number: number) => {
     const slug = `${stem}-${number}`
-    return used.has(slug) || (await selectUsedSlugs(db, scope, [slug])).size > 0
+    return usedSlugs.has(slug) || (await selectUsedSlugs(db, scope, [slug])).size > 0
   }
-  let free = 2
-  while (await isTaken(free)) free *= 2
-  let highestTaken = free / 2
-  while (free - highestTaken > 1) {
-    const middle = (free + highestTaken) >> 1
+  let freeNumber = 2
+  while (await isTaken(freeNumber)) freeNumber *= 2
+  let highestTaken = freeNumber / 2
+  while (freeNumber - highestTaken > 1) {
+    const middle = (freeNumber + highestTaken) >> 1
     if (await isTaken(middle)) highestTaken = middle
-    else free = middle
+    else freeNumber = middle
   }
-  return `${stem}-${free}`
+  return `${stem}-${freeNumber}`
 }
 
 async function selectUsedSlugs(db: Db, { table, type }: SlugScope, slugs: string[]): Promise<Set<string>> {

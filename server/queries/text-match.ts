@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Condition that a text in lower case contains a text as it is written: `%`, `_` and `\` in `search` are no wildcards.
+ * Returns the SQL condition that a lower-case text contains `search`, ignoring its case. `%`, `_` and `\` in `search`
+ * have no special meaning.
  */
 export function containsText(lowerCaseText: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`

@@ -90,7 +90,7 @@ export async function hasEpisode(
   return row !== undefined
 }
 
-/** Returns all episodes of the titles, sorted by title, season and episode. Used to find the next episode. */
+/** Returns all episodes of the titles, sorted by title, season and episode, so that the next episode can be found. */
 export async function selectEpisodesOfTitles(db: Db, titleIds: number[]): Promise<EpisodeRow[]> {
   if (titleIds.length === 0) return []
   return db

@@ -29,24 +29,24 @@ export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<
   const titles = db
     .selectFrom('title')
     .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'source', 'source_hash', 'edited'])
-  const byImdb = new Map<string, KnownTitle>()
-  const byTmdb = new Map<string, KnownTitle>()
+  const titleByImdbId = new Map<string, KnownTitle>()
+  const titleByTmdbId = new Map<string, KnownTitle>()
   if (imdbIds.length > 0) {
     for (const row of await titles.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute())
-      byImdb.set(row.imdb_id ?? '', row)
+      titleByImdbId.set(row.imdb_id ?? '', row)
   }
   for (const type of tmdbIds.length > 0 ? ['movie', 'tv'] : []) {
     const rows = await titles
       .where('type', '=', type)
       .where('tmdb_id', 'in', padToPowerOfTwo(tmdbIds))
       .execute()
-    for (const row of rows) byTmdb.set(`${type} ${row.tmdb_id}`, row)
+    for (const row of rows) titleByTmdbId.set(`${type} ${row.tmdb_id}`, row)
   }
   return {
     findMatch(record) {
-      const imdbMatch = record.imdb_id ? byImdb.get(record.imdb_id) : undefined
+      const imdbMatch = record.imdb_id ? titleByImdbId.get(record.imdb_id) : undefined
       const tmdbMatch =
-        record.tmdb_id === undefined ? undefined : byTmdb.get(`${record.type} ${record.tmdb_id}`)
+        record.tmdb_id === undefined ? undefined : titleByTmdbId.get(`${record.type} ${record.tmdb_id}`)
       if (imdbMatch) {
         if (imdbMatch.type !== record.type) return 'clash'
         if (tmdbMatch && tmdbMatch.title_id !== imdbMatch.title_id) return 'clash'

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 import type { TitleRow } from './title.ts'
 
-/** Returns a title in any state, even if it is marked as deleted. */
+/** Returns a title in any state, including one that is marked as deleted. */
 export async function selectTitleForAdmin(db: Db, id: number): Promise<TitleRow | undefined> {
   return db.selectFrom('title').selectAll().where('title_id', '=', id).executeTakeFirst()
 }

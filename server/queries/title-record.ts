@@ -3,59 +3,66 @@ import * as z from 'zod'
 import { AGE_RATINGS, GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
 
 /** PostgreSQL text cannot contain NUL characters. */
-const withoutNul = z.refine((value) => typeof value === 'string' && !value.includes('\0'))
+const containsNoNul = z.refine((value) => typeof value === 'string' && !value.includes('\0'))
 /** Largest 32-bit integer of PostgreSQL. */
 const MAX_INTEGER = 2_147_483_647
-const text = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max), withoutNul)
-const lang = z.string().check(z.regex(/^[a-z]{2,3}$/))
-const date = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/))
-const imdbTitleId = z.string().check(z.regex(/^tt\d{7,10}$/))
-const imdbNameId = z.string().check(z.regex(/^nm\d{7,10}$/))
-const seconds = z.int().check(z.gte(0), z.lte(1_000_000))
+const createTextSchema = (maxLength: number) =>
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), containsNoNul)
+const langSchema = z.string().check(z.regex(/^[a-z]{2,3}$/))
+const dateSchema = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/))
+const imdbTitleIdSchema = z.string().check(z.regex(/^tt\d{7,10}$/))
+const imdbNameIdSchema = z.string().check(z.regex(/^nm\d{7,10}$/))
+const secondsSchema = z.int().check(z.gte(0), z.lte(1_000_000))
 
 export const personRecordSchema = z.strictObject({
-  name: text(200),
-  names: z.optional(z.array(z.strictObject({ lang, text: text(200) }))),
-  imdb_id: z.optional(imdbNameId),
+  name: createTextSchema(200),
+  names: z.optional(z.array(z.strictObject({ lang: langSchema, text: createTextSchema(200) }))),
+  imdb_id: z.optional(imdbNameIdSchema),
   tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
-  birthday: z.optional(date),
-  deathday: z.optional(date),
-  place_of_birth: z.optional(text(200)),
-  biography: z.optional(text(20_000)),
-  profile_path: z.optional(text(200)),
+  birthday: z.optional(dateSchema),
+  deathday: z.optional(dateSchema),
+  place_of_birth: z.optional(createTextSchema(200)),
+  biography: z.optional(createTextSchema(20_000)),
+  profile_path: z.optional(createTextSchema(200)),
 })
 export type PersonRecord = z.infer<typeof personRecordSchema>
 
-const episodeRecord = z.strictObject({
+const episodeRecordSchema = z.strictObject({
   episode_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
-  name: z.optional(text(500)),
-  overview: z.optional(text(20_000)),
-  air_date: z.optional(date),
-  runtime: z.optional(seconds),
-  still_path: z.optional(text(200)),
-  imdb_id: z.optional(imdbTitleId),
+  name: z.optional(createTextSchema(500)),
+  overview: z.optional(createTextSchema(20_000)),
+  air_date: z.optional(dateSchema),
+  runtime: z.optional(secondsSchema),
+  still_path: z.optional(createTextSchema(200)),
+  imdb_id: z.optional(imdbTitleIdSchema),
 })
-const seasonRecord = z.strictObject({
+const seasonRecordSchema = z.strictObject({
   season_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
-  name: z.optional(text(500)),
-  air_date: z.optional(date),
-  poster_path: z.optional(text(200)),
-  episodes: z.array(episodeRecord),
+  name: z.optional(createTextSchema(500)),
+  air_date: z.optional(dateSchema),
+  poster_path: z.optional(createTextSchema(200)),
+  episodes: z.array(episodeRecordSchema),
 })
-export type SeasonRecord = z.infer<typeof seasonRecord>
+export type SeasonRecord = z.infer<typeof seasonRecordSchema>
 
 export const titleRecordSchema = z.strictObject({
   type: z.enum(['movie', 'tv']),
-  imdb_id: z.optional(imdbTitleId),
+  imdb_id: z.optional(imdbTitleIdSchema),
   tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
-  original_title: text(500),
-  language: z.optional(lang),
+  original_title: createTextSchema(500),
+  language: z.optional(langSchema),
   /** `main` is a release title, `original` the original title, `aka` any other name. */
-  names: z.array(z.strictObject({ lang, text: text(500), role: z.enum(['main', 'original', 'aka']) })),
-  release_date: z.optional(date),
+  names: z.array(
+    z.strictObject({
+      lang: langSchema,
+      text: createTextSchema(500),
+      role: z.enum(['main', 'original', 'aka']),
+    }),
+  ),
+  release_date: z.optional(dateSchema),
   year: z.optional(z.int().check(z.gte(1870), z.lte(2200))),
   /** Seconds. For series, the runtime of one episode. */
-  runtime: z.optional(seconds),
+  runtime: z.optional(secondsSchema),
   genres: z.array(z.int()),
   rated: z.optional(z.enum(AGE_RATINGS)),
   rating: z.number().check(z.gte(0), z.lte(10)),
@@ -64,20 +71,24 @@ export const titleRecordSchema = z.strictObject({
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
   status: z.optional(z.enum(TV_STATUSES)),
-  networks: z.array(text(80)),
+  networks: z.array(createTextSchema(80)),
   texts: z.array(
-    z.strictObject({ lang, overview: z.optional(text(20_000)), tagline: z.optional(text(1_000)) }),
+    z.strictObject({
+      lang: langSchema,
+      overview: z.optional(createTextSchema(20_000)),
+      tagline: z.optional(createTextSchema(1_000)),
+    }),
   ),
-  keywords: z.array(text(100)),
-  cast: z.array(z.strictObject({ person: personRecordSchema, character: z.optional(text(500)) })),
-  crew: z.array(z.strictObject({ person: personRecordSchema, job: text(100) })),
+  keywords: z.array(createTextSchema(100)),
+  cast: z.array(z.strictObject({ person: personRecordSchema, character: z.optional(createTextSchema(500)) })),
+  crew: z.array(z.strictObject({ person: personRecordSchema, job: createTextSchema(100) })),
   parental_guide: z.array(
     z.strictObject({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.int() }),
   ),
-  poster_path: z.optional(text(200)),
-  backdrop_path: z.optional(text(200)),
-  trailer: z.optional(text(300)),
-  seasons: z.array(seasonRecord),
+  poster_path: z.optional(createTextSchema(200)),
+  backdrop_path: z.optional(createTextSchema(200)),
+  trailer: z.optional(createTextSchema(300)),
+  seasons: z.array(seasonRecordSchema),
 })
 export type TitleRecord = z.infer<typeof titleRecordSchema>
 

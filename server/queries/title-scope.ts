@@ -4,15 +4,15 @@
  */
 import type { Db } from '../db/database.ts'
 
-/** For whom titles are selected. `kids` restricts them to titles that are safe for kids. */
+/** Who titles are selected for. With `kids`, only titles that are safe for kids are visible. */
 export interface Audience {
   kids: boolean
 }
 
 /** Titles that the audience may see: published, not blocked, and for kids profiles marked as safe. */
 export function queryVisibleTitles(db: Db, audience: Audience) {
-  const visible = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
-  return audience.kids ? visible.where('title.safe_for_kids', '=', 1) : visible
+  const visibleTitles = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
+  return audience.kids ? visibleTitles.where('title.safe_for_kids', '=', 1) : visibleTitles
 }
 
 /** All titles except those marked as deleted. Only for lists of administrators and for internal indexes. */

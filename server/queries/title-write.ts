@@ -46,13 +46,13 @@ export async function upsertTitles(
     db,
     entries.map((entry) => entry.record),
   )
-  const added: TitleImportEntry[] = []
-  const changed: (TitleImportEntry & { known: KnownTitle })[] = []
+  const addedEntries: TitleImportEntry[] = []
+  const changedEntries: (TitleImportEntry & { known: KnownTitle })[] = []
   const outcomes = entries.map((entry): UpsertOutcome => {
     const known = matches.findMatch(entry.record)
     if (known === 'clash') return 'clash'
     if (!known) {
-      added.push(entry)
+      addedEntries.push(entry)
       return 'added'
     }
     if (importRun.seenTitleIds.has(known.title_id)) return 'repeat'
@@ -60,15 +60,18 @@ export async function upsertTitles(
     if (known.source_hash === entry.hash) return 'same'
     if (SOURCES_BY_PRIORITY.indexOf(known.source) > SOURCES_BY_PRIORITY.indexOf(importRun.source))
       return 'kept'
-    changed.push({ ...entry, known })
+    changedEntries.push({ ...entry, known })
     return 'changed'
   })
-  const ids = [...(await insertTitles(db, added, importRun)), ...(await updateTitles(db, changed, importRun))]
-  const records = [...added, ...changed].map(
+  const ids = [
+    ...(await insertTitles(db, addedEntries, importRun)),
+    ...(await updateTitles(db, changedEntries, importRun)),
+  ]
+  const records = [...addedEntries, ...changedEntries].map(
     (entry, index): WrittenTitle => ({
       titleId: ids[index] ?? 0,
       record: entry.record,
-      isNew: index < added.length,
+      isNew: index < addedEntries.length,
     }),
   )
   await replaceTitleRelations(db, records)

@@ -1,4 +1,4 @@
-/** Reads titles of the catalogue. Every query starts from the titles that the audience may see (scope.ts). */
+/** Reads titles of the catalogue. Every query starts from the titles that the audience may see (title-scope.ts). */
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'

@@ -6,28 +6,28 @@ import type { Db } from '../db/database.ts'
 
 export type TrackingRow = Record<string, string | number | null>
 
-/** Tables by kind: `key` are the primary key columns besides the profile, `rest` are the other columns. */
+/** Tables by kind: `keyColumns` are the primary key without the profile, `otherColumns` all remaining columns. */
 const TRACKING_TABLES = {
   progress: {
     table: 'progress',
-    key: ['title_id', 'season_number', 'episode_number'],
-    rest: ['progress', 'duration', 'finished', 'plays', 'updated_at'],
+    keyColumns: ['title_id', 'season_number', 'episode_number'],
+    otherColumns: ['progress', 'duration', 'finished', 'plays', 'updated_at'],
   },
   play: {
     table: 'play',
-    key: ['title_id', 'season_number', 'episode_number', 'name', 'watched_at'],
-    rest: ['by_day'],
+    keyColumns: ['title_id', 'season_number', 'episode_number', 'name', 'watched_at'],
+    otherColumns: ['by_day'],
   },
   list: {
     table: 'watchlist_entry',
-    key: ['title_id'],
-    rest: ['in_watchlist', 'state', 'favorite', 'added_at', 'updated_at'],
+    keyColumns: ['title_id'],
+    otherColumns: ['in_watchlist', 'state', 'favorite', 'added_at', 'updated_at'],
   },
-  feedback: { table: 'feedback', key: ['title_id'], rest: ['feedback', 'updated_at'] },
+  feedback: { table: 'feedback', keyColumns: ['title_id'], otherColumns: ['feedback', 'updated_at'] },
   interaction: {
     table: 'interaction',
-    key: ['title_id'],
-    rest: ['impressions', 'opens', 'plays', 'dismissed_at', 'updated_at'],
+    keyColumns: ['title_id'],
+    otherColumns: ['impressions', 'opens', 'plays', 'dismissed_at', 'updated_at'],
   },
 } as const
 export type TrackingRowKind = keyof typeof TRACKING_TABLES
@@ -35,13 +35,15 @@ export const TRACKING_ROW_KINDS = Object.keys(TRACKING_TABLES) as TrackingRowKin
 
 /** Returns a key that is unique among the rows of all kinds. */
 export function getTrackingRowKey(kind: TrackingRowKind, row: TrackingRow): string {
-  return `${kind} ${TRACKING_TABLES[kind].key.map((column) => row[column]).join(' ')}`
+  return `${kind} ${TRACKING_TABLES[kind].keyColumns.map((column) => row[column]).join(' ')}`
 }
 
 /** Serialises a row with its columns in a fixed order, so that equal rows give equal text. */
 export function serialiseTrackingRow(kind: TrackingRowKind, row: TrackingRow): string {
-  const { key, rest } = TRACKING_TABLES[kind]
-  return JSON.stringify(Object.fromEntries([...key, ...rest].map((column) => [column, row[column] ?? null])))
+  const { keyColumns, otherColumns } = TRACKING_TABLES[kind]
+  return JSON.stringify(
+    Object.fromEntries([...keyColumns, ...otherColumns].map((column) => [column, row[column] ?? null])),
+  )
 }
 
 export async function selectTrackingRows(
@@ -51,10 +53,10 @@ export async function selectTrackingRows(
   titleIds: number[],
 ): Promise<TrackingRow[]> {
   if (titleIds.length === 0) return []
-  const { table, key, rest } = TRACKING_TABLES[kind]
+  const { table, keyColumns, otherColumns } = TRACKING_TABLES[kind]
   return db
     .selectFrom(table as 'progress')
-    .select([...key, ...rest] as never[])
+    .select([...keyColumns, ...otherColumns] as never[])
     .where('profile_id', '=', profileId)
     .where('title_id', 'in', titleIds)
     .execute() as unknown as Promise<TrackingRow[]>
@@ -67,16 +69,16 @@ export async function upsertTrackingRows(
   profileId: string,
   rows: TrackingRow[],
 ): Promise<void> {
-  const { table, key, rest } = TRACKING_TABLES[kind]
+  const { table, keyColumns, otherColumns } = TRACKING_TABLES[kind]
   if (rows.length === 0) return
   await db
     .insertInto(table as 'progress')
     .values(rows.map((row) => ({ profile_id: profileId, ...row })) as never)
     .onConflict((conflict) =>
       conflict
-        .columns(['profile_id', ...key] as never[])
+        .columns(['profile_id', ...keyColumns] as never[])
         .doUpdateSet((eb) =>
-          Object.fromEntries(rest.map((column) => [column, eb.ref(`excluded.${column}` as never)])),
+          Object.fromEntries(otherColumns.map((column) => [column, eb.ref(`excluded.${column}` as never)])),
         ),
     )
     .execute()
@@ -88,8 +90,8 @@ export async function deleteTrackingRow(
   profileId: string,
   row: TrackingRow,
 ): Promise<void> {
-  const { table, key } = TRACKING_TABLES[kind]
+  const { table, keyColumns } = TRACKING_TABLES[kind]
   let query = db.deleteFrom(table as 'progress').where('profile_id', '=', profileId)
-  for (const column of key) query = query.where(column as 'title_id', '=', row[column] as number)
+  for (const column of keyColumns) query = query.where(column as 'title_id', '=', row[column] as number)
   await query.execute()
 }

@@ -5,7 +5,7 @@ const PAGE_ROWS = 1_000
 
 /** Yields all titles, read in pages. Includes hidden titles, because they may become visible again. */
 export async function* readTrainingTitles(db: Db) {
-  for (let after = 0; ; ) {
+  for (let previousId = 0; ; ) {
     const rows = await db
       .selectFrom('title')
       .select([
@@ -18,36 +18,36 @@ export async function* readTrainingTitles(db: Db) {
         'popularity',
         'safe_for_kids',
       ])
-      .where('title_id', '>', after)
+      .where('title_id', '>', previousId)
       .orderBy('title_id')
       .limit(PAGE_ROWS)
       .execute()
-    const last = rows.at(-1)?.title_id
-    if (last === undefined) return
-    const getFeatures = await loadFeatures(db, after, last)
+    const lastId = rows.at(-1)?.title_id
+    if (lastId === undefined) return
+    const getFeatures = await loadFeatures(db, previousId, lastId)
     for (const row of rows) yield { ...row, ...getFeatures(row.title_id) }
-    after = last
+    previousId = lastId
   }
 }
 
-async function loadFeatures(db: Db, after: number, last: number) {
+async function loadFeatures(db: Db, previousId: number, lastId: number) {
   const genres = await db
     .selectFrom('title_genre')
     .selectAll()
-    .where('title_id', '>', after)
-    .where('title_id', '<=', last)
+    .where('title_id', '>', previousId)
+    .where('title_id', '<=', lastId)
     .execute()
   const keywords = await db
     .selectFrom('title_keyword')
     .selectAll()
-    .where('title_id', '>', after)
-    .where('title_id', '<=', last)
+    .where('title_id', '>', previousId)
+    .where('title_id', '<=', lastId)
     .execute()
   const credits = await db
     .selectFrom('credit')
     .select(['title_id', 'person_id', 'kind', 'job'])
-    .where('title_id', '>', after)
-    .where('title_id', '<=', last)
+    .where('title_id', '>', previousId)
+    .where('title_id', '<=', lastId)
     .orderBy('title_id')
     .orderBy('kind')
     .orderBy('position')
@@ -55,8 +55,8 @@ async function loadFeatures(db: Db, after: number, last: number) {
   const texts = await db
     .selectFrom('title_text')
     .select(['title_id', 'overview'])
-    .where('title_id', '>', after)
-    .where('title_id', '<=', last)
+    .where('title_id', '>', previousId)
+    .where('title_id', '<=', lastId)
     .where('lang', '=', 'en')
     .execute()
   const genresByTitle = Map.groupBy(genres, (row) => row.title_id)

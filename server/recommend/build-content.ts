@@ -10,7 +10,7 @@ const familyIndex = Object.fromEntries(featureFamilyWeights.map(([name], index) 
 
 type VisitFeature = (familyId: number, token: string | number) => void
 
-const languageCode = (language: string): number =>
+const encodeLanguage = (language: string): number =>
   (language.charCodeAt(0) & 31) * 32 + (language.charCodeAt(1) & 31)
 
 /** Calls `visit` for every feature of a title. A feature may be visited more than once. */
@@ -22,13 +22,13 @@ function visitFeatures(title: TrainingTitle, visit: VisitFeature): void {
     visit(familyIndex.cast, title.cast[index]!)
   for (const person of title.directors) visit(familyIndex.director, person)
   for (const person of title.crew) visit(familyIndex.crew, person)
-  if (title.language) visit(familyIndex.language, languageCode(title.language))
+  if (title.language) visit(familyIndex.language, encodeLanguage(title.language))
   if (decade !== null) visit(familyIndex.decade, decade)
   // Combinations of genre, language and decade form small groups, so that titles without keywords still share rare
   // features.
   if (title.language && decade !== null)
     for (const genre of title.genres)
-      visit(familyIndex.niche, (genre * 1024 + languageCode(title.language)) * 512 + decade)
+      visit(familyIndex.niche, (genre * 1024 + encodeLanguage(title.language)) * 512 + decade)
   for (const word of title.overviewTokens ?? []) visit(familyIndex.word, word)
 }
 
@@ -36,7 +36,9 @@ function visitFeatures(title: TrainingTitle, visit: VisitFeature): void {
  * Returns the popularity prior of a title, about 0 to 1.3: the logarithm of its votes, plus its average rating shrunk
  * towards 6.2 when it has few votes.
  */
-export function popularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>): number {
+export function computePopularityPrior(
+  title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>,
+): number {
   const votes = Math.max(0, title.votes)
   const shrunkRating = (votes * title.rating + 50 * 6.2) / (votes + 50)
   return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (shrunkRating - 6.2)
@@ -84,19 +86,24 @@ export function createContentBuilder(): ContentBuilder {
         (title.type === 'movie' ? titleFlags.movie : titleFlags.tv) | (title.kids ? titleFlags.kids : 0),
       )
       columns.year.push(title.year ?? 0)
-      columns.prior.push(popularityPrior(title))
+      columns.prior.push(computePopularityPrior(title))
     },
     build() {
       idByFeature.clear()
-      const read = {
+      const rawFeatures = {
         titleKeys: titleKeys.view(),
         featureEnds: featureEnds.view(),
         featureIds: featureIds.view(),
       }
       return assembleContent(
-        read,
+        rawFeatures,
         columns,
-        selectFeatures(read.featureIds, read.featureEnds, featureFamilies.view(), genreByFeature),
+        selectFeatures(
+          rawFeatures.featureIds,
+          rawFeatures.featureEnds,
+          featureFamilies.view(),
+          genreByFeature,
+        ),
       )
     },
   }
@@ -122,14 +129,14 @@ function assembleContent(
     year[key] = columns.year[index]!
     prior[key] = columns.prior[index]!
   })
-  const order = keysByPrior(flags, prior)
+  const order = sortKeysByPrior(flags, prior)
   const rows = buildFeatureRows({ size, ...rawFeatures, newIds })
-  const norm = inverseNorms(rows.start, rows.feats, weight)
+  const norm = computeInverseNorms(rows.start, rows.feats, weight)
   const content = { size, flags, year, prior, order, genreIds, ...rows, weight, norm }
   return { ...content, ...buildPostings(order, rows, weight.length) }
 }
 
-function keysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {
+function sortKeysByPrior(flags: Uint8Array, prior: Float32Array): Uint32Array<ArrayBuffer> {
   const presentKeys = createGrowableArray(Math.max(1, flags.length))
   for (let key = 0; key < flags.length; key++) if (flags[key]) presentKeys.push(key)
   return presentKeys.view().sort((a, b) => prior[b]! - prior[a]! || a - b)
@@ -198,7 +205,7 @@ function buildFeatureRows({ size, titleKeys, featureEnds, featureIds, newIds }: 
   return { start, feats: feats.view().slice() }
 }
 
-function inverseNorms(
+function computeInverseNorms(
   start: Uint32Array,
   feats: Uint32Array,
   weight: Float32Array,

@@ -68,7 +68,7 @@ export function trainCollaborativeModel(
 ): CollaborativeModel {
   const byProfile = [...groupByProfile(interactions)].sort((a, b) => a[0] - b[0]).map(([, row]) => row)
   const keys = selectColumns(byProfile, options.minSupport)
-  const columnOf = new Map(keys.map((key, column) => [key, column]))
+  const columnByKey = new Map(keys.map((key, column) => [key, column]))
   const rowStart = new Uint32Array(byProfile.length + 1)
   const cols: number[] = []
   const values: number[] = []
@@ -78,7 +78,7 @@ export function trainCollaborativeModel(
     let step = 0
     let lastAt = Number.NaN
     for (const interaction of interactions) {
-      const column = columnOf.get(interaction.titleKey)
+      const column = columnByKey.get(interaction.titleKey)
       if (column === undefined) continue
       if (interaction.at !== lastAt) step = cols.length - rowStart[profile]!
       lastAt = interaction.at

@@ -1,8 +1,8 @@
 import type { SignalKind } from './types.ts'
 
 /**
- * All tuned parameters of the recommender. Parameters that affect accuracy were chosen on slices of the training part
- * of ml_latest_small (the last fifth of each user's *training* ratings, twice over) and rounded. The weights of
+ * All tuned parameters of the recommender. Parameters that affect accuracy were chosen on slices of the training
+ * data of ml_latest_small (the last fifth of each user's training ratings, at two depths) and rounded. The weights of
  * signal kinds, onboarding genres, similar titles and genre rows were chosen by hand.
  */
 
@@ -100,7 +100,7 @@ export const tuning: Readonly<
   prior: 0.1,
   /** Weight of an onboarding genre, which decays in the same way. */
   genre: 0.04,
-  /** Weight of an onboarding genre in the genre rows of a new profile. A like has the weight 1, and every genre starts with 1. */
+  /** Weight of an onboarding genre in the genre rows of a new profile. A like adds 1, and every genre starts at 1. */
   onboardingGenreLikes: 3,
   /**
    * Similar titles: weight of content similarity relative to the item-item model, and of popularity, which only

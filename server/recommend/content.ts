@@ -41,7 +41,7 @@ export function contentSimilarity(content: Content, keyA: number, keyB: number):
 }
 
 /** Returns the TMDB genre ids of a title. */
-export function genresOf(content: Content, key: number): number[] {
+export function getGenres(content: Content, key: number): number[] {
   const genres: number[] = []
   for (let index = content.start[key] ?? 0; index < (content.start[key + 1] ?? 0); index++) {
     const featureId = content.feats[index]!

@@ -6,21 +6,21 @@ import type { ScoredTitle } from './score.ts'
 /**
  * Reorders scored titles by maximal marginal relevance (Carbonell & Goldstein 1998) and returns the first `limit`. A
  * title loses up to `diversity` times the score range of the pool for its similarity to a title ranked above it.
- * `scored` is sorted, best first; the best title stays first.
+ * `scoredTitles` is sorted, best first; the best title stays first.
  */
 export function diversify(
   model: RecommendationModel,
-  scored: readonly ScoredTitle[],
+  scoredTitles: readonly ScoredTitle[],
   limit: number,
   diversity = tuning.diversity,
 ): ScoredTitle[] {
-  const pool = scored.slice(0, limit * 4)
+  const pool = scoredTitles.slice(0, limit * 4)
   if (diversity === 0 || pool.length <= 1) return pool.slice(0, limit)
   const scoreRange = pool[0]!.score - pool[pool.length - 1]!.score
   const redundancy = new Float64Array(pool.length)
   const remaining = pool.map((_, poolIndex) => poolIndex)
-  const chosen: ScoredTitle[] = []
-  while (chosen.length < limit && remaining.length > 0) {
+  const chosenTitles: ScoredTitle[] = []
+  while (chosenTitles.length < limit && remaining.length > 0) {
     let bestPosition = 0
     let bestScore = Number.NEGATIVE_INFINITY
     for (const [position, poolIndex] of remaining.entries()) {
@@ -32,12 +32,12 @@ export function diversify(
     }
     const [chosenIndex] = remaining.splice(bestPosition, 1)
     const chosenTitle = pool[chosenIndex!]!
-    chosen.push(chosenTitle)
+    chosenTitles.push(chosenTitle)
     for (const poolIndex of remaining)
       redundancy[poolIndex] = Math.max(
         redundancy[poolIndex]!,
         contentSimilarity(model.content, chosenTitle.key, pool[poolIndex]!.key),
       )
   }
-  return chosen
+  return chosenTitles
 }

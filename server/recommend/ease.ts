@@ -77,7 +77,7 @@ function trainByTitles(matrix: InteractionMatrix, ridge: number): EaseWeights {
   return { side: 'titles', cells }
 }
 
-/** Adds the EASE score of each column j to `out`: the sum of weight * B[anchor][j] over all anchors. */
+/** Adds the EASE score of each column j to `scores`: the sum of weight * B[anchor][j] over all anchors. */
 export function addEaseScores(
   matrix: InteractionMatrix & { readonly titles: EaseWeights },
   anchors: readonly { readonly column: number; readonly weight: number }[],

@@ -16,15 +16,15 @@ export interface ProfileEvidence {
   /** Newest first. */
   readonly anchors: readonly Anchor[]
   readonly genres: readonly { readonly genre: number; readonly signal: string; readonly weight: number }[]
-  /** Factor of the popularity prior and of onboarding genres, after decay by all newer signals. */
+  /** Factor of the popularity prior and of onboarding genres. Every signal of a title reduces it. */
   readonly priorDecay: number
-  /** Keys of all titles that a signal names, disabled signals included. They are never recommended. */
+  /** Keys of all titles that have a signal, even a disabled one. They are never recommended. */
   readonly signalTitles: ReadonlySet<number>
 }
 
 /**
- * Turns the signals of a profile into weights. Only their order counts: each newer title multiplies the weight of
- * everything older, and of the onboarding genres and the popularity prior, by the same factor. One more like
+ * Converts the signals of a profile to weights. Only their order counts, not their times: each newer title multiplies
+ * the weights of all older titles, of the onboarding genres and of the popularity prior by the same factor. One more like
  * therefore scales all earlier scores equally and adds its own neighbours, so it cannot rank a neighbour below a
  * title that is less similar to it. This holds before diversification, for up to `tuning.maxAnchors` titles, and
  * among titles of the collaborative model (or when there is none).
@@ -32,22 +32,22 @@ export interface ProfileEvidence {
 export function weighSignals(
   model: RecommendationModel,
   signals: readonly ProfileSignal[],
-  disabled: ReadonlySet<string>,
+  disabledSignals: ReadonlySet<string>,
 ): ProfileEvidence {
   const signalTitles = new Set<number>()
-  const strongest = new Map<number, ProfileSignal>()
+  const strongestSignals = new Map<number, ProfileSignal>()
   const genres = new Map<number, ProfileSignal>()
   for (const signal of signals) {
     if (signal.titleKey !== undefined) signalTitles.add(signal.titleKey)
-    if (disabled.has(signalId(signal))) continue
+    if (disabledSignals.has(signalId(signal))) continue
     if (signal.kind === 'genre') {
       if (signal.genre !== undefined) genres.set(signal.genre, signal)
     } else if (signal.titleKey !== undefined) {
-      const previous = strongest.get(signal.titleKey)
-      if (!previous || isStronger(signal, previous)) strongest.set(signal.titleKey, signal)
+      const previous = strongestSignals.get(signal.titleKey)
+      if (!previous || isStronger(signal, previous)) strongestSignals.set(signal.titleKey, signal)
     }
   }
-  const titles = [...strongest.values()].sort((a, b) => b.at - a.at || a.titleKey! - b.titleKey!)
+  const titles = [...strongestSignals.values()].sort((a, b) => b.at - a.at || a.titleKey! - b.titleKey!)
   let newerCount = 0
   const anchors = titles.slice(0, tuning.maxAnchors).map((signal, index) => {
     if (index > 0 && signal.at !== titles[index - 1]!.at) newerCount = index
@@ -55,27 +55,30 @@ export function weighSignals(
       key: signal.titleKey!,
       kind: signal.kind,
       signal: signalId(signal),
-      column: model.columnOf[signal.titleKey!] ?? -1,
-      weight: signalWeight(signal) * Math.exp(-newerCount / tuning.recency),
+      column: model.columnByKey[signal.titleKey!] ?? -1,
+      weight: getSignalWeight(signal) * Math.exp(-newerCount / tuning.recency),
     }
   })
   return {
     anchors,
     genres: [...genres.values()]
-      .map((signal) => ({ genre: signal.genre!, signal: signalId(signal), weight: signalWeight(signal) }))
+      .map((signal) => ({ genre: signal.genre!, signal: signalId(signal), weight: getSignalWeight(signal) }))
       .sort((a, b) => a.genre - b.genre),
     priorDecay: Math.exp(-titles.length / tuning.recency),
     signalTitles,
   }
 }
 
-const signalWeight = (signal: ProfileSignal): number => signal.weight ?? signalWeights[signal.kind]
+const getSignalWeight = (signal: ProfileSignal): number => signal.weight ?? signalWeights[signal.kind]
 
 /**
- * True when `signal` replaces `previous` for the same title: explicit feedback outweighs what was watched, and a
- * dislike outweighs everything.
+ * True when `signal` replaces `previous`, a signal of the same title. Feedback outweighs viewings and watchlist entries,
+ * and a dislike outweighs everything.
  */
 function isStronger(signal: ProfileSignal, previous: ProfileSignal): boolean {
-  const rank = (ranked: ProfileSignal): number => (ranked.kind === 'disliked' ? 10 : signalWeight(ranked))
-  return rank(signal) > rank(previous) || (rank(signal) === rank(previous) && signal.at > previous.at)
+  const getRank = (ranked: ProfileSignal): number =>
+    ranked.kind === 'disliked' ? 10 : getSignalWeight(ranked)
+  return (
+    getRank(signal) > getRank(previous) || (getRank(signal) === getRank(previous) && signal.at > previous.at)
+  )
 }

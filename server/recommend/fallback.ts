@@ -1,8 +1,8 @@
 import type { ProfileSignal, RecommendedTitle, TitleFilter } from './types.ts'
 
 /**
- * Returns recommendations while there is no model: titles in the given order of popularity, without those that a
- * signal names. Reads no more of `keys` than needed.
+ * Returns recommendations while there is no model: titles in the order of `keys`, without those that have a
+ * signal. It stops reading `keys` as soon as it has enough titles.
  */
 export function popularPicks(
   keys: Iterable<number>,

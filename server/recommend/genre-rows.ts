@@ -1,5 +1,5 @@
 import { tuning } from './constants.ts'
-import { genresOf } from './content.ts'
+import { getGenres } from './content.ts'
 import { diversify } from './diversity.ts'
 import { type ProfileEvidence, weighSignals } from './evidence.ts'
 import type { RecommendationModel } from './model.ts'
@@ -10,7 +10,7 @@ import type { ProfileSignal, RecommendedTitle } from './types.ts'
 
 export interface GenreRow {
   readonly genre: number
-  /** Preference of the profile for this genre; only for ordering. */
+  /** Strength of the profile's preference for this genre. Its value only serves to order the rows. */
   readonly taste: number
   readonly picks: readonly RecommendedTitle[]
 }
@@ -24,7 +24,7 @@ export interface GenreRowOptions extends RecommendOptions {
 
 /**
  * Returns rows for the preferred genres of a profile, most preferred first. No title is in two rows, and a row has at
- * least three titles. Without signals, the genres of popular titles are used.
+ * least three titles. Without signals, the genres of popular titles decide.
  */
 export function recommendGenreRows(
   model: RecommendationModel,
@@ -35,19 +35,19 @@ export function recommendGenreRows(
   const isAllowed = createTitleFilter(model, options, evidence.signalTitles)
   const shownKeys = new Set<number>()
   const rows: GenreRow[] = []
-  const allScored = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
-  for (const { genre, taste } of rankGenres(model, evidence, allScored)) {
+  const allScoredTitles = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
+  for (const { genre, taste } of rankGenres(model, evidence, allScoredTitles)) {
     if (rows.length === options.genres) break
     if (options.allowedGenres?.includes(genre) === false) continue
     const isInGenre = (key: number): boolean =>
-      !shownKeys.has(key) && isAllowed(key) && genresOf(model.content, key).includes(genre)
+      !shownKeys.has(key) && isAllowed(key) && getGenres(model.content, key).includes(genre)
     const genreEvidence = { ...evidence, genres: [{ genre, signal: `genre:${genre}`, weight: 0 }] }
-    const scoredInGenre = allScored.filter(({ key }) => isInGenre(key))
-    const scored =
-      scoredInGenre.length >= options.limit * 2
-        ? scoredInGenre
+    const scoredTitlesInGenre = allScoredTitles.filter(({ key }) => isInGenre(key))
+    const scoredTitles =
+      scoredTitlesInGenre.length >= options.limit * 2
+        ? scoredTitlesInGenre
         : scoreCandidates(model, genreEvidence, isInGenre, options.limit)
-    const picks = diversify(model, scored, options.limit, options.diversity)
+    const picks = diversify(model, scoredTitles, options.limit, options.diversity)
     if (picks.length < 3) continue
     for (const { key } of picks) shownKeys.add(key)
     const recommendations = picks.map((pick) => ({
@@ -66,21 +66,22 @@ export function recommendGenreRows(
 function rankGenres(
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  allScored: readonly ScoredTitle[],
+  allScoredTitles: readonly ScoredTitle[],
 ): { genre: number; taste: number }[] {
   const { genreIds, weight } = model.content
   const tasteByGenre = new Float64Array(genreIds.length)
-  const add = (key: number, amount: number): void => {
-    const genres = genresOf(model.content, key)
+  const addTaste = (key: number, amount: number): void => {
+    const genres = getGenres(model.content, key)
     for (const genre of genres) tasteByGenre[genreIds.indexOf(genre)]! += amount / Math.sqrt(genres.length)
   }
-  for (const anchor of evidence.anchors) if (anchor.key < model.content.size) add(anchor.key, anchor.weight)
+  for (const anchor of evidence.anchors)
+    if (anchor.key < model.content.size) addTaste(anchor.key, anchor.weight)
   for (const { genre, weight } of evidence.genres) {
     const genreIndex = genreIds.indexOf(genre)
     if (genreIndex >= 0)
       tasteByGenre[genreIndex]! += weight * (tuning.onboardingGenreLikes * evidence.priorDecay + 1)
   }
-  for (const { key } of allScored.slice(0, 50)) add(key, 0.001)
+  for (const { key } of allScoredTitles.slice(0, 50)) addTaste(key, 0.001)
   return Array.from(genreIds, (genre, genreIndex) => ({
     genre,
     taste: tasteByGenre[genreIndex]! * weight[genreIndex]! ** 0.5,

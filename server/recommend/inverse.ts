@@ -7,7 +7,7 @@
 export function invertMatrix(matrix: Float64Array, n: number): Float64Array<ArrayBuffer> {
   factorise(matrix, n)
   const columns = invertFactor(matrix, n)
-  return outerProduct(columns, n)
+  return computeOuterProduct(columns, n)
 }
 
 /** Receives the results of `dotFourRows`. */
@@ -96,7 +96,7 @@ function invertFactor(l: Float64Array, n: number): Float64Array {
 }
 
 /** Returns z z', where row i of z is zero before index i. */
-function outerProduct(z: Float64Array, n: number): Float64Array<ArrayBuffer> {
+function computeOuterProduct(z: Float64Array, n: number): Float64Array<ArrayBuffer> {
   const out = new Float64Array(n * n)
   for (let block = 0; block < n; block += 4) {
     const rows = Math.min(4, n - block)

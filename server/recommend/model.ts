@@ -15,7 +15,7 @@ export interface RecommendationModel {
   readonly content: Content
   readonly crowd: CollaborativeModel
   /** Title key to column of the collaborative model, or -1. */
-  readonly columnOf: Int32Array
+  readonly columnByKey: Int32Array
   /**
    * Popularity by title key: at first that of the catalogue, and with a growing number of profiles that of this
    * server.
@@ -63,25 +63,25 @@ export function assembleModel(
   content: Content,
   crowd: CollaborativeModel,
 ): RecommendationModel {
-  const columnOf = new Int32Array(content.size).fill(-1)
+  const columnByKey = new Int32Array(content.size).fill(-1)
   crowd.keys.forEach((key, column) => {
-    if (key < content.size && content.flags[key]) columnOf[key] = column
+    if (key < content.size && content.flags[key]) columnByKey[key] = column
   })
   const scratch = {
     features: new Float64Array(content.weight.length),
     titles: new Float32Array(content.size),
   }
-  const popularity = blendPopularity(content, crowd, columnOf)
+  const popularity = blendPopularity(content, crowd, columnByKey)
   const contentWeight = (tuning.content * tuning.contentTrust) / (crowd.profiles + tuning.contentTrust)
-  return { version, content, crowd, columnOf, popularity, contentWeight, scratch }
+  return { version, content, crowd, columnByKey, popularity, contentWeight, scratch }
 }
 
 /**
- * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles equally
- * similar to a liked one, the more popular is the likelier next choice. This does not decay, unlike the popularity
- * prior.
+ * Returns the factor of content similarity towards a title: the square of its popularity. Of two titles that are
+ * equally similar to a liked one, the more popular one is more likely to be chosen next. Unlike the popularity prior,
+ * this factor does not decay.
  */
-export const popularityFactor = (model: RecommendationModel, key: number): number =>
+export const getPopularityFactor = (model: RecommendationModel, key: number): number =>
   Math.max(0, model.popularity[key] ?? 0) ** 2
 
 /**
@@ -89,19 +89,19 @@ export const popularityFactor = (model: RecommendationModel, key: number): numbe
  * the share of profiles that interacted with the title, shifted to the same mean as the prior. Its weight depends on
  * the number of profiles, not of interactions, because a title that few of many profiles chose is informative too.
  */
-function blendPopularity(content: Content, crowd: CollaborativeModel, columnOf: Int32Array): Float32Array {
+function blendPopularity(content: Content, crowd: CollaborativeModel, columnByKey: Int32Array): Float32Array {
   const localWeight = crowd.profiles / (crowd.profiles + tuning.localPopularityTrust)
   const popularity = content.prior.slice()
-  const modelColumns = [...crowd.keys.keys()].filter((column) => columnOf[crowd.keys[column]!] === column)
-  const localPopularity = (column: number): number =>
+  const modelColumns = [...crowd.keys.keys()].filter((column) => columnByKey[crowd.keys[column]!] === column)
+  const getLocalPopularity = (column: number): number =>
     2 * Math.sqrt((crowd.colStart[column + 1]! - crowd.colStart[column]!) / crowd.profiles)
   let meanDifference = 0
   for (const column of modelColumns)
-    meanDifference += (content.prior[crowd.keys[column]!]! - localPopularity(column)) / modelColumns.length
+    meanDifference += (content.prior[crowd.keys[column]!]! - getLocalPopularity(column)) / modelColumns.length
   for (const column of modelColumns) {
     const key = crowd.keys[column]!
     popularity[key] =
-      (1 - localWeight) * content.prior[key]! + localWeight * (localPopularity(column) + meanDifference)
+      (1 - localWeight) * content.prior[key]! + localWeight * (getLocalPopularity(column) + meanDifference)
   }
   return popularity
 }

@@ -46,8 +46,9 @@ export function createTitleFilter(
 }
 
 /**
- * Returns the best titles for a profile with their reasons. Titles named by any signal, disabled or not, never
- * appear. The result is deterministic and does not depend on the order of the signals.
+ * Returns the best titles for a profile with their reasons. Titles with a signal, even a disabled one, are never
+ * returned, except those in `options.again`. The result is deterministic and does not depend on the order of the
+ * signals.
  */
 export function recommendTitles(
   model: RecommendationModel,
@@ -55,13 +56,13 @@ export function recommendTitles(
   options: RecommendOptions,
 ): RecommendedTitle[] {
   const evidence = weighSignals(model, signals, options.off ?? noSignals)
-  const scored = scoreCandidates(
+  const scoredTitles = scoreCandidates(
     model,
     evidence,
     createTitleFilter(model, options, evidence.signalTitles),
     options.limit * 4,
   )
-  return diversify(model, scored, options.limit, options.diversity).map(({ key, score }) => ({
+  return diversify(model, scoredTitles, options.limit, options.diversity).map(({ key, score }) => ({
     key,
     score,
     reasons: explainTitle(model, evidence, key),

@@ -2,7 +2,7 @@ import { titleAffinity } from './affinity.ts'
 import { tuning } from './constants.ts'
 import type { ProfileEvidence } from './evidence.ts'
 import type { RecommendationModel } from './model.ts'
-import { genreScore, priorScore } from './score.ts'
+import { computeGenreScore, priorScore } from './score.ts'
 import type { RecommendationReason, RecommendationReasonKind, SignalKind } from './types.ts'
 
 const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
@@ -36,15 +36,16 @@ export function explainTitle(
   }
   for (const { genre, signal, weight } of evidence.genres) {
     const contribution =
-      evidence.priorDecay * genreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), key)
+      evidence.priorDecay *
+      computeGenreScore(model, new Map([[model.content.genreIds.indexOf(genre), weight]]), key)
     contributions.push({ reason: { kind: 'genre', genre, signal }, contribution })
   }
-  const positive = contributions
+  const positiveContributions = contributions
     .filter(({ contribution }) => contribution > 0)
     .sort((a, b) => b.contribution - a.contribution)
   const popularity = Math.max(0, evidence.priorDecay * priorScore(model, key))
-  const total = positive.reduce((sum, { contribution }) => sum + contribution, popularity)
-  const reasons = positive
+  const total = positiveContributions.reduce((sum, { contribution }) => sum + contribution, popularity)
+  const reasons = positiveContributions
     .slice(0, limit)
     .map(({ reason, contribution }) => ({ ...reason, share: contribution / total }))
     .filter(({ share }) => share >= tuning.minReasonShare)

@@ -1,7 +1,7 @@
 import { limits, tuning } from './constants.ts'
 import { addEaseScores } from './ease.ts'
 import type { ProfileEvidence } from './evidence.ts'
-import { popularityFactor, type RecommendationModel } from './model.ts'
+import { getPopularityFactor, type RecommendationModel } from './model.ts'
 import { addSequenceScores } from './sequence.ts'
 import { createTopK } from './top-k.ts'
 import type { TitleFilter } from './types.ts'
@@ -12,7 +12,7 @@ export interface ScoredTitle {
 }
 
 /** Returns collaborative scores by column, or null when no anchor is in the collaborative model. */
-export function collaborativeScores(
+export function computeCollaborativeScores(
   model: RecommendationModel,
   anchors: ProfileEvidence['anchors'],
 ): Float64Array | null {
@@ -33,7 +33,8 @@ export function fitExpectedScore(
   scores: Float64Array | null,
 ): (key: number) => number {
   if (!scores) return () => 0
-  const popularity = (key: number): number => Math.exp(tuning.popularityExponent * model.content.prior[key]!)
+  const getPopularity = (key: number): number =>
+    Math.exp(tuning.popularityExponent * model.content.prior[key]!)
   let count = 0
   let sumX = 0
   let sumY = 0
@@ -41,8 +42,8 @@ export function fitExpectedScore(
   let sumXY = 0
   for (let column = 0; column < scores.length; column++) {
     const key = model.crowd.keys[column]!
-    if (model.columnOf[key] !== column) continue
-    const x = popularity(key)
+    if (model.columnByKey[key] !== column) continue
+    const x = getPopularity(key)
     count++
     sumX += x
     sumY += scores[column]!
@@ -53,7 +54,7 @@ export function fitExpectedScore(
   if (count < 100 || denominator <= 0) return () => 0
   const slope = Math.max(0, (count * sumXY - sumX * sumY) / denominator)
   const intercept = (sumY - slope * sumX) / count
-  return (key) => Math.max(0, intercept + slope * popularity(key))
+  return (key) => Math.max(0, intercept + slope * getPopularity(key))
 }
 
 /**
@@ -89,7 +90,7 @@ function findNearContent(
   model: RecommendationModel,
   profileVector: Float64Array,
   features: number[],
-  allowed: TitleFilter,
+  isAllowed: TitleFilter,
 ): number[] {
   const { postStart, post, norm } = model.content
   const sums = model.scratch.titles
@@ -106,96 +107,98 @@ function findNearContent(
     }
   const topTitles = createTopK(limits.maxCandidates)
   for (const key of touchedKeys) {
-    const score = sums[key]! * popularityFactor(model, key)
-    if (topTitles.accepts(key, score) && allowed(key)) topTitles.add(key, score)
+    const score = sums[key]! * getPopularityFactor(model, key)
+    if (topTitles.accepts(key, score) && isAllowed(key)) topTitles.add(key, score)
     sums[key] = 0
   }
   return topTitles.sorted().map(({ key }) => key)
 }
 
 /**
- * Adds popular titles of the onboarding genres and popular titles in general. Continues until there are `enough`
- * candidates or `limits.maxPopularScanned` titles were examined.
+ * Adds popular titles of the onboarding genres and popular titles in general. Continues until there are
+ * `minCandidates` candidates or `limits.maxPopularScanned` titles were examined.
  */
 function addPopular(
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  allowed: TitleFilter,
+  isAllowed: TitleFilter,
   candidates: Set<number>,
-  enough: number,
+  minCandidates: number,
 ): void {
   const { genreIds, postStart, post, order } = model.content
   for (const { genre } of evidence.genres) {
     const featureId = genreIds.indexOf(genre)
     if (featureId < 0) continue
     for (let index = postStart[featureId]!; index < postStart[featureId + 1]!; index++)
-      if (allowed(post[index]!)) candidates.add(post[index]!)
+      if (isAllowed(post[index]!)) candidates.add(post[index]!)
   }
-  let added = 0
+  let addedCount = 0
   for (let index = 0; index < order.length && index < limits.maxPopularScanned; index++) {
-    if (added >= limits.popularCandidates && candidates.size >= enough) return
-    if (!allowed(order[index]!)) continue
+    if (addedCount >= limits.popularCandidates && candidates.size >= minCandidates) return
+    if (!isAllowed(order[index]!)) continue
     candidates.add(order[index]!)
-    added++
+    addedCount++
   }
 }
 
 /**
  * Returns the candidates of a profile with their exact scores, best first. The number of candidates is limited: the
- * best of the collaborative model, the nearest by content, and popular titles. `allowed` is called before a title
+ * best of the collaborative model, the nearest by content, and popular titles. `isAllowed` is called before a title
  * becomes a candidate.
  */
 export function scoreCandidates(
   model: RecommendationModel,
   evidence: ProfileEvidence,
-  allowed: TitleFilter,
-  enough: number,
+  isAllowed: TitleFilter,
+  minCandidates: number,
 ): ScoredTitle[] {
-  const collaborative = collaborativeScores(model, evidence.anchors)
-  const expectedScore = fitExpectedScore(model, collaborative)
+  const collaborative = computeCollaborativeScores(model, evidence.anchors)
+  const getExpectedScore = fitExpectedScore(model, collaborative)
   return withProfileVector(model, evidence, (profileVector, features) => {
     const keys = new Set<number>()
     if (collaborative) {
       const topTitles = createTopK(limits.maxCandidates)
       for (let column = 0; column < collaborative.length; column++) {
         const key = model.crowd.keys[column]!
-        if (topTitles.accepts(key, collaborative[column]!) && allowed(key))
+        if (topTitles.accepts(key, collaborative[column]!) && isAllowed(key))
           topTitles.add(key, collaborative[column]!)
       }
       for (const { key } of topTitles.sorted()) keys.add(key)
     }
-    for (const key of findNearContent(model, profileVector, features, allowed)) keys.add(key)
-    addPopular(model, evidence, allowed, keys, enough)
+    for (const key of findNearContent(model, profileVector, features, isAllowed)) keys.add(key)
+    addPopular(model, evidence, isAllowed, keys, minCandidates)
     const genreWeights = new Map(
       evidence.genres.map(({ genre, weight }) => [model.content.genreIds.indexOf(genre), weight]),
     )
-    const scored: ScoredTitle[] = []
+    const scoredTitles: ScoredTitle[] = []
     for (const key of keys) {
-      const column = model.columnOf[key]!
-      const collaborativeScore = collaborative && column >= 0 ? collaborative[column]! : expectedScore(key)
-      const score = collaborativeScore + contentScore(model, profileVector, key)
-      scored.push({
+      const column = model.columnByKey[key]!
+      const collaborativeScore = collaborative && column >= 0 ? collaborative[column]! : getExpectedScore(key)
+      const score = collaborativeScore + computeContentScore(model, profileVector, key)
+      scoredTitles.push({
         key,
-        score: score + evidence.priorDecay * (priorScore(model, key) + genreScore(model, genreWeights, key)),
+        score:
+          score +
+          evidence.priorDecay * (priorScore(model, key) + computeGenreScore(model, genreWeights, key)),
       })
     }
-    return scored.sort((a, b) => b.score - a.score || a.key - b.key)
+    return scoredTitles.sort((a, b) => b.score - a.score || a.key - b.key)
   })
 }
 
-function contentScore(model: RecommendationModel, profileVector: Float64Array, key: number): number {
+function computeContentScore(model: RecommendationModel, profileVector: Float64Array, key: number): number {
   const { start, feats, norm } = model.content
   let sum = 0
   for (let index = start[key]!; index < start[key + 1]!; index++) sum += profileVector[feats[index]!]!
-  return sum * norm[key]! * popularityFactor(model, key)
+  return sum * norm[key]! * getPopularityFactor(model, key)
 }
 
-/** Prior score of a title for a new profile. */
+/** Returns the prior score of a title: its score for a profile without signals. */
 export const priorScore = (model: RecommendationModel, key: number): number =>
   tuning.prior * model.popularity[key]!
 
-/** Score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */
-export function genreScore(
+/** Returns the score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */
+export function computeGenreScore(
   model: RecommendationModel,
   genreWeights: ReadonlyMap<number, number>,
   key: number,

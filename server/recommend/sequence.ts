@@ -4,26 +4,26 @@ import { tuning } from './constants.ts'
 /**
  * Sequence model: titles that profiles chose soon after a given title. Each pair (i, then j) counts sqrt(value_i) *
  * value_j * e^(-steps / memory), divided by the square roots of both supports (with shrinkage), so that titles that
- * most profiles choose eventually gain little.
+ * most profiles choose at some time gain little.
  */
 
-const supportScale = (crowd: CollaborativeModel, column: number): number =>
+const getSupportScale = (crowd: CollaborativeModel, column: number): number =>
   1 / Math.sqrt(crowd.colStart[column + 1]! - crowd.colStart[column]! + tuning.sequenceShrinkage)
 
 const stepDecay = Float64Array.from({ length: tuning.sequenceHorizonSteps + 1 }, (_, steps) =>
   Math.exp(-steps / tuning.sequenceMemorySteps),
 )
 
-/** Adds the sequence score of each column to `out`. Anchors with a negative weight are ignored. */
+/** Adds the sequence score of each column to `scores`. Anchors with a negative weight are ignored. */
 export function addSequenceScores(
   crowd: CollaborativeModel,
   anchors: readonly { readonly column: number; readonly weight: number }[],
-  out: Float64Array,
+  scores: Float64Array,
 ): void {
   const sums = new Float64Array(crowd.keys.length)
   for (const { column, weight } of anchors) {
     if (weight <= 0) continue
-    const anchorWeight = weight * supportScale(crowd, column)
+    const anchorWeight = weight * getSupportScale(crowd, column)
     for (
       let columnIndex = crowd.colStart[column]!;
       columnIndex < crowd.colStart[column + 1]!;
@@ -43,10 +43,10 @@ export function addSequenceScores(
     }
   }
   for (let column = 0; column < sums.length; column++)
-    if (sums[column]) out[column]! += tuning.sequence * sums[column]! * supportScale(crowd, column)
+    if (sums[column]) scores[column]! += tuning.sequence * sums[column]! * getSupportScale(crowd, column)
 }
 
-/** Returns the score that `addSequenceScores` gives to column `to` for a single anchor `from` with weight 1. */
+/** Returns the score that `addSequenceScores` adds to column `to` for the anchor `from` with weight 1. */
 export function sequenceWeight(crowd: CollaborativeModel, from: number, to: number): number {
   let fromIndex = crowd.colStart[from]!
   let toIndex = crowd.colStart[to]!
@@ -66,5 +66,5 @@ export function sequenceWeight(crowd: CollaborativeModel, from: number, to: numb
     if (difference <= 0) fromIndex++
     if (difference >= 0) toIndex++
   }
-  return tuning.sequence * sum * supportScale(crowd, from) * supportScale(crowd, to)
+  return tuning.sequence * sum * getSupportScale(crowd, from) * getSupportScale(crowd, to)
 }

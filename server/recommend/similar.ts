@@ -20,10 +20,10 @@ export function findSimilarTitles(
   options: SimilarOptions,
 ): SimilarTitle[] {
   if (!model.content.flags[key]) return []
-  const allowed = createTitleFilter(model, options, new Set([key]))
+  const isAllowed = createTitleFilter(model, options, new Set([key]))
   const candidates = new Set([
-    ...findByContent(model, key, allowed),
-    ...findByCollaboration(model, key, allowed),
+    ...findByContent(model, key, isAllowed),
+    ...findByCollaboration(model, key, isAllowed),
   ])
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
@@ -36,7 +36,11 @@ export function findSimilarTitles(
   return topTitles.sorted()
 }
 
-function findByContent(model: RecommendationModel, key: number, allowed: (key: number) => boolean): number[] {
+function findByContent(
+  model: RecommendationModel,
+  key: number,
+  isAllowed: (key: number) => boolean,
+): number[] {
   const { start, feats, weight, norm, postStart, post } = model.content
   const sums = model.scratch.titles
   const touchedKeys: number[] = []
@@ -50,7 +54,7 @@ function findByContent(model: RecommendationModel, key: number, allowed: (key: n
   }
   const topTitles = createTopK(limits.maxCandidates / 2)
   for (const otherKey of touchedKeys) {
-    if (topTitles.accepts(otherKey, sums[otherKey]!) && allowed(otherKey))
+    if (topTitles.accepts(otherKey, sums[otherKey]!) && isAllowed(otherKey))
       topTitles.add(otherKey, sums[otherKey]!)
     sums[otherKey] = 0
   }
@@ -60,9 +64,9 @@ function findByContent(model: RecommendationModel, key: number, allowed: (key: n
 function findByCollaboration(
   model: RecommendationModel,
   key: number,
-  allowed: (key: number) => boolean,
+  isAllowed: (key: number) => boolean,
 ): number[] {
-  const column = model.columnOf[key]!
+  const column = model.columnByKey[key]!
   if (column < 0) return []
   const scores = new Float64Array(model.crowd.keys.length)
   addEaseScores(model.crowd, [{ column, weight: 1 }], scores)
@@ -71,7 +75,7 @@ function findByCollaboration(
   for (let otherColumn = 0; otherColumn < scores.length; otherColumn++) {
     const score = scores[otherColumn]!
     const otherKey = model.crowd.keys[otherColumn]!
-    if (score > 0 && topTitles.accepts(otherKey, score) && allowed(otherKey)) topTitles.add(otherKey, score)
+    if (score > 0 && topTitles.accepts(otherKey, score) && isAllowed(otherKey)) topTitles.add(otherKey, score)
   }
   return topTitles.sorted().map((entry) => entry.key)
 }

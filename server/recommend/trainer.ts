@@ -7,8 +7,8 @@ import { assembleModel, type RecommendationModel } from './model.ts'
 import type { TrainingInteraction, TrainingTitle } from './types.ts'
 
 /**
- * Exports of the module named by `TrainerOptions.source`. The worker imports it and opens its own database connection
- * there.
+ * Exports of the module that `TrainerOptions.source` names. The worker imports the module, which opens its own database
+ * connection.
  */
 export interface TrainingSource {
   loadTrainingData(argument: unknown): TrainingData | Promise<TrainingData>
@@ -38,11 +38,11 @@ export interface TrainingResult {
 }
 
 /** Trains in the calling thread. */
-export async function trainFromData(data: TrainingData, what: TrainingScope): Promise<TrainingResult> {
+export async function trainFromData(data: TrainingData, scope: TrainingScope): Promise<TrainingResult> {
   const builder = createContentBuilder()
-  if (what === 'all') for await (const title of data.titles()) builder.add(title)
+  if (scope === 'all') for await (const title of data.titles()) builder.add(title)
   return {
-    content: what === 'all' ? builder.build() : null,
+    content: scope === 'all' ? builder.build() : null,
     crowd: trainCollaborativeModel(await Array.fromAsync(data.interactions())),
   }
 }
@@ -57,7 +57,7 @@ export interface Trainer {
    * call during a run returns the same promise. `crowd` becomes `all` while there is no model. On failure the promise
    * rejects and the old model stays.
    */
-  train(what: TrainingScope, version: string): Promise<RecommendationModel>
+  train(scope: TrainingScope, version: string): Promise<RecommendationModel>
   /** Terminates a running training, whose promise then rejects. */
   stop(): Promise<void>
 }
@@ -74,8 +74,8 @@ export function createTrainer({ source, argument }: TrainerOptions): Trainer {
   let runningTraining: Promise<RecommendationModel> | null = null
   let worker: Worker | null = null
 
-  async function runTraining(what: TrainingScope, version: string): Promise<RecommendationModel> {
-    const job: TrainingJob = { source, argument, scope: what }
+  async function runTraining(scope: TrainingScope, version: string): Promise<RecommendationModel> {
+    const job: TrainingJob = { source, argument, scope }
     const trainingWorker = new Worker(new URL('./train-worker.ts', import.meta.url), { workerData: job })
     worker = trainingWorker
     try {
@@ -95,8 +95,8 @@ export function createTrainer({ source, argument }: TrainerOptions): Trainer {
     setModel(loadedModel) {
       model = loadedModel
     },
-    train(what, version) {
-      runningTraining ??= runTraining(model ? what : 'all', version)
+    train(scope, version) {
+      runningTraining ??= runTraining(model ? scope : 'all', version)
       return runningTraining
     },
     async stop() {

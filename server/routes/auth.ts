@@ -4,7 +4,7 @@ import type { PlaybackStart } from '../../src/lib/contract/playback.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
-import { refreshCookieName } from '../http/request.ts'
+import { getRefreshCookieName } from '../http/request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { registerAccount, requireValidPassword, toUser } from '../services/accounts/accounts.ts'
 import { readAccessToken } from '../services/auth/access-token.ts'
@@ -21,22 +21,22 @@ import { loadPlaybackStart } from '../services/playback/playback-start.ts'
 const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
 type SetHeader = (name: string, value: string) => void
 
-function setCookie(
+function setRefreshCookie(
   deps: Deps,
   setHeader: SetHeader,
   value: string,
   maxAgeSeconds = COOKIE_MAX_AGE_SECONDS,
 ): void {
-  const secure = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
-  const name = refreshCookieName(deps.config)
+  const secureAttribute = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
+  const name = getRefreshCookieName(deps.config)
   setHeader(
     'Set-Cookie',
-    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`,
+    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secureAttribute}`,
   )
 }
 
 function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignInResult) {
-  setCookie(deps, setHeader, signedIn.refreshToken)
+  setRefreshCookie(deps, setHeader, signedIn.refreshToken)
   return signedIn.tokens
 }
 
@@ -50,7 +50,7 @@ function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined)
   return tokenInBody ?? request.refreshToken
 }
 
-function sessionIdOf(deps: Deps, request: RequestInfo, refreshToken: string | null): string | null {
+function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | null): string | null {
   const access = request.bearer ? readAccessToken(request.bearer, deps) : null
   return access?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
 }
@@ -92,7 +92,7 @@ export const authRoutes: Route[] = [
     const refreshToken = findRefreshToken(request, body.refresh_token)
     const signedIn = await refreshLogin(deps, request, refreshToken).catch((error: unknown) => {
       const isRefused = error instanceof Problem && error.type === 'unauthorized'
-      if (isRefused && request.refreshToken !== null) setCookie(deps, setHeader, '', 0)
+      if (isRefused && request.refreshToken !== null) setRefreshCookie(deps, setHeader, '', 0)
       throw error
     })
     const tokens = sendTokens(deps, setHeader, signedIn)
@@ -102,8 +102,8 @@ export const authRoutes: Route[] = [
   }),
   defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {
     const refreshToken = findRefreshToken(request, body.refresh_token)
-    await logout(deps, request, sessionIdOf(deps, request, refreshToken))
-    setCookie(deps, setHeader, '', 0)
+    await logout(deps, request, findSessionId(deps, request, refreshToken))
+    setRefreshCookie(deps, setHeader, '', 0)
     setHeader('Clear-Site-Data', '"cache"')
   }),
   defineRoute(validateInvitation, ({ caller: { invitation } }) => ({

@@ -1,10 +1,10 @@
 /**
- * `/images/{width}/drawn/{kind}/{file}`: generated artwork. It is cached without expiry because its path changes with
+ * `/images/{width}/drawn/{kind}/{file}`: drawn artwork. It is cached without expiry because its path changes with
  * its content. Artwork of hidden titles and people is sent to administrators only.
  */
 import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { refreshCookieName } from '../http/request.ts'
+import { getRefreshCookieName } from '../http/request.ts'
 import { findActiveProfile } from '../services/auth/acting-profile.ts'
 import { canAdminister } from '../services/auth/authorize.ts'
 import { findLoginByRefreshToken } from '../services/auth/login.ts'
@@ -29,7 +29,7 @@ export function createImageApp(deps: Deps): Hono {
     svgCache.set(key, svg)
     if (svgCache.size > MAX_CACHED_IMAGES) svgCache.delete(svgCache.keys().next().value ?? '')
     const isHidden = await isArtworkHidden(deps, { kind, file })
-    if (isHidden && !(await isAdministrator(deps, getCookie(c, refreshCookieName(deps.config)))))
+    if (isHidden && !(await isAdministrator(deps, getCookie(c, getRefreshCookieName(deps.config)))))
       return c.body(null, 404)
     return c.body(svg, 200, {
       'Content-Type': 'image/svg+xml; charset=utf-8',

@@ -1,8 +1,8 @@
 /**
  * Weighted edit distance (optimal string alignment) between a typed text and a stored name. The costs follow the
  * mistakes that people make: doubled letters and wrong vowels are cheap, a wrong first letter of a word is expensive,
- * and a missing or added space costs least. The functions return the same result for the same arguments; the table
- * rows are reused scratch memory.
+ * and a missing or added space costs least. The table rows are scratch memory that
+ * every call reuses; no result depends on an earlier call.
  */
 
 const spaceCode = 32
@@ -17,14 +17,14 @@ for (const pair of similarConsonants.split(' ')) {
 
 const isVowel = (code: number) => code < 0x700 && isVowelCode[code] === 1
 
-function replaceCost(typedCode: number, nameCode: number, isFirstLetter: boolean): number {
+function getReplacementCost(typedCode: number, nameCode: number, isFirstLetter: boolean): number {
   if (typedCode === spaceCode || nameCode === spaceCode) return 1.2
   if (isVowel(typedCode) && isVowel(nameCode)) return isFirstLetter ? 0.9 : 0.7
   return (similarPairs.has(typedCode * 0x10000 + nameCode) ? 0.75 : 1) + (isFirstLetter ? 0.2 : 0)
 }
 
-/** Cost of omitting or adding the letter `code`, which follows the letter `previousCode`. */
-function omitCost(code: number, previousCode: number): number {
+/** Returns the cost of omitting or adding the letter `code`, which follows the letter `previousCode`. */
+function getOmissionCost(code: number, previousCode: number): number {
   if (code === spaceCode) return 0.25
   if (code === previousCode) return 0.5
   return previousCode === spaceCode || previousCode === 0 ? 1.1 : isVowel(code) ? 0.8 : 0.95
@@ -36,11 +36,11 @@ export type UnmatchedNameCosts = {
    * letter.
    */
   wordEnd: number
-  inside: number
+  insideWord: number
   perLetter: number
   /** Cost when the match starts at a later word of the name, and for each letter skipped before it. */
-  later: number
-  perPassed: number
+  laterStart: number
+  perSkippedLetter: number
 }
 
 /**
@@ -51,7 +51,7 @@ type CostRow = { costs: Float64Array; from: number; to: number }
 const createEmptyRow = (): CostRow => ({ costs: new Float64Array(400), from: 0, to: -1 })
 let scratchRows = [createEmptyRow(), createEmptyRow(), createEmptyRow()] as const
 
-const costAt = ({ costs, from, to }: CostRow, j: number): number =>
+const getCellCost = ({ costs, from, to }: CostRow, j: number): number =>
   j >= from && j <= to ? (costs[j] as number) : Number.POSITIVE_INFINITY
 
 /**
@@ -80,9 +80,9 @@ export function computeAlignmentCost(
     ;[rowBeforePrevious, previousRow, row] = [previousRow, row, rowBeforePrevious]
   }
   scratchRows = [rowBeforePrevious, previousRow, row]
-  let best = costAt(previousRow, nameLength)
+  let best = getCellCost(previousRow, nameLength)
   for (let j = Math.max(1, previousRow.from); j <= previousRow.to && j < nameLength; j += 1) {
-    const stopCost = name.charCodeAt(j) === spaceCode ? tail.wordEnd : tail.inside
+    const stopCost = name.charCodeAt(j) === spaceCode ? tail.wordEnd : tail.insideWord
     const cost = (previousRow.costs[j] as number) + stopCost + tail.perLetter * (nameLength - j)
     if (cost < best) best = cost
   }
@@ -100,11 +100,11 @@ function fillFirstRow(
   row.to = 0
   row.costs[0] = 0
   for (let j = 1; j <= nameLength; j += 1) {
-    const cost = tail.later + tail.perPassed * j
+    const cost = tail.laterStart + tail.perSkippedLetter * j
     if (cost > limit) return
-    const startsWord = name.charCodeAt(j - 1) === spaceCode
-    row.costs[j] = startsWord ? cost : Number.POSITIVE_INFINITY
-    if (startsWord) row.to = j
+    const isWordStart = name.charCodeAt(j - 1) === spaceCode
+    row.costs[j] = isWordStart ? cost : Number.POSITIVE_INFINITY
+    if (isWordStart) row.to = j
   }
 }
 
@@ -123,27 +123,27 @@ function fillRow(
 ): void {
   const queryCode = query.charCodeAt(queryIndex - 1)
   const previousQueryCode = queryIndex > 1 ? query.charCodeAt(queryIndex - 2) : 0
-  const addCost = omitCost(queryCode, previousQueryCode)
+  const addCost = getOmissionCost(queryCode, previousQueryCode)
   const firstCell = beforePrevious.to < 0 ? previous.from : Math.min(previous.from, beforePrevious.from + 2)
   const lastReachableCell = Math.max(previous.to + 1, beforePrevious.to < 0 ? 0 : beforePrevious.to + 2)
   row.from = firstCell
   row.to = -1
   let previousNameCode = firstCell > 1 ? name.charCodeAt(firstCell - 2) : 0
-  let diagonal = Number.POSITIVE_INFINITY
+  let diagonalCost = Number.POSITIVE_INFINITY
   let leftCost = Number.POSITIVE_INFINITY
   for (let j = firstCell; j <= nameLength && (j <= lastReachableCell || leftCost <= limit); j += 1) {
-    const upperCost = costAt(previous, j)
+    const upperCost = getCellCost(previous, j)
     const nameCode = j === 0 ? 0 : name.charCodeAt(j - 1)
     let cost = upperCost + addCost
     if (j > 0) {
-      const replaced =
-        diagonal +
+      const replacementCost =
+        diagonalCost +
         (queryCode === nameCode
           ? 0
-          : replaceCost(queryCode, nameCode, previousNameCode === 0 || previousNameCode === spaceCode))
-      if (replaced < cost) cost = replaced
-      const dropped = leftCost + omitCost(nameCode, previousNameCode)
-      if (dropped < cost) cost = dropped
+          : getReplacementCost(queryCode, nameCode, previousNameCode === 0 || previousNameCode === spaceCode))
+      if (replacementCost < cost) cost = replacementCost
+      const omissionCost = leftCost + getOmissionCost(nameCode, previousNameCode)
+      if (omissionCost < cost) cost = omissionCost
       if (
         queryCode === previousNameCode &&
         previousQueryCode === nameCode &&
@@ -151,34 +151,46 @@ function fillRow(
         queryIndex > 1 &&
         j > 1
       ) {
-        const swapped = costAt(beforePrevious, j - 2) + 0.8
-        if (swapped < cost) cost = swapped
+        const transpositionCost = getCellCost(beforePrevious, j - 2) + 0.8
+        if (transpositionCost < cost) cost = transpositionCost
       }
     }
     row.costs[j] = cost
     if (cost <= limit) row.to = j
     else if (row.to < 0) row.from = j + 1
-    diagonal = upperCost
+    diagonalCost = upperCost
     leftCost = cost
     previousNameCode = nameCode
   }
 }
 
-const wholeWordTail: UnmatchedNameCosts = { wordEnd: 99, inside: 99, perLetter: 0, later: 99, perPassed: 0 }
-const prefixTail: UnmatchedNameCosts = { wordEnd: 0, inside: 0, perLetter: 0, later: 99, perPassed: 0 }
+const wholeWordTail: UnmatchedNameCosts = {
+  wordEnd: 99,
+  insideWord: 99,
+  perLetter: 0,
+  laterStart: 99,
+  perSkippedLetter: 0,
+}
+const prefixTail: UnmatchedNameCosts = {
+  wordEnd: 0,
+  insideWord: 0,
+  perLetter: 0,
+  laterStart: 99,
+  perSkippedLetter: 0,
+}
 
 /**
- * Returns the edit cost between two words, or between the typed word and the beginning of `word` when `prefix` is
- * true. Infinity means that the cost exceeds `limit`.
+ * Returns the edit cost between two words, or between the typed word and the beginning of `word` when `isPrefix`
+ * is true. Infinity means that the cost exceeds `limit`.
  */
-export function computeWordCost(typed: string, word: string, prefix: boolean, limit: number): number {
+export function computeWordCost(typed: string, word: string, isPrefix: boolean, limit: number): number {
   if (typed === word) return 0
-  if (prefix && word.startsWith(typed)) return 0
+  if (isPrefix && word.startsWith(typed)) return 0
   // An added or missing letter costs at least 0.5 within a word, which bounds the difference in length.
   if (typed.length - word.length > limit * 2) return Number.POSITIVE_INFINITY
-  if (!prefix && word.length - typed.length > limit * 2) return Number.POSITIVE_INFINITY
+  if (!isPrefix && word.length - typed.length > limit * 2) return Number.POSITIVE_INFINITY
   // When neither first letter is the second letter of the other word, at least one expensive edit is needed.
   const hasDifferentStart = typed[0] !== word[0] && typed[0] !== word[1] && typed[1] !== word[0]
   if (hasDifferentStart && limit < 0.9) return Number.POSITIVE_INFINITY
-  return computeAlignmentCost(typed, word, prefix ? prefixTail : wholeWordTail, limit)
+  return computeAlignmentCost(typed, word, isPrefix ? prefixTail : wholeWordTail, limit)
 }

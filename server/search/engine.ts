@@ -2,9 +2,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { buildIndexEntry } from './entry.ts'
 import { loadIndexWords } from './index-words.ts'
-import { postgresSchema, postgresStore } from './postgres.ts'
+import { createPostgresStore, postgresSchema } from './postgres.ts'
 import { runSearch } from './search.ts'
-import { sqliteSchema, sqliteStore } from './sqlite.ts'
+import { createSqliteStore, sqliteSchema } from './sqlite.ts'
 import type {
   IndexEntry,
   IndexState,
@@ -19,10 +19,10 @@ export type SearchDb = DatabaseSync | PgDb
 
 const storeByDb = new WeakMap<SearchDb, IndexStore>()
 
-function storeFor(db: SearchDb): IndexStore {
+function getStore(db: SearchDb): IndexStore {
   const existing = storeByDb.get(db)
   if (existing) return existing
-  const store = db instanceof DatabaseSync ? sqliteStore(db) : postgresStore(db)
+  const store = db instanceof DatabaseSync ? createSqliteStore(db) : createPostgresStore(db)
   storeByDb.set(db, store)
   return store
 }
@@ -35,18 +35,18 @@ export const searchIndexSchema = (dialect: 'sqlite' | 'postgres'): string[] =>
  * Returns the state of the index. `version` 0 means that nothing has been written yet; `building` means that a
  * rebuild is running or was interrupted.
  */
-export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => storeFor(db).readState()
+export const readSearchIndexState = async (db: SearchDb): Promise<IndexState> => getStore(db).readState()
 
 /** Finds titles and people for a typed text; see `SearchRequest` and `SearchResult`. */
 export const searchIndex = (db: SearchDb, request: SearchRequest): Promise<SearchResult> =>
-  runSearch(storeFor(db), request)
+  runSearch(getStore(db), request)
 
 /**
  * Loads the vocabulary of the index into memory (about 30 bytes per word). Without it, the first misspelt search
  * waits for the load: about one second for a million titles. Call it at process start and after a rebuild.
  */
 export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
-  const store = storeFor(db)
+  const store = getStore(db)
   await loadIndexWords(store, await store.readState())
 }
 
@@ -60,11 +60,11 @@ export async function upsertSearchDocs(db: SearchDb, docs: SearchDoc[]): Promise
   const visibleEntries = [...docById.values()].filter((doc) => doc.visible).map(buildIndexEntry)
   visibleEntries.sort((a, b) => a.slot - b.slot)
   const hiddenIds = [...docById.values()].filter((doc) => !doc.visible).map((doc) => doc.doc_id)
-  await storeFor(db).writeBatch(visibleEntries, hiddenIds)
+  await getStore(db).writeBatch(visibleEntries, hiddenIds)
 }
 
 export async function removeSearchDocs(db: SearchDb, docIds: number[]): Promise<void> {
-  await storeFor(db).writeBatch([], docIds)
+  await getStore(db).writeBatch([], docIds)
 }
 
 /**
@@ -76,10 +76,10 @@ export async function rebuildSearchIndex(
   db: SearchDb,
   docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>,
 ): Promise<number> {
-  return storeFor(db).rebuildAll(visibleEntries(docs))
+  return getStore(db).rebuildAll(buildVisibleEntries(docs))
 }
 
-async function* visibleEntries(
+async function* buildVisibleEntries(
   docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>,
 ): AsyncGenerator<IndexEntry> {
   for await (const doc of docs) if (doc.visible) yield buildIndexEntry(doc)

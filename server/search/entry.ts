@@ -1,15 +1,15 @@
 /** Converts catalogue documents to index entries: tokens, name keys and folded names. */
 
 import { foldText } from './fold.ts'
-import { isKids, kindOf, slotOf } from './slot.ts'
+import { computeSlot, getKind, isKids } from './slot.ts'
 import { soundSkeleton } from './sound.ts'
 import { isUnspacedScript, nameKeys, nameTokens, normaliseWords, splitWords } from './tokens.ts'
 import type { IndexEntry, SearchDoc } from './types.ts'
 
 /** Reserved tokens. They cannot collide with names, because `§` and `¶` are never letters of a word. */
 export const kidsToken = '§k'
-export const yearToken = (year: number | string) => `§y${year}`
-export const castToken = (word: string) => `¶${word}`
+export const toYearToken = (year: number | string) => `§y${year}`
+export const toCastToken = (word: string) => `¶${word}`
 const maxCastNames = 8
 
 /**
@@ -39,24 +39,24 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
   const keys = new Set<string>()
   const folds: string[] = []
   for (const { text } of doc.names) {
-    const split = splitWords(text)
-    for (const token of nameTokens(split)) tokens.add(token)
-    const { full, bare } = nameKeys(split.words)
+    const splitName = splitWords(text)
+    for (const token of nameTokens(splitName)) tokens.add(token)
+    const { full, bare } = nameKeys(splitName.words)
     const { written, plain } = foldName(text)
     keys.add(full || written.slice(0, 80))
-    keys.add(split.words.join('').slice(0, 80))
+    keys.add(splitName.words.join('').slice(0, 80))
     if (bare !== '') keys.add(bare)
     folds.push(written === plain ? written : `${written}\t${plain}`)
   }
   for (const person of doc.people) {
     const { words } = splitWords(person)
-    for (const word of words) tokens.add(castToken(word))
+    for (const word of words) tokens.add(toCastToken(word))
     folds.push(`·${words.join(' ')}`)
   }
   if (doc.kids) tokens.add(kidsToken)
-  if (doc.year !== undefined) tokens.add(yearToken(doc.year))
+  if (doc.year !== undefined) tokens.add(toYearToken(doc.year))
   keys.delete('')
-  const slot = slotOf(doc.kind, doc.popularity, doc.doc_id, doc.kids)
+  const slot = computeSlot(doc.kind, doc.popularity, doc.doc_id, doc.kids)
   return { slot, doc, tokens: [...tokens], keys: [...keys], folds: folds.join('\n') }
 }
 
@@ -68,7 +68,7 @@ export const isVocabularyWord = (token: string) =>
   !/^\d+$/.test(token) &&
   !isUnspacedScript(token)
 
-export const wordSound = (token: string) => (isVocabularyWord(token) ? soundSkeleton(token) : '')
+export const getWordSound = (token: string) => (isVocabularyWord(token) ? soundSkeleton(token) : '')
 
 export type StoredDocRow = {
   slot: number
@@ -84,7 +84,7 @@ export type StoredDocRow = {
 export function rebuildStoredEntry(row: StoredDocRow): IndexEntry {
   return buildIndexEntry({
     doc_id: row.doc_id,
-    kind: kindOf(row.slot),
+    kind: getKind(row.slot),
     media_id: row.media_id,
     kids: isKids(row.slot),
     visible: true,

@@ -1,7 +1,7 @@
 /** State of one search, and the evaluation of the documents that its steps find. */
 import type { SearchQuery } from './query.ts'
-import { acceptedCostLimit, type ScoredCandidate, scoreCandidate } from './score.ts'
-import { isInRange, kindOf } from './slot.ts'
+import { getAcceptedCostLimit, type ScoredCandidate, scoreCandidate } from './score.ts'
+import { getKind, isInRange } from './slot.ts'
 import type { IndexState, IndexStore, SearchRange } from './types.ts'
 
 type MatchesBySlot = Map<number, ScoredCandidate>
@@ -9,12 +9,12 @@ export type SearchRun = {
   store: IndexStore
   state: IndexState
   query: SearchQuery
-  kidsOnly: boolean
+  isKidsOnly: boolean
   matches: MatchesBySlot
   evaluatedSlots: Set<number>
 }
 
-export function lowestCost(matches: MatchesBySlot): number {
+export function getLowestCost(matches: MatchesBySlot): number {
   let lowest = Number.POSITIVE_INFINITY
   for (const { cost } of matches.values()) if (cost < lowest) lowest = cost
   return lowest
@@ -25,15 +25,15 @@ export function lowestCost(matches: MatchesBySlot): number {
  * `run.matches`.
  */
 export async function evaluateMatches(run: SearchRun, slots: number[]): Promise<void> {
-  const range: SearchRange = { kind: 'all', kids: run.kidsOnly }
+  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
   const newSlots = [...new Set(slots)].filter(
     (slot) => !run.evaluatedSlots.has(slot) && isInRange(slot, range),
   )
   for (const slot of newSlots) run.evaluatedSlots.add(slot)
-  let lowest = lowestCost(run.matches)
+  let lowest = getLowestCost(run.matches)
   for (const candidate of await run.store.loadCandidates(newSlots)) {
-    const maxCost = acceptedCostLimit(run.query, lowest)
-    const scored = scoreCandidate(run.query, candidate, run.state.top[kindOf(candidate.slot)], maxCost)
+    const maxCost = getAcceptedCostLimit(run.query, lowest)
+    const scored = scoreCandidate(run.query, candidate, run.state.top[getKind(candidate.slot)], maxCost)
     if (!scored) continue
     run.matches.set(candidate.slot, scored)
     lowest = Math.min(lowest, scored.cost)

@@ -10,7 +10,7 @@ type CachedVocabulary = {
   recent: Vocabulary
   recentVersion: number
 }
-type NearOptions = { edits: number; sameFirst: boolean; open: boolean }
+type NearOptions = { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
 /** Words loaded per query; packing them blocks the event loop for a few milliseconds. */
@@ -29,7 +29,7 @@ const nearCache = new WeakMap<CachedVocabulary, Map<string, readonly NearWord[]>
 function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptions): readonly NearWord[] {
   const cached = nearCache.get(vocabulary) ?? new Map<string, readonly NearWord[]>()
   nearCache.set(vocabulary, cached)
-  const key = `${word} ${options.edits} ${options.sameFirst} ${options.open}`
+  const key = `${word} ${options.edits} ${options.hasSameFirstLetter} ${options.isWordOpen}`
   const nearWords =
     cached.get(key) ??
     [vocabulary.base, vocabulary.recent].flatMap((part) => findNearWords(part, word, options))
@@ -45,27 +45,28 @@ function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptio
  */
 export async function loadIndexWords(store: IndexStore, state: IndexState): Promise<IndexWords> {
   const previousLoad = vocabularyCache.get(store)
-  const load = (async () => refresh(store, state, await previousLoad?.catch(() => undefined)))()
-  vocabularyCache.set(store, load)
-  const vocabulary = await load
+  const pendingLoad = (async () =>
+    refreshVocabulary(store, state, await previousLoad?.catch(() => undefined)))()
+  vocabularyCache.set(store, pendingLoad)
+  const vocabulary = await pendingLoad
   const { base, recent } = vocabulary
   return {
-    has: (word) => contains(base, word) || contains(recent, word),
+    has: (word) => containsWord(base, word) || containsWord(recent, word),
     findNear: (word, options) => findNear(vocabulary, word, options),
   }
 }
 
-async function refresh(
+async function refreshVocabulary(
   store: IndexStore,
   state: IndexState,
   cached: CachedVocabulary | undefined,
 ): Promise<CachedVocabulary> {
   if (cached?.live === state.live && cached.recentVersion >= state.version) return cached
   if (cached?.live === state.live) {
-    const recent = await load(store, cached.baseVersion)
+    const recent = await loadVocabulary(store, cached.baseVersion)
     if (recent.size < 1000 + cached.base.size / 10) return { ...cached, recent, recentVersion: state.version }
   }
-  const base = await load(store, -1)
+  const base = await loadVocabulary(store, -1)
   return {
     live: state.live,
     base,
@@ -75,7 +76,7 @@ async function refresh(
   }
 }
 
-async function load(store: IndexStore, version: number): Promise<Vocabulary> {
+async function loadVocabulary(store: IndexStore, version: number): Promise<Vocabulary> {
   const packer = new VocabularyPacker()
   let after = ''
   for (;;) {
@@ -88,10 +89,10 @@ async function load(store: IndexStore, version: number): Promise<Vocabulary> {
 }
 
 /**
- * Binary search. The database may sort words outside the Basic Multilingual Plane differently; these count as
- * unknown.
+ * Returns whether the vocabulary contains a word, by binary search. The database may sort words outside the Basic
+ * Multilingual Plane in another order; such words may count as unknown.
  */
-function contains(vocabulary: Vocabulary, word: string): boolean {
+function containsWord(vocabulary: Vocabulary, word: string): boolean {
   let [low, high] = [0, vocabulary.size]
   while (low < high) {
     const middle = (low + high) >> 1

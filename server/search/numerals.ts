@@ -44,7 +44,7 @@ const numberedPartWord =
  * Returns the number that a word stands for ("iii" -> "3", "third" -> "3th", "3rd" -> "3th"), or undefined. A
  * one-letter Roman numeral counts only after a word such as "part", or as the last of several words ("Rocky V").
  */
-export function numberOf(words: readonly string[], index: number): string | undefined {
+export function parseNumeral(words: readonly string[], index: number): string | undefined {
   const word = words[index] ?? ''
   const number = numberByWord.get(word)
   if (number !== undefined) return number

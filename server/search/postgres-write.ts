@@ -2,7 +2,7 @@
  * Writes the PostgreSQL index. One batch is one transaction; a rebuild fills the set of tables that searches do not
  * use.
  */
-import { isVocabularyWord, rebuildStoredEntry, type StoredDocRow, wordSound } from './entry.ts'
+import { getWordSound, isVocabularyWord, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
 import {
   emptyIndexState,
   type IndexEntry,
@@ -31,15 +31,19 @@ async function saveState(db: PgQueryable, state: IndexState): Promise<void> {
 const acquireWriteLock = (tx: PgQueryable) =>
   tx.query("SELECT pg_advisory_xact_lock(hashtext('search_index'))")
 
-/** Removes the documents `remove` and writes `entries` in one transaction. */
-export async function writePostgresBatch(db: PgDb, entries: IndexEntry[], remove: number[]): Promise<void> {
+/** Removes the documents `idsToRemove` and writes `entries` in one transaction. */
+export async function writePostgresBatch(
+  db: PgDb,
+  entries: IndexEntry[],
+  idsToRemove: number[],
+): Promise<void> {
   await db.transaction(async (tx) => {
     await acquireWriteLock(tx)
     const state = await readPostgresState(tx)
     const version = state.version + 1
     const top = { ...state.top }
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
-    const removedIds = [...remove, ...entries.map((entry) => entry.doc.doc_id)]
+    const removedIds = [...idsToRemove, ...entries.map((entry) => entry.doc.doc_id)]
     for (const tableSet of state.building ? (['a', 'b'] as const) : [state.live]) {
       const wordCounts = new Map<string, number>()
       await removeDocs(tx, tableSet, removedIds, wordCounts)
@@ -77,7 +81,7 @@ async function removeDocs(
 }
 
 /**
- * Inserts documents and skips those that exist. Only a rebuild meets existing documents, and the stored one is then
+ * Inserts documents and skips those that exist already. That happens only in a rebuild, and the stored document is then
  * newer.
  */
 async function insertDocs(
@@ -122,7 +126,7 @@ async function countWords(
 ): Promise<void> {
   const rows = [...wordCounts]
     .filter(([, docs]) => docs !== 0)
-    .map(([word, docs]) => ({ word, docs, sound: wordSound(word) }))
+    .map(([word, docs]) => ({ word, docs, sound: getWordSound(word) }))
   rows.sort((a, b) => (a.word < b.word ? -1 : 1))
   const text = `INSERT INTO search_word_${tableSet} AS w SELECT word, docs, sound, $2
     FROM jsonb_to_recordset($1::jsonb) AS word(word text, docs integer, sound text)
@@ -138,15 +142,15 @@ export async function rebuildPostgres(
   db: PgDb,
   entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>,
 ): Promise<number> {
-  const stateBefore = await readPostgresState(db)
-  const tableSet: TableSet = stateBefore.live === 'a' ? 'b' : 'a'
-  const version = stateBefore.version + 1
+  const previousState = await readPostgresState(db)
+  const tableSet: TableSet = previousState.live === 'a' ? 'b' : 'a'
+  const version = previousState.version + 1
   const truncateTables = (tableSet: TableSet) =>
     `TRUNCATE search_doc_${tableSet}, search_key_${tableSet}, search_word_${tableSet}`
   await db.transaction(async (tx) => {
     await acquireWriteLock(tx)
     await tx.query(truncateTables(tableSet))
-    await saveState(tx, { ...stateBefore, version, building: true })
+    await saveState(tx, { ...previousState, version, building: true })
   })
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
   let batch: IndexEntry[] = []
@@ -172,7 +176,7 @@ export async function rebuildPostgres(
       building: false,
       top,
     })
-    await tx.query(truncateTables(stateBefore.live))
+    await tx.query(truncateTables(previousState.live))
   })
   return (rows[0] as { n: number }).n
 }

@@ -4,7 +4,7 @@
  */
 import { kidsToken } from './entry.ts'
 import { readPostgresState, rebuildPostgres, writePostgresBatch } from './postgres-write.ts'
-import { isInRange, slotRange } from './slot.ts'
+import { getSlotRange, isInRange } from './slot.ts'
 import {
   type IndexStore,
   type PgDb,
@@ -33,42 +33,48 @@ export const postgresSchema: string[] = [
  * Returns tsquery text. Every lexeme is quoted and holds only letters, digits and the reserved signs, so input cannot
  * become query syntax.
  */
-function tsQuery(expression: TokenExpression): string {
+function createTsQuery(expression: TokenExpression): string {
   if ('token' in expression)
     return `'${expression.token.replace(/['\\]/g, '')}'${expression.prefix ? ':*' : ''}`
   const [operands, operator] = 'all' in expression ? [expression.all, ' & '] : [expression.any, ' | ']
-  return `(${operands.map(tsQuery).join(operator)})`
+  return `(${operands.map(createTsQuery).join(operator)})`
 }
 
-export function postgresStore(db: PgDb): IndexStore {
+export function createPostgresStore(db: PgDb): IndexStore {
   const readLiveTableSet = async () => (await readPostgresState(db)).live
   const querySlots = async (text: string, values: unknown[]) =>
     ((await db.query(text, values)).rows as { slot: string | number }[]).map((row) => Number(row.slot))
-  const kidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
+  const createKidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
   return {
     readState: () => readPostgresState(db),
     async findSlots(expression, range, limit) {
-      const scoped = range.kids ? { all: [{ token: kidsToken, prefix: false }, expression] } : expression
+      const scopedExpression = range.kids
+        ? { all: [{ token: kidsToken, prefix: false }, expression] }
+        : expression
       const text = `SELECT slot FROM search_doc_${await readLiveTableSet()}
         WHERE tokens @@ $1::tsquery AND slot BETWEEN $2 AND $3 ORDER BY slot LIMIT $4`
       const foundSlots: number[] = []
       for (const kind of range.kind === 'all' ? searchKinds : [range.kind]) {
         foundSlots.push(
-          ...(await querySlots(text, [tsQuery(scoped), ...slotRange({ ...range, kind }), limit])),
+          ...(await querySlots(text, [
+            createTsQuery(scopedExpression),
+            ...getSlotRange({ ...range, kind }),
+            limit,
+          ])),
         )
       }
       return foundSlots.filter((slot) => isInRange(slot, range))
     },
     async findExactKeys(keys, range, limit) {
       const text = `SELECT found.slot FROM unnest($1::text[]) AS wanted (key), LATERAL (SELECT slot
-        FROM search_key_${await readLiveTableSet()} k WHERE k.key = wanted.key AND slot BETWEEN $2 AND $3 ${kidsCondition(range)}
+        FROM search_key_${await readLiveTableSet()} k WHERE k.key = wanted.key AND slot BETWEEN $2 AND $3 ${createKidsCondition(range)}
         ORDER BY slot LIMIT $4) AS found`
-      return querySlots(text, [[...new Set(keys)], ...slotRange(range), limit])
+      return querySlots(text, [[...new Set(keys)], ...getSlotRange(range), limit])
     },
     async findKeyPrefix(key, range, limit) {
       const text = `SELECT slot FROM search_key_${await readLiveTableSet()} WHERE key >= $1 AND key < $2
-        AND slot BETWEEN $3 AND $4 ${kidsCondition(range)} ORDER BY key LIMIT $5`
-      return querySlots(text, [key, `${key}\u{10ffff}`, ...slotRange(range), limit])
+        AND slot BETWEEN $3 AND $4 ${createKidsCondition(range)} ORDER BY key LIMIT $5`
+      return querySlots(text, [key, `${key}\u{10ffff}`, ...getSlotRange(range), limit])
     },
     async loadCandidates(slots) {
       if (slots.length === 0) return []
@@ -89,7 +95,7 @@ export function postgresStore(db: PgDb): IndexStore {
         (row) => [row.word, row.docs],
       )
     },
-    writeBatch: (entries, remove) => writePostgresBatch(db, entries, remove),
+    writeBatch: (entries, idsToRemove) => writePostgresBatch(db, entries, idsToRemove),
     rebuildAll: (entries) => rebuildPostgres(db, entries),
   }
 }

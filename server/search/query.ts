@@ -1,14 +1,14 @@
 /** Parses a typed query and builds the token expressions that are looked up for it. */
-import { castToken, foldName, yearToken } from './entry.ts'
+import { foldName, toCastToken, toYearToken } from './entry.ts'
 import { romanise, soundSkeleton } from './sound.ts'
 import {
+  getWordVariants,
   isUnspacedScript,
   maxQueryWords,
   nameKeys,
   splitWords,
   toCharPairs,
-  wordToken,
-  wordVariants,
+  toWordToken,
 } from './tokens.ts'
 import type { TokenExpression } from './types.ts'
 
@@ -19,11 +19,11 @@ export type SearchQuery = {
   keys: { full: string; bare: string }
   symbols: string[]
   /** True when the user may still be typing the last word, so it also matches as a prefix. */
-  lastWordOpen: boolean
+  isLastWordOpen: boolean
   /** Index of the word that looks like a year, or -1. */
   yearIndex: number
   year: number
-  /** The consonant skeletons of its words, and its words in Latin letters. */
+  /** The consonant skeletons of the words, and the words in Latin letters. */
   sound: string
   latin: string
 }
@@ -35,88 +35,98 @@ export function parseQuery(input: string): SearchQuery {
   const splitQuery = splitWords(text)
   const words = splitQuery.words.slice(0, maxQueryWords)
   const { written, plain } = foldName(text)
-  const yearAt = words.length > 1 ? words.findLastIndex((word) => /^(18[89]|19\d|20[0-4])\d$/.test(word)) : -1
+  const yearIndex =
+    words.length > 1 ? words.findLastIndex((word) => /^(18[89]|19\d|20[0-4])\d$/.test(word)) : -1
   return {
     words,
     written,
     plain,
     keys: words.length > 0 ? nameKeys(words) : { full: written.slice(0, 80), bare: '' },
-    symbols: splitQuery.extra.filter((tokenExpression) => tokenExpression.startsWith('§')).slice(0, 8),
-    lastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(text),
-    yearIndex: yearAt,
-    year: yearAt < 0 ? 0 : Number(words[yearAt]),
+    symbols: splitQuery.extra.filter((token) => token.startsWith('§')).slice(0, 8),
+    isLastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(text),
+    yearIndex,
+    year: yearIndex < 0 ? 0 : Number(words[yearIndex]),
     sound: words.map(soundSkeleton).join(' ').trim(),
     latin: words.map(romanise).join(' '),
   }
 }
 
-const tokenExpression = (text: string, prefix = false): TokenExpression => ({ token: text, prefix })
+const createTokenExpression = (text: string, isPrefix = false): TokenExpression => ({
+  token: text,
+  prefix: isPrefix,
+})
 export const allOf = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { all: parts }
 export const anyOf = (parts: TokenExpression[]): TokenExpression =>
   parts.length === 1 ? parts[0]! : { any: parts }
 
-/** Expression for the word at `index` as typed, including its variants (numerals, Arabic without the article, year). */
-export function literalExpression(query: SearchQuery, index: number): TokenExpression {
+/**
+ * Returns the expression for the word at `index` as typed, including its variants (numerals, Arabic without the
+ * article, year).
+ */
+export function createLiteralExpression(query: SearchQuery, index: number): TokenExpression {
   const word = query.words[index] ?? ''
-  const prefix = query.lastWordOpen && index === query.words.length - 1
+  const isPrefix = query.isLastWordOpen && index === query.words.length - 1
   if (isUnspacedScript(word)) {
     const charPairs = toCharPairs(word)
-    if (charPairs.length === 1) return tokenExpression(word, true)
-    return allOf(charPairs.slice(0, -1).map((charPair) => tokenExpression(charPair)))
+    if (charPairs.length === 1) return createTokenExpression(word, true)
+    return allOf(charPairs.slice(0, -1).map((charPair) => createTokenExpression(charPair)))
   }
   const alternatives = [
-    tokenExpression(wordToken(word), prefix),
-    ...wordVariants(query.words, index).map((variant) =>
-      tokenExpression(variant, prefix && variant.length > 2),
+    createTokenExpression(toWordToken(word), isPrefix),
+    ...getWordVariants(query.words, index).map((variant) =>
+      createTokenExpression(variant, isPrefix && variant.length > 2),
     ),
   ]
-  if (index === query.yearIndex) alternatives.push(tokenExpression(yearToken(word)))
+  if (index === query.yearIndex) alternatives.push(createTokenExpression(toYearToken(word)))
   return anyOf(alternatives)
 }
 
-/** Expression for the word at `index` as typed, or as part of the name of a cast member. */
-export function literalOrCastExpression(query: SearchQuery, index: number): TokenExpression {
-  const prefix = query.lastWordOpen && index === query.words.length - 1
+/** Returns the expression for the word at `index` as typed, or as part of the name of a cast member. */
+export function createLiteralOrCastExpression(query: SearchQuery, index: number): TokenExpression {
+  const isPrefix = query.isLastWordOpen && index === query.words.length - 1
   return anyOf([
-    literalExpression(query, index),
-    tokenExpression(castToken(query.words[index] ?? ''), prefix),
+    createLiteralExpression(query, index),
+    createTokenExpression(toCastToken(query.words[index] ?? ''), isPrefix),
   ])
 }
 
-/** Expressions for the word at `index` split into two words. A part of three letters or more must be a known word. */
-export function splitWordExpressions(
+/**
+ * Returns expressions for the word at `index`, split into two words. Parts of three or more letters must be known
+ * words.
+ */
+export function createSplitWordExpressions(
   query: SearchQuery,
   index: number,
   isKnownWord: (word: string) => boolean,
 ): TokenExpression[] {
   const word = query.words[index] ?? ''
-  const prefix = query.lastWordOpen && index === query.words.length - 1
+  const isPrefix = query.isLastWordOpen && index === query.words.length - 1
   const alternatives: TokenExpression[] = []
   for (let splitIndex = 1; splitIndex < word.length && word.length >= 4; splitIndex += 1) {
     const [left, right] = [word.slice(0, splitIndex), word.slice(splitIndex)]
-    if ((left.length < 3 || isKnownWord(left)) && (right.length < 3 || prefix || isKnownWord(right))) {
-      alternatives.push(allOf([tokenExpression(left), tokenExpression(right, prefix)]))
+    if ((left.length < 3 || isKnownWord(left)) && (right.length < 3 || isPrefix || isKnownWord(right))) {
+      alternatives.push(allOf([createTokenExpression(left), createTokenExpression(right, isPrefix)]))
     }
   }
   return alternatives
 }
 
 /**
- * Expressions for all words of the query where one pair of neighbours is written as one word. `pairExpressions`
- * returns the expressions for the joined pair.
+ * Returns expressions for all words of the query in which two neighbouring words are written as one.
+ * `createPairExpressions` returns the expressions for the joined pair.
  */
-export function joinedPairExpressions(
+export function createJoinedPairExpressions(
   query: SearchQuery,
-  wordExpression: (index: number) => TokenExpression,
-  pairExpressions: (pairAlternatives: string, index: number) => TokenExpression[],
+  createWordExpression: (index: number) => TokenExpression,
+  createPairExpressions: (pair: string, index: number) => TokenExpression[],
 ): TokenExpression[] {
   const alternatives: TokenExpression[] = []
   for (let index = 0; index + 1 < query.words.length && index < 8; index += 1) {
-    const pairAlternatives = pairExpressions(`${query.words[index]}${query.words[index + 1]}`, index)
+    const pairAlternatives = createPairExpressions(`${query.words[index]}${query.words[index + 1]}`, index)
     if (pairAlternatives.length === 0) continue
     const otherWords = query.words.flatMap((_, wordIndex) =>
-      wordIndex === index || wordIndex === index + 1 ? [] : [wordExpression(wordIndex)],
+      wordIndex === index || wordIndex === index + 1 ? [] : [createWordExpression(wordIndex)],
     )
     alternatives.push(allOf([anyOf(pairAlternatives), ...otherWords]))
   }

@@ -1,8 +1,8 @@
 /** Scores how well a stored document matches a query. */
-import { anyOrderCost } from './any-order-cost.ts'
+import { computeAnyOrderCost } from './any-order-cost.ts'
 import { computeAlignmentCost, type UnmatchedNameCosts } from './edit-distance.ts'
 import type { SearchQuery } from './query.ts'
-import { kindOf } from './slot.ts'
+import { getKind } from './slot.ts'
 import { isLatin, romanise, soundSkeleton } from './sound.ts'
 import { isArticle } from './tokens.ts'
 import type { SearchCandidate, SearchName } from './types.ts'
@@ -16,25 +16,25 @@ export type ScoredCandidate = {
   nameIndex: number
 }
 
-// These values were tuned on one half of the query sets and verified on the other half (docs/search.md).
+// These values were tuned on one half of the query sets and verified on the other half (docs/measurements/search.md).
 /**
  * Costs of unmatched parts of a name: low when it contains the words as typed, higher (`strictTail`) when it does
  * not.
  */
 const defaultTail: UnmatchedNameCosts = {
   wordEnd: 0.1,
-  inside: 0.14,
+  insideWord: 0.14,
   perLetter: 0.002,
-  later: 0.16,
-  perPassed: 0.012,
+  laterStart: 0.16,
+  perSkippedLetter: 0.012,
 }
-const completeTail: UnmatchedNameCosts = { ...defaultTail, inside: 0.5 }
+const completeTail: UnmatchedNameCosts = { ...defaultTail, insideWord: 0.5 }
 const strictTail: UnmatchedNameCosts = {
   wordEnd: 0.35,
-  inside: 0.4,
+  insideWord: 0.4,
   perLetter: 0.006,
-  later: 0.4,
-  perPassed: 0.012,
+  laterStart: 0.4,
+  perSkippedLetter: 0.012,
 }
 const popularityWeight = 0.7
 /**
@@ -43,7 +43,7 @@ const popularityWeight = 0.7
  */
 const wholeNameCostLimit = 0.1
 export const prefixCostLimit = 0.48
-const wholeBonus = 1
+const wholeNameBonus = 1
 const prefixBonus = 0.3
 /** Penalty for people, so that titles come first when all else is equal. */
 const actorCost = 0.15
@@ -52,7 +52,7 @@ const actorCost = 0.15
  * Returns the cost of the most expensive accepted match when the best match costs `best`: about one edit in four
  * letters, and not much more than `best`.
  */
-export function acceptedCostLimit(query: SearchQuery, best: number): number {
+export function getAcceptedCostLimit(query: SearchQuery, best: number): number {
   return Math.min(0.75 + 0.27 * query.written.length, 7, best < prefixCostLimit ? 1.6 : best * 1.5 + 1.2)
 }
 
@@ -70,12 +70,12 @@ export function scoreCandidate(
   let cost = Number.POSITIVE_INFINITY
   let bestNameIndex = 0
   for (const [nameIndex, storedName] of names.entries()) {
-    const costOfName = nameCost(query, storedName, people, candidate, Math.min(limit, cost))
+    const costOfName = computeNameCost(query, storedName, people, candidate, Math.min(limit, cost))
     if (costOfName < cost) [cost, bestNameIndex] = [costOfName, nameIndex]
   }
   if (!(cost <= limit)) return undefined
   const relativePopularity = Math.log1p(candidate.popularity) / Math.log1p(Math.max(topPopularity, 1))
-  const bonus = cost <= wholeNameCostLimit ? wholeBonus : cost <= prefixCostLimit ? prefixBonus : 0
+  const bonus = cost <= wholeNameCostLimit ? wholeNameBonus : cost <= prefixCostLimit ? prefixBonus : 0
   return {
     candidate,
     cost,
@@ -83,7 +83,7 @@ export function scoreCandidate(
     score:
       bonus -
       cost -
-      (kindOf(candidate.slot) === 'actor' ? actorCost : 0) +
+      (getKind(candidate.slot) === 'actor' ? actorCost : 0) +
       popularityWeight * relativePopularity,
   }
 }
@@ -109,14 +109,14 @@ function parseFolds(candidate: SearchCandidate): ParsedFolds {
   return parsed
 }
 
-function nameCost(
+function computeNameCost(
   query: SearchQuery,
   name: FoldedName,
   people: string[],
   candidate: SearchCandidate,
   limit: number,
 ): number {
-  let cost = textCost(query, query, name, limit)
+  let cost = computeTextCost(query, query, name, limit)
   if (query.yearIndex >= 0 && candidate.year !== null && Math.abs(candidate.year - query.year) <= 1) {
     const wordsWithoutYear = query.words.filter((_, index) => index !== query.yearIndex)
     const queryWithoutYear = {
@@ -125,36 +125,41 @@ function nameCost(
       plain: wordsWithoutYear.join(' '),
     }
     const yearCost = candidate.year === query.year ? 0.03 : 0.2
-    cost = Math.min(cost, textCost(query, queryWithoutYear, name, limit - yearCost) + yearCost)
+    cost = Math.min(cost, computeTextCost(query, queryWithoutYear, name, limit - yearCost) + yearCost)
   }
   if (cost > 0.6 && query.words.length > 1)
-    cost = Math.min(cost, anyOrderCost(query, name.written, people, cost))
+    cost = Math.min(cost, computeAnyOrderCost(query, name.written, people, cost))
   if (cost > 0.9 && query.sound.length > 2)
-    cost = Math.min(cost, soundCost(query, name.written, Math.min(cost, limit)))
+    cost = Math.min(cost, computeSoundCost(query, name.written, Math.min(cost, limit)))
   return cost
 }
 
 type QueryText = { words: string[]; written: string; plain: string }
 
-function textCost(query: SearchQuery, text: QueryText, name: FoldedName, limit: number): number {
+function computeTextCost(query: SearchQuery, text: QueryText, name: FoldedName, limit: number): number {
   if (text.written === name.written) return 0
   if (text.plain === name.plain) return 0.02
   if (isEqualWithoutSpaces(text.plain, name.plain) || isEqualWithoutSpaces(text.written, name.written))
     return 0.11
   if (text === query && query.keys.bare !== '' && equalsBareKey(query.keys.bare, name.plain)) return 0.12
-  const cost = spelledCost(text, name, query.lastWordOpen ? defaultTail : completeTail, limit)
+  const cost = computeSpellingCost(text, name, query.isLastWordOpen ? defaultTail : completeTail, limit)
   return cost < prefixCostLimit || cost === Number.POSITIVE_INFINITY
     ? cost
-    : Math.max(prefixCostLimit + 0.01, spelledCost(text, name, strictTail, limit))
+    : Math.max(prefixCostLimit + 0.01, computeSpellingCost(text, name, strictTail, limit))
 }
 
-function spelledCost(text: QueryText, name: FoldedName, tail: UnmatchedNameCosts, limit: number): number {
+function computeSpellingCost(
+  text: QueryText,
+  name: FoldedName,
+  tail: UnmatchedNameCosts,
+  limit: number,
+): number {
   const cost = computeAlignmentCost(text.written, name.written, tail, limit)
   if (name.plain === name.written && text.plain === text.written) return cost
   return Math.min(cost, computeAlignmentCost(text.plain, name.plain, tail, Math.min(cost, limit)) + 0.02)
 }
 
-/** Comparing the last letters first avoids joining texts that cannot be equal. */
+/** A cheap check before two texts are compared without spaces: most unequal texts differ in the last letter. */
 const hasSameEnd = (a: string, b: string) => a.at(-1) === b.at(-1)
 const isEqualWithoutSpaces = (a: string, b: string) =>
   hasSameEnd(a, b) && a.replaceAll(' ', '') === b.replaceAll(' ', '')
@@ -170,10 +175,10 @@ function toBareKey(plain: string): string {
 }
 
 /**
- * Cost of a phonetic match: the consonant skeletons, and to a small part the transliterated text. It finds names in
- * another script and names spelt by ear.
+ * Returns the cost of a phonetic match. It compares the consonant skeletons and, with less weight, the transliterated
+ * text. It finds names in another script, and names that are spelt as they sound.
  */
-function soundCost(query: SearchQuery, written: string, limit: number): number {
+function computeSoundCost(query: SearchQuery, written: string, limit: number): number {
   const isOtherScript = isLatin(query.written) !== isLatin(written)
   const baseCost = isOtherScript ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
   if (baseCost >= limit) return Number.POSITIVE_INFINITY

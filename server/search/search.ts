@@ -2,10 +2,10 @@
  * Runs one search. The first steps look up the words exactly as typed; wider steps follow only if those find little.
  * Every step asks the index for documents, most popular first, and the ranking evaluates each of them by its names.
  */
-import { lowestCost, type SearchRun } from './evaluate.ts'
+import { getLowestCost, type SearchRun } from './evaluate.ts'
 import { parseQuery } from './query.ts'
-import { acceptedCostLimit, getStoredName, prefixCostLimit } from './score.ts'
-import { kindOf } from './slot.ts'
+import { getAcceptedCostLimit, getStoredName, prefixCostLimit } from './score.ts'
+import { getKind } from './slot.ts'
 import { runLiteralSteps, runWiderSteps } from './steps.ts'
 import { countLimit, type IndexStore, type SearchRequest, type SearchResult, searchKinds } from './types.ts'
 
@@ -24,17 +24,19 @@ export async function runSearch(store: IndexStore, request: SearchRequest): Prom
     store,
     state,
     query,
-    kidsOnly: request.scope.kids,
+    isKidsOnly: request.scope.kids,
     matches: new Map(),
     evaluatedSlots: new Set(),
   }
   const literalSlots = await runLiteralSteps(run, rankedPerKind)
-  const currentBest = () => lowestCost(run.matches)
+  const getCurrentBest = () => getLowestCost(run.matches)
   // Wider steps are not needed when a whole name matches, or when the names of a full page contain the words as
   // typed. For a long query with such a match, only the cheap wider steps run.
-  const isSettled = currentBest() < 0.1 || (currentBest() < prefixCostLimit && literalSlots.length >= 12)
-  const cheapStepsOnly = currentBest() < prefixCostLimit && query.written.length >= 8
-  if (query.words.length > 0 && !isSettled) await runWiderSteps(run, currentBest, cheapStepsOnly)
+  const hasGoodMatches =
+    getCurrentBest() < 0.1 || (getCurrentBest() < prefixCostLimit && literalSlots.length >= 12)
+  const isLimitedToCheapSteps = getCurrentBest() < prefixCostLimit && query.written.length >= 8
+  if (query.words.length > 0 && !hasGoodMatches)
+    await runWiderSteps(run, getCurrentBest, isLimitedToCheapSteps)
   return buildResult(run, literalSlots, request)
 }
 
@@ -44,7 +46,7 @@ async function buildResult(
   request: SearchRequest,
 ): Promise<SearchResult> {
   // Drops wider matches that are much worse than the best one.
-  const maxCost = acceptedCostLimit(run.query, lowestCost(run.matches))
+  const maxCost = getAcceptedCostLimit(run.query, getLowestCost(run.matches))
   const literalSlotSet = new Set(literalSlots)
   const ranked = [...run.matches.values()]
     .filter(({ cost, candidate }) => cost <= maxCost || literalSlotSet.has(candidate.slot))
@@ -52,14 +54,14 @@ async function buildResult(
   const rankedSlots = new Set(ranked.map(({ candidate }) => candidate.slot))
   const unrankedSlots = literalSlots.filter((slot) => !rankedSlots.has(slot))
   const counts = { all: 0, movie: 0, tv: 0, actor: 0 }
-  for (const slot of [...rankedSlots, ...unrankedSlots]) counts[kindOf(slot)] += 1
-  let exact = true
+  for (const slot of [...rankedSlots, ...unrankedSlots]) counts[getKind(slot)] += 1
+  let isExact = true
   for (const kind of searchKinds) {
-    if (counts[kind] > countLimit) exact = false
+    if (counts[kind] > countLimit) isExact = false
     counts[kind] = Math.min(counts[kind], countLimit)
     counts.all += counts[kind]
   }
-  const isRequestedKind = (slot: number) => request.type === 'all' || kindOf(slot) === request.type
+  const isRequestedKind = (slot: number) => request.type === 'all' || getKind(slot) === request.type
   const orderedSlots = [...rankedSlots, ...unrankedSlots].filter(isRequestedKind)
   const pageSlots = orderedSlots.slice(request.offset ?? 0, (request.offset ?? 0) + request.limit)
   const unscoredCandidates = new Map(
@@ -73,7 +75,7 @@ async function buildResult(
     const candidate = scored?.candidate ?? unscoredCandidates.get(slot)
     if (!candidate) return []
     const matched = getStoredName(candidate, scored?.nameIndex ?? 0)
-    return [{ kind: kindOf(slot), media_id: candidate.mediaId, score: scored?.score ?? -9, matched }]
+    return [{ kind: getKind(slot), media_id: candidate.mediaId, score: scored?.score ?? -9, matched }]
   })
-  return { counts, exact, hits }
+  return { counts, exact: isExact, hits }
 }

@@ -13,7 +13,7 @@ const kindSpan = bandSpan * 256
  * Returns the slot of a document.
  * @throws RangeError when `docId` is not an integer from 0 to 2^38 - 1.
  */
-export function slotOf(kind: SearchKind, popularity: number, docId: number, kids: boolean): number {
+export function computeSlot(kind: SearchKind, popularity: number, docId: number, kids: boolean): number {
   if (!Number.isInteger(docId) || docId < 0 || docId >= docIdSpan) throw new RangeError(`doc_id ${docId}`)
   const popularityLevel = Math.min(255, Math.max(0, Math.round(Math.log2(1 + Math.max(0, popularity)) * 12)))
   return (
@@ -21,11 +21,11 @@ export function slotOf(kind: SearchKind, popularity: number, docId: number, kids
   )
 }
 
-export const kindOf = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'
+export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'
 export const isKids = (slot: number): boolean => slot % 2 === 1
 
 /** Returns the first and last slot of a kind, or of all kinds. */
-export function slotRange({ kind }: SearchRange): [number, number] {
+export function getSlotRange({ kind }: SearchRange): [number, number] {
   if (kind === 'all') return [0, kindSpan * searchKinds.length - 1]
   const first = searchKinds.indexOf(kind) * kindSpan
   return [first, first + kindSpan - 1]
@@ -33,5 +33,5 @@ export function slotRange({ kind }: SearchRange): [number, number] {
 
 /** True when a slot has the kind of the range and may be shown to its audience. */
 export function isInRange(slot: number, range: SearchRange): boolean {
-  return (range.kind === 'all' || kindOf(slot) === range.kind) && (!range.kids || isKids(slot))
+  return (range.kind === 'all' || getKind(slot) === range.kind) && (!range.kids || isKids(slot))
 }

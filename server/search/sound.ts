@@ -5,7 +5,7 @@
  * candidates; the ranking compares their names.
  */
 
-const arabic: Record<string, string> = {
+const arabicLetters: Record<string, string> = {
   ا: 'a',
   ب: 'b',
   ت: 't',
@@ -35,7 +35,7 @@ const arabic: Record<string, string> = {
   و: 'o',
   ي: 'i',
 }
-const cyrillic: Record<string, string> = {
+const cyrillicLetters: Record<string, string> = {
   а: 'a',
   б: 'b',
   в: 'v',
@@ -72,7 +72,7 @@ const cyrillic: Record<string, string> = {
   є: 'e',
   ґ: 'g',
 }
-const greek: Record<string, string> = {
+const greekLetters: Record<string, string> = {
   α: 'a',
   β: 'v',
   γ: 'g',
@@ -98,7 +98,7 @@ const greek: Record<string, string> = {
   ψ: 'ps',
   ω: 'o',
 }
-const transliterations = { ...arabic, ...cyrillic, ...greek }
+const transliterations = { ...arabicLetters, ...cyrillicLetters, ...greekLetters }
 
 export const isLatin = (word: string) => /^[a-z0-9+# ]*$/.test(word)
 
@@ -153,9 +153,9 @@ export function soundSkeleton(word: string): string {
   const cached = skeletonCache.get(word)
   if (cached !== undefined) return cached
   if (skeletonCache.size >= MAX_CACHED_SKELETONS) skeletonCache.clear()
-  const sound = computeSkeleton(word)
-  skeletonCache.set(word, sound)
-  return sound
+  const skeleton = computeSkeleton(word)
+  skeletonCache.set(word, skeleton)
+  return skeleton
 }
 
 function computeSkeleton(word: string): string {

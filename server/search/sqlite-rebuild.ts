@@ -9,8 +9,8 @@ import {
   type PrepareStatement,
   readSqliteState,
   runStatement,
+  runTransaction,
   saveState,
-  transaction,
 } from './sqlite-write.ts'
 import { type IndexEntry, type SearchKind, searchKinds, type TableSet } from './types.ts'
 
@@ -42,7 +42,7 @@ async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet:
     // one.
     for (let pages = -mergePages; ; pages = mergePages) {
       const changesBefore = countChanges()
-      transaction(db, () =>
+      runTransaction(db, () =>
         runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages),
       )
       if (countChanges() - changesBefore < 2) break
@@ -59,10 +59,10 @@ async function writeWordCounts(
   wordCounts: Map<string, number>,
   version: number,
 ): Promise<void> {
-  const sorted = [...wordCounts].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (let start = 0; start < sorted.length; start += wordBatchSize) {
-    transaction(db, () =>
-      addWordCounts(sql, tableSet, new Map(sorted.slice(start, start + wordBatchSize)), version),
+  const sortedCounts = [...wordCounts].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (let start = 0; start < sortedCounts.length; start += wordBatchSize) {
+    runTransaction(db, () =>
+      addWordCounts(sql, tableSet, new Map(sortedCounts.slice(start, start + wordBatchSize)), version),
     )
     await setImmediate()
   }
@@ -77,18 +77,18 @@ export async function rebuildSqlite(
   sql: PrepareStatement,
   entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>,
 ): Promise<number> {
-  const before = readSqliteState(sql)
-  const tableSet: TableSet = before.live === 'a' ? 'b' : 'a'
-  const version = before.version + 1
-  transaction(db, () => {
+  const previousState = readSqliteState(sql)
+  const tableSet: TableSet = previousState.live === 'a' ? 'b' : 'a'
+  const version = previousState.version + 1
+  runTransaction(db, () => {
     clearTables(sql, tableSet)
-    saveState(sql, { ...before, version, building: true })
+    saveState(sql, { ...previousState, version, building: true })
   })
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
   let wordCounts = new Map<string, number>()
   let batch: IndexEntry[] = []
   const flush = async () => {
-    transaction(db, () => {
+    runTransaction(db, () => {
       for (const entry of batch) {
         insertDoc(sql, tableSet, entry, wordCounts)
         top[entry.doc.kind] = Math.max(top[entry.doc.kind], entry.doc.popularity)
@@ -105,9 +105,9 @@ export async function rebuildSqlite(
   await flush()
   await writeWordCounts(db, sql, tableSet, wordCounts, version)
   const count = await writeFtsRows(db, sql, tableSet)
-  transaction(db, () => {
+  runTransaction(db, () => {
     saveState(sql, { version: readSqliteState(sql).version + 1, live: tableSet, building: false, top })
-    clearTables(sql, before.live)
+    clearTables(sql, previousState.live)
   })
   return count
 }
@@ -121,7 +121,7 @@ async function writeFtsRows(db: DatabaseSync, sql: PrepareStatement, tableSet: T
   for (let lastSlot = -1; ; ) {
     const rows = selectPage.all(lastSlot) as StoredDocRow[]
     if (rows.length === 0) break
-    transaction(db, () => {
+    runTransaction(db, () => {
       for (const row of rows) insertFtsRow(sql, tableSet, rebuildStoredEntry(row))
     })
     count += rows.length

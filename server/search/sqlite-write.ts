@@ -2,7 +2,7 @@
  * Writes documents to the SQLite index. One batch is one transaction.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { isVocabularyWord, rebuildStoredEntry, type StoredDocRow, wordSound } from './entry.ts'
+import { getWordSound, isVocabularyWord, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
 import { emptyIndexState, type IndexEntry, type IndexState, type TableSet } from './types.ts'
 
 export type PrepareStatement = (text: string) => StatementSync
@@ -38,7 +38,7 @@ export function saveState(sql: PrepareStatement, state: IndexState): void {
   runStatement(sql, text, JSON.stringify(state))
 }
 
-export function transaction(db: DatabaseSync, write: () => void): void {
+export function runTransaction(db: DatabaseSync, write: () => void): void {
   db.exec('BEGIN IMMEDIATE')
   try {
     write()
@@ -49,21 +49,21 @@ export function transaction(db: DatabaseSync, write: () => void): void {
   }
 }
 
-/** Removes the documents `remove` and writes `entries` (in ascending order of slot) in one transaction. */
+/** Removes the documents `idsToRemove` and writes `entries` (in ascending order of slot) in one transaction. */
 export function writeSqliteBatch(
   db: DatabaseSync,
   sql: PrepareStatement,
   entries: IndexEntry[],
-  remove: number[],
+  idsToRemove: number[],
 ): void {
-  transaction(db, () => {
+  runTransaction(db, () => {
     const state = readSqliteState(sql)
     const version = state.version + 1
     const top = { ...state.top }
     for (const { doc } of entries) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     for (const tableSet of state.building ? (['a', 'b'] as const) : [state.live]) {
       const wordCounts = new Map<string, number>()
-      for (const id of [...remove, ...entries.map((entry) => entry.doc.doc_id)])
+      for (const id of [...idsToRemove, ...entries.map((entry) => entry.doc.doc_id)])
         removeDoc(sql, tableSet, id, wordCounts)
       for (const entry of entries) insertDoc(sql, tableSet, entry, wordCounts)
       for (const entry of entries) insertFtsRow(sql, tableSet, entry)
@@ -93,8 +93,8 @@ function removeDoc(
 }
 
 /**
- * Returns false when the document exists already. That happens only in a rebuild, and the stored document is then
- * newer.
+ * Inserts a document. Returns false when the document exists already. That happens only in a rebuild, and the stored
+ * document is then newer.
  */
 export function insertDoc(
   sql: PrepareStatement,
@@ -140,6 +140,6 @@ export function addWordCounts(
     ON CONFLICT DO UPDATE SET docs = max(docs + ?, 0)`
   for (const word of [...wordCounts.keys()].sort()) {
     const docs = wordCounts.get(word) ?? 0
-    if (docs !== 0) runStatement(sql, text, word, docs, wordSound(word), version, docs)
+    if (docs !== 0) runStatement(sql, text, word, docs, getWordSound(word), version, docs)
   }
 }

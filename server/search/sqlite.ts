@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { kidsToken } from './entry.ts'
-import { isInRange, slotRange } from './slot.ts'
+import { getSlotRange, isInRange } from './slot.ts'
 import { rebuildSqlite } from './sqlite-rebuild.ts'
 import { type PrepareStatement, readSqliteState, writeSqliteBatch } from './sqlite-write.ts'
 import {
@@ -43,18 +43,19 @@ export const sqliteSchema: string[] = [
  * Returns FTS5 query text. Every token is quoted and holds only letters, digits and the reserved signs, so input
  * cannot become query syntax.
  */
-function ftsQuery(expression: TokenExpression): string {
+function createFtsQuery(expression: TokenExpression): string {
   if ('token' in expression)
     return `"${expression.token.replaceAll('"', '')}"${expression.prefix ? ' *' : ''}`
   const [operands, operator] = 'all' in expression ? [expression.all, ' AND '] : [expression.any, ' OR ']
-  return `(${operands.map(ftsQuery).join(operator)})`
+  return `(${operands.map(createFtsQuery).join(operator)})`
 }
 
 /** Cache of recent candidates. Each letter typed runs a search that loads many of the same candidates again. */
 class CandidateCache {
   #state = ''
   #candidates = new Map<number, SearchCandidate>()
-  forState(state: string): Map<number, SearchCandidate> {
+  /** Returns the candidates of an index state. A new state empties the cache. */
+  getCandidates(state: string): Map<number, SearchCandidate> {
     if (state !== this.#state || this.#candidates.size > MAX_CACHED_CANDIDATES) this.#candidates = new Map()
     this.#state = state
     return this.#candidates
@@ -62,7 +63,7 @@ class CandidateCache {
 }
 
 /** Returns a function that prepares each statement once. */
-function cacheStatements(db: DatabaseSync): PrepareStatement {
+function createStatementCache(db: DatabaseSync): PrepareStatement {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   return (text) => {
     const cached = prepared.get(text)
@@ -73,23 +74,25 @@ function cacheStatements(db: DatabaseSync): PrepareStatement {
   }
 }
 
-const slotsOf = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
-const kidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
+const toSlots = (rows: unknown) => (rows as { slot: number }[]).map((row) => row.slot)
+const createKidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
 
-export function sqliteStore(db: DatabaseSync): IndexStore {
+export function createSqliteStore(db: DatabaseSync): IndexStore {
   const candidateCache = new CandidateCache()
-  const sql = cacheStatements(db)
-  const liveTableSet = () => readSqliteState(sql).live
+  const sql = createStatementCache(db)
+  const readLiveTableSet = () => readSqliteState(sql).live
   return {
     readState: () => readSqliteState(sql),
     findSlots(expression, range, limit) {
-      const scoped = range.kids ? { all: [{ token: kidsToken, prefix: false }, expression] } : expression
-      const tableSet = liveTableSet()
-      const query = ftsQuery(scoped)
+      const scopedExpression = range.kids
+        ? { all: [{ token: kidsToken, prefix: false }, expression] }
+        : expression
+      const tableSet = readLiveTableSet()
+      const query = createFtsQuery(scopedExpression)
       const tables = range.kind === 'all' ? searchKinds : [range.kind]
       const foundSlots = tables.flatMap((kind) => {
         const table = `search_${kind}_${tableSet}`
-        return slotsOf(
+        return toSlots(
           sql(`SELECT rowid AS slot FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?`).all(
             query,
             limit,
@@ -99,18 +102,18 @@ export function sqliteStore(db: DatabaseSync): IndexStore {
       return foundSlots.filter((slot) => isInRange(slot, range))
     },
     findExactKeys(keys, range, limit) {
-      const text = `SELECT slot FROM search_key_${liveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
-        ${kidsCondition(range)} ORDER BY slot LIMIT ?`
-      return [...new Set(keys)].flatMap((key) => slotsOf(sql(text).all(key, ...slotRange(range), limit)))
+      const text = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?
+        ${createKidsCondition(range)} ORDER BY slot LIMIT ?`
+      return [...new Set(keys)].flatMap((key) => toSlots(sql(text).all(key, ...getSlotRange(range), limit)))
     },
     findKeyPrefix(key, range, limit) {
-      const text = `SELECT slot FROM search_key_${liveTableSet()} WHERE key >= ? AND key < ? AND slot BETWEEN ? AND ?
-        ${kidsCondition(range)} LIMIT ?`
-      return slotsOf(sql(text).all(key, `${key}\u{10ffff}`, ...slotRange(range), limit))
+      const text = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key >= ? AND key < ? AND slot BETWEEN ? AND ?
+        ${createKidsCondition(range)} LIMIT ?`
+      return toSlots(sql(text).all(key, `${key}\u{10ffff}`, ...getSlotRange(range), limit))
     },
     loadCandidates(slots) {
       const { live: tableSet, version } = readSqliteState(sql)
-      const cached = candidateCache.forState(`${tableSet}${version}`)
+      const cached = candidateCache.getCandidates(`${tableSet}${version}`)
       const text = `SELECT slot, media_id AS mediaId, year, popularity, names, folds FROM search_doc_${tableSet} WHERE slot = ?`
       const selectCandidate = sql(text)
       return slots.flatMap((slot) => {
@@ -120,18 +123,18 @@ export function sqliteStore(db: DatabaseSync): IndexStore {
       })
     },
     findWordsBySound(sound, limit) {
-      const text = `SELECT word FROM search_word_${liveTableSet()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`
+      const text = `SELECT word FROM search_word_${readLiveTableSet()} WHERE sound = ? AND sound <> '' AND docs > 0 ORDER BY docs DESC LIMIT ?`
       return (sql(text).all(sound, limit) as { word: string }[]).map((row) => row.word)
     },
     listWords(after, version, page) {
       const versionCondition = version < 0 ? '+version > ?' : 'version > ?'
-      const text = `SELECT word, docs FROM search_word_${liveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
+      const text = `SELECT word, docs FROM search_word_${readLiveTableSet()} WHERE ${versionCondition} AND word > ? AND docs > 0 ORDER BY word LIMIT ?`
       return (sql(text).all(version, after, page) as { word: string; docs: number }[]).map((row) => [
         row.word,
         row.docs,
       ])
     },
-    writeBatch: (entries, remove) => writeSqliteBatch(db, sql, entries, remove),
+    writeBatch: (entries, idsToRemove) => writeSqliteBatch(db, sql, entries, idsToRemove),
     rebuildAll: (entries) => rebuildSqlite(db, sql, entries),
   }
 }

@@ -6,12 +6,12 @@ import type { IndexWords } from './index-words.ts'
 import {
   allOf,
   anyOf,
-  joinedPairExpressions,
-  literalExpression,
-  literalOrCastExpression,
-  splitWordExpressions,
+  createJoinedPairExpressions,
+  createLiteralExpression,
+  createLiteralOrCastExpression,
+  createSplitWordExpressions,
 } from './query.ts'
-import { isArticle, wordToken, wordVariants } from './tokens.ts'
+import { getWordVariants, isArticle, toWordToken } from './tokens.ts'
 import type { TokenExpression } from './types.ts'
 
 /** Maximum number of near words looked up for one word, and for all words of a query together. */
@@ -20,47 +20,51 @@ const maxNearPerQuery = 120
 
 export function isUnknownWord({ query }: SearchRun, words: IndexWords, index: number): boolean {
   const word = query.words[index] ?? ''
-  if (query.lastWordOpen && index === query.words.length - 1) return false
-  return isVocabularyWord(word) && !words.has(word) && wordVariants(query.words, index).length === 0
+  if (query.isLastWordOpen && index === query.words.length - 1) return false
+  return isVocabularyWord(word) && !words.has(word) && getWordVariants(query.words, index).length === 0
 }
 
-/** Expressions for words written together or split, and for words that belong to the name of a cast member. */
-export function spacingExpressions(run: SearchRun, words: IndexWords): TokenExpression[] {
+/** Returns expressions for words that are written together or split, or belong to the name of a cast member. */
+export function createSpacingExpressions(run: SearchRun, words: IndexWords): TokenExpression[] {
   const { query } = run
-  const wordExpression = (index: number) =>
-    anyOf([literalOrCastExpression(query, index), ...splitWordExpressions(query, index, words.has)])
-  const splitExpressions = query.words.map((_, index) => splitWordExpressions(query, index, words.has))
-  const alternatives = joinedPairExpressions(
+  const createWordExpression = (index: number) =>
+    anyOf([
+      createLiteralOrCastExpression(query, index),
+      ...createSplitWordExpressions(query, index, words.has),
+    ])
+  const splitExpressions = query.words.map((_, index) => createSplitWordExpressions(query, index, words.has))
+  const alternatives = createJoinedPairExpressions(
     query,
-    (index) => literalExpression(query, index),
+    (index) => createLiteralExpression(query, index),
     (pair, index) => {
-      const prefix = query.lastWordOpen && index + 2 === query.words.length
-      return prefix || words.has(pair) ? [{ token: wordToken(pair), prefix }] : []
+      const isPrefix = query.isLastWordOpen && index + 2 === query.words.length
+      return isPrefix || words.has(pair) ? [{ token: toWordToken(pair), prefix: isPrefix }] : []
     },
   )
   if (query.words.length > 1 || splitExpressions.some((expressions) => expressions.length > 0)) {
-    alternatives.push(allOf(query.words.map((_, index) => wordExpression(index))))
+    alternatives.push(allOf(query.words.map((_, index) => createWordExpression(index))))
   }
   return alternatives
 }
 
-/** Number of edits allowed for a word of this length. */
-const editsFor = (length: number) => (length < 2 ? 0 : length < 5 ? 1 : 2)
+/** Returns the number of edits that are accepted for a word of this length. */
+const getMaxEdits = (length: number) => (length < 2 ? 0 : length < 5 ? 1 : 2)
 
-/** Expressions for the words of the index nearest to the typed one, the likeliest first. */
-export function nearWordExpressions(
+/** Returns expressions for the words of the index that are nearest to the typed one, the likeliest first. */
+export function createNearWordExpressions(
   run: SearchRun,
   words: IndexWords,
   word: string,
   index: number,
 ): TokenExpression[] {
-  const prefix = run.query.lastWordOpen && index === run.query.words.length - 1
-  const edits = editsFor(word.length)
+  const isPrefix = run.query.isLastWordOpen && index === run.query.words.length - 1
+  const edits = getMaxEdits(word.length)
   if (edits === 0 || /^\d+$/.test(word)) return []
   const nearMatches = [
-    ...words.findNear(word, { edits: 1, sameFirst: false, open: prefix && word.length > 3 }),
+    ...words.findNear(word, { edits: 1, hasSameFirstLetter: false, isWordOpen: isPrefix && word.length > 3 }),
   ]
-  if (edits === 2) nearMatches.push(...words.findNear(word, { edits: 2, sameFirst: true, open: false }))
+  if (edits === 2)
+    nearMatches.push(...words.findNear(word, { edits: 2, hasSameFirstLetter: true, isWordOpen: false }))
   const costByToken = new Map<string, number>()
   for (const { word: nearWord, weight, isPrefix } of nearMatches) {
     if (nearWord === word) continue
@@ -77,7 +81,8 @@ export function nearWordExpressions(
     )
 }
 
-export function oneMisspelt(
+/** Returns an expression in which the word at `misspeltIndex` is replaced by its near words; empty if it has none. */
+export function createOneMisspeltExpressions(
   literalExpressions: TokenExpression[],
   nearWords: TokenExpression[][],
   misspeltIndex: number,
@@ -93,8 +98,8 @@ export function oneMisspelt(
   ]
 }
 
-/** Expressions for all words but one. Articles and single letters are left out as well. */
-export function oneMissing(
+/** Returns an expression for each way to leave out one word. Articles and single letters are always left out. */
+export function createOneMissingExpressions(
   run: SearchRun,
   tolerantExpressions: TokenExpression[],
   literalExpressions: TokenExpression[],
@@ -103,13 +108,16 @@ export function oneMissing(
     isArticle(word) || word.length < 2 ? [] : [index],
   )
   if (significantIndexes.length === 0) return []
-  const indexesWithout = (omitted: number) => significantIndexes.filter((index) => index !== omitted)
+  const indexesWithout = (omittedIndex: number) =>
+    significantIndexes.filter((index) => index !== omittedIndex)
   const alternatives =
     significantIndexes.length < 2
       ? []
       : significantIndexes
           .slice(0, 12)
-          .map((omitted) => allOf(indexesWithout(omitted).map((index) => literalExpressions[index]!)))
+          .map((omittedIndex) =>
+            allOf(indexesWithout(omittedIndex).map((index) => literalExpressions[index]!)),
+          )
   return significantIndexes.length < run.query.words.length
     ? [allOf(significantIndexes.map((index) => tolerantExpressions[index]!)), ...alternatives]
     : alternatives

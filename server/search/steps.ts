@@ -1,16 +1,22 @@
 /** The steps of a search, from exact to tolerant. Each step asks the index for documents and evaluates them. */
-import { evaluateMatches, lowestCost, type SearchRun } from './evaluate.ts'
+import { evaluateMatches, getLowestCost, type SearchRun } from './evaluate.ts'
 import { type IndexWords, loadIndexWords } from './index-words.ts'
-import { allOf, anyOf, joinedPairExpressions, literalExpression, literalOrCastExpression } from './query.ts'
+import {
+  allOf,
+  anyOf,
+  createJoinedPairExpressions,
+  createLiteralExpression,
+  createLiteralOrCastExpression,
+} from './query.ts'
 import { isLatin, soundSkeleton } from './sound.ts'
 import {
+  createNearWordExpressions,
+  createOneMissingExpressions,
+  createOneMisspeltExpressions,
+  createSpacingExpressions,
   isUnknownWord,
-  nearWordExpressions,
-  oneMissing,
-  oneMisspelt,
-  spacingExpressions,
 } from './step-expressions.ts'
-import { wordToken } from './tokens.ts'
+import { toWordToken } from './tokens.ts'
 import { countLimit, type SearchRange, searchKinds, type TokenExpression } from './types.ts'
 
 /** Documents of each kind that one wider step may evaluate. */
@@ -23,16 +29,16 @@ type EvaluateExpressions = (parts: TokenExpression[], limit?: number) => Promise
  * `perKind` of each. Returns all slots found.
  */
 export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<number[]> {
-  const { query, store, kidsOnly } = run
+  const { query, store, isKidsOnly } = run
   const foundSlots: number[] = []
-  const rangeOf = (kind: SearchRange['kind']): SearchRange => ({ kind, kids: kidsOnly })
+  const createRange = (kind: SearchRange['kind']): SearchRange => ({ kind, kids: isKidsOnly })
   const wordExpressions: TokenExpression[] =
     query.words.length > 0
-      ? query.words.map((_, index) => literalExpression(query, index))
+      ? query.words.map((_, index) => createLiteralExpression(query, index))
       : query.symbols.map((token) => ({ token, prefix: false }))
   if (wordExpressions.length === 0) return foundSlots
   for (const kind of searchKinds) {
-    const slots = await store.findSlots(allOf(wordExpressions), rangeOf(kind), countLimit + 1)
+    const slots = await store.findSlots(allOf(wordExpressions), createRange(kind), countLimit + 1)
     foundSlots.push(...slots)
     await evaluateMatches(run, slots.slice(0, perKind))
     // For `C++` or `100%`, names that contain the symbols too are evaluated first.
@@ -40,43 +46,47 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
       const symbolExpressions = query.symbols.map((token) => ({ token, prefix: false }))
       await evaluateMatches(
         run,
-        await store.findSlots(allOf([...wordExpressions, ...symbolExpressions]), rangeOf(kind), perKind),
+        await store.findSlots(allOf([...wordExpressions, ...symbolExpressions]), createRange(kind), perKind),
       )
     }
   }
   const { full, bare } = query.keys
   if (full !== '') {
-    await evaluateMatches(run, await store.findExactKeys([full, bare || full], rangeOf('all'), 60))
-    await evaluateMatches(run, await store.findKeyPrefix(full, rangeOf('all'), 60))
+    await evaluateMatches(run, await store.findExactKeys([full, bare || full], createRange('all'), 60))
+    await evaluateMatches(run, await store.findKeyPrefix(full, createRange('all'), 60))
   }
   return foundSlots
 }
 
-/** Runs wider steps until one finds a good match. With `cheapStepsOnly`, only single misspelt words are considered. */
+/**
+ * Runs wider steps until one finds a good match. With `isLimitedToCheapSteps`, only single misspelt words are
+ * considered.
+ */
 export async function runWiderSteps(
   run: SearchRun,
-  currentBest: () => number,
-  cheapStepsOnly: boolean,
+  getCurrentBest: () => number,
+  isLimitedToCheapSteps: boolean,
 ): Promise<void> {
   const { query, store, state } = run
   const words = await loadIndexWords(store, state)
-  const range: SearchRange = { kind: 'all', kids: run.kidsOnly }
+  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
   const evaluateExpressions: EvaluateExpressions = async (expressions, limit = maxDocsPerStep) => {
     if (expressions.length > 0)
       await evaluateMatches(run, await store.findSlots(anyOf(expressions), range, limit))
   }
-  if (!cheapStepsOnly) await evaluateExpressions(spacingExpressions(run, words))
-  const nearWords = query.words.map((word, index) => nearWordExpressions(run, words, word, index))
+  if (!isLimitedToCheapSteps) await evaluateExpressions(createSpacingExpressions(run, words))
+  const nearWords = query.words.map((word, index) => createNearWordExpressions(run, words, word, index))
   if (query.words.length === 1) await evaluateEachNear(run, nearWords[0] ?? [])
   else await evaluateSeveralWords(run, nearWords, words, evaluateExpressions)
-  if (cheapStepsOnly || currentBest() < 0.9) return
-  // Phonetic search and pairs of misspelt halves run only when some word is in no document or in another script.
+  if (isLimitedToCheapSteps || getCurrentBest() < 0.9) return
+  // Phonetic search, and joining two misspelt parts of one word, run only for queries that contain a word
+  // without an exact match in the index, or text in another script.
   if (!isLatin(query.written) || query.words.some((word) => !words.has(word))) {
     await evaluateExpressions(
-      joinedPairExpressions(
+      createJoinedPairExpressions(
         query,
-        (index) => literalExpression(query, index),
-        (pair, index) => nearWordExpressions(run, words, pair, index + 1),
+        (index) => createLiteralExpression(query, index),
+        (pair, index) => createNearWordExpressions(run, words, pair, index + 1),
       ),
     )
     await evaluateBySound(run, evaluateExpressions)
@@ -100,7 +110,7 @@ async function evaluateSeveralWords(
   evaluateExpressions: EvaluateExpressions,
 ): Promise<void> {
   const { query } = run
-  const literalExpressions = query.words.map((_, index) => literalExpression(query, index))
+  const literalExpressions = query.words.map((_, index) => createLiteralExpression(query, index))
   // A word that no document contains must be the misspelt one.
   const unknownIndexes = query.words.flatMap((_, index) => (isUnknownWord(run, words, index) ? [index] : []))
   const misspeltIndexes =
@@ -110,15 +120,15 @@ async function evaluateSeveralWords(
         ? unknownIndexes
         : []
   await evaluateExpressions(
-    misspeltIndexes.flatMap((index) => oneMisspelt(literalExpressions, nearWords, index)),
+    misspeltIndexes.flatMap((index) => createOneMisspeltExpressions(literalExpressions, nearWords, index)),
   )
-  if (lowestCost(run.matches) < 1.1) return
+  if (getLowestCost(run.matches) < 1.1) return
   const tolerantExpressions = query.words.map((_, index) =>
-    anyOf([literalOrCastExpression(query, index), ...nearWords[index]!]),
+    anyOf([createLiteralOrCastExpression(query, index), ...nearWords[index]!]),
   )
   await evaluateExpressions([allOf(tolerantExpressions)])
-  if (lowestCost(run.matches) < 1.7) return
-  await evaluateExpressions(oneMissing(run, tolerantExpressions, literalExpressions))
+  if (getLowestCost(run.matches) < 1.7) return
+  await evaluateExpressions(createOneMissingExpressions(run, tolerantExpressions, literalExpressions))
 }
 
 /**
@@ -126,7 +136,7 @@ async function evaluateSeveralWords(
  * one do not displace matches of another.
  */
 async function evaluateEachNear(run: SearchRun, nearWords: TokenExpression[]): Promise<void> {
-  const range: SearchRange = { kind: 'all', kids: run.kidsOnly }
+  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
   const words = nearWords.flatMap((expression) =>
     'token' in expression && !expression.prefix ? [expression.token] : [],
   )
@@ -149,8 +159,8 @@ async function evaluateBySound(run: SearchRun, evaluateExpressions: EvaluateExpr
     if (similarWords.length === 0) continue
     soundExpressions.push(
       anyOf([
-        literalExpression(run.query, index),
-        ...similarWords.map((similarWord) => ({ token: wordToken(similarWord), prefix: false })),
+        createLiteralExpression(run.query, index),
+        ...similarWords.map((similarWord) => ({ token: toWordToken(similarWord), prefix: false })),
       ]),
     )
   }

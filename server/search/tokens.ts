@@ -4,7 +4,7 @@
  * the same key.
  */
 import { foldText } from './fold.ts'
-import { numberOf } from './numerals.ts'
+import { parseNumeral } from './numerals.ts'
 
 export type SplitText = {
   words: string[]
@@ -24,9 +24,9 @@ const arabicWord = /^[\u0620-\u06ff]+$/
 export const maxQueryWords = 24
 
 /** Returns a symbol as a token of letters only, which the index tokenizer does not split. */
-const symbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
+const toSymbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
 
-export const wordToken = (word: string) => word.replace(/[+#]/g, symbolToken)
+export const toWordToken = (word: string) => word.replace(/[+#]/g, toSymbolToken)
 
 /** Splits a name or a query. Text without letters and digits has no words, only symbol tokens. */
 export function splitWords(text: string): SplitText {
@@ -35,7 +35,7 @@ export function splitWords(text: string): SplitText {
   const extra: string[] = []
   for (const chunk of folded.split(' ')) splitChunk(chunk, words, extra)
   for (const char of new Set(folded))
-    if (!ignoredSymbol.test(char) && !/[\p{L}\p{N}\p{M}]/u.test(char)) extra.push(symbolToken(char))
+    if (!ignoredSymbol.test(char) && !/[\p{L}\p{N}\p{M}]/u.test(char)) extra.push(toSymbolToken(char))
   return { words: words.slice(0, 60), extra }
 }
 
@@ -72,14 +72,14 @@ function splitChunk(chunk: string, words: string[], extra: string[]): void {
 }
 
 function pushWord(word: string, words: string[], extra: string[]): void {
-  let rest = 0
+  let restStart = 0
   for (const part of word.matchAll(unspacedScript)) {
-    if (part.index > rest) words.push(word.slice(rest, part.index))
+    if (part.index > restStart) words.push(word.slice(restStart, part.index))
     words.push(part[0])
     extra.push(...toCharPairs(part[0]))
-    rest = part.index + part[0].length
+    restStart = part.index + part[0].length
   }
-  if (rest < word.length) words.push(word.slice(rest))
+  if (restStart < word.length) words.push(word.slice(restStart))
 }
 
 /** Returns the overlapping character pairs of a text in an unspaced script, and its last character. */
@@ -91,9 +91,9 @@ export function toCharPairs(text: string): string[] {
 export const isUnspacedScript = (word: string) => word.search(unspacedScript) === 0
 
 /** Returns other forms under which a word is indexed and looked up: its number, and Arabic without the article. */
-export function wordVariants(words: readonly string[], index: number): string[] {
+export function getWordVariants(words: readonly string[], index: number): string[] {
   const word = words[index] ?? ''
-  const number = numberOf(words, index)
+  const number = parseNumeral(words, index)
   const withoutArticle = removeArabicArticle(word)
   return [...(number === undefined ? [] : [number]), ...(withoutArticle === word ? [] : [withoutArticle])]
 }
@@ -107,7 +107,7 @@ function removeArabicArticle(word: string): string {
 
 /** Returns the words in the form in which names are compared: numerals as digits, Arabic without articles. */
 export function normaliseWords(words: readonly string[]): string[] {
-  return words.map((word, index) => numberOf(words, index) ?? removeArabicArticle(word))
+  return words.map((word, index) => parseNumeral(words, index) ?? removeArabicArticle(word))
 }
 
 /** Returns the key of a whole name; `bare` also omits articles and "and". */
@@ -123,8 +123,8 @@ export function nameKeys(words: readonly string[]): { full: string; bare: string
 export function nameTokens(splitName: SplitText): Set<string> {
   const tokens = new Set<string>(splitName.extra)
   splitName.words.forEach((word, index) => {
-    if (!isUnspacedScript(word)) tokens.add(wordToken(word))
-    for (const variant of wordVariants(splitName.words, index)) tokens.add(variant)
+    if (!isUnspacedScript(word)) tokens.add(toWordToken(word))
+    for (const variant of getWordVariants(splitName.words, index)) tokens.add(variant)
   })
   tokens.delete('')
   return tokens

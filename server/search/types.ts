@@ -1,4 +1,4 @@
-/** Types of the search engine and of its callers. */
+/** Types that the search engine and its callers share. */
 
 export const searchKinds = ['movie', 'tv', 'actor'] as const
 export type SearchKind = (typeof searchKinds)[number]
@@ -116,8 +116,11 @@ export type IndexStore = {
    * after the word `after`.
    */
   listWords(after: string, version: number, pageSize: number): MaybePromise<[string, number][]>
-  /** Removes the documents `remove` and writes `entries`, which are in ascending order of slot, in one transaction. */
-  writeBatch(entries: IndexEntry[], remove: number[]): MaybePromise<void>
+  /**
+   * Removes the documents `idsToRemove` and writes `entries`, which are in ascending order of slot, in one
+   * transaction.
+   */
+  writeBatch(entries: IndexEntry[], idsToRemove: number[]): MaybePromise<void>
   rebuildAll(entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>): MaybePromise<number>
 }
 

@@ -91,14 +91,19 @@ export type NearWord = {
 const tableWidth = maxLetters + 2
 
 /**
- * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from `typed`.
- * `sameFirst` only compares words with the same first letter, which makes two edits affordable on a large vocabulary.
- * `open` (the user is still typing) also returns prefixes of words within that distance.
+ * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from `typed`. With
+ * `hasSameFirstLetter`, only words with the same first letter are compared, which makes two edits affordable on a
+ * large vocabulary. With `isWordOpen` (the user is still typing), prefixes of words within that distance are returned
+ * too.
  */
 export function findNearWords(
   vocabulary: Vocabulary,
   typed: string,
-  { edits, sameFirst, open }: { edits: number; sameFirst: boolean; open: boolean },
+  {
+    edits,
+    hasSameFirstLetter,
+    isWordOpen,
+  }: { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean },
 ): NearWord[] {
   const query = typed.slice(0, maxLetters)
   const queryLength = query.length
@@ -121,7 +126,7 @@ export function findNearWords(
     if (reportedLength > sharedLetters) reportedLength = 0
     const from = starts[wordIndex] ?? 0
     const length = (starts[wordIndex + 1] ?? 0) - from
-    if (sameFirst && letters[from] !== query.charCodeAt(0)) {
+    if (hasSameFirstLetter && letters[from] !== query.charCodeAt(0)) {
       rejectedLength = 1
       continue
     }
@@ -137,7 +142,7 @@ export function findNearWords(
           weight: weight[wordIndex] ?? 0,
           isPrefix: false,
         })
-      else if (open && reportedLength === 0 && depth >= queryLength - 1) {
+      else if (isWordOpen && reportedLength === 0 && depth >= queryLength - 1) {
         reportedLength = depth
         const word = String.fromCharCode(...letters.subarray(from, from + depth))
         nearWords.push({ word, distance, weight: 0, isPrefix: true })

@@ -1,11 +1,11 @@
-/** The first argument of services, and how they refer to a title. */
+/** Types of the first argument of services, and the reference to a title. */
 import type { RequestInfo } from '../core/request-info.ts'
 import type { TitleRow, TitleType } from '../queries/title.ts'
 import type { Caller, ProfileCaller, Viewer } from './auth/caller.ts'
 import { findVisibleTitle, parseId } from './catalogue/titles.ts'
 import type { Deps } from './deps.ts'
 
-/** For services that write to the audit log, which records where a request came from. */
+/** Context of services that write to the audit log, which records the origin of the request. */
 export interface RequestContext<C extends Caller = Caller> {
   deps: Deps
   caller: C
@@ -26,7 +26,7 @@ export interface TitleRef {
   mediaId: string
 }
 
-/** The title of a reference. Throws 404 when it does not exist or the caller may not see it. */
+/** Returns the title of a reference. Throws 404 when it does not exist or the caller may not see it. */
 export async function requireTitle(
   { deps, caller }: ViewerContext,
   { type, mediaId }: TitleRef,

@@ -5,7 +5,7 @@ import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { $user, reloadUser } from '../lib/stores/session.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { getButtonClass } from '../ui/Button.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { DevicesTab } from './account/DevicesTab.tsx'
 import { PreferencesTab } from './account/PreferencesTab.tsx'
@@ -109,7 +109,7 @@ function ProfileOverview() {
           </dd>
         </div>
       </dl>
-      <a className={`${buttonClass('plain')} self-start`} href={href('profiles', getCurrentLocale())}>
+      <a className={`${getButtonClass('plain')} self-start`} href={href('profiles', getCurrentLocale())}>
         {t('header:manageProfiles')}
       </a>
     </section>

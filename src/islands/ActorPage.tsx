@@ -27,8 +27,8 @@ function ActorDetails() {
   const seriesQuery = useStore($actorSeries)
   const movies = moviesQuery.data?.results
   const series = seriesQuery.data?.results
-  /* Waits for both lists, because merging the second one would shift the posters of the first. */
-  const filmographyLoaded = (movies || moviesQuery.error) && (series || seriesQuery.error)
+  /* The grid waits for both lists, because merging in the second list would shift the posters of the first. */
+  const isFilmographyLoaded = (movies || moviesQuery.error) && (series || seriesQuery.error)
   const [tab, setTab] = useState<'all' | 'movie' | 'tv'>('all')
   const pageSlug = matchPage(location.pathname)?.slug ?? null
   useEffect(() => $actorSlug.set(pageSlug), [pageSlug])
@@ -92,10 +92,10 @@ function ActorDetails() {
         <EmptyState title={t('browse:noTitles')} />
       ) : (
         <ul className="card-grid">
-          {filmographyLoaded &&
+          {isFilmographyLoaded &&
             titles.map((title) => (
               <li key={title.id}>
-                <Poster title={title} caption />
+                <Poster title={title} hasCaption />
               </li>
             ))}
         </ul>

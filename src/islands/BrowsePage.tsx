@@ -51,12 +51,12 @@ export default function BrowsePage({ type }: { type: BrowseType }) {
 
 function TitleBrowser({ type }: { type: BrowseType }) {
   const profile = useStore($profile)
-  const browse = useStore($browseList)
+  const browseList = useStore($browseList)
   const results = useStore($browseResults)
   useEffect(() => {
     if (profile) openBrowseList(type, parseBrowseFilters(location.search))
   }, [type, profile])
-  const filters = browse?.type === type ? browse.filters : parseBrowseFilters(location.search)
+  const filters = browseList?.type === type ? browseList.filters : parseBrowseFilters(location.search)
   const changeFilters = (changes: Partial<BrowseFilters>) => applyFilters(type, { ...filters, ...changes })
   const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
   return (
@@ -74,7 +74,12 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           tabs={tabs}
           onChange={(sort) => changeFilters({ sort })}
         />
-        <FilterPanel type={type} filters={filters} kids={profile?.kids === true} onChange={changeFilters} />
+        <FilterPanel
+          type={type}
+          filters={filters}
+          isKidsProfile={profile?.kids === true}
+          onChange={changeFilters}
+        />
       </div>
       <FilterChips type={type} filters={filters} onChange={changeFilters} />
       <BrowseResultGrid type={type} results={useDeferredValue(results)} />
@@ -87,7 +92,7 @@ function applyFilters(type: BrowseType, filters: BrowseFilters): void {
   openBrowseList(type, filters)
 }
 
-/** Memoised and given deferred results, so that the pressed tab is highlighted before the list renders. */
+/** The component is memoised and receives deferred results, so that the pressed tab is highlighted before the list renders. */
 const BrowseResultGrid = memo(function BrowseResultGrid({
   type,
   results,
@@ -118,16 +123,16 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       <ul key={results.list} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
-            <Poster title={title} caption eager={index < 6} />
+            <Poster title={title} hasCaption isEager={index < 6} />
           </li>
         ))}
       </ul>
       {/* A new key per page replaces the element, which would otherwise count as layout shift. */}
       <InfiniteScroll
-        key={results.items.length}
+        loadedCount={results.items.length}
         hasMore={hasMoreResults(results)}
-        loading={results.loading}
-        failed={results.error !== null}
+        isLoading={results.loading}
+        hasFailed={results.error !== null}
         endText={t('browse:allLoaded')}
         onLoadMore={loadMoreResults}
       />
@@ -135,7 +140,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
   )
 })
 
-/** Same geometry as the page, and as layouts/Pending.astro, which is shown before this code loads. */
+/** Skeleton with the dimensions of the loaded page and of layouts/Pending.astro, which is shown before this code loads. */
 function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">

@@ -26,7 +26,10 @@ export function GuardedPage({ children, pending }: Props) {
   return <PageErrorBoundary>{children}</PageErrorBoundary>
 }
 
-/** Shows a message if a lazy module fails to load; page-scripts/inline/stale-code-reload.ts reloads the page where that helps. */
+/**
+ * Shows a message if a lazy module fails to load. If an update has removed its file, page-scripts/inline/stale-code-
+ * reload.ts reloads the page.
+ */
 class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError() {
@@ -41,7 +44,7 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boo
 /** Sets the document title to `title` and the site name; null leaves it unchanged. */
 export function useDocumentTitle(title: string | null): void {
   useEffect(() => {
-    const site = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''
-    if (title) document.title = `${title} · ${site}`
+    const siteName = document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content ?? ''
+    if (title) document.title = `${title} · ${siteName}`
   }, [title])
 }

@@ -15,16 +15,16 @@ const LINKS = [
   ['mylist', 'common:myList'],
 ] as const satisfies [PageName, string][]
 
-/** True once the page is scrolled by more than 60 px; the header is transparent before. */
+/** True once the page is scrolled by more than 60 px; until then the header is transparent. */
 function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(false)
+  const [isScrolled, setIsScrolled] = useState(false)
   useEffect(() => {
-    const updateScrolled = () => setScrolled(window.scrollY > 60)
+    const updateScrolled = () => setIsScrolled(window.scrollY > 60)
     updateScrolled()
     window.addEventListener('scroll', updateScrolled, { passive: true })
     return () => window.removeEventListener('scroll', updateScrolled)
   }, [])
-  return scrolled
+  return isScrolled
 }
 
 /** Name of the current page. The header persists across page changes, so it listens for them. */
@@ -42,7 +42,7 @@ function useCurrentPage(): PageName | undefined {
 const EVENT_STREAM_DELAY_MS = 2_000
 
 export default function Header() {
-  const scrolled = useScrolled()
+  const isScrolled = useScrolled()
   useEffect(() => {
     const timer = setTimeout(
       () => void import('../lib/stores/account-events.ts').then((events) => events.startAccountEvents()),
@@ -55,8 +55,8 @@ export default function Header() {
   const currentPage = useCurrentPage()
   return (
     <header
-      data-clear={!scrolled || undefined}
-      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${scrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-scrim/95 via-scrim/60 to-scrim/0'}`}
+      data-clear={!isScrolled || undefined}
+      className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${isScrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-scrim/95 via-scrim/60 to-scrim/0'}`}
     >
       <div className="bar edge flex h-(--header) items-center gap-3 md:gap-8">
         <a

@@ -96,7 +96,7 @@ function TopPicks() {
       heading={t('home:topPicks')}
       scrollKey="picks"
       titles={data?.results}
-      eager
+      isEager
       renderBelowPoster={renderReason}
     />
   )

@@ -20,15 +20,15 @@ export default function LoginPage() {
 }
 
 function LoginForm() {
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [hydrated, setHydrated] = useState(false)
-  useEffect(() => setHydrated(true), [])
+  const [isHydrated, setIsHydrated] = useState(false)
+  useEffect(() => setIsHydrated(true), [])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const targetAddress = getPathAfterLogin()
-    setBusy(true)
+    setIsSubmitting(true)
     setErrorText(null)
     try {
       await signIn({ email: String(form.get('email')), password: String(form.get('password')) })
@@ -36,11 +36,11 @@ function LoginForm() {
       await navigate(targetAddress, { history: 'replace', state: history.state })
     } catch (error) {
       setErrorText(formatAuthError(error))
-      setBusy(false)
+      setIsSubmitting(false)
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5" data-ready={hydrated || undefined}>
+    <form onSubmit={submit} className="flex flex-col gap-5" data-ready={isHydrated || undefined}>
       <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
       <PasswordField
         label={t('auth:password')}
@@ -56,7 +56,7 @@ function LoginForm() {
           {errorText}
         </p>
       )}
-      <Button variant="primary" type="submit" disabled={busy} className="min-h-12">
+      <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
         {t('auth:signIn')}
       </Button>
     </form>

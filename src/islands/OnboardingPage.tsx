@@ -32,7 +32,10 @@ export default function OnboardingPage() {
   )
 }
 
-/** Resumes at the last step of the session; if the main profile exists, at the genres. */
+/**
+ * Shows one step at a time. It starts at the genres if the main profile exists, else at the step that this browser session
+ * reached last.
+ */
 function OnboardingSteps() {
   const mainProfile = useStore($profiles)?.find((profile) => profile.main)
   const [step, setStep] = useState<OnboardingStep>(() =>
@@ -112,7 +115,7 @@ function GenreStep() {
     movie: [],
     tv: [],
   })
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const hasEnoughGenres =
     selectedGenres.movie.length >= LIMITS.genresPerType && selectedGenres.tv.length >= LIMITS.genresPerType
   const toggleGenre = (type: 'movie' | 'tv', genreId: number) =>
@@ -122,9 +125,9 @@ function GenreStep() {
         ? selectedGenres[type].filter((selectedId) => selectedId !== genreId)
         : [...selectedGenres[type], genreId],
     })
-  const finish = async () => {
+  const finishOnboarding = async () => {
     if (!mainProfile) return
-    setBusy(true)
+    setIsSubmitting(true)
     try {
       await updateProfile(mainProfile.profile_id, { preferences: { content_genres: selectedGenres } })
       await updateUser({ onboarded: true })
@@ -132,7 +135,7 @@ function GenreStep() {
       enterProfile(mainProfile.profile_id, '/')
     } catch {
       showToast('profiles:updateFailed', { kind: 'bad' })
-      setBusy(false)
+      setIsSubmitting(false)
     }
   }
   return (
@@ -158,7 +161,11 @@ function GenreStep() {
           </div>
         </fieldset>
       ))}
-      <Button variant="primary" disabled={!hasEnoughGenres || busy} onClick={() => void finish()}>
+      <Button
+        variant="primary"
+        disabled={!hasEnoughGenres || isSubmitting}
+        onClick={() => void finishOnboarding()}
+      >
         {t('onboarding:finish')}
       </Button>
     </div>

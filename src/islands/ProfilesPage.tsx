@@ -26,25 +26,27 @@ const getRedirectTarget = () => new URLSearchParams(location.search).get('redire
 function ProfilePicker() {
   const profiles = useStore($profiles) ?? []
   const requestedProfileId = useStore($profileToUnlock)
-  const [managing, setManaging] = useState(false)
-  const [editing, setEditing] = useState<Profile | 'new' | null>(null)
-  const [unlocking, setUnlocking] = useState<Profile | null>(null)
+  const [isManaging, setIsManaging] = useState(false)
+  const [editedProfile, setEditedProfile] = useState<Profile | 'new' | null>(null)
+  const [profileToUnlock, setProfileToUnlock] = useState<Profile | null>(null)
   const listRef = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the value at page load counts
   useEffect(() => {
     const requestedProfile = $profiles
       .get()
       ?.find((profile) => profile.profile_id === requestedProfileId && !profile.unlocked)
-    if (requestedProfile) setUnlocking(requestedProfile)
+    if (requestedProfile) setProfileToUnlock(requestedProfile)
     $profileToUnlock.set(null)
-    const lastId = getLastProfileId()
-    const tile = listRef.current?.querySelector<HTMLElement>(`[data-profile="${CSS.escape(lastId ?? '')}"]`)
-    ;(tile ?? listRef.current?.querySelector('button'))?.focus()
+    const lastProfileId = getLastProfileId()
+    const lastTile = listRef.current?.querySelector<HTMLElement>(
+      `[data-profile="${CSS.escape(lastProfileId ?? '')}"]`,
+    )
+    ;(lastTile ?? listRef.current?.querySelector('button'))?.focus()
   }, [])
   const handleSelect = (profile: Profile) => {
-    if (managing) setEditing(profile)
+    if (isManaging) setEditedProfile(profile)
     else if (profile.unlocked) enterProfile(profile.profile_id, getRedirectTarget())
-    else setUnlocking(profile)
+    else setProfileToUnlock(profile)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
@@ -52,28 +54,28 @@ function ProfilePicker() {
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
       onKeyDown={(event) => {
         /* The browser handles Escape in an open dialog. */
-        if (event.key !== 'Escape' || !managing || editing || unlocking) return
+        if (event.key !== 'Escape' || !isManaging || editedProfile || profileToUnlock) return
         event.preventDefault()
-        setManaging(false)
+        setIsManaging(false)
       }}
     >
       <div className="fixed start-(--edge) top-5">
         <Wordmark />
       </div>
       <h1 className="max-w-full text-center text-2xl font-bold wrap-anywhere">
-        {t(managing ? 'profiles:manageHeading' : 'profiles:heading')}
+        {t(isManaging ? 'profiles:manageHeading' : 'profiles:heading')}
       </h1>
       <ul ref={listRef} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
         {profiles.map((profile) => (
           <li key={profile.profile_id}>
-            <ProfileTile profile={profile} managing={managing} onClick={() => handleSelect(profile)} />
+            <ProfileTile profile={profile} isManaging={isManaging} onClick={() => handleSelect(profile)} />
           </li>
         ))}
         {profiles.length < LIMITS.profiles && (
           <li>
             <button
               type="button"
-              onClick={() => setEditing('new')}
+              onClick={() => setEditedProfile('new')}
               className="group flex w-[clamp(84px,10vw,200px)] flex-col items-center gap-3 rounded-md text-muted hover:text-ink"
             >
               <span className="grid aspect-square w-full place-items-center rounded-md border-2 border-dashed border-line group-hover:border-ink">
@@ -84,17 +86,20 @@ function ProfilePicker() {
           </li>
         )}
       </ul>
-      <Button variant={managing ? 'primary' : 'plain'} onClick={() => setManaging(!managing)}>
-        {t(managing ? 'common:done' : 'profiles:manage')}
+      <Button variant={isManaging ? 'primary' : 'plain'} onClick={() => setIsManaging(!isManaging)}>
+        {t(isManaging ? 'common:done' : 'profiles:manage')}
       </Button>
-      {editing && (
-        <ProfileDialog profile={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      {editedProfile && (
+        <ProfileDialog
+          profile={editedProfile === 'new' ? null : editedProfile}
+          onClose={() => setEditedProfile(null)}
+        />
       )}
-      {unlocking && (
+      {profileToUnlock && (
         <PinDialog
-          profile={unlocking}
-          onClose={() => setUnlocking(null)}
-          onUnlock={() => enterProfile(unlocking.profile_id, getRedirectTarget())}
+          profile={profileToUnlock}
+          onClose={() => setProfileToUnlock(null)}
+          onUnlock={() => enterProfile(profileToUnlock.profile_id, getRedirectTarget())}
         />
       )}
     </div>
@@ -103,11 +108,11 @@ function ProfilePicker() {
 
 function ProfileTile({
   profile,
-  managing,
+  isManaging,
   onClick,
 }: {
   profile: Profile
-  managing: boolean
+  isManaging: boolean
   onClick: () => void
 }) {
   return (
@@ -122,7 +127,7 @@ function ProfileTile({
           number={profile.avatar}
           className="size-full outline-3 outline-transparent transition-[outline-color] group-hover:outline-ink"
         />
-        {managing && (
+        {isManaging && (
           <span className="absolute inset-0 grid place-items-center rounded-md bg-black/60 text-white">
             <Pencil aria-hidden size={36} />
           </span>
@@ -134,7 +139,7 @@ function ProfileTile({
         )}
       </span>
       <span className="flex max-w-full items-center gap-1.5">
-        {managing && <span className="sr-only">{t('common:edit')} </span>}
+        {isManaging && <span className="sr-only">{t('common:edit')} </span>}
         <bdi className="truncate">{profile.name}</bdi>
         {profile.locked && <span className="sr-only"> {t('profiles:locked')}</span>}
         {profile.locked && <Lock aria-hidden size={16} className="shrink-0" />}

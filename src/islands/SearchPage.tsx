@@ -166,12 +166,12 @@ const SearchResults = memo(function SearchResults() {
 
 /** View for an empty query: recent searches and popular titles. */
 function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
-  const movies = useStore($featuredMovies)
-  const series = useStore($featuredSeries)
-  const isLoaded = !movies.loading && !series.loading
-  /* Waits for both lists, because the second one would shift the posters of the first. */
+  const moviesQuery = useStore($featuredMovies)
+  const seriesQuery = useStore($featuredSeries)
+  const isLoaded = !moviesQuery.loading && !seriesQuery.loading
+  /* The grid waits for both lists, because the second list would shift the posters of the first. */
   const popularTitles = isLoaded
-    ? interleaveTitles(movies.data?.results ?? [], series.data?.results ?? []).slice(0, 12)
+    ? interleaveTitles(moviesQuery.data?.results ?? [], seriesQuery.data?.results ?? []).slice(0, 12)
     : []
   if (recentQueries.length === 0 && isLoaded && popularTitles.length === 0)
     return <EmptyState icon={<Search />} title={t('searchpage:start')} />
@@ -202,7 +202,7 @@ function PosterGrid({ titles }: { titles: readonly MediaCard[] }) {
     <ul className="card-grid">
       {titles.map((title) => (
         <li key={title.id}>
-          <Poster title={title} caption />
+          <Poster title={title} hasCaption />
         </li>
       ))}
     </ul>

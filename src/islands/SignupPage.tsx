@@ -8,7 +8,7 @@ import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { validatePassword } from '../lib/rules/password.ts'
 import { signUp } from '../lib/stores/session.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { Button, getButtonClass } from '../ui/Button.tsx'
 import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Field } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
@@ -21,7 +21,7 @@ type InvitationState =
   | { status: 'open'; token: string; email: string | null }
   | { status: 'failed'; error: ApiError }
 
-/** The invitation is validated before the page shows (Spec §2). */
+/** Validates the invitation, then shows the sign-up form (Spec §2). */
 export default function SignupPage() {
   const [invitation, setInvitation] = useState<InvitationState>({ status: 'pending' })
   useEffect(() => {
@@ -40,7 +40,7 @@ export default function SignupPage() {
         title={t('auth:invitationBad')}
         hint={t('auth:invitationBadHint')}
         action={
-          <a className={buttonClass('primary')} href={href('login', getCurrentLocale())}>
+          <a className={getButtonClass('primary')} href={href('login', getCurrentLocale())}>
             {t('auth:signIn')}
           </a>
         }
@@ -60,14 +60,14 @@ const EMAIL_ERROR_KEYS: Record<string, 'auth:emailTaken' | 'auth:notInvited'> = 
 }
 
 function SignupForm({ token, email }: { token: string; email: string | null }) {
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const [password, setPassword] = useState('')
   const [formErrors, setFormErrors] = useState<{ email?: string; form?: string }>({})
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedEmail = String(new FormData(event.currentTarget).get('email'))
     if (validatePassword(password).length > 0) return
-    setBusy(true)
+    setIsSubmitting(true)
     setFormErrors({})
     try {
       await signUp(token, { email: typedEmail, password })
@@ -77,7 +77,7 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
       setFormErrors(
         code ? { email: t(EMAIL_ERROR_KEYS[code] ?? 'auth:emailInvalid') } : { form: formatAuthError(error) },
       )
-      setBusy(false)
+      setIsSubmitting(false)
     }
   }
   return (
@@ -102,7 +102,7 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
       <Button
         variant="primary"
         type="submit"
-        disabled={busy || validatePassword(password).length > 0}
+        disabled={isSubmitting || validatePassword(password).length > 0}
         className="min-h-12"
       >
         {t('auth:signUp')}

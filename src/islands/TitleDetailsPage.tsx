@@ -16,7 +16,7 @@ import {
 } from '../lib/stores/titles.ts'
 import { showToast } from '../lib/stores/toast.ts'
 import { $watchlistEntries } from '../lib/stores/watchlist.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { getButtonClass } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
 import { ParentalGuide } from './detail/ParentalGuide.tsx'
@@ -51,7 +51,7 @@ function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
   const pageSlug = matchPage(location.pathname)?.slug
   const details = requestedTitle?.slug === pageSlug ? detailsQuery.data : undefined
   useDocumentTitle(details?.title ?? null)
-  const actionsReady = useActionsReady(details)
+  const areActionsReady = useActionsReady(details)
   const profile = useStore($profile)
   const isBlockedForKids = profile?.kids === true && detailsQuery.error?.status === 404 && !details
   useEffect(() => {
@@ -61,7 +61,7 @@ function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
   }, [isBlockedForKids])
   if (isBlockedForKids) return <HeroSkeleton />
   if (detailsQuery.error && !details) return <ErrorView error={detailsQuery.error} />
-  if (details) return <TitleSheet details={details} pending={!actionsReady} />
+  if (details) return <TitleSheet details={details} isPending={!areActionsReady} />
   const openedTitle = $openedCard.get()
   if (!openedTitle || openedTitle.slug !== pageSlug || openedTitle.type !== type) return <HeroSkeleton />
   return (
@@ -71,7 +71,7 @@ function TitleDetails({ type }: { type: 'movie' | 'tv' }) {
         ...EMPTY_DETAILS,
         genres: openedTitle.genres.map((id) => ({ id, name: '' })),
       }}
-      pending
+      isPending
     />
   )
 }
@@ -119,8 +119,8 @@ function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   return (openedTitle?.id === id && openedTitle.reasons) || null
 }
 
-/** `pending` shows placeholders for the description and hides the sections below the picture. */
-function TitleSheet({ details, pending = false }: { details: MediaDetails; pending?: boolean }) {
+/** With `isPending`, shows placeholders instead of the description and omits the sections below the picture. */
+function TitleSheet({ details, isPending = false }: { details: MediaDetails; isPending?: boolean }) {
   const similarTitles = useStore($similarTitles)
   const reasons = findReasons(details)
   return (
@@ -158,7 +158,7 @@ function TitleSheet({ details, pending = false }: { details: MediaDetails; pendi
             <FeedbackButtons title={details} />
             <TrackingControls title={details} name={details.title} />
             {details.trailer && (
-              <a className={buttonClass('plain')} href={details.trailer} rel="noreferrer" target="_blank">
+              <a className={getButtonClass('plain')} href={details.trailer} rel="noreferrer" target="_blank">
                 {t('detail:trailer')}
               </a>
             )}
@@ -170,21 +170,21 @@ function TitleSheet({ details, pending = false }: { details: MediaDetails; pendi
               </Suspense>
             </div>
           )}
-          {pending && (
+          {isPending && (
             <div aria-hidden className="flex max-w-prose flex-col gap-3">
               <div className="skeleton h-5" />
               <div className="skeleton h-5 w-3/4" />
             </div>
           )}
-          {!pending && details.tagline && <p className="text-lg italic text-muted">{details.tagline}</p>}
-          {!pending && details.overview && (
+          {!isPending && details.tagline && <p className="text-lg italic text-muted">{details.tagline}</p>}
+          {!isPending && details.overview && (
             <p className="max-w-prose text-base md:text-lg" dir="auto">
               {details.overview}
             </p>
           )}
         </div>
       </section>
-      {!pending && (
+      {!isPending && (
         <div className="below-picture flex flex-col gap-12 pb-24">
           {details.type === 'tv' && details.seasons && (
             <EpisodeList details={details} seasons={details.seasons} />

@@ -9,7 +9,7 @@ import { $toast, dismissToast, TOAST_MS } from '../lib/stores/toast.ts'
 
 export default function Toasts() {
   const toast = useStore($toast)
-  const offline = useSyncExternalStore(onConnectivityChange, isOffline)
+  const isDisconnected = useSyncExternalStore(onConnectivityChange, isOffline)
   const pendingCount = useStore($pendingWrites).length
   useEffect(startOutbox, [])
   useEffect(() => {
@@ -23,7 +23,7 @@ export default function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-6 max-md:bottom-18 z-50 flex flex-col items-center gap-3 px-4"
     >
-      {offline && (
+      {isDisconnected && (
         <div className="flex min-h-11 items-center gap-3 rounded-full border border-line bg-overlay px-5 text-sm shadow-(--shadow-card)">
           <WifiOff aria-hidden size={18} className="text-accent" />
           <span>

@@ -4,11 +4,11 @@ import { GuardedPage } from './GuardedPage.tsx'
 import './watch/playback-lifecycle.ts'
 import { Player } from './watch/Player.tsx'
 
-/** Page of /watch/ and, with `embed`, of /watch/embed, which shows the player alone. */
-export default function WatchPage({ embed = false }: { embed?: boolean }) {
+/** Content of the pages /watch/ and /watch/embed; with `isEmbedded`, the player has no controls. */
+export default function WatchPage({ isEmbedded = false }: { isEmbedded?: boolean }) {
   return (
     <GuardedPage pending={<PendingAnimation label={t('common:loading')} />}>
-      <Player embed={embed} />
+      <Player isEmbedded={isEmbedded} />
     </GuardedPage>
   )
 }

@@ -18,7 +18,7 @@ import {
   WATCHLIST_SORT_OPTIONS,
   type WatchlistFilters,
 } from '../lib/stores/watchlist-page.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { Button, getButtonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -28,7 +28,7 @@ import { InfiniteScroll } from './media/InfiniteScroll.tsx'
 import { BulkActionBar } from './watchlist/BulkActionBar.tsx'
 import { WatchlistItem } from './watchlist/WatchlistItem.tsx'
 
-const toTitleKey = (entry: { type: string; media_id: string }) => `${entry.type}/${entry.media_id}`
+const getTitleKey = (entry: { type: string; media_id: string }) => `${entry.type}/${entry.media_id}`
 
 export default function WatchlistPage() {
   return (
@@ -38,17 +38,20 @@ export default function WatchlistPage() {
   )
 }
 
-/** Loaded entries and entries added offline, merged with later changes; without removed titles. */
+/**
+ * Returns the loaded entries and those added offline, with all changes made since then applied. Removed titles are left
+ * out.
+ */
 function useVisibleEntries() {
   const { items } = useStore($watchlistPage)
   const watchlistEntries = useStore($watchlistEntries)
   const offlineEntries = useStore($pendingWatchlistEntries)
   return useMemo(() => {
-    const loadedKeys = new Set(items.map(toTitleKey))
-    return [...offlineEntries.filter((entry) => !loadedKeys.has(toTitleKey(entry))), ...items]
+    const loadedKeys = new Set(items.map(getTitleKey))
+    return [...offlineEntries.filter((entry) => !loadedKeys.has(getTitleKey(entry))), ...items]
       .map((entry) => {
         /* Unchanged entries keep their identity, so that their memoised cards do not render again. */
-        const changes = watchlistEntries[toTitleKey(entry)]
+        const changes = watchlistEntries[getTitleKey(entry)]
         return changes ? { ...entry, ...changes } : entry
       })
       .filter((entry) => entry.in_watchlist)
@@ -63,7 +66,7 @@ function changeFilters(changes: Partial<WatchlistFilters>): void {
 
 function Watchlist() {
   const profile = useStore($profile)
-  /* Runs during the first render, so that Back shows the list as it was left. */
+  /* The list opens during the first render, so that the Back button shows it as the user left it. */
   useState(() => openWatchlistPage(parseWatchlistFilters(location.search)))
   useEffect(() => {
     if (profile) openWatchlistPage($watchlistFilters.get())
@@ -91,14 +94,14 @@ function Watchlist() {
       </div>
       <WatchlistToolbar
         filters={filters}
-        hidden={total === 0 && isUnfiltered}
+        isHidden={total === 0 && isUnfiltered}
         isSelecting={selectedKeys !== null}
         onToggleSelecting={() => setSelectedKeys(selectedKeys ? null : new Set())}
       />
       {selectedKeys && (
         <BulkActionBar
-          entries={entries.filter((entry) => selectedKeys.has(toTitleKey(entry)))}
-          onSelectAll={() => setSelectedKeys(new Set(entries.map(toTitleKey)))}
+          entries={entries.filter((entry) => selectedKeys.has(getTitleKey(entry)))}
+          onSelectAll={() => setSelectedKeys(new Set(entries.map(getTitleKey)))}
           onDone={() => setSelectedKeys(null)}
         />
       )}
@@ -110,9 +113,9 @@ function Watchlist() {
         <ul className="card-grid">
           {entries.map((entry) => (
             <WatchlistItem
-              key={toTitleKey(entry)}
+              key={getTitleKey(entry)}
               entry={entry}
-              selected={deferredSelectedKeys?.has(toTitleKey(entry))}
+              isSelected={deferredSelectedKeys?.has(getTitleKey(entry))}
               onToggleSelected={toggleSelected}
             />
           ))}
@@ -120,9 +123,10 @@ function Watchlist() {
       )}
       {items.length > 0 && (
         <InfiniteScroll
+          loadedCount={items.length}
           hasMore={hasMoreEntries}
-          loading={loading}
-          failed={error !== null}
+          isLoading={loading}
+          hasFailed={error !== null}
           endText={t('mylist:allLoaded')}
           onLoadMore={loadMoreWatchlistEntries}
         />
@@ -133,20 +137,20 @@ function Watchlist() {
 
 interface WatchlistToolbarProps {
   filters: WatchlistFilters
-  hidden: boolean
+  isHidden: boolean
   isSelecting: boolean
   onToggleSelecting: () => void
 }
 
 /** Filters and sort order of the list, and the button for the selection mode. */
-function WatchlistToolbar({ filters, hidden, isSelecting, onToggleSelecting }: WatchlistToolbarProps) {
+function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }: WatchlistToolbarProps) {
   const tabs = [
     { value: 'all' as const, label: t('common:all') },
     { value: 'movie' as const, label: t('common:movies') },
     { value: 'tv' as const, label: t('common:tvShows') },
   ]
   return (
-    <div className="flex flex-wrap items-end justify-between gap-4" hidden={hidden}>
+    <div className="flex flex-wrap items-end justify-between gap-4" hidden={isHidden}>
       <Tabs
         label={t('mylist:title')}
         value={filters.type}
@@ -188,7 +192,7 @@ function WatchlistToolbar({ filters, hidden, isSelecting, onToggleSelecting }: W
 function EmptyWatchlist({ isUnfiltered }: { isUnfiltered: boolean }) {
   if (!isUnfiltered) return <EmptyState icon={<ListVideo />} title={t('mylist:nothingHere')} />
   const browseLink = (
-    <a className={buttonClass('primary')} href={href('movies', getCurrentLocale())}>
+    <a className={getButtonClass('primary')} href={href('movies', getCurrentLocale())}>
       {t('mylist:browse')}
     </a>
   )

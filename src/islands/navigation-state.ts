@@ -1,21 +1,24 @@
-/** Remote-control mode, stored for the browser session, and the address of the previous page, lost on reload. */
+/**
+ * Remote control mode, which is stored for the browser session, and the address of the previous page, which is lost on
+ * reload.
+ */
 import { REMOTE_CONTROL_KEY } from '../lib/storage-keys.ts'
 import { perProfile } from '../lib/stores/per-profile.ts'
 
-let remoteControlled: boolean | undefined
+let isInRemoteControlMode: boolean | undefined
 let previousAddress: string | null = null
 
 /** True from the first arrow key that moves the focus until a pointer moves or Tab is pressed. */
 export function isRemoteControlled(): boolean {
-  remoteControlled ??= readStoredState()
-  return remoteControlled
+  isInRemoteControlMode ??= readStoredState()
+  return isInRemoteControlMode
 }
 
-export function setRemoteControlled(active: boolean): void {
-  if (isRemoteControlled() === active) return
-  remoteControlled = active
+export function setRemoteControlled(isActive: boolean): void {
+  if (isRemoteControlled() === isActive) return
+  isInRemoteControlMode = isActive
   try {
-    if (active) sessionStorage.setItem(REMOTE_CONTROL_KEY, '1')
+    if (isActive) sessionStorage.setItem(REMOTE_CONTROL_KEY, '1')
     else sessionStorage.removeItem(REMOTE_CONTROL_KEY)
   } catch {
     /* Without storage the mode lasts until the next page load. */

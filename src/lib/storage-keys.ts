@@ -31,7 +31,7 @@ export const ACTING_PROFILE_KEY = 'marquee-profile'
 export const KIDS_PROFILES_KEY = 'marquee-kids'
 /** Session storage: ids of the locked profiles whose PIN was entered, separated by spaces. */
 export const UNLOCKED_PROFILES_KEY = 'marquee-unlocked'
-/** Hero of the home page of today, as JSON. */
+/** Today's hero of the home page, as JSON. */
 export const HOME_HERO_KEY = 'marquee-first'
 /** Prefix of one key per profile. */
 export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'

@@ -21,16 +21,20 @@ export function handleArrowKey(event: KeyboardEvent): void {
   const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
   if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
   const container = findFocusContainer()
-  const focused = findFocused(container)
+  const focusedElement = findFocused(container)
   /* On the player's page, arrow keys seek and change the volume until one of its buttons has the focus. */
-  if (!focused && (isPointerActive || document.querySelector('video'))) return
-  if (focused && (handlesArrow(focused, direction) || !focused.matches(':focus-visible'))) return
-  const candidates = findFocusableElements(container).filter((element) => element !== focused)
+  if (!focusedElement && (isPointerActive || document.querySelector('video'))) return
+  if (
+    focusedElement &&
+    (handlesArrow(focusedElement, direction) || !focusedElement.matches(':focus-visible'))
+  )
+    return
+  const candidates = findFocusableElements(container).filter((element) => element !== focusedElement)
   const mainCandidates = candidates.filter((element) => element.closest('main'))
   /* The header overlaps the page, so it is considered only if <main> has no candidate in this direction. */
-  const target = focused
-    ? ((focused.closest('main') && findNext(focused, mainCandidates, direction)) ??
-      findNext(focused, candidates, direction))
+  const target = focusedElement
+    ? ((focusedElement.closest('main') && findNext(focusedElement, mainCandidates, direction)) ??
+      findNext(focusedElement, candidates, direction))
     : (mainCandidates[0] ?? candidates[0])
   if (!target) return
   event.preventDefault()
@@ -40,18 +44,19 @@ export function handleArrowKey(event: KeyboardEvent): void {
 }
 
 function findNext(
-  focused: HTMLElement,
+  focusedElement: HTMLElement,
   candidates: readonly HTMLElement[],
   direction: ArrowKey,
 ): HTMLElement | undefined {
   const boxes = candidates.map((candidate) => candidate.getBoundingClientRect())
-  return candidates[findNearestBox(focused.getBoundingClientRect(), boxes, direction)]
+  return candidates[findNearestBox(focusedElement.getBoundingClientRect(), boxes, direction)]
 }
 
 function findFocused(container: HTMLElement): HTMLElement | null {
-  const active = document.activeElement
-  const hasNone = active === document.body || active?.id === 'main' || !container.contains(active)
-  return hasNone || !(active instanceof HTMLElement) ? null : active
+  const activeElement = document.activeElement
+  const hasNoFocus =
+    activeElement === document.body || activeElement?.id === 'main' || !container.contains(activeElement)
+  return hasNoFocus || !(activeElement instanceof HTMLElement) ? null : activeElement
 }
 
 /** True if the element itself handles the arrow key: a text field, slider or select. */
@@ -67,7 +72,7 @@ function isOpen(element: Element): boolean {
   return CSS.supports('selector(:open)') && element.matches(':open')
 }
 
-function onEnter(event: KeyboardEvent): void {
+function handleEnterKey(event: KeyboardEvent): void {
   const { target } = event
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLSelectElement)) return
   if (isOpen(target) || !('showPicker' in target)) return
@@ -98,4 +103,4 @@ document.addEventListener('keydown', (event) => {
 })
 /* On the window in the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', handleArrowKey)
-window.addEventListener('keydown', onEnter)
+window.addEventListener('keydown', handleEnterKey)

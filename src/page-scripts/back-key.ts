@@ -22,26 +22,26 @@ function detectTextEditing(event: KeyboardEvent): void {
         (event.key === 'Backspace' || !(target instanceof HTMLInputElement) || target.value !== '')))
 }
 
-function onBack(event: KeyboardEvent): void {
+function handleBackKey(event: KeyboardEvent): void {
   if (isSendingEscape || event.defaultPrevented || event.repeat) return
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const isBackKey = BACK_KEYS.has(event.key) || BACK_KEY_CODES.has(event.keyCode)
   const isEscapeAsBack =
     (event.key === 'Escape' || event.key === 'Backspace') && isRemoteControlled() && !isEditingText
   if (!isBackKey && !isEscapeAsBack) return
-  const closed = closeTopmost(event.key === 'Escape')
-  if (closed === 'by the browser') return
+  const closeResult = closeTopmost(event.key === 'Escape')
+  if (closeResult === 'by the browser') return
   event.preventDefault()
-  if (closed || (event.key !== 'Escape' && sendEscape())) return
+  if (closeResult || (event.key !== 'Escape' && sendEscape())) return
   history.back()
 }
 
 /** Closes the topmost dialog, popover or menu. Returns `by the browser` if Escape closes it natively. */
-function closeTopmost(byEscape: boolean): boolean | 'by the browser' {
+function closeTopmost(isEscape: boolean): boolean | 'by the browser' {
   const popover = document.querySelector<HTMLElement>('[popover]:popover-open')
   const dialog = findFocusContainer()
   if (!popover && !(dialog instanceof HTMLDialogElement)) return closeMenu()
-  if (byEscape) return 'by the browser'
+  if (isEscape) return 'by the browser'
   if (popover) popover.hidePopover()
   else if (!dialog.dispatchEvent(new Event('cancel', { cancelable: true }))) return true
   else if (dialog instanceof HTMLDialogElement) dialog.close()
@@ -67,4 +67,4 @@ function sendEscape(): boolean {
 
 window.addEventListener('keydown', detectTextEditing, { capture: true })
 /* In the bubbling phase, so that the handlers of the islands run first. */
-window.addEventListener('keydown', onBack)
+window.addEventListener('keydown', handleBackKey)

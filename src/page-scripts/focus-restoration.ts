@@ -1,6 +1,6 @@
 /**
- * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link is focused that
- * the user had followed from the page. During remote navigation, every new page focuses its first element.
+ * Restores a lost focus. If the focused element disappears, the nearest one is focused. After Back, the link that the user
+ * followed from the page is focused. During remote navigation, every new page focuses its first element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { $followedLinks, isRemoteControlled, setPreviousAddress } from '../islands/navigation-state.ts'
@@ -43,28 +43,28 @@ function restoreFocus(): void {
   if (lastFocus && !lastFocus.element.isConnected) {
     const { x, y } = lastFocus
     lastFocus = null
-    const nearest = findNearest(x, y)
-    if (nearest) focusElement(nearest)
+    const nearestElement = findNearest(x, y)
+    if (nearestElement) focusElement(nearestElement)
   } else if (!lastFocus && (needsLinkFocus || isRemoteControlled())) focusStart()
 }
 
 function findNearest(x: number, y: number): HTMLElement | undefined {
   const elements = findFocusableElements(findFocusContainer())
   const contentElements = elements.filter((element) => element.closest('main,dialog'))
-  const distanceTo = (element: HTMLElement) => {
+  const getDistance = (element: HTMLElement) => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
     return Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y)
   }
-  let nearest: HTMLElement | undefined
+  let nearestElement: HTMLElement | undefined
   let minDistance = Number.POSITIVE_INFINITY
   for (const element of contentElements.length > 0 ? contentElements : elements) {
-    const distance = distanceTo(element)
+    const distance = getDistance(element)
     if (distance < minDistance) {
-      nearest = element
+      nearestElement = element
       minDistance = distance
     }
   }
-  return nearest
+  return nearestElement
 }
 
 function focusStart(): void {

@@ -1,4 +1,4 @@
-/** Measures the frame times of the first scrolling of a visit, and turns on lite mode if they are too long (ux.md). */
+/** Measures the frame times of the first scrolling of a visit, and turns on lite mode if they are too long. */
 import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../lib/rules/frame-rate.ts'
 import { readStorage, writeStorage } from '../lib/storage.ts'
 import { LITE_MODE_KEY, SLOW_FRAMES_KEY } from '../lib/storage-keys.ts'

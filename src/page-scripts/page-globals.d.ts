@@ -1,4 +1,4 @@
-/** What the inline scripts of a page leave for the code that loads later. The declarations are global. */
+/** Data and functions that the inline scripts of a page provide to the code that loads later. The declarations are global. */
 import type { MediaCard } from '../lib/contract/media.ts'
 
 declare global {

@@ -76,7 +76,7 @@ function blurMain(): void {
   if (activeElement instanceof HTMLElement && activeElement.closest('main')) activeElement.blur()
 }
 
-/** Replaces the attributes except `data-…`: theme and display preferences belong to the device and are set by inline/display-settings.ts. */
+/** Replaces all attributes except `data-…`, which inline/display-settings.ts sets for the theme and the display preferences. */
 function swapRootAttributes(newRoot: Element): void {
   const root = document.documentElement
   for (const { name } of [...root.attributes])
@@ -101,8 +101,8 @@ function swapHead(newHead: HTMLHeadElement): void {
 
 const PERSIST = 'data-astro-transition-persist'
 function isSameElement(oldElement: Element, newElement: Element): boolean {
-  const persisted = oldElement.getAttribute(PERSIST)
-  if (persisted !== null) return newElement.getAttribute(PERSIST) === persisted
+  const persistName = oldElement.getAttribute(PERSIST)
+  if (persistName !== null) return newElement.getAttribute(PERSIST) === persistName
   if (oldElement.matches('link[rel=stylesheet]') && newElement.matches('link[rel=stylesheet]'))
     return oldElement.getAttribute('href') === newElement.getAttribute('href')
   return oldElement.isEqualNode(newElement)

@@ -32,14 +32,14 @@ const nativeStartViewTransition = document.startViewTransition?.bind(document)
 if (nativeStartViewTransition) {
   document.startViewTransition = (update) => {
     if (!shouldSkipTransition() || typeof update !== 'function') return nativeStartViewTransition(update)
-    const done = Promise.resolve()
+    const updatePromise = Promise.resolve()
       .then(update)
       .then(() => {})
     const types = new Set<string>() as unknown as ViewTransitionTypeSet
     return {
-      updateCallbackDone: done,
-      ready: done,
-      finished: done,
+      updateCallbackDone: updatePromise,
+      ready: updatePromise,
+      finished: updatePromise,
       skipTransition: () => {},
       types,
     } as ViewTransition

@@ -1,6 +1,6 @@
 /**
  * Prefetches the shells of pages that the user may open next, with their scripts, while the browser is idle. The router takes
- * them instead of the network response. A shell (static HTML of a page) has no data, so that all titles share one.
+ * them instead of the network response. A shell (static HTML of a page) contains no data, so all titles share one.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { href, matchPage, type PageName, splitLocale } from '../lib/routes.ts'
@@ -19,17 +19,19 @@ const PREFETCHED_PAGES: PageName[] = [
 /** Delay after the page load, so that the page's own requests come first. */
 const START_DELAY_MS = 1_500
 
-/** Shell file -> HTML. */
+/** HTML by shell file. */
 const shellHtml = new Map<string, string>()
-/** Shell file -> parsed document. A swap consumes the document, so that it is parsed again in the next idle period. */
+/** Parsed document by shell file. A swap consumes the document, so it is parsed again in the next idle period. */
 const parsedShells = new Map<string, Document>()
 
 document.addEventListener('astro:before-preparation', (event) => {
   const preparation = event as TransitionBeforePreparationEvent
-  const shell = matchPage(preparation.to.pathname)?.shell ?? ''
-  const html = preparation.formData ? undefined : shellHtml.get(shell)
-  if (html === undefined) return
+  const { loader } = preparation
   preparation.loader = async () => {
+    // Read here, because another listener may replace the address (stores/history-entries.ts).
+    const shell = matchPage(preparation.to.pathname)?.shell ?? ''
+    const html = preparation.formData ? undefined : shellHtml.get(shell)
+    if (html === undefined) return loader()
     preparation.newDocument = parsedShells.get(shell) ?? parseShell(html)
     parsedShells.delete(shell)
   }

@@ -12,7 +12,7 @@ declare const BUILD_MANIFEST: {
   version: string
   /** Paths of the hashed files and the icons. */
   files: string[]
-  /** Patterns of paths, whose first group is the locale prefix, and a path that has the same shell. */
+  /** For each page: a pattern of its paths, whose first group is the locale prefix, and one path with the same shell. */
   pages: { pattern: string; address: string }[]
   /** Path of the page for offline use. */
   offline: string
@@ -44,7 +44,7 @@ const SHELL_KEY_PREFIX = '/_shell'
 const NETWORK_TIMEOUT_MS = 3_000
 const MAX_PARALLEL_FETCHES = 4
 const IGNORE_VARY = { ignoreVary: true }
-const patterns = BUILD_MANIFEST.pages.map(({ pattern, address }) => ({
+const pagePatterns = BUILD_MANIFEST.pages.map(({ pattern, address }) => ({
   pattern: new RegExp(pattern),
   address,
 }))
@@ -77,9 +77,9 @@ async function install(): Promise<void> {
   const fetchNext = async () => {
     for (let url = pendingUrls.pop(); url; url = pendingUrls.pop()) {
       if (await cache.match(url, IGNORE_VARY)) continue
-      const cached = await caches.match(url, IGNORE_VARY)
+      const cachedResponse = await caches.match(url, IGNORE_VARY)
       const isHashed = url.startsWith('/_a/')
-      const response = cached && isHashed ? cached : await fetch(url).catch(() => null)
+      const response = cachedResponse && isHashed ? cachedResponse : await fetch(url).catch(() => null)
       if (response?.ok) await cache.put(url, response.clone())
     }
   }
@@ -88,7 +88,7 @@ async function install(): Promise<void> {
   await scope.skipWaiting()
 }
 
-const localePrefixOf = (pathname: string) => getLocalePrefix(splitLocale(pathname).locale)
+const findLocalePrefix = (pathname: string) => getLocalePrefix(splitLocale(pathname).locale)
 
 /** Returns the locale prefixes of the shells that earlier builds have cached. */
 async function findCachedLocalePrefixes(): Promise<Set<string>> {
@@ -97,7 +97,7 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
     for (const { url } of await (await caches.open(name)).keys()) {
       const { pathname } = new URL(url)
       if (pathname.startsWith(SHELL_KEY_PREFIX))
-        prefixes.add(localePrefixOf(pathname.slice(SHELL_KEY_PREFIX.length)))
+        prefixes.add(findLocalePrefix(pathname.slice(SHELL_KEY_PREFIX.length)))
     }
   }
   return prefixes
@@ -105,7 +105,10 @@ async function findCachedLocalePrefixes(): Promise<Set<string>> {
 
 /** Deletes old caches except the one of the previous build, which open tabs may still need. */
 async function activate(): Promise<void> {
-  /* Disables the navigation preload of an earlier build. It sent requests twice that the worker does not handle, such as one-time downloads. */
+  /*
+   * Disables the navigation preload of an earlier build. With it, requests that the worker does not handle, such as one-time
+   * downloads, were sent twice.
+   */
   await scope.registration.navigationPreload?.disable()
   const oldCaches = (await caches.keys()).filter(
     (name) => name.startsWith(SITE_CACHE_PREFIX) && name !== SITE_CACHE,
@@ -121,13 +124,13 @@ async function cacheShells(prefix: string): Promise<void> {
     const key = SHELL_KEY_PREFIX + prefix + address
     if (await cache.match(key)) continue
     const response = await fetch(prefix + address).catch(() => null)
-    if (response?.ok) await cache.put(key, await withoutRedirect(response))
+    if (response?.ok) await cache.put(key, await removeRedirect(response))
   }
 }
 
 /** Returns the cache key of the shell of a page, or null if the path is not a page. */
 function findShellKey(pathname: string): string | null {
-  for (const { pattern, address } of patterns) {
+  for (const { pattern, address } of pagePatterns) {
     const match = pattern.exec(pathname)
     if (match) return SHELL_KEY_PREFIX + (match[1] ?? '') + address
   }
@@ -135,7 +138,7 @@ function findShellKey(pathname: string): string | null {
 }
 
 /** Copies a redirected response, because browsers reject redirected responses for navigations. */
-async function withoutRedirect(response: Response): Promise<Response> {
+async function removeRedirect(response: Response): Promise<Response> {
   if (!response.redirected) return response
   return new Response(await response.blob(), { status: response.status, headers: response.headers })
 }
@@ -151,13 +154,15 @@ async function matchSiteCaches(key: string): Promise<Response | undefined> {
  */
 async function servePage(event: FetchEvent, pathname: string): Promise<Response> {
   const key = findShellKey(pathname)
-  const fetched = fetchPage(event, key)
-  event.waitUntil(fetched.catch(() => {}))
+  const networkResponse = fetchPage(event, key)
+  event.waitUntil(networkResponse.catch(() => {}))
   const currentShell = key ? await (await caches.open(SITE_CACHE)).match(key, IGNORE_VARY) : undefined
   if (currentShell && event.request.cache === 'default') return currentShell
   const cachedShell = currentShell ?? (key ? await caches.match(key, IGNORE_VARY) : undefined)
   const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), NETWORK_TIMEOUT_MS))
-  const response = await (cachedShell ? Promise.race([fetched, timeout]) : fetched).catch(() => null)
+  const response = await (cachedShell ? Promise.race([networkResponse, timeout]) : networkResponse).catch(
+    () => null,
+  )
   if (response && !(response.status >= 500 && cachedShell)) return response
   return cachedShell ?? (await matchOfflinePage(pathname)) ?? Response.error()
 }
@@ -173,13 +178,13 @@ async function fetchPage(event: FetchEvent, key: string | null): Promise<Respons
 }
 
 async function matchOfflinePage(pathname: string): Promise<Response | undefined> {
-  return matchSiteCaches(SHELL_KEY_PREFIX + localePrefixOf(pathname) + BUILD_MANIFEST.offline)
+  return matchSiteCaches(SHELL_KEY_PREFIX + findLocalePrefix(pathname) + BUILD_MANIFEST.offline)
 }
 
 /** Serves a file from the cache first. Hashed files never change; icons are cached per build. */
 async function serveFile(request: Request): Promise<Response> {
-  const cached = await matchSiteCaches(request.url)
-  if (cached) return cached
+  const cachedResponse = await matchSiteCaches(request.url)
+  if (cachedResponse) return cachedResponse
   const response = await fetch(request)
   if (response.ok) await (await caches.open(SITE_CACHE)).put(request.url, response.clone())
   return response
@@ -189,10 +194,10 @@ async function serveFile(request: Request): Promise<Response> {
 async function serveImage(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(IMAGE_CACHE)
   const { request } = event
-  const cached = await cache.match(request.url, IGNORE_VARY)
-  if (cached) return cached
+  const cachedResponse = await cache.match(request.url, IGNORE_VARY)
+  if (cachedResponse) return cachedResponse
   const response = await fetch(request).catch(() => null)
-  if (!response) return (await matchOtherSize(cache, request.url)) ?? emptyImage()
+  if (!response) return (await matchOtherSize(cache, request.url)) ?? createEmptyImage()
   if (response.status === 200 && response.type === 'basic') {
     const copy = response.clone()
     event.waitUntil(cache.put(request.url, copy).then(() => evictOldImages(cache)))
@@ -213,13 +218,13 @@ async function cacheImages(urls: readonly string[]): Promise<void> {
 
 /** Finds another size of an image, for example `/images/w500/…` for `/images/w342/…`. */
 async function matchOtherSize(cache: Cache, url: string): Promise<Response | undefined> {
-  const imageName = (imageUrl: string) => new URL(imageUrl).pathname.replace(/^\/images\/[^/]+/, '')
-  const cachedRequest = (await cache.keys()).find((key) => imageName(key.url) === imageName(url))
+  const getImageName = (imageUrl: string) => new URL(imageUrl).pathname.replace(/^\/images\/[^/]+/, '')
+  const cachedRequest = (await cache.keys()).find((key) => getImageName(key.url) === getImageName(url))
   return cachedRequest && cache.match(cachedRequest, IGNORE_VARY)
 }
 
 /** An empty image, which avoids the broken-image icon and keeps the reserved space. */
-function emptyImage(): Response {
+function createEmptyImage(): Response {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
   return new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } })
 }

@@ -8,7 +8,7 @@ const VARIANT_CLASSES: Record<ButtonVariant, string> = {
   danger: 'bg-transparent text-danger border border-danger hover:bg-danger hover:text-ground',
 }
 /** Returns the classes of a button, for links that look like one. */
-export const buttonClass = (variant: ButtonVariant) =>
+export const getButtonClass = (variant: ButtonVariant) =>
   `inline-flex min-h-11 items-center justify-center gap-2 rounded-md px-5 py-2 font-semibold transition duration-(--duration-fast) disabled:opacity-50 ${VARIANT_CLASSES[variant]}`
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -26,7 +26,7 @@ export function Button({
   ...rest
 }: Props) {
   return (
-    <button type={type} className={`${buttonClass(variant)} ${className}`} {...rest}>
+    <button type={type} className={`${getButtonClass(variant)} ${className}`} {...rest}>
       {icon}
       {children}
     </button>

@@ -16,10 +16,10 @@ interface Props {
   nextLabel: string
   /** Key under which the scroll offset and the tab stop are restored after Back. */
   scrollKey: string
-  wide?: boolean
+  isWide?: boolean
   children: ReactNode
 }
-/** Scroll offset in pixels and index of the tab stop of each row, to restore them after Back. */
+/** Scroll offset in pixels and index of the tab stop, by scroll key, to restore the rows after Back. */
 const savedOffsets = new Map<string, number>()
 const savedTabStops = new Map<string, number>()
 /** Forgets the positions of all rows. */
@@ -28,7 +28,7 @@ export function clearRowPositions(): void {
   savedTabStops.clear()
 }
 
-const CARDS = 'a[data-card],button[data-card]'
+const CARD_SELECTOR = 'a[data-card],button[data-card]'
 
 /** A row of cards with native scrolling and snapping, previous and next buttons, and a roving tab stop. */
 export function CardRow({
@@ -37,28 +37,33 @@ export function CardRow({
   previousLabel,
   nextLabel,
   scrollKey,
-  wide = false,
+  isWide = false,
   children,
 }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const [scrollEnds, setScrollEnds] = useState({ start: true, end: false })
-  /* The skeleton is shorter than the cards, so the saved offset is applied again until it is reached. */
+  /*
+   * The row of skeletons is shorter than that of the cards, so the saved offset is applied at every render until it is
+   * reached.
+   */
   const pendingOffset = useRef(savedOffsets.get(scrollKey) ?? 0)
-  const measure = useCallback(() => {
+  const updateScrollState = useCallback(() => {
     const list = track.current
     if (!list) return
     const offset = Math.abs(list.scrollLeft)
     if (offset >= Math.abs(pendingOffset.current) - 2) pendingOffset.current = 0
     if (pendingOffset.current === 0) savedOffsets.set(scrollKey, list.scrollLeft)
-    const next = { start: offset < 8, end: offset > list.scrollWidth - list.clientWidth - 8 }
-    setScrollEnds((current) => (current.start === next.start && current.end === next.end ? current : next))
+    const nextEnds = { start: offset < 8, end: offset > list.scrollWidth - list.clientWidth - 8 }
+    setScrollEnds((current) =>
+      current.start === nextEnds.start && current.end === nextEnds.end ? current : nextEnds,
+    )
   }, [scrollKey])
   useEffect(() => {
     const list = track.current
     if (!list) return
     if (pendingOffset.current !== 0) list.scrollLeft = pendingOffset.current
-    measure()
-    const cards = [...list.querySelectorAll<HTMLElement>(CARDS)]
+    updateScrollState()
+    const cards = [...list.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
     const tabStop = Math.min(savedTabStops.get(scrollKey) ?? 0, cards.length - 1)
     for (const [index, card] of cards.entries()) setTabStop(card, index === tabStop)
   })
@@ -66,9 +71,9 @@ export function CardRow({
     const list = track.current
     if (!list) return
     pendingOffset.current = 0
-    const sign = document.documentElement.dir === 'rtl' ? -1 : 1
+    const directionSign = document.documentElement.dir === 'rtl' ? -1 : 1
     list.scrollBy({
-      left: sign * step * pageWidth(list),
+      left: directionSign * step * getPageWidth(list),
       behavior: prefersReducedMotion() ? 'instant' : 'smooth',
     })
   }
@@ -78,8 +83,8 @@ export function CardRow({
       <div className="relative">
         <ul
           ref={track}
-          className={`row-track ${wide ? 'row-wide' : ''}`}
-          onScroll={measure}
+          className={`row-track ${isWide ? 'row-wide' : ''}`}
+          onScroll={updateScrollState}
           onKeyDown={moveFocus}
           onFocus={(event) => saveTabStop(event, scrollKey)}
         >
@@ -88,10 +93,10 @@ export function CardRow({
         <ScrollButton
           side="start"
           label={previousLabel}
-          hidden={scrollEnds.start}
+          isHidden={scrollEnds.start}
           onClick={() => scrollPage(-1)}
         />
-        <ScrollButton side="end" label={nextLabel} hidden={scrollEnds.end} onClick={() => scrollPage(1)} />
+        <ScrollButton side="end" label={nextLabel} isHidden={scrollEnds.end} onClick={() => scrollPage(1)} />
       </div>
     </section>
   )
@@ -100,16 +105,16 @@ export function CardRow({
 function ScrollButton({
   side,
   label,
-  hidden,
+  isHidden,
   onClick,
 }: {
   side: 'start' | 'end'
   label: string
-  hidden: boolean
+  isHidden: boolean
   onClick: () => void
 }) {
   const Icon = side === 'start' ? ChevronLeft : ChevronRight
-  if (hidden) return null
+  if (isHidden) return null
   return (
     <button
       type="button"
@@ -123,12 +128,12 @@ function ScrollButton({
   )
 }
 
-/** Returns the width of one card less than fits, so that the last visible card becomes the first one. */
-function pageWidth(list: HTMLElement): number {
-  const [first, second] = list.children
-  if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return list.clientWidth
-  const stride = Math.abs(second.offsetLeft - first.offsetLeft)
-  return Math.max(1, Math.floor(list.clientWidth / stride) - 1) * stride
+/** Returns the scroll distance: the number of cards that fit minus one, so that the last visible card becomes the first. */
+function getPageWidth(list: HTMLElement): number {
+  const [firstCard, secondCard] = list.children
+  if (!(firstCard instanceof HTMLElement) || !(secondCard instanceof HTMLElement)) return list.clientWidth
+  const cardStride = Math.abs(secondCard.offsetLeft - firstCard.offsetLeft)
+  return Math.max(1, Math.floor(list.clientWidth / cardStride) - 1) * cardStride
 }
 
 /** True if the user prefers reduced motion, or in lite mode. */
@@ -144,16 +149,16 @@ function setTabStop(card: HTMLElement, isTabStop: boolean): void {
 }
 
 /** Makes the focused card the tab stop of the row. */
-function saveTabStop(event: FocusEvent<HTMLUListElement>, memory: string) {
-  if (!event.target.matches(CARDS)) return
-  for (const [index, card] of event.currentTarget.querySelectorAll<HTMLElement>(CARDS).entries()) {
+function saveTabStop(event: FocusEvent<HTMLUListElement>, scrollKey: string) {
+  if (!event.target.matches(CARD_SELECTOR)) return
+  for (const [index, card] of event.currentTarget.querySelectorAll<HTMLElement>(CARD_SELECTOR).entries()) {
     setTabStop(card, card === event.target)
-    if (card === event.target) savedTabStops.set(memory, index)
+    if (card === event.target) savedTabStops.set(scrollKey, index)
   }
 }
 
 function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
-  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARDS)]
+  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
   const index = cards.indexOf(document.activeElement as HTMLElement)
   if (index === -1) return
   const isRightToLeft = document.documentElement.dir === 'rtl'
@@ -182,7 +187,7 @@ function findHeadingLink(event: KeyboardEvent<HTMLUListElement>): HTMLElement | 
   return title?.querySelector<HTMLElement>(':is(a[href],button):not([tabindex="-1"])') ?? undefined
 }
 
-/** Returns a button of the card that is below it, which Down reaches before the next row. */
+/** Returns the button below the focused element within the same card, which the Down key reaches before the next row. */
 function findCardButton(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
   const card = document.activeElement
   if (event.key !== 'ArrowDown' || !card) return undefined
@@ -195,9 +200,11 @@ function findCardButton(event: KeyboardEvent<HTMLUListElement>): HTMLElement | u
 function findCardInOtherRow(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return undefined
   const tracks = [...document.querySelectorAll<HTMLElement>('.row-track')]
-  const next = tracks[tracks.indexOf(event.currentTarget) + (event.key === 'ArrowDown' ? 1 : -1)]
+  const adjacentTrack = tracks[tracks.indexOf(event.currentTarget) + (event.key === 'ArrowDown' ? 1 : -1)]
   const focusedBox = document.activeElement?.getBoundingClientRect()
-  if (!next || !focusedBox) return undefined
-  const distance = (card: HTMLElement) => Math.abs(card.getBoundingClientRect().left - focusedBox.left)
-  return [...next.querySelectorAll<HTMLElement>(CARDS)].sort((a, b) => distance(a) - distance(b))[0]
+  if (!adjacentTrack || !focusedBox) return undefined
+  const measureDistance = (card: HTMLElement) => Math.abs(card.getBoundingClientRect().left - focusedBox.left)
+  return [...adjacentTrack.querySelectorAll<HTMLElement>(CARD_SELECTOR)].sort(
+    (a, b) => measureDistance(a) - measureDistance(b),
+  )[0]
 }

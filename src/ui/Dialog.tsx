@@ -6,11 +6,11 @@ interface Props {
   closeLabel: string
   onClose: () => void
   children: ReactNode
-  wide?: boolean
+  isWide?: boolean
 }
 
-/** A modal dialog with a native focus trap. Escape and a click on the backdrop close it, and the focus is restored. */
-export function Dialog({ title, closeLabel, onClose, children, wide = false }: Props) {
+/** A modal dialog with a native focus trap. Escape and a click on the backdrop close it and restore the focus. */
+export function Dialog({ title, closeLabel, onClose, children, isWide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -34,7 +34,7 @@ export function Dialog({ title, closeLabel, onClose, children, wide = false }: P
         onClose()
       }}
       onClick={(event) => event.target === dialog.current && onClose()}
-      className={`m-auto max-h-[92dvh] w-[calc(100%-2rem)] ${wide ? 'max-w-3xl' : 'max-w-md'} overflow-y-auto rounded-lg border border-line bg-raised p-0 shadow-(--shadow-dialog) backdrop:bg-black/70 open:animate-[rise_200ms_var(--ease-out)]`}
+      className={`m-auto max-h-[92dvh] w-[calc(100%-2rem)] ${isWide ? 'max-w-3xl' : 'max-w-md'} overflow-y-auto rounded-lg border border-line bg-raised p-0 shadow-(--shadow-dialog) backdrop:bg-black/70 open:animate-[rise_200ms_var(--ease-out)]`}
     >
       <div className="flex flex-col gap-5 p-6">
         <header className="flex items-start justify-between gap-4">

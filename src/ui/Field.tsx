@@ -38,13 +38,13 @@ export function Field({ label, error, hint, endElement, dir = 'auto', className 
   )
 }
 
-interface PasswordProps extends Omit<Props, 'end' | 'type'> {
+interface PasswordProps extends Omit<Props, 'endElement' | 'type'> {
   showLabel: string
   hideLabel: string
 }
 
 export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordProps) {
-  const [isVisible, setVisible] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   const Icon = isVisible ? EyeOff : Eye
   return (
     <Field
@@ -55,7 +55,7 @@ export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordProps) 
           type="button"
           aria-label={isVisible ? hideLabel : showLabel}
           aria-pressed={isVisible}
-          onClick={() => setVisible(!isVisible)}
+          onClick={() => setIsVisible(!isVisible)}
           className="grid size-11 place-items-center rounded-md text-muted hover:text-ink"
         >
           <Icon aria-hidden size={20} />

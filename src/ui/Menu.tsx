@@ -5,40 +5,42 @@ interface Props {
   button: ReactNode
   children: (close: () => void) => ReactNode
   onOpen?: () => void
-  wide?: boolean
+  isWide?: boolean
 }
-const ITEMS = 'a[href],button:not(:disabled),select'
+const ITEM_SELECTOR = 'a[href],button:not(:disabled),select'
 
-/** A button that opens a panel. Escape and a click outside close the panel, arrow keys move the focus in it. */
-export function Menu({ label, button, children, onOpen, wide = false }: Props) {
-  const [open, setOpen] = useState(false)
+/** A button that opens a panel. Escape and a click outside close the panel; arrow keys move the focus in it. */
+export function Menu({ label, button, children, onOpen, isWide = false }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (!open) return
+    if (!isOpen) return
     const closeOnOutsideClick = (event: PointerEvent) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false)
+      if (!root.current?.contains(event.target as Node)) setIsOpen(false)
     }
     /* The header persists across pages, so its open menu has to be closed on navigation. */
-    const closeOnNavigation = () => setOpen(false)
+    const closeOnNavigation = () => setIsOpen(false)
     document.addEventListener('pointerdown', closeOnOutsideClick)
     document.addEventListener('astro:after-swap', closeOnNavigation)
     return () => {
       document.removeEventListener('pointerdown', closeOnOutsideClick)
       document.removeEventListener('astro:after-swap', closeOnNavigation)
     }
-  }, [open])
+  }, [isOpen])
   const close = () => {
-    setOpen(false)
+    setIsOpen(false)
     opener.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && open) {
+    if (event.key === 'Escape' && isOpen) {
       close()
       event.preventDefault()
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    const items = [...(root.current?.querySelectorAll<HTMLElement>(`[data-panel] :is(${ITEMS})`) ?? [])]
+    const items = [
+      ...(root.current?.querySelectorAll<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`) ?? []),
+    ]
     const focusedIndex = items.indexOf(document.activeElement as HTMLElement)
     items[(focusedIndex + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length]?.focus()
     event.preventDefault()
@@ -51,19 +53,19 @@ export function Menu({ label, button, children, onOpen, wide = false }: Props) {
         type="button"
         aria-label={label}
         title={label}
-        aria-expanded={open}
+        aria-expanded={isOpen}
         onClick={() => {
-          if (!open) onOpen?.()
-          setOpen(!open)
+          if (!isOpen) onOpen?.()
+          setIsOpen(!isOpen)
         }}
         className="relative grid min-h-[max(44px,min(2.75rem,12vw))] min-w-[max(44px,min(2.75rem,12vw))] place-items-center rounded-md hover:text-accent"
       >
         {button}
       </button>
-      {open && (
+      {isOpen && (
         <div
           data-panel
-          className={`absolute end-0 top-full z-40 mt-2 max-h-[80dvh] ${wide ? 'w-96' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
+          className={`absolute end-0 top-full z-40 mt-2 max-h-[80dvh] ${isWide ? 'w-96' : 'w-64'} overflow-y-auto rounded-lg border border-line bg-overlay p-2 shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
         >
           {children(close)}
         </div>

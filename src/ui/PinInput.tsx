@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits. The order is left to right in every
- * language.
+ * Four inputs for a PIN. The focus advances automatically, and the fourth digit submits the PIN. The order is left to right
+ * in every language.
  */
 export function PinInput({ label, digitLabel, eraseLabel, error, disabled = false, onComplete }: Props) {
   const [digits, setDigits] = useState(['', '', '', ''])
@@ -21,19 +21,20 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
     if (error) setDigits(['', '', '', ''])
     if (!disabled) inputs.current[0]?.focus()
   }, [error, disabled])
-  const enterDigits = (start: number, text: string, keepFocus = false) => {
-    const entered = toWesternDigits(text)
-    if (!entered) return
-    const next = [...digits]
-    for (const [offset, digit] of [...entered].entries()) if (start + offset < 4) next[start + offset] = digit
-    setDigits(next)
-    if (!keepFocus) inputs.current[Math.min(3, start + entered.length)]?.focus()
-    if (next.every(Boolean)) onComplete(next.join(''))
+  const enterDigits = (startIndex: number, text: string, shouldKeepFocus = false) => {
+    const enteredDigits = toWesternDigits(text)
+    if (!enteredDigits) return
+    const nextDigits = [...digits]
+    for (const [offset, digit] of [...enteredDigits].entries())
+      if (startIndex + offset < 4) nextDigits[startIndex + offset] = digit
+    setDigits(nextDigits)
+    if (!shouldKeepFocus) inputs.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
+    if (nextDigits.every(Boolean)) onComplete(nextDigits.join(''))
   }
   const deleteDigit = (index: number) => {
-    const target = digits[index] ? index : Math.max(0, index - 1)
-    setDigits(digits.with(target, ''))
-    inputs.current[target]?.focus()
+    const targetIndex = digits[index] ? index : Math.max(0, index - 1)
+    setDigits(digits.with(targetIndex, ''))
+    inputs.current[targetIndex]?.focus()
   }
   return (
     <fieldset

@@ -7,12 +7,12 @@ interface Props<V extends string> {
   options: readonly { value: V; label: string }[]
   onChange: (value: V) => void
   /** Hides the label visually; it stays available to assistive technology. */
-  hideLabel?: boolean
-  /** Less padding, for narrow spaces such as below a poster. */
-  compact?: boolean
+  isLabelHidden?: boolean
+  /** Reduces the padding, for narrow spaces such as below a poster. */
+  isCompact?: boolean
 }
 
-/** Selects with more options render the others after the first paint. */
+/** If a select has more options, only the selected one is rendered before the first paint. */
 const MAX_INITIAL_OPTIONS = 12
 
 export function Select<V extends string>({
@@ -20,21 +20,21 @@ export function Select<V extends string>({
   value,
   options,
   onChange,
-  hideLabel = false,
-  compact = false,
+  isLabelHidden = false,
+  isCompact = false,
 }: Props<V>) {
   const id = useId()
-  /* Of long lists (years), only the selected option is rendered at first, so that they do not delay the page. */
+  /* A long list, such as the years, first renders only its selected option, so that it does not delay the page. */
   const [showsAll, setShowsAll] = useState(options.length <= MAX_INITIAL_OPTIONS)
   useEffect(() => {
-    /* After the first visible frame, which may be long after rendering. */
+    /* The other options render after the first visible frame, which may be long after the first render. */
     const frame = requestAnimationFrame(() => setTimeout(() => startTransition(() => setShowsAll(true))))
     return () => cancelAnimationFrame(frame)
   }, [])
   const visibleOptions = showsAll ? options : options.filter((option) => option.value === value)
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-medium text-muted'}>
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium text-muted'}>
         {label}
       </label>
       <div className="relative">
@@ -42,7 +42,7 @@ export function Select<V extends string>({
           id={id}
           value={value}
           onChange={(event) => onChange(event.target.value as V)}
-          className={`min-h-11 w-full appearance-none truncate rounded-md border border-line bg-overlay text-ink hover:border-faint ${compact ? 'ps-3 pe-7 text-sm' : 'ps-4 pe-10'}`}
+          className={`min-h-11 w-full appearance-none truncate rounded-md border border-line bg-overlay text-ink hover:border-faint ${isCompact ? 'ps-3 pe-7 text-sm' : 'ps-4 pe-10'}`}
         >
           {visibleOptions.map((option) => (
             <option key={option.value} value={option.value}>
@@ -53,7 +53,7 @@ export function Select<V extends string>({
         <ChevronDown
           aria-hidden
           size={18}
-          className={`pointer-events-none absolute inset-y-0 my-auto text-muted ${compact ? 'end-2' : 'end-3'}`}
+          className={`pointer-events-none absolute inset-y-0 my-auto text-muted ${isCompact ? 'end-2' : 'end-3'}`}
         />
       </div>
     </div>

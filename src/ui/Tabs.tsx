@@ -14,9 +14,9 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new value changes the scroll position
   useEffect(() => {
     const tabList = list.current
-    const selected = tabList?.querySelector<HTMLElement>('[aria-selected=true]')
-    if (!tabList || !selected || tabList.scrollWidth <= tabList.clientWidth) return
-    const selectedCentre = selected.getBoundingClientRect().left + selected.offsetWidth / 2
+    const selectedTab = tabList?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!tabList || !selectedTab || tabList.scrollWidth <= tabList.clientWidth) return
+    const selectedCentre = selectedTab.getBoundingClientRect().left + selectedTab.offsetWidth / 2
     tabList.scrollLeft += selectedCentre - (tabList.getBoundingClientRect().left + tabList.clientWidth / 2)
   }, [value])
   const selectRelative = (step: number) => {
@@ -24,9 +24,9 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
     const focusedIndex = buttons.indexOf(document.activeElement as HTMLElement)
     const currentIndex = focusedIndex === -1 ? tabs.findIndex((tab) => tab.value === value) : focusedIndex
     const nextIndex = (currentIndex + step + tabs.length) % tabs.length
-    const next = tabs[nextIndex]
-    if (!next) return
-    onChange(next.value)
+    const nextTab = tabs[nextIndex]
+    if (!nextTab) return
+    onChange(nextTab.value)
     buttons[nextIndex]?.focus()
   }
   return (
@@ -36,10 +36,10 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
       aria-label={label}
       className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1 [scrollbar-width:none]"
       onKeyDown={(event) => {
-        const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-        const backward = forward === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
-        if (event.key === forward) selectRelative(1)
-        else if (event.key === backward) selectRelative(-1)
+        const forwardKey = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+        const backwardKey = forwardKey === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
+        if (event.key === forwardKey) selectRelative(1)
+        else if (event.key === backwardKey) selectRelative(-1)
         else return
         event.preventDefault()
       }}

@@ -23,31 +23,31 @@ beforeEach(() => {
 })
 
 describe('sending pending writes', () => {
-  const sender = (outcomes: Partial<Record<WriteRequest['kind'], SendOutcome>> = {}) => {
-    const sent: PendingWrite[] = []
+  const createSender = (outcomes: Partial<Record<WriteRequest['kind'], SendOutcome>> = {}) => {
+    const sentWrites: PendingWrite[] = []
     const send = async (write: PendingWrite) => {
       await new Promise((resolve) => setTimeout(resolve, 2))
-      sent.push(write)
+      sentWrites.push(write)
       return outcomes[write.kind] ?? 'sent'
     }
-    return { sent, send }
+    return { sentWrites, send }
   }
 
   test('sends the writes one after the other and leaves the outbox empty', async () => {
     storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 10, 1))
-    const { sent, send } = sender()
+    const { sentWrites, send } = createSender()
     expect(await sendPendingWrites(storage, ALEX, send)).toBe('done')
-    expect(sent.map(({ kind }) => kind)).toEqual(['list', 'progress'])
+    expect(sentWrites.map(({ kind }) => kind)).toEqual(['list', 'progress'])
     expect(listPendingKinds(storage)).toEqual([])
   })
 
   test('deletes a permanently rejected write and sends the rest', async () => {
     storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX, { kind: 'feedback', title: firstMovie, feedback: null })
-    const { sent, send } = sender({ list: 'refused' })
+    const { sentWrites, send } = createSender({ list: 'refused' })
     expect(await sendPendingWrites(storage, ALEX, send)).toBe('done')
-    expect(sent).toHaveLength(2)
+    expect(sentWrites).toHaveLength(2)
     expect(listPendingKinds(storage)).toEqual([])
   })
 
@@ -55,7 +55,7 @@ describe('sending pending writes', () => {
     storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
     storePendingWrite(storage, ALEX, { kind: 'feedback', title: firstMovie, feedback: 'liked' })
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 10, 1))
-    const { send } = sender({ feedback: 'later' })
+    const { send } = createSender({ feedback: 'later' })
     expect(await sendPendingWrites(storage, ALEX, send)).toBe('later')
     expect(listPendingKinds(storage)).toEqual(['feedback', 'progress'])
   })
@@ -75,10 +75,11 @@ describe('sending pending writes', () => {
   test('sends each write once when three tabs send at the same time', async () => {
     for (let id = 0; id < 20; id++)
       storePendingWrite(storage, ALEX, createWatchlistWrite({ ...firstMovie, id: `${id}` } as never, true))
-    const { sent, send } = sender()
-    const tab = () => navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX, send))
-    await Promise.all([tab(), tab(), tab()])
-    expect(sent.map((write) => 'title' in write && write.title.id)).toEqual(
+    const { sentWrites, send } = createSender()
+    const sendFromTab = () =>
+      navigator.locks.request('test-outbox', () => sendPendingWrites(storage, ALEX, send))
+    await Promise.all([sendFromTab(), sendFromTab(), sendFromTab()])
+    expect(sentWrites.map((write) => 'title' in write && write.title.id)).toEqual(
       Array.from({ length: 20 }, (_, id) => `${id}`),
     )
   })

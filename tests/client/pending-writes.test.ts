@@ -68,7 +68,7 @@ describe('pending writes', () => {
   test('reverting a removal restores the writes that it replaced', () => {
     storePendingWrite(storage, ALEX, createProgressWrite(firstMovie, 900, 9))
     storePendingWrite(storage, ALEX, createProgressWrite(secondMovie, 50, 9))
-    const before = listPendingWrites(storage, ALEX)
+    const originalWrites = listPendingWrites(storage, ALEX)
     const reset: WriteRequest = { kind: 'reset', title: firstMovie }
     storePendingWrite(storage, ALEX, reset)
     storePendingWrite(storage, ALEX, { kind: 'clear' })
@@ -76,7 +76,7 @@ describe('pending writes', () => {
     expect(revertPendingWrite(storage, ALEX, { kind: 'clear' })).toBe(true)
     expect(listPendingKinds(storage)).toEqual(['progress', 'reset'])
     expect(revertPendingWrite(storage, ALEX, reset)).toBe(true)
-    expect(listPendingWrites(storage, ALEX)).toEqual(before)
+    expect(listPendingWrites(storage, ALEX)).toEqual(originalWrites)
     expect(revertPendingWrite(storage, ALEX, reset)).toBe(false)
   })
 
@@ -96,21 +96,21 @@ describe('pending writes', () => {
     storePendingWrite(storage, ALEX, { kind: 'reset', title: secondMovie })
     expect(revertPendingWrite(storage, ALEX, reset)).toBe(true)
     expect(listPendingKinds(storage)).toEqual(['reset', 'undo', 'reset'])
-    /* A second reset: the earlier undo must not restore what this reset removes. */
+    /* A second reset follows. The earlier undo must not restore the progress that this reset removes. */
     storePendingWrite(storage, ALEX, reset)
     expect(listPendingKinds(storage)).toEqual(['reset', 'reset'])
     storePendingWrite(storage, ALEX, { kind: 'clear' }, true)
     revertPendingWrite(storage, ALEX, { kind: 'clear' })
-    const sent: string[] = []
+    const sentKinds: string[] = []
     await sendPendingWrites(storage, ALEX, async ({ kind }) => {
-      sent.push(kind)
+      sentKinds.push(kind)
       return 'sent'
     })
-    expect(sent).toEqual(['reset', 'reset', 'clear', 'undo'])
+    expect(sentKinds).toEqual(['reset', 'reset', 'clear', 'undo'])
   })
 
   test('does not merge bulk changes with each other or with changes of single titles', () => {
-    const bulkChange = (id: string, in_watchlist: boolean): WriteRequest => ({
+    const createBulkChange = (id: string, in_watchlist: boolean): WriteRequest => ({
       kind: 'several',
       id,
       entries: [firstMovie, secondMovie].map((title) => ({
@@ -119,15 +119,15 @@ describe('pending writes', () => {
         in_watchlist,
       })),
     })
-    storePendingWrite(storage, ALEX, bulkChange('a', false))
+    storePendingWrite(storage, ALEX, createBulkChange('a', false))
     storePendingWrite(storage, ALEX, createWatchlistWrite(firstMovie, true))
-    storePendingWrite(storage, ALEX, bulkChange('b', false))
+    storePendingWrite(storage, ALEX, createBulkChange('b', false))
     expect(listPendingKinds(storage)).toEqual(['several', 'list', 'several'])
-    expect(revertPendingWrite(storage, ALEX, bulkChange('b', false))).toBe(true)
+    expect(revertPendingWrite(storage, ALEX, createBulkChange('b', false))).toBe(true)
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
     const pendingWrite = listPendingWrites(storage, ALEX)[0]
     if (pendingWrite) markUnconfirmed(storage, pendingWrite)
-    expect(revertPendingWrite(storage, ALEX, bulkChange('a', false))).toBe(false)
+    expect(revertPendingWrite(storage, ALEX, createBulkChange('a', false))).toBe(false)
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
   })
 

@@ -4,7 +4,7 @@ import { cacheReply, findCachedReply, listCachedReplies } from '../../src/lib/cl
 import { clearStoredUser, storeUser } from '../../src/lib/client/stored-session.ts'
 
 type CacheEntries = Map<string, Response>
-const stores = new Map<string, CacheEntries>()
+const cachesByName = new Map<string, CacheEntries>()
 const createCache = (entries: CacheEntries) => ({
   match: async (key: string | { url: string }) =>
     entries.get(typeof key === 'string' ? key : key.url)?.clone(),
@@ -34,16 +34,16 @@ const cacheProfileList = (...results: object[]) => cacheReply('/api/profile', 'a
 const MOVIE_PATH = '/api/movies/slug/arrival'
 
 beforeEach(async () => {
-  stores.clear()
+  cachesByName.clear()
   Object.assign(globalThis, {
     caches: {
       open: async (name: string) => {
-        const entries = stores.get(name) ?? new Map()
-        stores.set(name, entries)
+        const entries = cachesByName.get(name) ?? new Map()
+        cachesByName.set(name, entries)
         return createCache(entries)
       },
-      keys: async () => [...stores.keys()],
-      delete: async (name: string) => stores.delete(name),
+      keys: async () => [...cachesByName.keys()],
+      delete: async (name: string) => cachesByName.delete(name),
     },
     localStorage: createStorage(),
     sessionStorage: createStorage(),
@@ -57,7 +57,7 @@ beforeEach(async () => {
     createProfile('robin', { locked: true }),
   )
 })
-/** Waits until cache deletions that nobody awaits have finished. */
+/** Waits until cache deletions have finished, because the code under test does not await them. */
 const waitForDeletions = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('returns a reply only to the profile, account and language that it was cached for', async () => {
@@ -83,7 +83,7 @@ test('returns replies of a locked profile only in a tab where its PIN was entere
 
 test.each([
   ['a profile that became a kids profile', createProfile('alex', { kids: true })],
-  ['a profile that is gone', createProfile('sam')],
+  ['a profile that no longer exists', createProfile('sam')],
 ])('deletes the cached replies of %s', async (_, newProfile) => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   await cacheReply(MOVIE_PATH, 'kim', { title: 'Paddington' })
@@ -98,14 +98,14 @@ test('deletes all caches on sign-out and when another account signs in, and cach
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   storeUser(createUser('a2'))
   await waitForDeletions()
-  expect([...stores.keys()]).toEqual([])
+  expect([...cachesByName.keys()]).toEqual([])
   await cacheProfileList(createProfile('alex'))
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   clearStoredUser()
   await waitForDeletions()
-  expect([...stores.keys()]).toEqual([])
+  expect([...cachesByName.keys()]).toEqual([])
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
-  expect([...stores.keys()]).toEqual([])
+  expect([...cachesByName.keys()]).toEqual([])
 })
 
 test.each([
@@ -122,11 +122,11 @@ test.each([
   expect(await listCachedReplies('alex')).toEqual([])
 })
 
-test('caches the reply to a write of a single watchlist entry as its read, but no replies to other writes', async () => {
-  const entry = '/api/profile/alex/watchlist/movie/44'
-  await cacheReply(entry, 'alex', { in_watchlist: true })
-  await cacheReply(entry, 'alex', { in_watchlist: false }, true)
-  expect(await findCachedReply(entry, 'alex')).toEqual({ in_watchlist: false })
+test('caches the reply to a write of a single watchlist entry as the reply to its GET request, and caches no reply to other writes', async () => {
+  const entryPath = '/api/profile/alex/watchlist/movie/44'
+  await cacheReply(entryPath, 'alex', { in_watchlist: true })
+  await cacheReply(entryPath, 'alex', { in_watchlist: false }, true)
+  expect(await findCachedReply(entryPath, 'alex')).toEqual({ in_watchlist: false })
   await cacheReply('/api/profile/alex/watchlist', 'alex', { results: [] }, true)
   expect(await findCachedReply('/api/profile/alex/watchlist', 'alex')).toBeUndefined()
 })

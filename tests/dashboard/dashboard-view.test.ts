@@ -13,7 +13,7 @@ test.each([
   ['?section=users&page=2&search=l%C3%A9a', { section: 'users', filters: { page: '2', search: 'léa' } }],
   ['?section=nowhere&search=x', { section: 'overview', filters: { search: 'x' } }],
   ['?section=catalogue&search=', { section: 'catalogue', filters: {} }],
-] as const)('parses the query "%s"', (query, view) => {
+] as const)('parses the section and the filters of the query "%s"', (query, view) => {
   expect(parseDashboardView(query)).toEqual(view)
 })
 
@@ -37,7 +37,7 @@ test.each([
   ['1.5', 1],
   ['x', 1],
   ['9999999999', 1],
-])('parses the page "%s" as %i', (page, number) => {
+])('parses the page parameter "%s" as page %i', (page, number) => {
   expect(parsePageNumber({ page })).toBe(number)
 })
 

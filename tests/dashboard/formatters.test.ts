@@ -48,7 +48,7 @@ test.each([
   [[7, 2], 10],
   [[47], 50],
   [[101], 200],
-])('rounds the axis maximum for the values %j to %i', (values, maximum) => {
+])('rounds the axis maximum for the values %j up to %i', (values, maximum) => {
   expect(roundUpToAxisMaximum(values)).toBe(maximum)
 })
 
@@ -63,7 +63,7 @@ test('keeps the votes of a parental guide category when its severity changes', (
   ])
 })
 
-test('converts the form values of an import to the declared option types and omits empty ones', () => {
+test('converts the form values of an import to the declared option types and omits empty values', () => {
   const options = [
     { name: 'folder', kind: 'folder', required: true },
     { name: 'limit', kind: 'whole', required: false },

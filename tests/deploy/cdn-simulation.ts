@@ -15,8 +15,8 @@ const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 /** Finds the file of a path: the file itself, the index of a folder or the path with `.html` ("pretty URLs" on both CDNs). */
 function findFile(site: string, path: string): string | undefined {
-  const decoded = decodeURIComponent(path)
-  const candidates = [decoded, join(decoded, 'index.html'), `${decoded.replace(/\/$/, '')}.html`]
+  const decodedPath = decodeURIComponent(path)
+  const candidates = [decodedPath, join(decodedPath, 'index.html'), `${decodedPath.replace(/\/$/, '')}.html`]
   return candidates.map((candidate) => join(site, candidate)).find(isFile)
 }
 
@@ -24,7 +24,7 @@ interface RedirectRule {
   from: RegExp
   to: string
   status: number
-  force: boolean
+  isForced: boolean
 }
 
 /**
@@ -46,7 +46,7 @@ export function parseRedirects(text: string): RedirectRule[] {
         from: new RegExp(`^${pattern}/?$`),
         to,
         status: Number.parseInt(status, 10),
-        force: status.endsWith('!'),
+        isForced: status.endsWith('!'),
       }
     })
 }
@@ -90,9 +90,9 @@ export function simulateNetlify({ site, redirects, headers }: CdnFiles, path: st
     headers: findCdnHeaders(headers, path),
   })
   const ownFile = findFile(site, path)
-  for (const { from, to, status, force } of parseRedirects(redirects)) {
+  for (const { from, to, status, isForced } of parseRedirects(redirects)) {
     const match = from.exec(path)
-    if (!match || (ownFile && !force)) continue
+    if (!match || (ownFile && !isForced)) continue
     const target = fillPlaceholders(to, match.groups)
     if (/^https?:/.test(target)) return { status, body: '', headers: {}, proxiedUrl: target }
     const file = findFile(site, target)

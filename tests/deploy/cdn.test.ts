@@ -19,16 +19,16 @@ afterAll(() => rmSync(site, { recursive: true, force: true }))
 const isHtmlFile = (path: string) => path.endsWith('.html')
 
 describe('Netlify', () => {
-  it('answers every request of the table as expected', () => {
+  it('returns the expected response to every request of the table', () => {
     for (const { path, status, body, cache } of REQUEST_TABLE.filter(
       (request) => !isHtmlFile(request.path),
     )) {
-      const result = simulateNetlify(cdnFiles, path)
-      expect([path, result.status, result.body]).toEqual([path, status, body])
+      const response = simulateNetlify(cdnFiles, path)
+      expect([path, response.status, response.body]).toEqual([path, status, body])
       if (status === 200 && cache !== 'any')
-        expect([path, describeCaching(result.headers['cache-control'])]).toEqual([path, cache])
+        expect([path, describeCaching(response.headers['cache-control'])]).toEqual([path, cache])
       for (const [name, value] of listSiteHeaders(DEPLOY_CSP))
-        expect(result.headers[name.toLowerCase()]).toBe(value)
+        expect(response.headers[name.toLowerCase()]).toBe(value)
     }
   })
 
@@ -48,15 +48,15 @@ describe('Netlify', () => {
 })
 
 describe('Cloudflare Pages', () => {
-  it('answers every request of the table as expected', () => {
+  it('returns the expected response to every request of the table', () => {
     for (const { path, status, body, cache } of REQUEST_TABLE.filter(
       (request) => !isHtmlFile(request.path),
     )) {
       if (path.startsWith('/_deploy/')) continue
-      const result = simulateCloudflarePages(cdnFiles, path)
-      expect([path, result.status, result.body]).toEqual([path, status, body])
+      const response = simulateCloudflarePages(cdnFiles, path)
+      expect([path, response.status, response.body]).toEqual([path, status, body])
       if (status === 200 && cache !== 'any')
-        expect([path, describeCaching(result.headers['cache-control'])]).toEqual([path, cache])
+        expect([path, describeCaching(response.headers['cache-control'])]).toEqual([path, cache])
     }
   })
 
@@ -68,12 +68,16 @@ describe('Cloudflare Pages', () => {
 })
 
 describe('CloudFront before S3', () => {
-  it('answers every request of the table as expected, with the English not-found page', () => {
+  it('returns the expected response to every request of the table, with the English not-found page', () => {
     for (const { path, status, body } of REQUEST_TABLE) {
-      const result = simulateCloudFront(site, path)
-      expect([path, result.status, result.body]).toEqual([path, status, status === 404 ? 'missing en' : body])
+      const response = simulateCloudFront(site, path)
+      expect([path, response.status, response.body]).toEqual([
+        path,
+        status,
+        status === 404 ? 'missing en' : body,
+      ])
       for (const [name, value] of listSiteHeaders(DEPLOY_CSP))
-        expect(result.headers[name.toLowerCase()]).toBe(value)
+        expect(response.headers[name.toLowerCase()]).toBe(value)
     }
   })
 

@@ -6,34 +6,34 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 
-const compose = readFileSync('deploy/compose.yaml', 'utf8')
-const container = readFileSync('deploy/Containerfile', 'utf8')
+const composeFile = readFileSync('deploy/compose.yaml', 'utf8')
+const containerFile = readFileSync('deploy/Containerfile', 'utf8')
 /** Returns the content of a YAML block by its key and the indentation of the key. */
 const readBlock = (name: string, indent: number) =>
-  new RegExp(`^ {${indent}}${name}:.*\\n((?: {${indent + 2},}.*\\n|\\n)*)`, 'm').exec(compose)?.[1] ?? ''
+  new RegExp(`^ {${indent}}${name}:.*\\n((?: {${indent + 2},}.*\\n|\\n)*)`, 'm').exec(composeFile)?.[1] ?? ''
 
 describe('the container file', () => {
-  it('sets a user other than root and copies only existing files', () => {
-    const finalStage = container.slice(container.lastIndexOf('FROM '))
+  it('the container file sets a user other than root and copies only existing files', () => {
+    const finalStage = containerFile.slice(containerFile.lastIndexOf('FROM '))
     expect(finalStage).toMatch(/^USER (?!0|root)\d+:\d+$/m)
     for (const [, path = ''] of finalStage.matchAll(/COPY --from=build --chown=0:0 \/build\/(\S+)/g))
       if (!['node_modules', 'dist'].includes(path)) expect([path, existsSync(path)]).toEqual([path, true])
   })
 
   it('the container file starts server/main.ts', () => {
-    expect(container).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
+    expect(containerFile).toContain('ENTRYPOINT ["/usr/local/bin/node"]\nCMD ["server/main.ts"]')
     expect(existsSync('server/main.ts')).toBe(true)
   })
 })
 
 describe('the compose file', () => {
-  it('defines two API processes, the site, nginx, PostgreSQL and Redis', () => {
+  it('the compose file defines two API processes, the site, nginx, PostgreSQL and Redis', () => {
     const services = [...readBlock('services', 0).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
     expect(services).toEqual(['api1', 'api2', 'site', 'nginx', 'postgres', 'redis'])
   })
 
   it('runs the API read-only, without capabilities and as an unprivileged user', () => {
-    const api = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(compose)?.[1] ?? ''
+    const api = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
     expect(api).toMatch(/read_only: true/)
     expect(api).toMatch(/cap_drop: \[ALL\]/)
     expect(api).toMatch(/no-new-privileges:true/)
@@ -41,7 +41,7 @@ describe('the compose file', () => {
   })
 
   it('sets only environment variables that the server reads', () => {
-    const api = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(compose)?.[1] ?? ''
+    const api = /^x-api: &api\n((?: {2}.*\n)+)/m.exec(composeFile)?.[1] ?? ''
     const variables = [...api.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => [
       name,
       value,
@@ -65,6 +65,6 @@ describe('the compose file', () => {
   it('mounts the nginx configuration, which lists both API processes', () => {
     const nginx = readFileSync('deploy/nginx.conf', 'utf8')
     expect([...nginx.matchAll(/server (api\d):4321/g)].map(([, name]) => name)).toEqual(['api1', 'api2'])
-    expect(compose).toContain('./nginx.conf:/etc/nginx/nginx.conf:ro')
+    expect(composeFile).toContain('./nginx.conf:/etc/nginx/nginx.conf:ro')
   })
 })

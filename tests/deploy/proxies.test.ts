@@ -105,14 +105,14 @@ async function startCaddy(upstreams: number[]): Promise<RunningProxy> {
 describe.each([
   ['nginx', startNginx],
   ['Caddy', startCaddy],
-] as const)('%s', (name, start) => {
+] as const)('the %s configuration', (name, startProxy) => {
   let proxy: RunningProxy
   beforeAll(async () => {
-    proxy = await start(apis.map(getPort))
+    proxy = await startProxy(apis.map(getPort))
   }, 60_000)
   afterAll(() => proxy.stop())
 
-  it('answers every request of the table as the product’s own server does', async () => {
+  it('returns the same response to every request of the table as the server of the product', async () => {
     for (const { path, status, body, cache } of [...REQUEST_TABLE, ...INTERNAL_FILE_REQUESTS]) {
       const response = await requestPath(proxy.port, path)
       expect([path, response.status, response.body.toString()]).toEqual([path, status, body])
@@ -185,15 +185,15 @@ describe.each([
   })
 
   it('uses the other process if one is down, and returns 503 with Retry-After if both are down', async () => {
-    const halfDown = await start([closedPort, getPort(apis[1] as Server)])
+    const proxyWithOneProcess = await startProxy([closedPort, getPort(apis[1] as Server)])
     const statuses = []
     for (let request = 0; request < 10; request += 1)
-      statuses.push((await requestPath(halfDown.port, '/api/health/live')).status)
-    await halfDown.stop()
+      statuses.push((await requestPath(proxyWithOneProcess.port, '/api/health/live')).status)
+    await proxyWithOneProcess.stop()
     expect(statuses).toEqual(Array(10).fill(200))
-    const allDown = await start([closedPort, closedPort])
-    const { status, headers, body } = await requestPath(allDown.port, '/api/health/live')
-    await allDown.stop()
+    const proxyWithoutProcess = await startProxy([closedPort, closedPort])
+    const { status, headers, body } = await requestPath(proxyWithoutProcess.port, '/api/health/live')
+    await proxyWithoutProcess.stop()
     expect([status, headers['retry-after'], JSON.parse(body.toString()).type]).toEqual([
       503,
       '1',

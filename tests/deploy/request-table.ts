@@ -49,8 +49,8 @@ export interface RequestCase {
   status: number
   /** Expected body. */
   body: string
-  /** Expected caching: `for ever` is immutable, `asks each time` requires revalidation, `any` is not checked. */
-  cache: 'for ever' | 'asks each time' | 'any'
+  /** Expected caching: `revalidate` requires revalidation before each use, `any` is not checked. */
+  cache: 'immutable' | 'revalidate' | 'any'
 }
 
 /** Pages in each language with and without a trailing slash, files, and paths that must return the not-found page. */
@@ -67,7 +67,7 @@ export const REQUEST_TABLE: RequestCase[] = LOCALES.flatMap((locale) => {
           path: variant,
           status: 200,
           body: `shell ${prefix}${shell}`,
-          cache: 'asks each time' as const,
+          cache: 'revalidate' as const,
         })),
     )
   })
@@ -85,11 +85,11 @@ export const REQUEST_TABLE: RequestCase[] = LOCALES.flatMap((locale) => {
       path: `/${prefix}${path}`,
       status: 404,
       body: `missing ${locale}`,
-      cache: 'asks each time' as const,
+      cache: 'revalidate' as const,
     })),
   ]
 }).concat(
-  { path: '/_a/app.abc123.js', status: 200, body: 'console.log(1)', cache: 'for ever' },
+  { path: '/_a/app.abc123.js', status: 200, body: 'console.log(1)', cache: 'immutable' },
   { path: '/favicon.svg', status: 200, body: '<svg xmlns="http://www.w3.org/2000/svg"/>', cache: 'any' },
   { path: '/manifest.webmanifest', status: 200, body: '{}', cache: 'any' },
   { path: '/manifest.ar.webmanifest', status: 200, body: '{"dir":"rtl"}', cache: 'any' },
@@ -98,10 +98,10 @@ export const REQUEST_TABLE: RequestCase[] = LOCALES.flatMap((locale) => {
     path: '/sw.js',
     status: 200,
     body: "addEventListener('fetch', () => {})",
-    cache: 'asks each time',
+    cache: 'revalidate',
   },
-  { path: '/_a/gone.js', status: 404, body: 'missing en', cache: 'asks each time' },
-  { path: '/_deploy/nginx.conf', status: 404, body: 'missing en', cache: 'asks each time' },
+  { path: '/_a/gone.js', status: 404, body: 'missing en', cache: 'revalidate' },
+  { path: '/_deploy/nginx.conf', status: 404, body: 'missing en', cache: 'revalidate' },
 )
 
 /** Additional requests for nginx and Caddy, which can hide internal files of the build. */
@@ -112,7 +112,7 @@ export const INTERNAL_FILE_REQUESTS: RequestCase[] = [
   '/index.html',
   '/favicon.svg.br',
   '/icons/',
-].map((path) => ({ path, status: 404, body: 'missing en', cache: 'asks each time' }))
+].map((path) => ({ path, status: 404, body: 'missing en', cache: 'revalidate' }))
 
 export interface RawResponse {
   status: number
@@ -142,7 +142,7 @@ export function requestPath(
 
 /** Translates a Cache-Control header to the terms of RequestCase.cache. */
 export function describeCaching(header: string | undefined): string {
-  if (header?.includes('immutable') && header.includes('max-age=0')) return 'contradicts itself'
-  if (header?.includes('immutable')) return 'for ever'
-  return header === 'no-cache' || header?.includes('must-revalidate') ? 'asks each time' : 'a while'
+  if (header?.includes('immutable') && header.includes('max-age=0')) return 'contradictory'
+  if (header?.includes('immutable')) return 'immutable'
+  return header === 'no-cache' || header?.includes('must-revalidate') ? 'revalidate' : 'limited time'
 }

@@ -1,4 +1,4 @@
-/** Names follow the glossary: names with too wide a meaning are forbidden, and a type name has one owner. Links in documents resolve. */
+/** Checks that names follow the glossary, that a type name is declared at most twice, and that links in documents resolve. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, normalize } from 'node:path'
@@ -96,7 +96,7 @@ function findForbiddenNames(declarations: Declaration[]): string[] {
 
 const declarations = sources.flatMap((file) => collectDeclarations(file, readFileSync(file, 'utf8')))
 
-describe('names', () => {
+describe('declared names', () => {
   test('no declaration has a name of too wide a meaning', () => {
     expect(declarations.length).toBeGreaterThan(10_000)
     expect(findForbiddenNames(declarations)).toEqual([])
@@ -126,19 +126,19 @@ describe('names', () => {
       declarations.filter(({ isType, name }) => isType && name !== 'Props'),
       ({ name }) => name,
     )
-    const repeated = [...locationsByName]
-      .filter(([, sameName]) => sameName.length > MAX_TYPE_DECLARATIONS)
-      .map(([name, sameName]) => [name, ...sameName.map(({ location }) => location)])
-    expect(repeated).toEqual([])
+    const repeatedNames = [...locationsByName]
+      .filter(([, sameNameDeclarations]) => sameNameDeclarations.length > MAX_TYPE_DECLARATIONS)
+      .map(([name, sameNameDeclarations]) => [name, ...sameNameDeclarations.map(({ location }) => location)])
+    expect(repeatedNames).toEqual([])
   })
 
   test('no file name contains a word of too wide a meaning', () => {
-    const named = sources.filter((file) =>
+    const misnamedFiles = sources.filter((file) =>
       basename(file, extname(file))
         .split(/[-.]/)
         .some((word) => FORBIDDEN_IN_FILE_NAMES.has(word.toLowerCase())),
     )
-    expect(named).toEqual([])
+    expect(misnamedFiles).toEqual([])
   })
 })
 
@@ -156,7 +156,7 @@ function isTracked(path: string): boolean {
     : files.includes(path)
 }
 
-describe('documents', () => {
+describe('links in documents', () => {
   test.each(files.filter((file) => file.endsWith('.md')))('every relative link of %s resolves', (file) => {
     const links = findRelativeLinks(readFileSync(file, 'utf8'))
     expect(links.filter((link) => !isTracked(normalize(join(dirname(file), link))))).toEqual([])

@@ -20,11 +20,11 @@ test.each(variables)('docs/operating.md documents %s', (name) => {
 })
 
 describe.each(Object.keys(SETTINGS))('the setting %s', (key) => {
-  test('is documented in docs/operating.md', () => {
+  test('the setting is documented in docs/operating.md', () => {
     expect(operatingGuide).toContain(`| \`${key}\``)
   })
 
-  test('has a name and a hint on the dashboard', () => {
+  test('the setting has a name and a hint on the dashboard', () => {
     expect(Object.keys(readTexts('dashboardsystem'))).toEqual(
       expect.arrayContaining([`setting_${key}`, `settingHint_${key}`]),
     )
@@ -32,11 +32,11 @@ describe.each(Object.keys(SETTINGS))('the setting %s', (key) => {
 })
 
 describe.each(Object.keys(JOB_HANDLERS))('the job kind %s', (kind) => {
-  test('has a name on the dashboard', () => {
+  test('the job kind has a name on the dashboard', () => {
     expect(Object.keys(readTexts('dashboard'))).toContain(`job_${kind}`)
   })
 
-  test('is an option of the job filter', () => {
+  test('the job kind is an option of the job filter', () => {
     expect(readFileSync('src/lib/stores/admin/jobs.ts', 'utf8')).toContain(`  '${kind}',`)
   })
 })

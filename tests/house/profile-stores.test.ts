@@ -17,27 +17,27 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/islands/watch/controls.ts': {
-    $controlsVisible: 'page',
-    $keyboardNavigation: 'page',
+    $areControlsVisible: 'page',
+    $isKeyboardNavigation: 'page',
     $openPanel: 'page',
   },
-  'src/islands/watch/display-modes.ts': { $castAvailable: 'device', $fullscreen: 'page' },
+  'src/islands/watch/display-modes.ts': { $isCastAvailable: 'device', $isFullscreen: 'page' },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
   'src/islands/watch/source-selection.ts': {
     $adaptiveHeights: 'video',
     $currentSource: 'video',
     $playbackError: 'video',
   },
-  'src/islands/watch/still-watching.ts': { $stillWatchingPromptOpen: 'page' },
+  'src/islands/watch/still-watching.ts': { $isStillWatchingPromptOpen: 'page' },
   'src/islands/watch/tracks.ts': { $activeCues: 'video' },
   'src/islands/watch/video-element.ts': {
     $bufferedSeconds: 'video',
-    $buffering: 'video',
+    $isBuffering: 'video',
     $durationSeconds: 'video',
-    $ended: 'video',
-    $paused: 'video',
+    $hasEnded: 'video',
+    $isPaused: 'video',
     $playbackRate: 'video',
-    $playbackStarted: 'video',
+    $hasPlaybackStarted: 'video',
     $positionSeconds: 'video',
     $volumeState: 'device',
   },
@@ -74,13 +74,13 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/islands/media/show-preview.tsx': { currentPreview: 'closed at every switch' },
   'src/islands/navigation-state.ts': {
     previousAddress: 'address of the previous page of the current one',
-    remoteControlled: 'device',
+    isInRemoteControlMode: 'device',
   },
   'src/islands/watch/playback-lifecycle.ts': {
     cleanups: 'detached at every switch',
     playingKey: 'detached at every switch',
   },
-  'src/islands/watch/source-selection.ts': { failedSources: 'video', hls: 'detached at every switch' },
+  'src/islands/watch/source-selection.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
   'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },
@@ -90,8 +90,8 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   },
   'src/ui/CardRow.tsx': { savedOffsets: 'cleared at every switch', savedTabStops: 'cleared at every switch' },
 }
-/** Where a derived store must not read, because nothing tells it that another profile was selected. */
-const OUTSIDE_STORES = ['document', 'history', 'localStorage', 'location', 'sessionStorage']
+/** Globals that a derived store must not read: it would not be recomputed when another profile is selected. */
+const FORBIDDEN_GLOBALS = ['document', 'history', 'localStorage', 'location', 'sessionStorage']
 const MUTABLE_COLLECTIONS = ['Map', 'Set', 'WeakMap', 'WeakSet']
 
 const siteFiles = globSync('src/{lib/stores,lib/client,islands,ui,page-scripts}/**/*.{ts,tsx}').sort()
@@ -181,7 +181,7 @@ const isStoreExpression = (node: ts.Expression): boolean =>
     ? node.text.startsWith('$')
     : ts.isCallExpression(node) && FACTORIES.includes(node.expression.getText())
 
-describe.each(siteFiles)('%s', (file) => {
+describe.each(siteFiles)('the module %s', (file) => {
   const source = parse(file)
 
   it('creates its stores with the factory for profile data', () => {
@@ -203,7 +203,7 @@ describe.each(siteFiles)('%s', (file) => {
             .map(({ text }) => text)
         : []
       expect(
-        names.filter((name) => OUTSIDE_STORES.includes(name)),
+        names.filter((name) => FORBIDDEN_GLOBALS.includes(name)),
         call.getText(),
       ).toEqual([])
     }
@@ -214,12 +214,12 @@ describe.each(siteFiles)('%s', (file) => {
   })
 })
 
-it('names no file that does not exist', () => {
-  const named = [...Object.keys(OTHER_STORES), ...Object.keys(OTHER_VARIABLES)]
-  expect(named.filter((file) => !siteFiles.includes(file))).toEqual([])
+it('the lists of exceptions name only existing files', () => {
+  const listedFiles = [...Object.keys(OTHER_STORES), ...Object.keys(OTHER_VARIABLES)]
+  expect(listedFiles.filter((file) => !siteFiles.includes(file))).toEqual([])
 })
 
-it('finds a store, a derived store and variables that break the rules', () => {
+it('the checks find a store, a derived store and variables that break the rules', () => {
   const code = `
     import { atom as createAtom, computed, map } from 'nanostores'
     const $bare = createAtom(null)
@@ -249,7 +249,7 @@ describe('every store has a test that runs it', () => {
     'src/lib/stores/send-write.ts': 'src/lib/stores/lazy-outbox.ts',
   }
 
-  it.each(storeFiles)('%s', (file) => {
+  it.each(storeFiles)('a test imports %s, or a store that uses it', (file) => {
     const testedFile = TESTED_THROUGH[file] ?? file
     expect(tests.some((text) => text.includes(`/${testedFile}'`))).toBe(true)
   })

@@ -15,17 +15,17 @@ function findLiteralTexts(file: string): string[] {
     true,
     ts.ScriptKind.TSX,
   )
-  const found: string[] = []
+  const literalTexts: string[] = []
   const visit = (node: ts.Node) => {
-    if (ts.isJsxText(node) && LETTERS.test(node.text)) found.push(node.text.trim())
+    if (ts.isJsxText(node) && LETTERS.test(node.text)) literalTexts.push(node.text.trim())
     if (ts.isJsxAttribute(node) && TEXT_ATTRIBUTES.has(node.name.getText(source)) && node.initializer) {
       if (ts.isStringLiteral(node.initializer) && LETTERS.test(node.initializer.text))
-        found.push(node.initializer.text)
+        literalTexts.push(node.initializer.text)
     }
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return found
+  return literalTexts
 }
 
 test.each(globSync('src/{islands,ui}/**/*.tsx').sort())('%s contains no untranslated text', (file) => {
@@ -63,7 +63,7 @@ test.each(globSync('src/{islands,ui,layouts,pages}/**/*.{tsx,astro}').sort())(
 const siteSources = globSync('src/**/*.{ts,tsx,astro}').sort()
 
 test.each(siteSources.filter((file) => file !== 'src/lib/storage-keys.ts'))(
-  '%s takes names of stored data from storage-keys.ts',
+  '%s imports the names of stored data from storage-keys.ts',
   (file) => {
     expect(readFileSync(file, 'utf8').match(/['"`](marquee-(?!\$)|i18nextLng)[\w: -]*/g) ?? []).toEqual([])
   },
@@ -74,7 +74,7 @@ test.each([
   ...globSync('{server,scripts}/**/*.{ts,mjs}').sort(),
   'astro.config.mjs',
   'astro-i18next.config.cjs',
-])('%s takes the locales from locales.ts', (file) => {
-  const lists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
-  expect(lists ?? []).toEqual([])
+])('%s contains no list of locales of its own', (file) => {
+  const localeLists = readFileSync(file, 'utf8').match(/['"]fr['"],\s*['"]ar['"]|\(fr\|ar|fr['"] \| ['"]ar/g)
+  expect(localeLists ?? []).toEqual([])
 })

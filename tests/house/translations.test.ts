@@ -11,11 +11,11 @@ const namespaces = globSync('src/i18n/en/*.json')
   .sort()
 const readTranslations = (locale: string, name: string) =>
   JSON.parse(readText(`src/i18n/${locale}/${name}.json`)) as Translations
-const PLURAL = /_(zero|one|two|few|many|other)$/
-const removePluralSuffix = (key: string) => key.replace(PLURAL, '')
+const PLURAL_SUFFIX = /_(zero|one|two|few|many|other)$/
+const removePluralSuffix = (key: string) => key.replace(PLURAL_SUFFIX, '')
 const listKeys = (translations: Translations) =>
   [...new Set(Object.keys(translations).map(removePluralSuffix))].sort()
-const placeholders = (text: string) =>
+const listPlaceholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').sort()
 const localesAndNamespaces = LOCALES.flatMap((locale) => namespaces.map((name) => [locale, name] as const))
 
@@ -25,39 +25,45 @@ describe('translation files', () => {
     expect(files.sort()).toEqual(namespaces.map((name) => `${name}.json`))
   })
 
-  test.each(localesAndNamespaces)('%s %s has the same keys as English', (locale, name) => {
+  test.each(localesAndNamespaces)('%s/%s.json has the same keys as English', (locale, name) => {
     expect(listKeys(readTranslations(locale, name))).toEqual(listKeys(readTranslations('en', name)))
   })
 
-  test.each(localesAndNamespaces)('%s %s has exactly the plural forms of its language', (locale, name) => {
-    const translations = readTranslations(locale, name)
-    const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
-    for (const pluralKey of new Set(
-      Object.keys(translations)
-        .filter((key) => PLURAL.test(key))
-        .map(removePluralSuffix),
-    )) {
-      const actual = Object.keys(translations).filter(
-        (key) => PLURAL.test(key) && removePluralSuffix(key) === pluralKey,
-      )
-      expect(actual.sort()).toEqual(forms.map((form) => `${pluralKey}_${form}`).sort())
-    }
-  })
+  test.each(localesAndNamespaces)(
+    '%s/%s.json has exactly the plural forms of its language',
+    (locale, name) => {
+      const translations = readTranslations(locale, name)
+      const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+      for (const pluralKey of new Set(
+        Object.keys(translations)
+          .filter((key) => PLURAL_SUFFIX.test(key))
+          .map(removePluralSuffix),
+      )) {
+        const actual = Object.keys(translations).filter(
+          (key) => PLURAL_SUFFIX.test(key) && removePluralSuffix(key) === pluralKey,
+        )
+        expect(actual.sort()).toEqual(forms.map((form) => `${pluralKey}_${form}`).sort())
+      }
+    },
+  )
 
-  test.each(localesAndNamespaces)('%s %s has the same placeholders as English', (locale, name) => {
+  test.each(localesAndNamespaces)('%s/%s.json has the same placeholders as English', (locale, name) => {
     const english = readTranslations('en', name)
     for (const [key, text] of Object.entries(readTranslations(locale, name))) {
-      const isPlural = PLURAL.test(key)
-      const expected = placeholders(english[isPlural ? `${removePluralSuffix(key)}_other` : key] ?? '')
+      const isPlural = PLURAL_SUFFIX.test(key)
+      const expected = listPlaceholders(english[isPlural ? `${removePluralSuffix(key)}_other` : key] ?? '')
       /* A plural form may omit `count`: `حلقتان` means "two episodes". */
-      const withoutOptional = (names: string[]) =>
+      const omitOptionalPlaceholders = (names: string[]) =>
         names.filter((placeholder) => !isPlural || placeholder !== 'count')
-      expect([key, withoutOptional(placeholders(text))]).toEqual([key, withoutOptional(expected)])
+      expect([key, omitOptionalPlaceholders(listPlaceholders(text))]).toEqual([
+        key,
+        omitOptionalPlaceholders(expected),
+      ])
     }
   })
 
   test.each(localesAndNamespaces)(
-    '%s %s contains trimmed plain text with the punctuation of its language',
+    '%s/%s.json contains trimmed plain text with the punctuation of its language',
     (locale, name) => {
       for (const [key, text] of Object.entries(readTranslations(locale, name))) {
         expect([key, text], 'trimmed and not empty').toEqual([key, text.trim() || '(empty)'])
@@ -108,24 +114,25 @@ describe('use of translation keys', () => {
       const isUsed = (key: string) =>
         namespaceUsages.some((usage) => (usage.isPrefix ? key.startsWith(usage.key) : key === usage.key))
       expect([name, keys.filter((key) => !isUsed(key))], 'unused').toEqual([name, []])
-      const missing = namespaceUsages
+      const missingKeys = namespaceUsages
         .filter((usage) => !usage.isPrefix && !keys.includes(usage.key))
         .map((usage) => usage.key)
-      expect([name, missing], 'missing').toEqual([name, []])
+      expect([name, missingKeys], 'missing').toEqual([name, []])
     }
   })
 
   /** Returns a file and everything that it imports, statically or dynamically. */
-  function collectImports(file: string, collected = new Set<string>()): Set<string> {
-    if (collected.has(file) || !texts.has(file)) return collected
-    collected.add(file)
+  function collectImports(file: string, collectedFiles = new Set<string>()): Set<string> {
+    if (collectedFiles.has(file) || !texts.has(file)) return collectedFiles
+    collectedFiles.add(file)
     for (const [, target = ''] of (texts.get(file) ?? '').matchAll(/(?:from |import\(|import )'(\.[^']+)'/g))
-      collectImports(normalize(join(dirname(file), target)), collected)
-    return collected
+      collectImports(normalize(join(dirname(file), target)), collectedFiles)
+    return collectedFiles
   }
 
   /**
-   * Returns the namespaces that the files use. Of a module in src/lib, only exports that another of the files mentions count.
+   * Returns the namespaces that the files use. Exports of a module in src/lib are ignored unless another of the files mentions
+   * them.
    */
   function findUsedNamespaces(files: readonly string[]): string[] {
     const isMentioned = (name: string, excludedFile: string) =>
@@ -147,7 +154,7 @@ describe('use of translation keys', () => {
     })
   }
 
-  /* Files of the layout that every page shares. Its islands are added again for pages that contain them. */
+  /* Files of the layout that every page shares, without its islands, which are added below for the pages that contain them. */
   const layoutFiles = collectImports('src/layouts/Shell.astro')
   for (const file of layoutFiles)
     if (!file.startsWith('src/islands/') && !file.endsWith('.astro')) layoutFiles.delete(file)
@@ -155,28 +162,32 @@ describe('use of translation keys', () => {
   test.each(pages)('%s includes exactly the namespaces that its islands use', (page) => {
     const text = texts.get(page) ?? ''
     const [, declaration = ''] = /namespaces=\{\[([^\]]*)\]\}/.exec(text) ?? []
-    const declared = [...declaration.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')
+    const declaredNamespaces = [...declaration.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')
     const sharedNamespaces = ['common', 'errors', ...(text.includes('header={false}') ? [] : ['header'])]
     const sharedIsland = text.includes('header={false}') ? 'src/islands/Toasts.tsx' : 'src/islands/Header.tsx'
     const files = [...collectImports(page)].filter((file) => file !== page && !layoutFiles.has(file))
-    const used = findUsedNamespaces(
+    const usedNamespaces = findUsedNamespaces(
       [...files, ...collectImports(sharedIsland)].filter((file) => !file.endsWith('.astro')),
     )
     expect(
-      [...new Set(used)].filter((name) => ![...declared, ...sharedNamespaces].includes(name)).sort(),
+      [...new Set(usedNamespaces)]
+        .filter((name) => ![...declaredNamespaces, ...sharedNamespaces].includes(name))
+        .sort(),
       'missing',
     ).toEqual([])
     expect(
-      declared.filter((name) => sharedNamespaces.includes(name) || !used.includes(name)).sort(),
+      declaredNamespaces
+        .filter((name) => sharedNamespaces.includes(name) || !usedNamespaces.includes(name))
+        .sort(),
       'needless',
     ).toEqual([])
   })
 
   test('src/lib/i18n/keys.ts lists every namespace', () => {
-    const listed = [...readText('src/lib/i18n/keys.ts').matchAll(/^ {2}(\w+): typeof/gm)].map(
+    const listedNamespaces = [...readText('src/lib/i18n/keys.ts').matchAll(/^ {2}(\w+): typeof/gm)].map(
       ([, name]) => name,
     )
-    expect(listed.sort()).toEqual(namespaces)
+    expect(listedNamespaces.sort()).toEqual(namespaces)
   })
 
   test('the README for translators exists', () => {

@@ -12,7 +12,7 @@ interface BootVisit {
   local?: Record<string, string>
   session?: Record<string, string>
   languages?: string[]
-  systemLight?: boolean
+  isSystemLight?: boolean
   reads?: string[]
   /** Properties of `navigator` that describe the device. */
   device?: object
@@ -20,7 +20,7 @@ interface BootVisit {
   token?: string | null
   /** State of the history entry. */
   historyState?: object
-  /** What the first script of the player left for the boot script (early-playback.ts). */
+  /** Data that the first script of the player (early-playback.ts) provides to the boot script. */
   early?: EarlyPlayback
 }
 
@@ -46,7 +46,7 @@ function visit({
   const url = new URL(address, 'http://marquee.example')
   const dataset: Record<string, string> = {}
   const requests: { url: string; method: string; headers: Record<string, string> }[] = []
-  let replaced: string | null = null
+  let redirectTarget: string | null = null
   let heroCount = 0
   const localStorage = createStorage(local)
   const history = {
@@ -62,7 +62,7 @@ function visit({
       search: url.search,
       hash: url.hash,
       replace: (target: string) => {
-        replaced = target
+        redirectTarget = target
       },
     },
     document: {
@@ -77,7 +77,7 @@ function visit({
     },
     navigator: { languages, ...options.device },
     addEventListener: () => {},
-    matchMedia: () => ({ matches: options.systemLight ?? false, addEventListener: () => {} }),
+    matchMedia: () => ({ matches: options.isSystemLight ?? false, addEventListener: () => {} }),
     localStorage,
     sessionStorage: createStorage(session),
     fetch: async (target: string, init: RequestInit) => {
@@ -95,13 +95,13 @@ function visit({
   }
   runBoot(page)
   return {
-    replaced: replaced as string | null,
+    redirectTarget: redirectTarget as string | null,
     local: localStorage.values,
     dataset,
     requests,
     boot: page.__boot,
     history,
-    /** How often a hero was shown. */
+    /** Returns how often a hero was shown. */
     countHeroes: () => heroCount,
   }
 }
@@ -165,7 +165,9 @@ describe('language (Spec §9)', () => {
       { address: '/', local: { i18nextLng: 'en' }, languages: ['fr'] },
       null,
     ],
-  ])('%s', (_, visitOptions, target) => expect(visit(visitOptions).replaced).toBe(target))
+  ])('the boot script %s', (_, visitOptions, target) =>
+    expect(visit(visitOptions).redirectTarget).toBe(target),
+  )
 
   test('the language of the page is stored in local storage', () => {
     expect(visit({ address: '/fr/' }).local['i18nextLng']).toBe('fr')
@@ -184,16 +186,21 @@ describe('language (Spec §9)', () => {
                 cookie: cookieLanguage ? `i18next=${cookieLanguage}` : '',
                 languages: browserLanguage ? [browserLanguage] : [],
               }
-              const first = visit({
+              const firstVisit = visit({
                 address: address + query,
                 local: storedLanguage ? { i18nextLng: storedLanguage } : {},
                 ...otherSources,
               })
-              if (first.replaced === null) continue
-              const second = visit({ address: first.replaced, local: first.local, ...otherSources })
-              const third =
-                second.replaced && visit({ address: second.replaced, local: second.local, ...otherSources })
-              if (third && third.replaced !== null)
+              if (firstVisit.redirectTarget === null) continue
+              const secondVisit = visit({
+                address: firstVisit.redirectTarget,
+                local: firstVisit.local,
+                ...otherSources,
+              })
+              const thirdVisit =
+                secondVisit.redirectTarget &&
+                visit({ address: secondVisit.redirectTarget, local: secondVisit.local, ...otherSources })
+              if (thirdVisit && thirdVisit.redirectTarget !== null)
                 expect.fail(
                   JSON.stringify({
                     address,
@@ -220,9 +227,9 @@ describe('theme', () => {
     [{ 'marquee-theme': 'light' }, false, 'light'],
     [{ 'marquee-theme': 'nonsense' }, false, 'dark'],
   ])(
-    'the theme with %j in local storage and a light system preference of %s is %s',
-    (local, systemLight, theme) => {
-      expect(visit({ address: '/', local, systemLight }).dataset['theme']).toBe(theme)
+    'with %j in local storage and a light system theme = %s, the theme is %s',
+    (local, isSystemLight, theme) => {
+      expect(visit({ address: '/', local, isSystemLight }).dataset['theme']).toBe(theme)
     },
   )
 })
@@ -256,13 +263,13 @@ describe('first reads', () => {
   })
 })
 
-describe('profiles', () => {
+describe('profile of the page load', () => {
   const local = { 'marquee-profile': 'kid', 'marquee-kids': 'kid other', i18nextLng: 'en' }
   const reads = ['/api/movies/featured?limit=20{kids:include-genres}']
-  const heroOf = (profile: string, kids: boolean) =>
+  const createStoredHero = (profile: string, kids: boolean) =>
     JSON.stringify({ profile, kids, day: Math.floor(Date.now() / 86_400_000), media: { title: 'Reel' } })
 
-  test('requests what a kids profile may see, also when another tab has another profile', () => {
+  test('requests only titles for kids when a kids profile acts, even if another tab has an adult profile', () => {
     const session = { 'marquee-profile': 'kid' }
     const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual([
@@ -270,7 +277,7 @@ describe('profiles', () => {
     ])
   })
 
-  test('requests the titles for adults for another profile', () => {
+  test('requests titles without the kids filter when the acting profile is not a kids profile', () => {
     const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/movies/featured?limit=20'])
   })
@@ -278,33 +285,38 @@ describe('profiles', () => {
   test.each([
     ['/search/?q=x', '/'],
     ['/fr/movies/x', '/fr/'],
-  ])('opens the home page in place of %s, which another profile opened', (address, home) => {
-    const { replaced, requests } = visit({ address, local, reads, historyState: { profile: 'adult' } })
-    expect(replaced).toBe(home)
+  ])('opens the home page instead of %s if another profile opened this history entry', (address, home) => {
+    const { redirectTarget, requests } = visit({ address, local, reads, historyState: { profile: 'adult' } })
+    expect(redirectTarget).toBe(home)
     expect(requests).toEqual([])
   })
 
+  test('opens the home page in the language of the profile instead of a page that another profile opened in another language', () => {
+    const visitOptions = { local: { ...local, i18nextLng: 'ar' }, historyState: { profile: 'adult' } }
+    expect(visit({ address: '/search/?q=x', ...visitOptions }).redirectTarget).toBe('/ar/')
+  })
+
   test.each(['/', '/fr/'])(
-    'keeps %s, which another profile opened, without the state of that profile',
+    'keeps the home page %s that another profile opened, and removes the state of that profile',
     (address) => {
-      const { replaced, history, boot } = visit({
+      const { redirectTarget, history, boot } = visit({
         address,
         local: { ...local, i18nextLng: address === '/' ? 'en' : 'fr' },
         reads,
         historyState: { profile: 'adult' },
       })
-      expect([replaced, history.state]).toEqual([null, null])
+      expect([redirectTarget, history.state]).toEqual([null, null])
       expect(Object.keys(boot?.reads ?? {})).toHaveLength(1)
     },
   )
 
   test.each([
-    ['the same profile', { profile: 'kid' }],
-    ['no profile', { profile: null }],
-    ['nobody', undefined],
-  ])('keeps a history entry of %s', (_, historyState) => {
+    ['of the same profile', { profile: 'kid' }],
+    ['without a profile', { profile: null }],
+    ['without state', undefined],
+  ])('keeps a history entry %s', (_, historyState) => {
     expect(
-      visit({ address: '/search/?q=x', local, ...(historyState && { historyState }) }).replaced,
+      visit({ address: '/search/?q=x', local, ...(historyState && { historyState }) }).redirectTarget,
     ).toBeNull()
   })
 
@@ -314,16 +326,19 @@ describe('profiles', () => {
       boot?.showStoredHero()
       return boot?.heroTitles
     }
-    expect(showStoredHero(heroOf('kid', true))).toEqual([{ title: 'Reel' }])
-    expect(showStoredHero(heroOf('adult', false))).toBeUndefined()
-    expect(showStoredHero(heroOf('kid', false))).toBeUndefined()
+    expect(showStoredHero(createStoredHero('kid', true))).toEqual([{ title: 'Reel' }])
+    expect(showStoredHero(createStoredHero('adult', false))).toBeUndefined()
+    expect(showStoredHero(createStoredHero('kid', false))).toBeUndefined()
   })
 
-  test('does not show the stored hero of the profile of the page load after another one was selected', () => {
-    const visited = visit({ address: '/', local: { ...local, 'marquee-first': heroOf('kid', true) } })
-    visited.local['marquee-profile'] = 'adult'
-    visited.boot?.showStoredHero()
-    expect(visited.boot?.heroTitles).toBeUndefined()
+  test('does not show the stored hero after another profile was selected', () => {
+    const visitResult = visit({
+      address: '/',
+      local: { ...local, 'marquee-first': createStoredHero('kid', true) },
+    })
+    visitResult.local['marquee-profile'] = 'adult'
+    visitResult.boot?.showStoredHero()
+    expect(visitResult.boot?.heroTitles).toBeUndefined()
   })
 
   test('shows the hero of the first read', async () => {
@@ -344,9 +359,9 @@ describe('profiles', () => {
 })
 
 describe('after the first script of the player', () => {
-  const createEarlyData = (answer: Response) => {
-    const resolved = Promise.resolve()
-    return { refreshResponse: Promise.resolve(answer), reads: {}, scriptsAllowed: resolved }
+  const createEarlyData = (response: Response) => {
+    const resolvedPromise = Promise.resolve()
+    return { refreshResponse: Promise.resolve(response), reads: {}, scriptsAllowed: resolvedPromise }
   }
 
   test('reuses its session, and sends the first reads with its token', async () => {
@@ -363,7 +378,7 @@ describe('after the first script of the player', () => {
     [401, []],
     [503, []],
   ])(
-    'after a %i response to the session with playback data, requests %j',
+    'after the early session request failed with %i, the boot script requests %j',
     async (status, expectedRequests) => {
       const { boot, requests } = visit({
         address: '/watch/',

@@ -14,7 +14,7 @@ interface PlayerVisit {
   boot?: object
   /** The stored language. */
   language?: string
-  autoplay?: boolean
+  canAutoplay?: boolean
 }
 
 const TITLE_DETAILS = {
@@ -59,10 +59,10 @@ class Video extends EventTarget {
   duration = 80
   playCalls = 0
   playedSources: string[] = []
-  readonly #autoplay: boolean
-  constructor(autoplay: boolean) {
+  readonly #canAutoplay: boolean
+  constructor(canAutoplay: boolean) {
     super()
-    this.#autoplay = autoplay
+    this.#canAutoplay = canAutoplay
   }
   canPlayType = (type: string) => (type === 'video/mp4' ? 'probably' : '')
   requestVideoFrameCallback = (onFrame: () => void) => onFrame()
@@ -73,7 +73,7 @@ class Video extends EventTarget {
     setTimeout(() => {
       for (const name of ['loadedmetadata', 'loadeddata']) this.dispatchEvent(new Event(name))
     })
-    if (!this.#autoplay) throw new DOMException('a press first', 'NotAllowedError')
+    if (!this.#canAutoplay) throw new DOMException('a press first', 'NotAllowedError')
   }
 }
 
@@ -85,9 +85,9 @@ function visit(options: PlayerVisit) {
     boot,
     historyState,
     language,
-    autoplay = true,
+    canAutoplay = true,
   } = options
-  const video = new Video(autoplay)
+  const video = new Video(canAutoplay)
   /* The video element of the markup, until the script replaces it. */
   let currentElement: object = {
     attributes: [{ name: 'id', value: 'picture' }],
@@ -95,7 +95,10 @@ function visit(options: PlayerVisit) {
       currentElement = replacement
     },
   }
-  const stored: Record<string, string | undefined> = { 'marquee-profile': profile, i18nextLng: language }
+  const storedValues: Record<string, string | undefined> = {
+    'marquee-profile': profile,
+    i18nextLng: language,
+  }
   const lateScripts = {}
   const appendedElements: unknown[] = []
   const append = (...elements: unknown[]) => appendedElements.push(...elements)
@@ -115,7 +118,7 @@ function visit(options: PlayerVisit) {
     screen: { width: 1920, height: 1080 },
     devicePixelRatio: 1,
     sessionStorage: { getItem: () => null },
-    localStorage: { getItem: (key: string) => stored[key] ?? null },
+    localStorage: { getItem: (key: string) => storedValues[key] ?? null },
     fetch: async (url: string, init: RequestInit) => {
       requests.push({ url, init })
       return url === '/api/auth/refresh' ? refreshResponse() : Response.json({ sources: [createSource(360)] })
@@ -138,12 +141,12 @@ function visit(options: PlayerVisit) {
   }
 }
 
-const MOVIE = '?type=movie&slug=reel'
+const MOVIE_QUERY = '?type=movie&slug=reel'
 const TITLE_PATH = '/api/movies/slug/reel'
 const LOOKUP_PATH = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
 
 describe('the first request', () => {
-  test('asks for the session together with the title and episode of the address', async () => {
+  test('requests the session together with the title and episode of the address', async () => {
     const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
     await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
@@ -154,8 +157,8 @@ describe('the first request', () => {
   test.each([
     ['the address has no title', { query: '' }],
     ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
-    ['another page was open before in this document', { query: MOVIE, boot: {} }],
-    ['another profile opened the history entry', { query: MOVIE, historyState: { profile: 'p2' } }],
+    ['another page was open before in this document', { query: MOVIE_QUERY, boot: {} }],
+    ['another profile opened the history entry', { query: MOVIE_QUERY, historyState: { profile: 'p2' } }],
   ])('the first request is not sent when %s', (_, visitOptions) => {
     const { requests, early } = visit(visitOptions)
     expect(early).toBeNull()
@@ -164,7 +167,7 @@ describe('the first request', () => {
 })
 
 describe('the video', () => {
-  const startVideo = async (overrides: object, query = MOVIE) => {
+  const startVideo = async (overrides: object, query = MOVIE_QUERY) => {
     const { video, early } = visit({ query, refreshResponse: respondWithWatch(overrides) })
     await early?.scriptsAllowed
     return video
@@ -193,7 +196,7 @@ describe('the video', () => {
     expect((await startVideo({ history: { latest, episodes: [] } })).currentTime).toBe(expectedSeconds)
   })
 
-  test('the video of an episode starts at the position of that episode, and only when it is released', async () => {
+  test('the video of an episode starts at the position of that episode, and only if the episode is released', async () => {
     const query = '?type=tv&slug=reel&season=1&episode=2'
     const episodes = [
       createProgress(30, { season: 1, episode: 1 }),
@@ -212,14 +215,14 @@ describe('the video', () => {
   })
 
   test('the video gets its source even if the browser blocks autoplay', async () => {
-    const { video, early } = visit({ query: MOVIE, autoplay: false })
+    const { video, early } = visit({ query: MOVIE_QUERY, canAutoplay: false })
     await early?.scriptsAllowed
     expect(video.src).toBe('/proxy/m/7/1080.mp4')
   })
 
   test('the video gets its source from one stream lookup with the new token when the session contains no stream', async () => {
     const { video, requests, early } = visit({
-      query: MOVIE,
+      query: MOVIE_QUERY,
       refreshResponse: respondWithWatch({ stream: undefined }),
     })
     await early?.scriptsAllowed
@@ -236,7 +239,7 @@ describe('the video', () => {
 
 describe('the video element', () => {
   test('replaces the element of the page when playback starts', async () => {
-    const { video, early, getCurrentElement } = visit({ query: MOVIE })
+    const { video, early, getCurrentElement } = visit({ query: MOVIE_QUERY })
     await early?.scriptsAllowed
     expect(video).toMatchObject({ id: 'picture', playedSources: ['/proxy/m/7/1080.mp4'] })
     expect(getCurrentElement()).toBe(video)
@@ -247,7 +250,7 @@ describe('the video element', () => {
     ['no profile is stored', { profile: '' }],
     ['the session belongs to another profile', { refreshResponse: respondWithWatch({ profile_id: 'p9' }) }],
   ])('plays nothing when %s', async (_, overrides) => {
-    const { video, early } = visit({ query: MOVIE, ...overrides })
+    const { video, early } = visit({ query: MOVIE_QUERY, ...overrides })
     await early?.scriptsAllowed
     await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
     expect(video.playedSources).toEqual([])
@@ -255,8 +258,8 @@ describe('the video element', () => {
 })
 
 describe('data for the player', () => {
-  test('contains the plain session and the replies by address', async () => {
-    const { early } = visit({ query: MOVIE })
+  test('contains the session without playback data, and the replies by URL', async () => {
+    const { early } = visit({ query: MOVIE_QUERY })
     expect(await (await early?.refreshResponse)?.json()).toEqual(createSession())
     const readReply = async (url: string) => (await early?.reads[url])?.json()
     expect(await readReply(TITLE_PATH)).toEqual(TITLE_DETAILS)
@@ -278,7 +281,7 @@ describe('data for the player', () => {
       },
     ],
   ])('contains only the session when %s', async (_, overrides) => {
-    const { video, early } = visit({ query: MOVIE, ...overrides })
+    const { video, early } = visit({ query: MOVIE_QUERY, ...overrides })
     await Promise.all([early?.scriptsAllowed, early?.refreshResponse.catch(() => {})])
     expect(video.src).toBe('')
     await expect(early?.reads[TITLE_PATH]).rejects.toThrow()
@@ -288,7 +291,7 @@ describe('data for the player', () => {
 
 describe('the deferred scripts', () => {
   test('the deferred scripts are added once the video shows a frame, after the body is laid out', async () => {
-    const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE })
+    const { early, appendedElements, lateScripts, page } = visit({ query: MOVIE_QUERY })
     expect(appendedElements).toEqual([])
     expect(page.document.documentElement.dataset).toEqual({})
     await early?.scriptsAllowed
@@ -306,6 +309,6 @@ describe('the deferred scripts', () => {
   })
 
   test('the deferred scripts are not added again after another page in this document', () => {
-    expect(visit({ query: MOVIE, boot: {} }).appendedElements).toEqual([])
+    expect(visit({ query: MOVIE_QUERY, boot: {} }).appendedElements).toEqual([])
   })
 })

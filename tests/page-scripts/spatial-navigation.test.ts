@@ -8,7 +8,7 @@ const createBox = (left: number, top: number, width: number, height: number): Fo
   right: left + width,
   bottom: top + height,
 })
-const PAGE: Record<string, FocusBox> = {
+const BOXES_BY_NAME: Record<string, FocusBox> = {
   logo: createBox(40, 10, 100, 40),
   movies: createBox(300, 10, 80, 40),
   bell: createBox(1700, 10, 40, 40),
@@ -21,14 +21,14 @@ const PAGE: Record<string, FocusBox> = {
   lowMiddle: createBox(50, 1060, 200, 300),
   lowRight: createBox(260, 1060, 200, 300),
 }
-const names = Object.keys(PAGE)
+const names = Object.keys(BOXES_BY_NAME)
 
 function findTarget(from: string, key: Parameters<typeof findNearestBox>[2]): string | undefined {
   const otherNames = names.filter((name) => name !== from)
   return otherNames[
     findNearestBox(
-      PAGE[from] as FocusBox,
-      otherNames.map((name) => PAGE[name] as FocusBox),
+      BOXES_BY_NAME[from] as FocusBox,
+      otherNames.map((name) => BOXES_BY_NAME[name] as FocusBox),
       key,
     )
   ]
@@ -60,12 +60,12 @@ test.each([
 
 test('every element can be reached from every other element', () => {
   for (const start of names) {
-    const reached = new Set([start])
-    for (const name of reached)
+    const reachedNames = new Set([start])
+    for (const name of reachedNames)
       for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] as const) {
         const next = findTarget(name, key)
-        if (next) reached.add(next)
+        if (next) reachedNames.add(next)
       }
-    expect([start, reached.size]).toEqual([start, names.length])
+    expect([start, reachedNames.size]).toEqual([start, names.length])
   }
 })

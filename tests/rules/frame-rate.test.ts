@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { FRAME_SAMPLE_SIZE, isFrameRateLow } from '../../src/lib/rules/frame-rate.ts'
 
-const createFrameDurations = (late: number, count = FRAME_SAMPLE_SIZE) =>
-  Array.from({ length: count }, (_, index) => (index < late ? 80 : 17))
+const createFrameDurations = (lateCount: number, count = FRAME_SAMPLE_SIZE) =>
+  Array.from({ length: count }, (_, index) => (index < lateCount ? 80 : 17))
 
 test('the frame rate is low when more than half of the frames are late', () => {
   expect(isFrameRateLow(createFrameDurations(FRAME_SAMPLE_SIZE))).toBe(true)

@@ -6,10 +6,10 @@ import {
   isSafeForKids,
 } from '../../src/lib/rules/kids-safety.ts'
 
-const FAMILY = 10751
-const KIDS = 10762
-const ANIMATION = 16
-const COMEDY = 35
+const FAMILY_GENRE = 10751
+const KIDS_GENRE = 10762
+const ANIMATION_GENRE = 16
+const COMEDY_GENRE = 35
 
 /** Parses a list of country codes and certificates, such as `US G, FR TP`. */
 const parseCertificates = (text: string): CountryCertificate[] =>
@@ -19,45 +19,45 @@ const parseCertificates = (text: string): CountryCertificate[] =>
 
 describe('kids safety of a title', () => {
   it.each<[string, number[], string, boolean]>([
-    ['a family film without certificates', [FAMILY], '', false],
-    ['a family film with only "not rated" or empty certificates', [FAMILY], 'US NR, DE ', false],
-    ['a family film with only an unknown certificate', [FAMILY], 'US Whatever', false],
-    ['an animated family film for all ages in one country', [FAMILY, ANIMATION], 'US G', true],
+    ['a family film without certificates', [FAMILY_GENRE], '', false],
+    ['a family film with only "not rated" or empty certificates', [FAMILY_GENRE], 'US NR, DE ', false],
+    ['a family film with only an unknown certificate', [FAMILY_GENRE], 'US Whatever', false],
+    ['an animated family film for all ages in one country', [FAMILY_GENRE, ANIMATION_GENRE], 'US G', true],
     [
       'a family film for all ages in one country, with parental guidance in another',
-      [FAMILY],
+      [FAMILY_GENRE],
       'US PG, FR TP, DE 6',
       true,
     ],
-    ['a family film with parental guidance in its only country', [FAMILY], 'US PG', false],
-    ['a family film with parental guidance in every country', [FAMILY], 'US PG, GB PG, CA PG', false],
-    ['a family film from 12 years in one country', [FAMILY], 'US G, GB U, NL 12', false],
-    ['a family film for adults only in one country', [FAMILY], 'US G, DE 0, KR 19', false],
-    ['a kids series for all ages', [KIDS], 'US TV-Y', true],
-    ['a kids series from 7 years', [KIDS], 'US TV-Y7', true],
-    ['a kids series with parental guidance in its only country', [KIDS], 'US TV-PG', false],
-    ['an animated film for all ages in one country', [ANIMATION], 'JP G', false],
-    ['an animated film for all ages in two countries', [ANIMATION], 'JP G, FR TP', true],
-    ['an animated comedy for adults', [ANIMATION, COMEDY], 'US R, DE 12', false],
-    ['a comedy for all ages in two countries', [COMEDY], 'FR TP, DE 0', false],
-    ['a comedy for all ages in three countries', [COMEDY], 'FR TP, DE 0, GB U', true],
+    ['a family film with parental guidance in its only country', [FAMILY_GENRE], 'US PG', false],
+    ['a family film with parental guidance in every country', [FAMILY_GENRE], 'US PG, GB PG, CA PG', false],
+    ['a family film from 12 years in one country', [FAMILY_GENRE], 'US G, GB U, NL 12', false],
+    ['a family film for adults only in one country', [FAMILY_GENRE], 'US G, DE 0, KR 19', false],
+    ['a kids series for all ages', [KIDS_GENRE], 'US TV-Y', true],
+    ['a kids series from 7 years', [KIDS_GENRE], 'US TV-Y7', true],
+    ['a kids series with parental guidance in its only country', [KIDS_GENRE], 'US TV-PG', false],
+    ['an animated film for all ages in one country', [ANIMATION_GENRE], 'JP G', false],
+    ['an animated film for all ages in two countries', [ANIMATION_GENRE], 'JP G, FR TP', true],
+    ['an animated comedy for adults', [ANIMATION_GENRE, COMEDY_GENRE], 'US R, DE 12', false],
+    ['a comedy for all ages in two countries', [COMEDY_GENRE], 'FR TP, DE 0', false],
+    ['a comedy for all ages in three countries', [COMEDY_GENRE], 'FR TP, DE 0, GB U', true],
     [
       'a comedy for all ages in two countries, with parental guidance in a third',
-      [COMEDY],
+      [COMEDY_GENRE],
       'FR TP, DE 0, GB PG',
       false,
     ],
-    ['a family film that is also horror', [FAMILY, 27], 'US G, GB U', false],
-    ['a family film that is also a thriller', [FAMILY, 53], 'US G, GB U', false],
-    ['a family title that is also about war', [FAMILY, 10768], 'US TV-G', false],
+    ['a family film that is also horror', [FAMILY_GENRE, 27], 'US G, GB U', false],
+    ['a family film that is also a thriller', [FAMILY_GENRE, 53], 'US G, GB U', false],
+    ['a family title that is also about war', [FAMILY_GENRE, 10768], 'US TV-G', false],
     [
       'a family film with two certificates in one country, one of them for adults',
-      [FAMILY],
+      [FAMILY_GENRE],
       'US G, US R',
       false,
     ],
     ['a title without genres', [], 'US G', false],
-  ])('%s with genres %j and certificates "%s": safe is %s', (_, genres, ratings, isSafe) => {
+  ])('the kids safety of %s (genres %j, certificates "%s") is %s', (_, genres, ratings, isSafe) => {
     expect(isSafeForKids({ type: 'movie', ratings: parseCertificates(ratings), genres, adult: false })).toBe(
       isSafe,
     )
@@ -65,7 +65,7 @@ describe('kids safety of a title', () => {
 
   it('kids safety is false for an adult title with certificates for all ages', () => {
     const ratings = parseCertificates('US G, GB U, FR TP')
-    expect(isSafeForKids({ type: 'movie', ratings, genres: [FAMILY], adult: true })).toBe(false)
+    expect(isSafeForKids({ type: 'movie', ratings, genres: [FAMILY_GENRE], adult: true })).toBe(false)
   })
 })
 
@@ -104,7 +104,7 @@ describe('minimum age of a certificate', () => {
     ['XX', 'A', undefined],
     ['US', '', undefined],
     ['constructor', 'toString', undefined],
-  ])('%s "%s" is %s', (country, certificate, expectedAge) => {
+  ])('the minimum age of the %s certificate "%s" is %s', (country, certificate, expectedAge) => {
     expect(getCertificateAge(country, certificate)).toBe(expectedAge)
   })
 })

@@ -25,31 +25,31 @@ interface TestVector {
 }
 
 const parseTimeMs = (text: string) => Date.parse(text)
-const withTimeMs = <R extends { updated_at: string }>(record: R) => ({
+const parseRecordTime = <R extends { updated_at: string }>(record: R) => ({
   ...record,
   updated_at: parseTimeMs(record.updated_at),
 })
-const toEpisodeNumber = (episode: { season_number: number; episode_number: number } | null) =>
+const pickEpisodeNumber = (episode: { season_number: number; episode_number: number } | null) =>
   episode && { season_number: episode.season_number, episode_number: episode.episode_number }
 
 const CALLS = {
   nextEpisode: ({ current, episodes, today }: TestVector['given']) =>
-    toEpisodeNumber(findNextEpisode(current, episodes, today)),
+    pickEpisodeNumber(findNextEpisode(current, episodes, today)),
   latestEpisode: ({ episodes, today }: TestVector['given']) =>
-    toEpisodeNumber(findLatestEpisode(episodes, today)),
+    pickEpisodeNumber(findLatestEpisode(episodes, today)),
   isFinished: ({ progress, duration, credits_at }: TestVector['given']) =>
     isFinished(progress, duration, credits_at),
   percentage: ({ progress, duration }: TestVector['given']) => getProgressPercentage(progress, duration),
   continueCard: ({ show, records, now }: TestVector['given']) => {
     const dismissed_at = show.dismissed_at ? parseTimeMs(show.dismissed_at) : null
-    const card = computeSeriesCard({ ...show, dismissed_at }, records.map(withTimeMs), parseTimeMs(now))
+    const card = computeSeriesCard({ ...show, dismissed_at }, records.map(parseRecordTime), parseTimeMs(now))
     const { kind, season, episode, progress, remaining, reason } = card
     return { kind, season, episode, progress, remaining, reason }
   },
   mergeProgress: ({ stored, reports, credits_at, now }: TestVector['given']) => {
     const options = { creditsAt: credits_at ?? null, ...(now && { now: parseTimeMs(now) }) }
-    let current: StoredProgress | null = stored && withTimeMs(stored)
-    const outcomes = reports.map(withTimeMs).map((report: StoredProgress) => {
+    let current: StoredProgress | null = stored && parseRecordTime(stored)
+    const outcomes = reports.map(parseRecordTime).map((report: StoredProgress) => {
       const merged = mergeProgress(current, report, options)
       current = merged.stored
       return merged.outcome
@@ -86,17 +86,17 @@ const createSeason = (number: number, count: number) =>
   }))
 
 test('the next episode of gapless seasons follows the rule of the specification', () => {
-  const counts = [3, 1, 4]
-  const episodes = counts.flatMap((count, index) => createSeason(index + 1, count))
+  const episodeCounts = [3, 1, 4]
+  const episodes = episodeCounts.flatMap((count, index) => createSeason(index + 1, count))
   for (const { season_number: seasonNumber, episode_number: episodeNumber } of episodes) {
     const expected =
-      counts[seasonNumber - 1]! > episodeNumber
+      episodeCounts[seasonNumber - 1]! > episodeNumber
         ? { season_number: seasonNumber, episode_number: episodeNumber + 1 }
-        : counts[seasonNumber]
+        : episodeCounts[seasonNumber]
           ? { season_number: seasonNumber + 1, episode_number: 1 }
           : null
     expect(
-      toEpisodeNumber(
+      pickEpisodeNumber(
         findNextEpisode(
           { season_number: seasonNumber, episode_number: episodeNumber },
           episodes,
@@ -135,7 +135,7 @@ test('the first episode is the first aired one, and a special only if there is n
   expect(findFirstEpisode(createSeason(1, 1), '2019-01-01')).toBeNull()
 })
 
-test('the continuation of a series is its next episode, or null without one', () => {
+test('the continuation of a series is its next episode, or null if there is none', () => {
   const record = { season_number: 1, episode_number: 1, updated_at: 0, finished: true }
   const { kind, episode } = findSeriesContinuation([record], createSeason(1, 2), '2026-01-01')!
   expect([kind, episode.episode_number]).toEqual(['next', 2])

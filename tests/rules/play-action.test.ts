@@ -24,7 +24,7 @@ test('rounds the last remaining seconds up to one minute', () => {
   expect(getPlayAction(createProgress({ progress: 3595 }), null).resume?.minutesLeft).toBe(1)
 })
 
-test('starts a finished movie, and one at position 0, from the beginning', () => {
+test('starts a finished movie and a movie at position 0 from the beginning', () => {
   expect(getPlayAction(createProgress({ finished: true }), null)).toEqual({ episode: null, resume: null })
   expect(getPlayAction(createProgress({ progress: 0 }), null)).toEqual({ episode: null, resume: null })
 })
@@ -36,8 +36,8 @@ test('resumes a partly watched episode', () => {
 })
 
 test('starts the next episode after a finished one', () => {
-  const next = { season_number: 2, episode_number: 5 }
-  expect(getPlayAction(createProgress({ season: 2, episode: 4, finished: true }), next)).toEqual({
+  const nextEpisode = { season_number: 2, episode_number: 5 }
+  expect(getPlayAction(createProgress({ season: 2, episode: 4, finished: true }), nextEpisode)).toEqual({
     episode: { season: 2, episode: 5 },
     resume: null,
   })

@@ -20,9 +20,9 @@ describe('parsePlaybackRequest', () => {
     ['?type=movie&slug=reel&season=1&episode=2', MOVIE],
     ['?type=movie', null],
     ['', null],
-  ])('reads %j', (search, expected) => expect(parsePlaybackRequest(search)).toEqual(expected))
+  ])('parses the query %j', (search, expected) => expect(parsePlaybackRequest(search)).toEqual(expected))
 
-  it('requires the episode of a series only', () => {
+  it('requires season and episode for a series, but not for a movie', () => {
     expect(isPlaybackRequestComplete(MOVIE)).toBe(true)
     expect(isPlaybackRequestComplete(EPISODE)).toBe(true)
     expect(isPlaybackRequestComplete({ type: 'tv', slug: 'reel' })).toBe(false)
@@ -30,13 +30,15 @@ describe('parsePlaybackRequest', () => {
 })
 
 describe('findRequestedProgress', () => {
-  const first = { season: 1, episode: 1 }
-  const second = { season: 1, episode: 2 }
-  const history = { latest: first, episodes: [first, second] }
+  const firstProgress = { season: 1, episode: 1 }
+  const secondProgress = { season: 1, episode: 2 }
+  const history = { latest: firstProgress, episodes: [firstProgress, secondProgress] }
 
   it('returns the progress of the requested episode', () => {
-    expect(findRequestedProgress(history, EPISODE)).toBe(second)
-    expect(findRequestedProgress({ latest: first, episodes: [first] }, EPISODE)).toBeUndefined()
+    expect(findRequestedProgress(history, EPISODE)).toBe(secondProgress)
+    expect(
+      findRequestedProgress({ latest: firstProgress, episodes: [firstProgress] }, EPISODE),
+    ).toBeUndefined()
   })
 
   it('returns the only progress of a movie', () => {
@@ -46,10 +48,10 @@ describe('findRequestedProgress', () => {
 })
 
 describe('isRequestReleased', () => {
-  it('takes the release of an episode from the list of its season', () => {
-    const list = (released: boolean) => [{ episode_number: 2, released }]
-    expect(isRequestReleased(list(true), EPISODE)).toBe(true)
-    expect(isRequestReleased(list(false), EPISODE)).toBe(false)
+  it('is true only if the list of the season contains the episode as released', () => {
+    const createEpisodeList = (released: boolean) => [{ episode_number: 2, released }]
+    expect(isRequestReleased(createEpisodeList(true), EPISODE)).toBe(true)
+    expect(isRequestReleased(createEpisodeList(false), EPISODE)).toBe(false)
     expect(isRequestReleased([{ episode_number: 1, released: true }], EPISODE)).toBe(false)
     expect(isRequestReleased(undefined, EPISODE)).toBe(false)
   })

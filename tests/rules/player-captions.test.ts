@@ -37,7 +37,7 @@ describe('a viewer without a stored choice', () => {
     ['gets no captions when the title is in the interface language', 'en', 'en', null],
     ['gets no captions when the language of the title is unknown', 'ar', null, null],
     ['gets no captions when no track has the interface language', 'de', 'en', null],
-  ])('%s', (_, interfaceLanguage, titleLanguage, expected) =>
+  ])('a viewer without a stored choice %s', (_, interfaceLanguage, titleLanguage, expected) =>
     expect(getShownLanguage({}, interfaceLanguage, titleLanguage)).toBe(expected),
   )
 })
@@ -54,7 +54,7 @@ describe('a viewer with a stored choice', () => {
   })
 })
 
-test('"C" turns on the stored language, or else the interface language, or else any track', () => {
+test('the C key turns on the stored language, or else the interface language, or else any track', () => {
   const getTurnedOnLanguage = (stored: Partial<CaptionPreferences>, interfaceLanguage: string) =>
     chooseTrackToTurnOn(createPreferences(stored), TRACKS, interfaceLanguage)?.lang
   expect(getTurnedOnLanguage({ on: false, lang: 'ar' }, 'fr')).toBe('ar')

@@ -8,7 +8,7 @@ import {
 } from '../../src/lib/rules/player-keys.ts'
 
 const VIDEO_FOCUSED: KeyContext = { focus: 'picture', paused: false }
-const press = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
+const pressKey = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
   getPlayerAction(typeof key === 'string' ? { key } : key, { ...VIDEO_FOCUSED, ...context })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['Tab', null],
   ['n', null],
   ['p', null],
-])('the key "%s" triggers %j', (key, action) => expect(press(key)).toEqual(action))
+])('the key "%s" triggers %j', (key, action) => expect(pressKey(key)).toEqual(action))
 
 test.each([
   [
@@ -58,12 +58,12 @@ test.each([
   [{ key: 'k', ctrlKey: true }, null],
   [{ key: 'f', metaKey: true }, null],
   [{ key: 'ArrowLeft', altKey: true }, null],
-])('%o', (key, action) => expect(press(key)).toEqual(action))
+])('pressing %o returns the action %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
 test('"." and "," step by one frame only while paused', () => {
-  expect(press('.')).toBeNull()
-  expect(press('.', { paused: true })).toEqual({ do: 'frame', step: 1 })
-  expect(press(',', { paused: true })).toEqual({ do: 'frame', step: -1 })
+  expect(pressKey('.')).toBeNull()
+  expect(pressKey('.', { paused: true })).toEqual({ do: 'frame', step: 1 })
+  expect(pressKey(',', { paused: true })).toEqual({ do: 'frame', step: -1 })
 })
 
 describe('other keyboard layouts', () => {
@@ -79,34 +79,34 @@ describe('other keyboard layouts', () => {
       { key: 'و', code: 'Comma', shiftKey: true },
       { do: 'rate', step: -1 },
     ],
-  ])('%o', (key, action) => expect(press(key)).toEqual(action))
+  ])('pressing %o returns the action %o', (key, action) => expect(pressKey(key)).toEqual(action))
 
   test('a Latin letter counts as that letter at any key position', () => {
-    expect(press({ key: 'm', code: 'Semicolon' })).toEqual({ do: 'mute' })
+    expect(pressKey({ key: 'm', code: 'Semicolon' })).toEqual({ do: 'mute' })
   })
 })
 
 describe('keys of the focused element', () => {
   test.each(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Enter', ' '])(
-    '"%s" on a button is left to the button',
-    (key) => expect(press(key, { focus: 'button' })).toBeNull(),
+    'a focused button handles "%s" itself',
+    (key) => expect(pressKey(key, { focus: 'button' })).toBeNull(),
   )
   test('letter shortcuts work on a focused button', () => {
-    expect(press('f', { focus: 'button' })).toEqual({ do: 'fullscreen' })
+    expect(pressKey('f', { focus: 'button' })).toEqual({ do: 'fullscreen' })
   })
   test('a text field gets every key, including Escape', () => {
     for (const key of ['k', ' ', 'ArrowLeft', '5', 'Escape'])
-      expect(press(key, { focus: 'typing' })).toBeNull()
+      expect(pressKey(key, { focus: 'typing' })).toBeNull()
   })
   test('on the timeline, left and right seek, and up and down move the focus', () => {
-    expect(press('ArrowRight', { focus: 'timeline' })).toEqual({ do: 'skip', seconds: 10 })
-    expect(press('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', row: 'above' })
-    expect(press('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', row: 'below' })
+    expect(pressKey('ArrowRight', { focus: 'timeline' })).toEqual({ do: 'skip', seconds: 10 })
+    expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', row: 'above' })
+    expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', row: 'below' })
   })
-  test('on the volume slider, left and right are left to the slider, and down moves the focus', () => {
-    expect(press('ArrowRight', { focus: 'range' })).toBeNull()
-    expect(press('Home', { focus: 'range' })).toBeNull()
-    expect(press('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', row: 'below' })
+  test('the volume slider handles left, right and Home itself, and down moves the focus', () => {
+    expect(pressKey('ArrowRight', { focus: 'range' })).toBeNull()
+    expect(pressKey('Home', { focus: 'range' })).toBeNull()
+    expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', row: 'below' })
   })
 })
 

@@ -21,7 +21,7 @@ describe('start of the next episode card', () => {
     ['is the middle of a clip that is shorter than the credits', 40, undefined, 20],
     ['ignores a credits mark beyond the end', 1500, 1600, 1470],
     ['ignores a credits mark at the start', 1500, 0, 1470],
-  ])('%s', (_, duration, mark, expectedSeconds) =>
+  ])('the start of the next episode card %s', (_, duration, mark, expectedSeconds) =>
     expect(getNextCardStart(duration, mark)).toBe(expectedSeconds),
   )
 
@@ -36,17 +36,17 @@ describe('start of the next episode card', () => {
 describe('next episode card', () => {
   const applyEvents = (events: NextCardEvent[], card: NextCardState = HIDDEN_NEXT_CARD) =>
     events.reduce(updateNextCard, card)
-  const reached: NextCardEvent = { kind: 'time', reached: true, ended: false, autoplay: true }
+  const reachedEvent: NextCardEvent = { kind: 'time', reached: true, ended: false, autoplay: true }
   const createSecondEvents = (count: number): NextCardEvent[] =>
     Array.from({ length: count }, () => ({ kind: 'second' }))
 
-  test('counts down from 10 seconds', () => {
-    expect(applyEvents([reached])).toEqual({ shown: true, left: 10, putAside: false })
-    expect(applyEvents([reached, ...createSecondEvents(3)]).left).toBe(7)
-    expect(applyEvents([reached, ...createSecondEvents(12)]).left).toBe(0)
+  test('the next episode card counts down from 10 seconds', () => {
+    expect(applyEvents([reachedEvent])).toEqual({ shown: true, left: 10, putAside: false })
+    expect(applyEvents([reachedEvent, ...createSecondEvents(3)]).left).toBe(7)
+    expect(applyEvents([reachedEvent, ...createSecondEvents(12)]).left).toBe(0)
   })
   test('the next episode card shows no countdown when autoplay is off', () => {
-    expect(applyEvents([{ ...reached, autoplay: false }, ...createSecondEvents(3)])).toEqual({
+    expect(applyEvents([{ ...reachedEvent, autoplay: false }, ...createSecondEvents(3)])).toEqual({
       shown: true,
       left: null,
       putAside: false,
@@ -54,33 +54,38 @@ describe('next episode card', () => {
   })
   test('any input stops the countdown and keeps the card', () => {
     const card = applyEvents([
-      reached,
+      reachedEvent,
       ...createSecondEvents(2),
       { kind: 'input' },
       ...createSecondEvents(20),
-      reached,
+      reachedEvent,
     ])
     expect(card).toEqual({ shown: true, left: null, putAside: false })
   })
   test('"Watch credits" hides the card until the end', () => {
-    const hiddenCard = applyEvents([reached, { kind: 'credits' }, reached, ...createSecondEvents(20)])
+    const hiddenCard = applyEvents([
+      reachedEvent,
+      { kind: 'credits' },
+      reachedEvent,
+      ...createSecondEvents(20),
+    ])
     expect(hiddenCard.shown).toBe(false)
     const endCard = applyEvents([{ kind: 'time', reached: true, ended: true, autoplay: true }], hiddenCard)
     expect(endCard).toEqual({ shown: true, left: null, putAside: true })
   })
   test('the next episode card disappears when the viewer seeks back, and restarts the countdown the next time', () => {
-    const seekBack: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
-    expect(applyEvents([reached, ...createSecondEvents(4), { kind: 'input' }, seekBack])).toEqual(
+    const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
+    expect(applyEvents([reachedEvent, ...createSecondEvents(4), { kind: 'input' }, seekBackEvent])).toEqual(
       HIDDEN_NEXT_CARD,
     )
-    expect(applyEvents([reached, { kind: 'credits' }, seekBack, reached]).left).toBe(10)
+    expect(applyEvents([reachedEvent, { kind: 'credits' }, seekBackEvent, reachedEvent]).left).toBe(10)
   })
   test('the next episode card appears at the end even if its start time was not reached', () => {
     expect(applyEvents([{ kind: 'time', reached: false, ended: true, autoplay: true }]).shown).toBe(true)
   })
   test('returns the same object when nothing changes', () => {
-    const seekBack: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
-    expect(updateNextCard(HIDDEN_NEXT_CARD, seekBack)).toBe(HIDDEN_NEXT_CARD)
+    const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
+    expect(updateNextCard(HIDDEN_NEXT_CARD, seekBackEvent)).toBe(HIDDEN_NEXT_CARD)
     expect(updateNextCard(HIDDEN_NEXT_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_CARD)
   })
 })
@@ -112,7 +117,7 @@ test.each([
   [3, 89, false],
   [0, 600, false],
 ])(
-  'after %d episodes and %d minutes without input, "still watching" is due: %s',
+  'after %d episodes and %d minutes without input, the "still watching" question is due = %s',
   (episodes, minutes, isDue) => {
     expect(isStillWatchingDue({ episodes, idleMs: minutes * MINUTE_MS })).toBe(isDue)
   },

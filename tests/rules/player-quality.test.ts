@@ -1,4 +1,4 @@
-/** Order in which the player tries the sources of a title. */
+/** Order in which the player tries the sources of a title, and the conditions for seek preview images. */
 import { describe, expect, test } from 'vitest'
 import {
   canAffordSeekPreview,
@@ -54,7 +54,7 @@ describe('automatic quality', () => {
     ['chooses the lowest quality on a 3G connection', { line: '3g' }, '360p'],
     ['chooses the lowest quality on a slow 2G connection', { line: 'slow-2g' }, '360p'],
     ['chooses the resolution of the screen on a 4G connection', { line: '4g' }, '1080p'],
-  ] as const)('%s', (_, environment, firstQuality) =>
+  ] as const)('automatic quality %s', (_, environment, firstQuality) =>
     expect(listOrder('auto', environment)[0]).toBe(firstQuality),
   )
 

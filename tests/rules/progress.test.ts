@@ -13,19 +13,19 @@ const reports: ProgressReport[] = [
 const mergeAll = (order: readonly ProgressReport[]) =>
   order.reduce<StoredProgress | null>((stored, report) => mergeProgress(stored, report).stored, null)
 
-function* permutations<T>(items: readonly T[]): Generator<T[]> {
+function* generatePermutations<T>(items: readonly T[]): Generator<T[]> {
   if (items.length === 0) yield []
   for (const [index, item] of items.entries()) {
-    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest]
+    for (const rest of generatePermutations(items.toSpliced(index, 1))) yield [item, ...rest]
   }
 }
 
-test('merging five reports in any order, once or twice, gives the same result as in order', () => {
-  const inOrder = mergeAll(reports)
-  expect(inOrder?.progress).toBe(300)
-  for (const order of permutations(reports)) {
-    expect(mergeAll(order)).toEqual(inOrder)
-    expect(mergeAll([...order, ...order])).toEqual(inOrder)
+test('merging five reports in any order, once or twice, gives the same result as merging them in order', () => {
+  const mergedInOrder = mergeAll(reports)
+  expect(mergedInOrder?.progress).toBe(300)
+  for (const order of generatePermutations(reports)) {
+    expect(mergeAll(order)).toEqual(mergedInOrder)
+    expect(mergeAll([...order, ...order])).toEqual(mergedInOrder)
   }
 })
 
@@ -42,7 +42,7 @@ test('rejects negative, infinite and NaN values, and ignores a report without a 
   expect(mergeProgress(stored, { progress: 900, duration: 1000, updated_at: Number.NaN }).stored).toBe(stored)
 })
 
-test('a title is released if its date is today or earlier; without a date it is not', () => {
+test('a title is released if its release date is today or earlier, and not released without a date', () => {
   expect(isReleased('2026-11-20', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-19', '2026-11-20')).toBe(true)
   expect(isReleased('2026-11-21', '2026-11-20')).toBe(false)

@@ -63,12 +63,12 @@ describe('route guard (Spec §2)', () => {
     ],
     ['lets a user with a selected profile stay', {}, { kind: 'stay' }],
     [
-      'sends a user who is no administrator from the dashboard to the home page',
+      'sends a user who is not an administrator from the dashboard to the home page',
       { path: '/dashboard/' },
       { kind: 'go', to: '/' },
     ],
     [
-      'sends an administrator with another than the main profile from the dashboard to the home page',
+      'sends an administrator whose selected profile is not the main profile from the dashboard to the home page',
       { path: '/dashboard/', admin: true, selected: 'b' },
       { kind: 'go', to: '/' },
     ],
@@ -77,7 +77,7 @@ describe('route guard (Spec §2)', () => {
       { path: '/dashboard/', admin: true },
       { kind: 'stay' },
     ],
-  ])('%s', (_name, overrides, decision) => {
+  ])('the route guard %s', (_name, overrides, decision) => {
     expect(guardRoute(createVisitor(overrides))).toEqual(decision)
   })
 })

@@ -6,7 +6,7 @@ import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } fr
 
 const SITE_ORIGIN = 'https://marquee.example'
 
-describe('pages', () => {
+describe('page addresses', () => {
   test('every page has a file in src/pages, and every file except the error pages is a page', () => {
     const shells = globSync('**/*.astro', { cwd: 'src/pages/[...locale]' })
       .filter((file) => !/^(404|500)\.astro$/.test(file))
@@ -81,13 +81,13 @@ describe('redirect parameter', () => {
     '/fr/tvshows/?network=hbo&network=fx',
     '/ar/mylist/#top',
     '/watch/?type=tv&slug=dark&season=1&episode=2&redirect=%2Ftvshows%2Fdark',
-  ])('allows %s', (value) => expect(getSafeRedirect(value)).toBe(value))
+  ])('allows the redirect to %s', (value) => expect(getSafeRedirect(value)).toBe(value))
 
   /* Known open redirect attacks, which must not leave this site. */
   test.each([
     ['a scheme-relative address', '//evil.example'],
     ['three slashes', '///evil.example'],
-    ['a backslash for a slash', '/\\evil.example'],
+    ['a backslash instead of a slash', '/\\evil.example'],
     ['two backslashes', '\\\\evil.example'],
     ['a tab inside', '/\t/evil.example'],
     ['a line feed inside', '/\n/evil.example'],
@@ -129,7 +129,7 @@ describe('redirect parameter', () => {
     ['undefined', undefined],
     ['null', null],
     ['an address that is too long', `/movies/?q=${'a'.repeat(2_000)}`],
-  ])('replaces %s by the home page', (_, value) => expect(getSafeRedirect(value)).toBe('/'))
+  ])('replaces %s with the home page', (_, value) => expect(getSafeRedirect(value)).toBe('/'))
 
   test('returns only pages of this site for all combinations of URL parts, parsed as a browser parses them', () => {
     const parts = [

@@ -1,4 +1,4 @@
-/** Moves an installation from SQLite to a real PostgreSQL completely, or changes nothing. */
+/** Tests that a move of an installation from SQLite to a real PostgreSQL copies all data or changes nothing. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,8 +32,10 @@ beforeAll(async () => {
   device = new TestClient(source)
   await device.login('alice@example.com')
   device.profileId = (await device.post('/api/profile', { name: 'أليس 👩‍🚀 "q"' })).body.profile_id
-  const [first] = (await device.get('/api/movies?limit=1')).body.results
-  await device.put(`/api/profile/${device.profileId}/watchlist/movie/${first.id}`, { in_watchlist: true })
+  const [firstMovie] = (await device.get('/api/movies?limit=1')).body.results
+  await device.put(`/api/profile/${device.profileId}/watchlist/movie/${firstMovie.id}`, {
+    in_watchlist: true,
+  })
   await device.post('/api/blocklist', { type: 'keyword', value: 'heist' })
 }, 180_000)
 afterAll(async () => {
@@ -68,8 +70,8 @@ it('moves all data, so that a signed-in device gets the same responses from Post
     movedDevice.profileId = device.profileId
     for (const [index, path] of paths.entries())
       expect([path, (await movedDevice.get(path)).body]).toEqual([path, responses[index]])
-    const created = await movedDevice.post('/api/profile', { name: 'Bob' })
-    expect(created.status).toBe(201)
+    const creationResponse = await movedDevice.post('/api/profile', { name: 'Bob' })
+    expect(creationResponse.status).toBe(201)
     expect((await movedDevice.post('/api/blocklist', { type: 'keyword', value: 'robot' })).status).toBe(201)
   } finally {
     await target.close()
@@ -92,8 +94,8 @@ it('rolls back when it fails and succeeds when it is run again', async () => {
   await expect(moveDatabase(source.database, target, failAtTitleNames)).rejects.toThrow('simulated failure')
   expect(await target.primary.selectFrom('title').select('title_id').execute()).toEqual([])
   expect(await target.primary.selectFrom('account').select('account_id').execute()).toEqual([])
-  const moved = await moveDatabase(source.database, target)
-  expect(moved.find(({ table }) => table === 'title')?.rows).toBeGreaterThan(200)
+  const movedTables = await moveDatabase(source.database, target)
+  expect(movedTables.find(({ table }) => table === 'title')?.rows).toBeGreaterThan(200)
   await target.close()
 }, 60_000)
 

@@ -33,10 +33,10 @@ it('creates the first account and demo profiles once, although both processes st
 })
 
 it('loses no acknowledged write when processes are killed, and fails for at most two seconds', async () => {
-  const run = await writeDuringFailure(installation, 4, () => killProcessesInTurn(installation, 2))
-  expect(run.acknowledged).toBeGreaterThan(100)
-  expect(run).toMatchObject({ lost: 0 })
-  expect(run.longestBurstMs).toBeLessThanOrEqual(2_000)
+  const writeRun = await writeDuringFailure(installation, 4, () => killProcessesInTurn(installation, 2))
+  expect(writeRun.acknowledged).toBeGreaterThan(100)
+  expect(writeRun).toMatchObject({ lost: 0 })
+  expect(writeRun.longestBurstMs).toBeLessThanOrEqual(2_000)
 }, 180_000)
 
 describe('changes made on one process apply on the other at once', () => {
@@ -102,8 +102,11 @@ describe('without Redis', () => {
       expect((await otherDevice.post(`${path}/unlock`, { pin: '0000' })).status).toBe(403)
     await installation.redis.crash()
     await installation.redis.start()
-    const rightPin = await otherDevice.post(`${path}/unlock`, { pin: '4711' })
-    expect([rightPin.status, Number(rightPin.headers.get('retry-after')) > 0]).toEqual([403, true])
+    const correctPinResponse = await otherDevice.post(`${path}/unlock`, { pin: '4711' })
+    expect([correctPinResponse.status, Number(correctPinResponse.headers.get('retry-after')) > 0]).toEqual([
+      403,
+      true,
+    ])
     expect((await viewer.get('/api/auth/me')).status).toBe(200)
   }, 60_000)
 })
@@ -113,7 +116,7 @@ describe('without PostgreSQL', () => {
     const admin = await signInAdmin(installation)
     const [id] = await loadTitleIds(admin, 1)
     const responses: [status: number, hasRetryAfter: boolean][] = []
-    const run = await writeDuringFailure(installation, 3, async () => {
+    const writeRun = await writeDuringFailure(installation, 3, async () => {
       await pause(500)
       await installation.postgres.crash()
       for (const endMs = performance.now() + 3_000; performance.now() < endMs; ) {
@@ -126,8 +129,8 @@ describe('without PostgreSQL', () => {
     })
     expect(responses.length).toBeGreaterThan(5)
     for (const response of responses) expect(response).toEqual([503, true])
-    expect(run).toMatchObject({ lost: 0 })
-    expect(Object.keys(run.statuses)).toEqual(['503'])
+    expect(writeRun).toMatchObject({ lost: 0 })
+    expect(Object.keys(writeRun.statuses)).toEqual(['503'])
     expect((await admin.get(`/api/movies/${id}`)).status).toBe(200)
     for (const { getErrorOutput } of installation.processes) expect(getErrorOutput()).not.toMatch(/uncaught/i)
   }, 120_000)
@@ -163,7 +166,8 @@ it('restarts one process after the other without a failed request', async () => 
     await pause(300)
     expect(await serverProcess.terminate()).toBe(0)
     await serverProcess.start()
-    // After a failed connection nginx skips a server for one second (fail_timeout). It counts in whole seconds, so up to two.
+    // After a failed connection nginx skips a server for one second (fail_timeout). nginx counts whole seconds, so the pause can
+    // last two seconds.
     await pause(2_200)
   }
   isRunning = false

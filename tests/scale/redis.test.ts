@@ -31,37 +31,37 @@ async function connect(): Promise<RedisConnection> {
 
 /**
  * Opens the event buses of two processes. Returns once the subscription of the second bus is active, because Redis does not
- * deliver messages that were published before.
+ * deliver messages that were published before the subscription.
  */
 async function openBuses() {
   const [firstBus, secondBus] = [
     createRedisEventBus(await connect(), new LocalEventBus()),
     createRedisEventBus(await connect(), new LocalEventBus()),
   ]
-  const received: unknown[] = []
-  secondBus.subscribe('profile:a', (message) => received.push(message))
+  const receivedMessages: unknown[] = []
+  secondBus.subscribe('profile:a', (message) => receivedMessages.push(message))
   let sequence = 0
   await waitUntilReady(async () => {
     firstBus.publish('profile:a', { sequence: sequence++ })
-    return received.length > 0
+    return receivedMessages.length > 0
   })
   const lastSequence = sequence - 1
   await waitUntilReady(async () =>
-    received.some((message) => (message as { sequence: number }).sequence === lastSequence),
+    receivedMessages.some((message) => (message as { sequence: number }).sequence === lastSequence),
   )
-  received.length = 0
-  return { firstBus, secondBus, received }
+  receivedMessages.length = 0
+  return { firstBus, secondBus, receivedMessages }
 }
 
 it('delivers each message once and in order to both processes', async () => {
-  const { firstBus, secondBus, received } = await openBuses()
+  const { firstBus, secondBus, receivedMessages } = await openBuses()
   const ownMessages: unknown[] = []
   firstBus.subscribe('profile:a', (message) => ownMessages.push(message))
   for (let n = 0; n < 500; n += 1) firstBus.publish('profile:a', { n })
   firstBus.publish('profile:b', { n: 'other' })
-  await waitUntilReady(async () => received.length >= 500)
+  await waitUntilReady(async () => receivedMessages.length >= 500)
   const expected = Array.from({ length: 500 }, (_, n) => ({ n }))
-  expect(received).toEqual(expected)
+  expect(receivedMessages).toEqual(expected)
   expect(ownMessages).toEqual(expected)
   await secondBus.close()
 })
@@ -82,11 +82,11 @@ it('reports a possible gap of messages to both processes after Redis was down', 
 
 it('delivers messages inside the process at once, even while Redis does not respond', async () => {
   const bus = createRedisEventBus(await connect(), new LocalEventBus())
-  const received: unknown[] = []
-  bus.subscribe('jobs', (message) => received.push(message))
+  const receivedMessages: unknown[] = []
+  bus.subscribe('jobs', (message) => receivedMessages.push(message))
   redis.pause()
   bus.publish('jobs', { now: true })
-  expect(received).toEqual([{ now: true }])
+  expect(receivedMessages).toEqual([{ now: true }])
 })
 
 it('shares cached values between processes and clears them for all processes', async () => {

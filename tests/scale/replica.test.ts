@@ -34,7 +34,7 @@ const readSetting = async (connection: Database['reader'] = database.reader) =>
   (await selectSettings(connection)).find((row) => row.key === 'k')?.value
 
 /** Returns whether a read now reaches the replica. It looks for the statement in pg_stat_activity of the replica. */
-async function isReplicaRead(): Promise<boolean> {
+async function isReadingFromReplica(): Promise<boolean> {
   if (!('transaction' in observer.searchDatabase)) throw new Error('no PostgreSQL')
   const countStatements = async () => {
     const { rows } = await (
@@ -52,7 +52,7 @@ async function isReplicaRead(): Promise<boolean> {
 
 it('reads from the replica once it is up to date', async () => {
   await writeSetting('one')
-  await waitUntilReady(isReplicaRead)
+  await waitUntilReady(isReadingFromReplica)
   await waitUntilReady(async () => (await readSetting()) === 'one')
 }, 60_000)
 
@@ -67,15 +67,15 @@ it('switches reads to the primary within two seconds when the replica lags', asy
   await pause(600)
   for (let attempt = 0; attempt < 5; attempt += 1) expect(await readSetting()).toBe('two')
   await observer.searchDatabase.query('select pg_wal_replay_resume()')
-  await waitUntilReady(isReplicaRead)
+  await waitUntilReady(isReadingFromReplica)
 }, 60_000)
 
 it('reads from the primary without errors when the replica stops', async () => {
-  await waitUntilReady(isReplicaRead)
+  await waitUntilReady(isReadingFromReplica)
   await replica.crash()
   for (let attempt = 0; attempt < 20; attempt += 1) expect(await readSetting()).toBe('two')
   await replica.start()
-  await waitUntilReady(isReplicaRead)
+  await waitUntilReady(isReadingFromReplica)
 }, 60_000)
 
 it('writes to the primary only', async () => {

@@ -22,13 +22,15 @@ export async function createUserClient(
   name: string,
 ): Promise<HttpTestClient & { userId: string }> {
   const [email, password] = [`${name}@example.com`, 'Lumiere1895']
-  const created = await admin.post('/api/auth/user', { email, password })
-  if (created.status !== 201)
-    throw new Error(`account not created: ${created.status} ${JSON.stringify(created.body)}`)
+  const creationResponse = await admin.post('/api/auth/user', { email, password })
+  if (creationResponse.status !== 201)
+    throw new Error(
+      `account not created: ${creationResponse.status} ${JSON.stringify(creationResponse.body)}`,
+    )
   const client = new HttpTestClient(admin.url)
   await client.login(email, password)
   client.profileId = (await client.post('/api/profile', { name })).body.profile_id
-  return Object.assign(client, { userId: created.body.user_id as string })
+  return Object.assign(client, { userId: creationResponse.body.user_id as string })
 }
 
 export async function loadTitleIds(client: HttpTestClient, count: number): Promise<string[]> {
@@ -142,13 +144,13 @@ export async function waitUntilInstallationReady(
   }
 }
 
-/** Kills one process after the other with SIGKILL, `times` in total, and restarts each at once. */
-export async function killProcessesInTurn({ processes }: TestInstallation, times: number): Promise<void> {
-  for (let round = 0; round < times; round += 1) {
+/** Kills one process after the other with SIGKILL, `killCount` kills in total, and restarts each at once. */
+export async function killProcessesInTurn({ processes }: TestInstallation, killCount: number): Promise<void> {
+  for (let round = 0; round < killCount; round += 1) {
     await pause(700)
-    const victim = processes[round % processes.length]
-    await victim?.kill()
-    await victim?.start()
+    const killedProcess = processes[round % processes.length]
+    await killedProcess?.kill()
+    await killedProcess?.start()
   }
   await pause(300)
 }

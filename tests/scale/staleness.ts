@@ -21,7 +21,7 @@ export interface StalenessResult {
 }
 
 /**
- * Applies and reverts a change in turn as `changer`, and requests the result as `observer` right after each
+ * Alternately applies and reverts a change as `changer`, and requests the result as `observer` right after each
  * acknowledgement. The `backgroundReaders` read the same data all the time.
  */
 export async function runStalenessTrials(
@@ -61,8 +61,8 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
   viewer: HttpTestClient & { userId: string }
   otherDevice: HttpTestClient
 }> {
-  const [first] = installation.processes
-  const admin = await signInAdmin(installation, first?.url)
+  const [firstProcess] = installation.processes
+  const admin = await signInAdmin(installation, firstProcess?.url)
   const viewer = await createUserClient(admin, `viewer${Date.now()}`)
   const { results } = (await admin.get('/api/movies?limit=50')).body
   const unsafeTitle = results.find((title: { safe_for_kids: boolean }) => !title.safe_for_kids)
@@ -100,9 +100,12 @@ export async function createSecurityChanges(installation: TestInstallation): Pro
         name: 'block list',
         apply: async (client, isForbidden) => {
           if (!isForbidden) return (await client.delete(`/api/blocklist/${blockId}`)).status
-          const created = await client.post('/api/blocklist', { type: 'movie', media_id: publicTitle.id })
-          blockId = created.body.id
-          return created.status
+          const creationResponse = await client.post('/api/blocklist', {
+            type: 'movie',
+            media_id: publicTitle.id,
+          })
+          blockId = creationResponse.body.id
+          return creationResponse.status
         },
         hasAccess: (client) => isOk(client, `/api/movies/slug/${publicTitle.slug}`),
       },

@@ -51,12 +51,12 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => {
   supervisor.kill('SIGKILL')
-  for (const pid of listWorkers()) process.kill(pid, 'SIGKILL')
+  for (const pid of listWorkerPids()) process.kill(pid, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** Returns the process ids of the workers. */
-const listWorkers = () =>
+const listWorkerPids = () =>
   spawnSync('pgrep', ['-P', String(supervisor.pid)], { encoding: 'utf8' })
     .stdout.split('\n')
     .filter(Boolean)
@@ -64,8 +64,8 @@ const listWorkers = () =>
 
 it('starts two workers and prints the first sign-in once', async () => {
   // The first worker serves requests before the second one has started.
-  await waitUntilReady(async () => listWorkers().length === 2 && output.includes('Sign in with'))
-  expect(listWorkers()).toHaveLength(2)
+  await waitUntilReady(async () => listWorkerPids().length === 2 && output.includes('Sign in with'))
+  expect(listWorkerPids()).toHaveLength(2)
   expect(output.match(/Sign in with/g)).toHaveLength(1)
 })
 
@@ -92,7 +92,7 @@ it('stores concurrent writes of both workers without a lock error', async () => 
   }
 }, 60_000)
 
-it('applies unpublishing on every worker at once', async () => {
+it('hides an unpublished title on every worker at once, and shows it again after publishing', async () => {
   const [{ id }] = (await admin.get('/api/movies?limit=1')).body.results
   for (let round = 0; round < 10; round += 1) {
     const published = round % 2 === 1
@@ -103,13 +103,15 @@ it('applies unpublishing on every worker at once', async () => {
 }, 60_000)
 
 it('replaces a killed worker, and all workers on SIGHUP without a failed request', async () => {
-  const [victim, survivor] = listWorkers()
-  process.kill(victim as number, 'SIGKILL')
-  await waitUntilReady(async () => listWorkers().length === 2 && !listWorkers().includes(victim as number))
-  expect(listWorkers()).toContain(survivor)
+  const [killedPid, survivingPid] = listWorkerPids()
+  process.kill(killedPid as number, 'SIGKILL')
+  await waitUntilReady(
+    async () => listWorkerPids().length === 2 && !listWorkerPids().includes(killedPid as number),
+  )
+  expect(listWorkerPids()).toContain(survivingPid)
   // The replacement has started but has not opened its database yet.
   await waitUntilReady(async () => output.includes('worker exited'))
-  const previousPids = listWorkers()
+  const previousPids = listWorkerPids()
   const failedStatuses: number[] = []
   let isRunning = true
   const reader = (async () => {
@@ -123,14 +125,14 @@ it('replaces a killed worker, and all workers on SIGHUP without a failed request
   await waitUntilReady(async () => output.includes('workers replaced'), 90_000)
   isRunning = false
   await reader
-  expect(listWorkers().filter((pid) => previousPids.includes(pid))).toEqual([])
+  expect(listWorkerPids().filter((pid) => previousPids.includes(pid))).toEqual([])
   expect(failedStatuses).toEqual([])
 }, 120_000)
 
 it('stops all workers on SIGTERM and exits with code 0', async () => {
-  const pids = listWorkers()
-  const exited = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
+  const pids = listWorkerPids()
+  const exitCode = new Promise<number | null>((resolve) => supervisor.once('exit', resolve))
   supervisor.kill('SIGTERM')
-  expect(await exited).toBe(0)
+  expect(await exitCode).toBe(0)
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow()
 }, 30_000)

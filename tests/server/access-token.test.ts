@@ -45,10 +45,10 @@ it('rejects a token with any one character changed, even after the valid token w
 })
 
 it('rejects a token signed with other keys', () => {
-  const [own, foreign] = [createDeps(), createDeps()]
-  const token = createAccessToken(SUBJECT, own.deps)
-  expect(readAccessToken(token, own.deps)).not.toBeNull()
-  expect(readAccessToken(token, foreign.deps)).toBeNull()
+  const [server, otherServer] = [createDeps(), createDeps()]
+  const token = createAccessToken(SUBJECT, server.deps)
+  expect(readAccessToken(token, server.deps)).not.toBeNull()
+  expect(readAccessToken(token, otherServer.deps)).toBeNull()
 })
 
 it('returns the correct claims for each of 2100 tokens, on the first and the second reading', () => {

@@ -1,4 +1,4 @@
-/** Account events between devices, the end of an event stream when its login is revoked, and undo of deleted progress. */
+/** Account events between devices, closing an event stream when its login is revoked, and undo of deleted progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'

@@ -1,7 +1,7 @@
 /**
  * Compares the account export with the database schema: every table that belongs to an account or a profile, and each of its
- * columns, must be exported or listed here with the reason why it is not. A migration that adds one fails this test until
- * one of the two is done.
+ * columns, must be exported or listed here with the reason why it is not. A migration that adds a table or a column fails
+ * this test until it is exported or listed.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,14 +26,14 @@ const TABLES_NOT_EXPORTED: Record<string, string> = {
   job: 'installation data; stores the administrator who started it',
   block_rule: 'installation data; stores the administrator who created it',
 }
-const ID = 'an internal id; the export contains names instead'
+const INTERNAL_ID = 'an internal id; the export contains names instead'
 /** Columns of exported tables that are not exported, with the reason. */
 const COLUMNS_NOT_EXPORTED: Record<string, string> = {
-  'account.account_id': ID,
+  'account.account_id': INTERNAL_ID,
   'account.password_hash': 'secret',
   'login.sid': 'an id that tokens contain',
-  'login.account_id': ID,
-  'login.active_profile_id': ID,
+  'login.account_id': INTERNAL_ID,
+  'login.active_profile_id': INTERNAL_ID,
   'login.token_hash': 'secret',
   'login.previous_hash': 'secret',
   'login.generation': 'protects the refresh token',
@@ -41,25 +41,25 @@ const COLUMNS_NOT_EXPORTED: Record<string, string> = {
   'login.unlocked_until': 'protects the PIN',
   'login.unlock_generation': 'protects the PIN',
   'login.successor_used': 'protects the refresh token',
-  'invitation.invitation_id': ID,
+  'invitation.invitation_id': INTERNAL_ID,
   'invitation.token_hash': 'secret',
-  'invitation.created_by': ID,
+  'invitation.created_by': INTERNAL_ID,
   'invitation.used_by': 'identifies another person',
-  'audit_event.audit_id': ID,
+  'audit_event.audit_id': INTERNAL_ID,
   'audit_event.request_id': 'refers to a line in the server log',
   'audit_event.subject': 'see audit_subject',
   'audit_event.target': 'ids, including those of other people',
   'audit_event.details_hash': 'integrity check of the audit log',
   'audit_event.previous_hash': 'integrity check of the audit log',
   'audit_event.hash': 'integrity check of the audit log',
-  'profile.profile_id': ID,
-  'profile.account_id': ID,
+  'profile.profile_id': INTERNAL_ID,
+  'profile.account_id': INTERNAL_ID,
   'profile.pin_generation': 'protects the PIN',
   'profile.pin_hash': 'secret',
   'watchlist_entry.in_watchlist': 'implied: an exported entry has a state',
   'watchlist_entry.updated_at': 'orders concurrent writes; added_at is exported',
-  'notice.notice_id': ID,
-  'history_import.import_id': ID,
+  'notice.notice_id': INTERNAL_ID,
+  'history_import.import_id': INTERNAL_ID,
   'history_import.file_hash': 'detects a repeated upload of the same file',
   'history_import.done': 'progress of the import job',
   'history_import.total': 'progress of the import job',
@@ -108,14 +108,14 @@ async function selectForeignKeys(db: Db): Promise<{ child: string; parent: strin
 async function selectPersonalTables(db: Db): Promise<SchemaTable[]> {
   const tables = await selectTables(db)
   const foreignKeys = await selectForeignKeys(db)
-  const personal = new Set(['account', 'profile'])
+  const personalNames = new Set(['account', 'profile'])
   for (const { name, columns } of tables)
-    if (columns.some((column) => PERSONAL_COLUMN.test(column.name))) personal.add(name)
-  for (let previousSize = -1; previousSize !== personal.size; ) {
-    previousSize = personal.size
-    for (const { child, parent } of foreignKeys) if (personal.has(parent)) personal.add(child)
+    if (columns.some((column) => PERSONAL_COLUMN.test(column.name))) personalNames.add(name)
+  for (let previousSize = -1; previousSize !== personalNames.size; ) {
+    previousSize = personalNames.size
+    for (const { child, parent } of foreignKeys) if (personalNames.has(parent)) personalNames.add(child)
   }
-  return tables.filter(({ name }) => personal.has(name))
+  return tables.filter(({ name }) => personalNames.has(name))
 }
 
 /** Returns the exported columns of a table, or null if the table is not exported. */
@@ -153,21 +153,23 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
   it('contains every personal table and column, except those listed with a reason', async () => {
     const personalTables = await selectPersonalTables(db)
     expect(personalTables.length).toBeGreaterThan(20)
-    const missing = personalTables.flatMap(({ name, columns }) => {
-      const exported = findExportedColumns(name)
-      if (!exported) return TABLES_NOT_EXPORTED[name] ? [] : [name]
+    const missingNames = personalTables.flatMap(({ name, columns }) => {
+      const exportedColumns = findExportedColumns(name)
+      if (!exportedColumns) return TABLES_NOT_EXPORTED[name] ? [] : [name]
       if (TABLES_NOT_EXPORTED[name]) return [`${name} is exported and also listed as not exported`]
       return columns
         .map((column) => `${name}.${column.name}`)
-        .filter((column) => !exported.includes(column.split('.')[1] ?? '') && !COLUMNS_NOT_EXPORTED[column])
+        .filter(
+          (column) => !exportedColumns.includes(column.split('.')[1] ?? '') && !COLUMNS_NOT_EXPORTED[column],
+        )
     })
-    expect(missing).toEqual([])
-    const existing = personalTables.flatMap(({ name, columns }) => [
+    expect(missingNames).toEqual([])
+    const existingNames = personalTables.flatMap(({ name, columns }) => [
       name,
       ...columns.map((column) => `${name}.${column.name}`),
     ])
-    const notExported = [...Object.keys(TABLES_NOT_EXPORTED), ...Object.keys(COLUMNS_NOT_EXPORTED)]
-    expect(notExported.filter((name) => !existing.includes(name))).toEqual([])
+    const listedNames = [...Object.keys(TABLES_NOT_EXPORTED), ...Object.keys(COLUMNS_NOT_EXPORTED)]
+    expect(listedNames.filter((name) => !existingNames.includes(name))).toEqual([])
   })
 
   it('contains the rows of each exported table and no secrets', async () => {
@@ -209,29 +211,29 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
       },
     )
     const text = await downloadExport()
-    const exported = JSON.parse(text)
+    const exportedData = JSON.parse(text)
     for (const [name, section] of Object.entries(ACCOUNT_EXPORT_SECTIONS)) {
-      const entries: Record<string, unknown>[] = exported[name]
+      const entries: Record<string, unknown>[] = exportedData[name]
       expect(entries.length, name).toBeGreaterThan(0)
       for (const column of Object.keys(section.columns)) expect(entries[0], name).toHaveProperty(column)
       for (const [column, format] of Object.entries(section.columns)) {
         const table = tables.get(section.table)
         const isNumber = table?.columns.find((tableColumn) => tableColumn.name === column)?.isNumber
         if (isNumber || ['account', 'profiles', 'devices'].includes(name)) continue
-        const expected = `${name} ${column}`
+        const expectedValue = `${name} ${column}`
         const values = entries.map((entry) => entry[column])
-        if (format === 'json') expect(values).toContainEqual({ of: expected })
-        else if (format === 'details') expect(values).toContainEqual({ device_name: expected, ip: null })
-        else expect(values).toContain(expected)
+        if (format === 'json') expect(values).toContainEqual({ of: expectedValue })
+        else if (format === 'details') expect(values).toContainEqual({ device_name: expectedValue, ip: null })
+        else expect(values).toContain(expectedValue)
       }
     }
-    expect(exported.account).toMatchObject([{ email: 'alice@example.com', role: 'admin' }])
-    expect(exported.profiles.map((profile: { name: string }) => profile.name).sort()).toEqual([
+    expect(exportedData.account).toMatchObject([{ email: 'alice@example.com', role: 'admin' }])
+    expect(exportedData.profiles.map((profile: { name: string }) => profile.name).sort()).toEqual([
       'Alice',
       'Kid',
     ])
-    expect(exported.profiles[0].home_rows).toEqual([{ row: 'genre-18', hidden: true }])
-    expect(exported.interactions[0]).toMatchObject({ profile: 'Alice', title: expect.any(String) })
+    expect(exportedData.profiles[0].home_rows).toEqual([{ row: 'genre-18', hidden: true }])
+    expect(exportedData.interactions[0]).toMatchObject({ profile: 'Alice', title: expect.any(String) })
     for (const secret of [...SECRETS, 'a-salt']) expect(text).not.toContain(secret)
     const hashes = await db.selectFrom('account').select('password_hash').execute()
     const tokens = await db.selectFrom('login').select(['token_hash', 'sid']).execute()
@@ -243,9 +245,14 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
     const another = (await testHousehold.adult.post('/api/profile', { name: 'Another' })).body.profile_id
     await db.updateTable('profile').set({ pin_hash: 'a-pin-hash' }).where('main', '=', 1).execute()
     const text = await downloadExport(another)
-    const exported = JSON.parse(text)
-    expect(exported).toMatchObject({ locked_profiles: ['Alice'], invitations: [], activity: [], muted: [] })
-    expect(exported.profiles.map((profile: { name: string }) => profile.name).sort()).toEqual([
+    const exportedData = JSON.parse(text)
+    expect(exportedData).toMatchObject({
+      locked_profiles: ['Alice'],
+      invitations: [],
+      activity: [],
+      muted: [],
+    })
+    expect(exportedData.profiles.map((profile: { name: string }) => profile.name).sort()).toEqual([
       'Another',
       'Kid',
     ])

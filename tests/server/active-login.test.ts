@@ -33,12 +33,12 @@ it('answers concurrent lookups with one query and returns the right account to e
   const { primary } = server.database
   const executeQuery = vi.spyOn(primary, 'executeQuery')
   const now = server.deps.now()
-  const found = await Promise.all(
+  const activeLogins = await Promise.all(
     [...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, now)),
   )
   expect(executeQuery).toHaveBeenCalledTimes(1)
-  expect(found.map((caller) => caller?.account.email)).toEqual([...EMAILS, ...EMAILS, undefined])
-  for (const caller of found.slice(0, -1)) {
+  expect(activeLogins.map((caller) => caller?.account.email)).toEqual([...EMAILS, ...EMAILS, undefined])
+  for (const caller of activeLogins.slice(0, -1)) {
     expect(caller?.profiles.length).toBeGreaterThan(0)
     expect(new Set(caller?.profiles.map(({ account_id }) => account_id))).toEqual(
       new Set([caller?.account.account_id]),
@@ -53,41 +53,43 @@ it('splits many concurrent lookups into several queries and returns the right lo
   const unknownSids = Array.from({ length: 150 }, (_, index) => `nobody${index}`)
   const allSids = [...unknownSids.slice(0, 70), ...sids, ...unknownSids.slice(70)]
   const executeQuery = vi.spyOn(primary, 'executeQuery')
-  const found = await Promise.all(allSids.map((sid) => selectActiveLogin(primary, sid, server.deps.now())))
+  const activeLogins = await Promise.all(
+    allSids.map((sid) => selectActiveLogin(primary, sid, server.deps.now())),
+  )
   expect(executeQuery).toHaveBeenCalledTimes(3)
-  expect(found.map((caller) => caller?.login.sid)).toEqual(
+  expect(activeLogins.map((caller) => caller?.login.sid)).toEqual(
     allSids.map((sid) => (sids.includes(sid) ? sid : undefined)),
   )
 })
 
-it('returns committed changes to a later lookup while an earlier one is in progress', async () => {
-  const [alice = ''] = await createLogins()
+it('a later lookup returns committed changes while an earlier lookup is still in progress', async () => {
+  const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
   const now = server.deps.now()
-  const earlierLookup = selectActiveLogin(primary, alice, now)
+  const earlierLookup = selectActiveLogin(primary, aliceSid, now)
   await new Promise((resolve) => setImmediate(resolve))
   await primary.updateTable('account').set({ blocked: 1 }).where('email', '=', 'alice@example.com').execute()
-  const laterLookup = selectActiveLogin(primary, alice, now)
+  const laterLookup = selectActiveLogin(primary, aliceSid, now)
   expect((await laterLookup)?.account.blocked).toBe(1)
   expect((await earlierLookup)?.account.email).toBe('alice@example.com')
 })
 
 it('returns no login that has expired at the caller’s time', async () => {
-  const [alice = ''] = await createLogins()
+  const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
-  const found = await selectActiveLogin(primary, alice, server.deps.now())
-  const expiresAtMs = found?.login.expires_at ?? 0
+  const activeLogin = await selectActiveLogin(primary, aliceSid, server.deps.now())
+  const expiresAtMs = activeLogin?.login.expires_at ?? 0
   const [atExpiry, beforeExpiry] = await Promise.all([
-    selectActiveLogin(primary, alice, expiresAtMs),
-    selectActiveLogin(primary, alice, expiresAtMs - 1),
+    selectActiveLogin(primary, aliceSid, expiresAtMs),
+    selectActiveLogin(primary, aliceSid, expiresAtMs - 1),
   ])
   expect(atExpiry).toBeUndefined()
-  expect(beforeExpiry?.login.sid).toBe(alice)
+  expect(beforeExpiry?.login.sid).toBe(aliceSid)
 })
 
 it('returns no refresh token hash', async () => {
-  const [alice = ''] = await createLogins()
-  const found = await selectActiveLogin(server.database.primary, alice, server.deps.now())
-  expect(Object.keys(found?.login ?? {})).toContain('expires_at')
-  expect(Object.keys(found?.login ?? {}).filter((name) => name.endsWith('_hash'))).toEqual([])
+  const [aliceSid = ''] = await createLogins()
+  const activeLogin = await selectActiveLogin(server.database.primary, aliceSid, server.deps.now())
+  expect(Object.keys(activeLogin?.login ?? {})).toContain('expires_at')
+  expect(Object.keys(activeLogin?.login ?? {}).filter((name) => name.endsWith('_hash'))).toEqual([])
 })

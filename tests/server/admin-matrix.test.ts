@@ -1,4 +1,4 @@
-/** Sends every administrator-only request of the contract as callers without that right: each is rejected and changes nothing. */
+/** Callers without administrator rights send every administrator-only request: each must be rejected and change nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { ALL_ENDPOINTS, createSampleBody, hashDatabase, isNoDenial } from '../support/endpoints.ts'
@@ -15,7 +15,7 @@ const ADMIN_ENDPOINTS = ALL_ENDPOINTS.filter((endpoint) => endpoint.access === '
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
   .sort()
 
-/** Values for fields that a generated sample does not fill in validly. */
+/** Valid values of fields for which the generated sample value would be rejected. */
 const SAMPLE_VALUES: Record<string, unknown> = {
   email: 'new@example.com',
   password: 'Lumiere1895',
@@ -52,8 +52,8 @@ function send(device: TestClient, endpoint: Endpoint) {
   )
 }
 
-/** Fingerprint of the database, without the audit events that record the rejections. */
-const computeState = () =>
+/** Returns a hash of the database without the audit events that record the rejections. */
+const computeDatabaseHash = () =>
   hashDatabase(service.server, ['audit_subject', 'audit_anchor', 'rate_limit', 'sqlite_sequence'], isNoDenial)
 
 let service: AdminTestServer
@@ -109,15 +109,15 @@ async function createCallers(server: TestServer, admin: TestClient): Promise<voi
   await adminKid.login('away@example.com')
   adminKid.profileId = otherProfile.profileIds[2] ?? ''
   callers['an administrator’s kids profile'] = adminKid
-  const locked = await createDevice('locked@example.com', 'admin', [{ name: 'Main' }])
-  await locked.device.post(`/api/profile/${locked.profileIds[0]}/lock`, { pin: '4711' })
-  const withProfile = new TestClient(server)
-  await withProfile.login('locked@example.com')
-  withProfile.profileId = locked.profileIds[0] ?? ''
-  callers['an administrator whose main profile is locked on this device'] = withProfile
-  const withoutProfile = new TestClient(server)
-  await withoutProfile.login('locked@example.com')
-  callers['the same administrator without a profile header'] = withoutProfile
+  const lockedAdmin = await createDevice('locked@example.com', 'admin', [{ name: 'Main' }])
+  await lockedAdmin.device.post(`/api/profile/${lockedAdmin.profileIds[0]}/lock`, { pin: '4711' })
+  const deviceWithProfile = new TestClient(server)
+  await deviceWithProfile.login('locked@example.com')
+  deviceWithProfile.profileId = lockedAdmin.profileIds[0] ?? ''
+  callers['an administrator whose main profile is locked on this device'] = deviceWithProfile
+  const deviceWithoutProfile = new TestClient(server)
+  await deviceWithoutProfile.login('locked@example.com')
+  callers['the same administrator without a profile header'] = deviceWithoutProfile
   for (const [name, change] of [
     ['a former administrator with a token from before the change', { role: 'user' }],
     ['a blocked administrator with a token from before the change', { blocked: true }],
@@ -132,9 +132,9 @@ async function createCallers(server: TestServer, admin: TestClient): Promise<voi
   }
 }
 
-describe.each(ADMIN_ENDPOINTS)('%s', (_name, endpoint) => {
+describe.each(ADMIN_ENDPOINTS)('administrator-only request %s', (_name, endpoint) => {
   it('is rejected for everyone except an administrator and changes nothing', async () => {
-    const before = computeState()
+    const hashBefore = computeDatabaseHash()
     for (const [name, device] of Object.entries(callers)) {
       const { status, body } = await send(device, endpoint)
       const isUnauthenticated = name === 'a caller without a session' || name.startsWith('a blocked')
@@ -148,7 +148,7 @@ describe.each(ADMIN_ENDPOINTS)('%s', (_name, endpoint) => {
             : 'forbidden',
       ])
     }
-    expect(computeState()).toBe(before)
+    expect(computeDatabaseHash()).toBe(hashBefore)
   })
 })
 
@@ -156,17 +156,17 @@ it('writes one audit event per minute and login for rejected requests', async ()
   const viewer = callers['a viewer'] as TestClient
   const loadDenials = async () =>
     (await service.admin.get('/api/admin/audit?action=admin_denied&search=viewer')).body
-  const before = (await loadDenials()).total_results
-  expect(before).toBeGreaterThan(0)
+  const denialsBefore = (await loadDenials()).total_results
+  expect(denialsBefore).toBeGreaterThan(0)
   service.server.advanceClock(61_000)
   for (let round = 0; round < 5; round++) await viewer.get('/api/admin/overview')
-  const after = await loadDenials()
-  expect(after.total_results).toBe(before + 1)
-  expect(after.results[0]).toMatchObject({ outcome: 'denied', actor: { email: 'viewer@example.com' } })
+  const denialsAfter = await loadDenials()
+  expect(denialsAfter.total_results).toBe(denialsBefore + 1)
+  expect(denialsAfter.results[0]).toMatchObject({ outcome: 'denied', actor: { email: 'viewer@example.com' } })
 })
 
 it('rejects administrator-only options of other requests', async () => {
-  const before = computeState()
+  const hashBefore = computeDatabaseHash()
   for (const [name, device] of Object.entries(callers)) {
     for (const response of [
       await device.put('/api/auth/user', { user_id: IDS.user, role: 'admin' }),
@@ -178,10 +178,10 @@ it('rejects administrator-only options of other requests', async () => {
     ])
       expect([name, [401, 403, 404].includes(response.status)]).toEqual([name, true])
   }
-  expect(computeState()).toBe(before)
+  expect(computeDatabaseHash()).toBe(hashBefore)
 })
 
-// Runs last, because these requests change data. It proves that the requests above were rejected for the missing right alone.
+// Runs last, because these requests change data. It proves that the missing right was the only reason for the rejections above.
 it.each(ADMIN_ENDPOINTS)('%s is allowed for an administrator', async (_name, endpoint) => {
   const { status } = await send(service.admin, endpoint)
   expect([401, 403, 422, 500]).not.toContain(status)

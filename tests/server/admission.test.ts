@@ -33,7 +33,7 @@ describe('Admission', () => {
     expect(admission.limit).toBe(MAX_REQUESTS)
   })
 
-  it('lowers the limit once when a batch of requests was slow', () => {
+  it('lowers the limit once, not repeatedly, when a batch of requests was slow', () => {
     const admission = new Admission()
     for (let request = 0; request < 20; request += 1) admission.enter('/api/movies')
     for (let request = 0; request < 20; request += 1) admission.leave(5_000)
@@ -66,13 +66,13 @@ it('rejects API requests with 503 and Retry-After while the limit is reached, an
   server = createServer(rejectWhenOverloaded((_, response) => void response.end('served'), admission))
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const rejected = await fetch(`${url}/api/movies`, { method: 'POST', body: 'x'.repeat(100_000) })
+  const rejectedResponse = await fetch(`${url}/api/movies`, { method: 'POST', body: 'x'.repeat(100_000) })
   expect([
-    rejected.status,
-    rejected.headers.get('retry-after'),
-    rejected.headers.get('cache-control'),
+    rejectedResponse.status,
+    rejectedResponse.headers.get('retry-after'),
+    rejectedResponse.headers.get('cache-control'),
   ]).toEqual([503, '1', 'no-store'])
-  expect(await rejected.json()).toEqual({
+  expect(await rejectedResponse.json()).toEqual({
     type: 'overloaded',
     status_code: 503,
     message: 'The server is busy. Try again shortly.',

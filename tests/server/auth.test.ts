@@ -43,12 +43,12 @@ describe('login', () => {
   })
 
   it('returns the same 401 for a wrong password, an unknown email and a blocked account', async () => {
-    const blocked = await insertTestAccount(server, 'blocked@example.com')
+    const blockedAccount = await insertTestAccount(server, 'blocked@example.com')
     await insertTestAccount(server, 'alice@example.com')
     await server.database.primary
       .updateTable('account')
       .set({ blocked: 1 })
-      .where('account_id', '=', blocked.account_id)
+      .where('account_id', '=', blockedAccount.account_id)
       .execute()
     const device = new TestClient(server)
     const responses = [
@@ -71,9 +71,9 @@ describe('login', () => {
     await insertTestAccount(server, 'alice@example.com')
     const device = new TestClient(server)
     for (let attempt = 0; attempt < 10; attempt++) await device.login('alice@example.com', 'Wrong12345')
-    const limited = await device.login('alice@example.com')
-    expect(limited.status).toBe(429)
-    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+    const limitedResponse = await device.login('alice@example.com')
+    expect(limitedResponse.status).toBe(429)
+    expect(Number(limitedResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     server.advanceClock(16 * 60_000)
     expect((await device.login('alice@example.com')).status).toBe(200)
   })
@@ -138,16 +138,16 @@ describe('session', () => {
 
   it('a session expires after 14 idle days, and after 90 days of regular use', async () => {
     await insertTestAccount(server, 'alice@example.com')
-    const idle = new TestClient(server)
-    await idle.login('alice@example.com')
-    const busy = new TestClient(server)
-    await busy.login('alice@example.com')
+    const idleDevice = new TestClient(server)
+    await idleDevice.login('alice@example.com')
+    const activeDevice = new TestClient(server)
+    await activeDevice.login('alice@example.com')
     for (let day = 0; day < 89; day += 13) {
-      expect((await busy.post('/api/auth/refresh')).status).toBe(200)
+      expect((await activeDevice.post('/api/auth/refresh')).status).toBe(200)
       server.advanceClock(13 * 86_400_000)
     }
-    expect((await busy.post('/api/auth/refresh')).status).toBe(401)
-    expect((await idle.post('/api/auth/refresh')).status).toBe(401)
+    expect((await activeDevice.post('/api/auth/refresh')).status).toBe(401)
+    expect((await idleDevice.post('/api/auth/refresh')).status).toBe(401)
   })
 
   it('rejects a modified refresh token and keeps the session valid', async () => {
@@ -190,28 +190,43 @@ describe('registration', () => {
   })
 
   it('enforces the email and the expiry of the invitation and the password rules', async () => {
-    const bearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
+    const createBearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` })
     const device = new TestClient(server)
     const boundToken = await createInvitation('carol@example.com')
     const register = (token: string, body: unknown) =>
-      device.send('POST', '/api/auth/register', body, bearerHeader(token))
-    const otherEmail = await register(boundToken, { email: 'mallory@example.com', password: TEST_PASSWORD })
-    expect([otherEmail.status, otherEmail.body.errors]).toEqual([422, { email: ['not_invited'] }])
-    const weakPassword = await register(boundToken, { email: 'carol@example.com', password: 'short' })
-    expect(weakPassword.body.errors.password).toEqual(['too_short', 'no_number', 'no_uppercase'])
-    const extraField = await register(boundToken, {
+      device.send('POST', '/api/auth/register', body, createBearerHeader(token))
+    const otherEmailResponse = await register(boundToken, {
+      email: 'mallory@example.com',
+      password: TEST_PASSWORD,
+    })
+    expect([otherEmailResponse.status, otherEmailResponse.body.errors]).toEqual([
+      422,
+      { email: ['not_invited'] },
+    ])
+    const weakPasswordResponse = await register(boundToken, { email: 'carol@example.com', password: 'short' })
+    expect(weakPasswordResponse.body.errors.password).toEqual(['too_short', 'no_number', 'no_uppercase'])
+    const extraFieldResponse = await register(boundToken, {
       email: 'carol@example.com',
       password: TEST_PASSWORD,
       role: 'admin',
     })
-    expect([extraField.status, extraField.body.errors]).toEqual([422, { body: ['unrecognized_keys'] }])
+    expect([extraFieldResponse.status, extraFieldResponse.body.errors]).toEqual([
+      422,
+      { body: ['unrecognized_keys'] },
+    ])
     const expiredToken = await createInvitation(null, 1000)
     server.advanceClock(2000)
     expect(
       (await register(expiredToken, { email: 'late@example.com', password: TEST_PASSWORD })).status,
     ).toBe(401)
-    const registered = await register(boundToken, { email: 'carol@example.com', password: TEST_PASSWORD })
-    expect([registered.status, registered.body.user.preferences.interface_language]).toEqual([201, 'fr'])
+    const registerResponse = await register(boundToken, {
+      email: 'carol@example.com',
+      password: TEST_PASSWORD,
+    })
+    expect([registerResponse.status, registerResponse.body.user.preferences.interface_language]).toEqual([
+      201,
+      'fr',
+    ])
     expect((await register(boundToken, { email: 'carol@example.com', password: TEST_PASSWORD })).status).toBe(
       401,
     )

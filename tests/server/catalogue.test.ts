@@ -39,10 +39,10 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect(firstPage.results.map((title: { id: string }) => title.id)).not.toEqual(
       secondPage.results.map((title: { id: string }) => title.id),
     )
-    const horror = (await adult.get('/api/movies?include-genres=27&exclude-genres=878&limit=100')).body
+    const horrorMovies = (await adult.get('/api/movies?include-genres=27&exclude-genres=878&limit=100')).body
       .results
-    expect(horror.length).toBeGreaterThan(0)
-    for (const title of horror) {
+    expect(horrorMovies.length).toBeGreaterThan(0)
+    for (const title of horrorMovies) {
       expect(title.genres).toContain(27)
       expect(title.genres).not.toContain(878)
     }
@@ -76,13 +76,13 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await adult.get(`/api/series/${movie.id}`)).status).toBe(404)
     const actor = (await adult.get(`/api/actors/${movie.cast[0].actor_id}`)).body
     expect(actor.movies.map((title: { slug: string }) => title.slug)).toContain('titanic')
-    const show = (await adult.get('/api/series/slug/chernobyl')).body
-    const episodes = (await adult.get(`/api/seasons/${show.seasons[0].id}/episodes`)).body.results
+    const series = (await adult.get('/api/series/slug/chernobyl')).body
+    const episodes = (await adult.get(`/api/seasons/${series.seasons[0].id}/episodes`)).body.results
     expect(episodes).toHaveLength(5)
     expect(episodes[4]).toMatchObject({ episode_number: 5, air_date: '2019-06-03', released: true })
   })
 
-  it('returns all safe titles and no other to a kids profile, whatever the request', async () => {
+  it('returns all safe titles and no other titles to a kids profile, for every kind of request', async () => {
     for (const [list, type] of [
       ['movies', 'movie'],
       ['series', 'tv'],
@@ -98,7 +98,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       expect(page.results.every((title: { safe_for_kids: boolean }) => title.safe_for_kids)).toBe(true)
     }
     const unsafeTitle = (await adult.get('/api/movies/slug/pulp-fiction')).body
-    const absent = await kid.get('/api/movies/slug/nothing-of-the-kind')
+    const missingTitleResponse = await kid.get('/api/movies/slug/nothing-of-the-kind')
     for (const path of [
       '/api/movies/slug/pulp-fiction',
       `/api/movies/${unsafeTitle.id}`,
@@ -107,7 +107,7 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       '/proxy/torrent-streamer/stream/movie/tt0110912',
     ]) {
       const response = await kid.get(path)
-      expect([response.status, response.body]).toEqual([404, absent.body])
+      expect([response.status, response.body]).toEqual([404, missingTitleResponse.body])
     }
     for (const path of [
       '/api/search?q=pulp',
@@ -127,11 +127,11 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     })
     expect((await adult.get('/api/movies/slug/fargo')).status).toBe(404)
     await adult.patch(`/api/movies/${id}/publish`, { published: true })
-    const block = await adult.post('/api/blocklist', { type: 'movie', media_id: id })
-    expect(block.status).toBe(201)
+    const blockResponse = await adult.post('/api/blocklist', { type: 'movie', media_id: id })
+    expect(blockResponse.status).toBe(201)
     expect((await adult.get(`/api/movies/${id}`)).status).toBe(404)
     expect((await adult.post('/api/blocklist', { type: 'movie', media_id: id })).status).toBe(409)
-    expect((await adult.delete(`/api/blocklist/${block.body.id}`)).status).toBe(204)
+    expect((await adult.delete(`/api/blocklist/${blockResponse.body.id}`)).status).toBe(204)
     expect((await adult.get(`/api/movies/${id}`)).status).toBe(200)
   })
 
@@ -174,11 +174,11 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
   })
 
   it('returns the first episode of the next season in Continue Watching after a season finale', async () => {
-    const show = (await adult.get('/api/series/slug/fleabag')).body
+    const series = (await adult.get('/api/series/slug/fleabag')).body
     const saveEpisodeProgress = (season: number, episode: number) =>
       adult.post(`/api/profile/${adultId}/history`, {
         type: 'tv',
-        media_id: show.id,
+        media_id: series.id,
         season,
         episode,
         progress: 1600,
@@ -200,8 +200,8 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       ['AMELIE', 'amelie'],
       ['千と千尋', 'spirited-away'],
     ]) {
-      const found = (await adult.get(`/api/search?q=${encodeURIComponent(q ?? '')}`)).body
-      expect(found.results[0].media.slug).toBe(slug)
+      const searchResponse = (await adult.get(`/api/search?q=${encodeURIComponent(q ?? '')}`)).body
+      expect(searchResponse.results[0].media.slug).toBe(slug)
     }
     for (const q of ['"', '*', 'NEAR(', '%', "O'Neil", '😀'.repeat(90), '\u202eabc']) {
       expect((await adult.get(`/api/search?q=${encodeURIComponent(q)}`)).status).toBe(200)

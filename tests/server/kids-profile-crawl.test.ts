@@ -13,7 +13,7 @@ import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 
 const UNSAFE_MARKER = 'zzgrim'
 const TITLES_PER_TYPE = 30
-const today = () => new Date().toISOString().slice(0, 10)
+const formatToday = () => new Date().toISOString().slice(0, 10)
 
 let server: TestServer
 let kid: TestClient
@@ -22,10 +22,10 @@ const safeTitles = { ids: new Set<string>(), slugs: new Set<string>() }
 const unsafeTitles: { type: 'movie' | 'tv'; id: string; slug: string; imdb: string }[] = []
 const ids = { seasons: [] as string[], actors: [] as string[], actorSlugs: [] as string[] }
 
-function createRecord(number: number, type: 'movie' | 'tv', kids: boolean): TitleRecord {
-  const mark = kids ? '' : `${UNSAFE_MARKER} `
-  const title = `${mark}Lantern ${number} ${type}`
-  const person = (name: string): PersonRecord => ({ name, biography: `${mark}life` })
+function createRecord(number: number, type: 'movie' | 'tv', isSafe: boolean): TitleRecord {
+  const marker = isSafe ? '' : `${UNSAFE_MARKER} `
+  const title = `${marker}Lantern ${number} ${type}`
+  const createPerson = (name: string): PersonRecord => ({ name, biography: `${marker}life` })
   return {
     type,
     imdb_id: `tt${9_000_000 + number + (type === 'tv' ? 1_000 : 0)}`,
@@ -33,28 +33,28 @@ function createRecord(number: number, type: 'movie' | 'tv', kids: boolean): Titl
     language: 'en',
     names: [
       { lang: 'en', text: title, role: 'main' },
-      { lang: 'ar', text: `${mark}فانوس ${number}`, role: 'main' },
-      { lang: 'fr', text: `${mark}Lanterne ${number}`, role: 'aka' },
+      { lang: 'ar', text: `${marker}فانوس ${number}`, role: 'main' },
+      { lang: 'fr', text: `${marker}Lanterne ${number}`, role: 'aka' },
     ],
-    release_date: today(),
-    genres: kids ? [16, 10751] : [27, 16, 10751],
-    rated: kids ? 'All' : '18+',
+    release_date: formatToday(),
+    genres: isSafe ? [16, 10751] : [27, 16, 10751],
+    rated: isSafe ? 'All' : '18+',
     rating: 8,
     rating_votes: 5_000 + number,
-    safe_for_kids: kids,
+    safe_for_kids: isSafe,
     high_quality: true,
     networks: type === 'tv' ? ['netflix'] : [],
-    texts: [{ lang: 'en', overview: `${mark}A lantern is lit.`, tagline: `${mark}Light.` }],
-    keywords: [`${mark}lantern`],
-    // "Common Player" acts in safe and unsafe titles; every other person in only one of the two.
+    texts: [{ lang: 'en', overview: `${marker}A lantern is lit.`, tagline: `${marker}Light.` }],
+    keywords: [`${marker}lantern`],
+    // "Common Player" acts in safe and unsafe titles; every other person acts only in safe or only in unsafe titles.
     cast: [
-      { person: { name: 'Common Player' }, character: `${mark}Keeper` },
-      { person: person(kids ? `Kind ${number % 5}` : `${UNSAFE_MARKER} Actor ${number % 5}`) },
+      { person: { name: 'Common Player' }, character: `${marker}Keeper` },
+      { person: createPerson(isSafe ? `Kind ${number % 5}` : `${UNSAFE_MARKER} Actor ${number % 5}`) },
     ],
-    crew: [{ person: person(kids ? 'Kind Maker' : `${UNSAFE_MARKER} Maker`), job: 'Director' }],
+    crew: [{ person: createPerson(isSafe ? 'Kind Maker' : `${UNSAFE_MARKER} Maker`), job: 'Director' }],
     parental_guide: GUIDE_CATEGORIES.map((category) => ({
       category,
-      severity: kids ? ('None' as const) : ('Severe' as const),
+      severity: isSafe ? ('None' as const) : ('Severe' as const),
       votes: 3,
     })),
     seasons:
@@ -62,13 +62,13 @@ function createRecord(number: number, type: 'movie' | 'tv', kids: boolean): Titl
         ? [
             {
               season_number: 1,
-              name: `${mark}One`,
-              air_date: today(),
+              name: `${marker}One`,
+              air_date: formatToday(),
               episodes: [1, 2].map((n) => ({
                 episode_number: n,
-                name: `${mark}Night ${n}`,
-                overview: `${mark}Dark.`,
-                air_date: today(),
+                name: `${marker}Night ${n}`,
+                overview: `${marker}Dark.`,
+                air_date: formatToday(),
               })),
             },
           ]
@@ -131,20 +131,20 @@ afterAll(() => server.close())
 /** Fills the path parameters of an endpoint with every value that could lead to an unsafe title. */
 function buildUnsafePaths(path: string): string[] {
   const titles = unsafeTitles.slice(0, 8)
-  const fill = (paramSets: Record<string, string>[]) =>
+  const fillParams = (paramSets: Record<string, string>[]) =>
     paramSets.map((params) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? kidId))
   if (path.startsWith('/profile')) {
-    return fill(
+    return fillParams(
       titles.map(({ type, id }) => ({ type, mediaId: id, state: 'watching', signal: `liked:${id}` })),
     )
   }
-  if (path.startsWith('/seasons')) return fill(ids.seasons.map((id) => ({ id })))
+  if (path.startsWith('/seasons')) return fillParams(ids.seasons.map((id) => ({ id })))
   if (path.startsWith('/actors'))
-    return fill([
+    return fillParams([
       ...ids.actors.map((id) => ({ id, slug: 'x' })),
       ...ids.actorSlugs.map((slug) => ({ id: '1', slug })),
     ])
-  return fill(
+  return fillParams(
     titles.map(({ id, slug, imdb }) => ({ id, slug, imdbId: imdb, season: '1', episode: '1', key: 'x' })),
   )
 }
@@ -203,20 +203,20 @@ it.each(WRITE_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] 
   },
 )
 
-it('lists every safe title, finds it by search and lists it under its actor', async () => {
-  const reached = { lists: new Set<string>(), search: new Set<string>(), people: new Set<string>() }
+it('returns every safe title in lists, in search and in the titles of its actor', async () => {
+  const titleIdsBySource = { lists: new Set<string>(), search: new Set<string>(), people: new Set<string>() }
   for (const type of ['movies', 'series']) {
     for (let page = 1; page <= 5; page++)
       for (const title of (await kid.get(`/api/${type}?limit=7&page=${page}`)).body.results)
-        reached.lists.add(title.id)
+        titleIdsBySource.lists.add(title.id)
   }
-  const found = (await kid.get('/api/search?q=lantern&limit=100')).body
-  for (const hit of found.results) if (hit.media) reached.search.add(hit.media.id)
-  expect(found.counts).toMatchObject({ movie: TITLES_PER_TYPE / 2, tv: TITLES_PER_TYPE / 2 })
+  const searchResponse = (await kid.get('/api/search?q=lantern&limit=100')).body
+  for (const hit of searchResponse.results) if (hit.media) titleIdsBySource.search.add(hit.media.id)
+  expect(searchResponse.counts).toMatchObject({ movie: TITLES_PER_TYPE / 2, tv: TITLES_PER_TYPE / 2 })
   for (const list of ['movies', 'series'])
     for (const title of (await kid.get(`/api/actors/slug/common-player/${list}?limit=100`)).body.results)
-      reached.people.add(title.id)
-  for (const titleIds of Object.values(reached))
+      titleIdsBySource.people.add(title.id)
+  for (const titleIds of Object.values(titleIdsBySource))
     expect([...titleIds].sort()).toEqual([...safeTitles.ids].sort())
 })
 

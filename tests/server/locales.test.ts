@@ -1,4 +1,4 @@
-/** Every language of the interface is accepted wherever the API takes one. */
+/** Every field of the API that contains a language accepts every language of the interface. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
 import { TITLE_LANGUAGES } from '../../src/lib/rules/limits.ts'
@@ -52,7 +52,7 @@ describe.each(LOCALES)('the locale %s', (locale) => {
   })
 })
 
-it('rejects a language that the interface does not have', async () => {
+it('rejects an interface language that does not exist', async () => {
   const { status } = await admin.put('/api/auth/user', { preferences: { interface_language: 'xx' } })
   expect(status).toBe(422)
 })

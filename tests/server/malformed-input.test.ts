@@ -12,7 +12,7 @@ import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/end
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient, type TestResponse } from '../support/test-client.ts'
 
-const HUGE = 'x'.repeat(70_000)
+const HUGE_TEXT = 'x'.repeat(70_000)
 const MALFORMED_TEXTS = [
   '',
   ' ',
@@ -35,7 +35,7 @@ const MALFORMED_TEXTS = [
   '99999999999999999999999999',
   '0x10',
   'NaN',
-  HUGE,
+  HUGE_TEXT,
 ]
 const MALFORMED_VALUES: unknown[] = [
   ...MALFORMED_TEXTS,
@@ -101,7 +101,7 @@ afterAll(() => server.close())
 
 const signIn = () => device.login('admin@example.com')
 
-/** Resets the rate limits, which are not under test here. */
+/** Resets the rate limits, which would otherwise reject most of the requests. */
 const clearRateLimits = () => server.database.primary.deleteFrom('rate_limit').execute()
 
 function expectNoServerError(description: string, { status, body, headers }: TestResponse): void {
@@ -138,7 +138,7 @@ describe('malformed values', () => {
         )
       }
     for (const name of [...listFields(endpoint.query), 'unknown'])
-      for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE)) {
+      for (const value of MALFORMED_TEXTS.filter((text) => text.isWellFormed() && text !== HUGE_TEXT)) {
         const query = `${name}=${encodeURIComponent(value)}`
         expectNoServerError(
           describeValue(name, value),

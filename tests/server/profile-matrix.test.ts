@@ -1,6 +1,6 @@
 /**
  * Calls every endpoint of a profile for a profile of another account, a missing profile and a locked one, as different callers.
- * Every request must be rejected uniformly and must not change a row. The requests are generated from the contract, so that
+ * All of these requests must be rejected in the same way and must not change a row. The requests are generated from the contract, so that
  * new endpoints are covered automatically.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,11 +24,11 @@ const PROFILE_ENDPOINTS = ALL_ENDPOINTS.filter(
   .sort()
 /** Tables that every request may change, such as the rate limits. */
 const IGNORED_TABLES = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
-const computeState = () => hashDatabase(server, IGNORED_TABLES, isNoDenial)
+const computeDatabaseHash = () => hashDatabase(server, IGNORED_TABLES, isNoDenial)
 
 let server: TestServer
 let mediaId = ''
-const targets = { foreign: '', absent: 'AAAAAAAAAAAAAAAAAAAAAA', locked: '' }
+const targets = { foreign: '', missing: 'AAAAAAAAAAAAAAAAAAAAAA', locked: '' }
 const devices: Record<string, TestClient> = {}
 
 beforeAll(async () => {
@@ -61,8 +61,8 @@ async function createAccount(email: string) {
   await insertTestAccount(server, email)
   const device = new TestClient(server)
   await device.login(email)
-  const createProfile = async (name: string, kids = false): Promise<string> =>
-    (await device.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
+  const createProfile = async (name: string, isKids = false): Promise<string> =>
+    (await device.post('/api/profile', { name, kids: isKids, avatar: 1 })).body.profile_id
   const ids = {
     main: await createProfile('Main'),
     other: await createProfile('Other'),
@@ -105,35 +105,39 @@ describe('profile endpoints', () => {
   it.each(PROFILE_ENDPOINTS)(
     '%s returns 404 for another account’s profile, as for a missing one',
     async (_, endpoint) => {
-      const before = computeState()
+      const hashBefore = computeDatabaseHash()
       for (const caller of ['viewer', 'kids']) {
         const device = devices[caller] as TestClient
-        const foreign = await send(device, endpoint, targets.foreign)
-        const absent = await send(device, endpoint, targets.absent)
-        expect([caller, foreign.status, foreign.body]).toEqual([caller, 404, absent.body])
-        expect(absent.body).toEqual({
+        const foreignResponse = await send(device, endpoint, targets.foreign)
+        const missingResponse = await send(device, endpoint, targets.missing)
+        expect([caller, foreignResponse.status, foreignResponse.body]).toEqual([
+          caller,
+          404,
+          missingResponse.body,
+        ])
+        expect(missingResponse.body).toEqual({
           type: 'not_found',
           status_code: 404,
-          message: absent.body.message,
+          message: missingResponse.body.message,
           errors: {},
         })
       }
       for (const id of Object.values(targets)) {
         expect((await send(new TestClient(server), endpoint, id)).status).toBe(401)
       }
-      expect(computeState()).toBe(before)
+      expect(computeDatabaseHash()).toBe(hashBefore)
     },
   )
 
   it.each(PROFILE_ENDPOINTS.filter(([, endpoint]) => endpoint.access === 'profile'))(
     '%s returns 403 profile_locked and changes nothing while the profile is locked',
     async (_, endpoint) => {
-      const before = computeState()
+      const hashBefore = computeDatabaseHash()
       for (const caller of ['viewer', 'kids']) {
         const response = await send(devices[caller] as TestClient, endpoint, targets.locked)
         expect([caller, response.body.type, response.status]).toEqual([caller, 'profile_locked', 403])
       }
-      expect(computeState()).toBe(before)
+      expect(computeDatabaseHash()).toBe(hashBefore)
     },
   )
 })

@@ -18,21 +18,27 @@ async function signIn(): Promise<TestClient> {
 }
 
 const createProfile = async (body: object) => (await device.post('/api/profile', body)).body
-const profilePath = (profile: { profile_id: string }, rest = '') =>
+const buildProfilePath = (profile: { profile_id: string }, rest = '') =>
   `/api/profile/${profile.profile_id}${rest}`
-const includesAll = (actual: Record<string, unknown>, expected: object) =>
-  Object.entries(expected).every(([key, value]) => actual[key] === value)
+const includesAll = (values: Record<string, unknown>, expectedValues: object) =>
+  Object.entries(expectedValues).every(([key, value]) => values[key] === value)
 
 describe('profiles', () => {
-  it('makes the first profile the main one, allows eight profiles and never deletes the main profile', async () => {
-    const main = await createProfile({ name: '  Alice  ' })
-    expect(main).toMatchObject({ name: 'Alice', main: true, kids: false, locked: false, unlocked: true })
-    expect(main.avatar).toBeGreaterThanOrEqual(1)
+  it('makes the first profile the main profile, allows eight profiles and never deletes the main profile', async () => {
+    const mainProfile = await createProfile({ name: '  Alice  ' })
+    expect(mainProfile).toMatchObject({
+      name: 'Alice',
+      main: true,
+      kids: false,
+      locked: false,
+      unlocked: true,
+    })
+    expect(mainProfile.avatar).toBeGreaterThanOrEqual(1)
     for (let number = 2; number <= 8; number++)
       expect((await createProfile({ name: `P${number}` })).main).toBe(false)
     expect((await device.post('/api/profile', { name: 'Ninth' })).status).toBe(409)
-    expect((await device.delete(profilePath(main))).status).toBe(409)
-    expect((await device.put(profilePath(main), { kids: true })).body.errors).toEqual({
+    expect((await device.delete(buildProfilePath(mainProfile))).status).toBe(409)
+    expect((await device.put(buildProfilePath(mainProfile), { kids: true })).body.errors).toEqual({
       kids: ['main_cannot_be_kids'],
     })
   })
@@ -56,115 +62,127 @@ describe('profiles', () => {
     },
   )
 
-  it("returns the same 404 for another account's profile as for a missing one", async () => {
+  it("returns the same 404 for another account's profile as for a profile that does not exist", async () => {
     const ownProfile = await createProfile({ name: 'Alice' })
     await insertTestAccount(server, 'mallory@example.com')
     const otherDevice = new TestClient(server)
     await otherDevice.login('mallory@example.com')
-    const foreign = await otherDevice.get(profilePath(ownProfile))
-    const absent = await otherDevice.get('/api/profile/nobody')
-    expect([foreign.status, foreign.body]).toEqual([404, absent.body])
+    const foreignResponse = await otherDevice.get(buildProfilePath(ownProfile))
+    const missingResponse = await otherDevice.get('/api/profile/nobody')
+    expect([foreignResponse.status, foreignResponse.body]).toEqual([404, missingResponse.body])
   })
 })
 
 describe('PINs', () => {
   it('locks a profile on every other device at once', async () => {
-    const main = await createProfile({ name: 'Alice' })
+    const mainProfile = await createProfile({ name: 'Alice' })
     const otherDevice = await signIn()
-    expect((await otherDevice.get(profilePath(main, '/watchlist'))).status).not.toBe(403)
-    expect((await device.post(profilePath(main, '/lock'), { pin: '4711' })).body).toMatchObject({
+    expect((await otherDevice.get(buildProfilePath(mainProfile, '/watchlist'))).status).not.toBe(403)
+    expect((await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })).body).toMatchObject({
       locked: true,
       unlocked: true,
     })
-    const rejected = await otherDevice.put(profilePath(main), { name: 'Mallory' })
-    expect([rejected.status, rejected.body.type]).toEqual([403, 'profile_locked'])
-    expect((await otherDevice.post(profilePath(main, '/unlock'), { pin: '4711' })).status).toBe(200)
-    expect((await otherDevice.put(profilePath(main), { name: 'Alice 2' })).status).toBe(200)
+    const rejectedResponse = await otherDevice.put(buildProfilePath(mainProfile), { name: 'Mallory' })
+    expect([rejectedResponse.status, rejectedResponse.body.type]).toEqual([403, 'profile_locked'])
+    expect((await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), { pin: '4711' })).status).toBe(
+      200,
+    )
+    expect((await otherDevice.put(buildProfilePath(mainProfile), { name: 'Alice 2' })).status).toBe(200)
     expect(JSON.stringify((await otherDevice.get('/api/profile')).body)).not.toMatch(/pin_hash|argon2/)
   })
 
-  it('rejects even the right PIN after five wrong ones, until the lock is removed with the password', async () => {
-    const main = await createProfile({ name: 'Alice' })
-    await device.post(profilePath(main, '/lock'), { pin: '4711' })
+  it('rejects even the right PIN after five wrong PINs, until the password removes the lock', async () => {
+    const mainProfile = await createProfile({ name: 'Alice' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const otherDevice = await signIn()
     for (let attempt = 0; attempt < 5; attempt++) {
-      const response = await otherDevice.post(profilePath(main, '/unlock'), { pin: `000${attempt}` })
+      const response = await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), {
+        pin: `000${attempt}`,
+      })
       expect([response.status, response.body.message]).toEqual([403, 'Invalid PIN'])
     }
-    const rightPin = await otherDevice.post(profilePath(main, '/unlock'), { pin: '4711' })
-    expect([rightPin.status, rightPin.body.type]).toEqual([403, 'invalid_pin'])
-    expect(Number(rightPin.headers.get('retry-after'))).toBeGreaterThan(0)
+    const rightPinResponse = await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), { pin: '4711' })
+    expect([rightPinResponse.status, rightPinResponse.body.type]).toEqual([403, 'invalid_pin'])
+    expect(Number(rightPinResponse.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(
-      (await otherDevice.put(profilePath(main, '/remove-lock'), { password: 'Wrong12345' })).status,
+      (await otherDevice.put(buildProfilePath(mainProfile, '/remove-lock'), { password: 'Wrong12345' }))
+        .status,
     ).toBe(403)
     expect(
-      (await otherDevice.put(profilePath(main, '/remove-lock'), { password: TEST_PASSWORD })).body.locked,
+      (await otherDevice.put(buildProfilePath(mainProfile, '/remove-lock'), { password: TEST_PASSWORD })).body
+        .locked,
     ).toBe(false)
   })
 
-  it('allows at most ten checked guesses in the first hour, across all devices', async () => {
-    const main = await createProfile({ name: 'Alice' })
-    await device.post(profilePath(main, '/lock'), { pin: '4711' })
+  it('checks at most ten wrong PINs in the first hour, across all devices', async () => {
+    const mainProfile = await createProfile({ name: 'Alice' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const devices = await Promise.all([signIn(), signIn(), signIn(), signIn()])
-    let minutes = 0
-    for (; minutes < 60; minutes++) {
-      await Promise.all(devices.map((device) => device.post(profilePath(main, '/unlock'), { pin: '0000' })))
+    for (let minute = 0; minute < 60; minute++) {
+      await Promise.all(
+        devices.map((device) => device.post(buildProfilePath(mainProfile, '/unlock'), { pin: '0000' })),
+      )
       server.advanceClock(60_000)
     }
-    const attempts = await server.database.primary
+    const attemptRow = await server.database.primary
       .selectFrom('pin_attempt')
       .selectAll()
       .executeTakeFirstOrThrow()
-    expect(attempts.failures).toBeLessThanOrEqual(10)
+    expect(attemptRow.failures).toBeLessThanOrEqual(10)
   })
 
   it('locks the profile again when the device switches profiles and when the PIN changes', async () => {
-    const main = await createProfile({ name: 'Alice' })
+    const mainProfile = await createProfile({ name: 'Alice' })
     const secondProfile = await createProfile({ name: 'Bob' })
-    await device.post(profilePath(main, '/lock'), { pin: '4711' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const otherDevice = await signIn()
-    await otherDevice.post(profilePath(main, '/unlock'), { pin: '4711' })
-    otherDevice.profileId = main.profile_id
-    expect((await otherDevice.get(profilePath(main))).body.unlocked).toBe(true)
+    await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), { pin: '4711' })
+    otherDevice.profileId = mainProfile.profile_id
+    expect((await otherDevice.get(buildProfilePath(mainProfile))).body.unlocked).toBe(true)
     expect(
-      (await device.put(profilePath(main, '/update-lock'), { current_pin: '4711', new_pin: '1234' })).status,
+      (
+        await device.put(buildProfilePath(mainProfile, '/update-lock'), {
+          current_pin: '4711',
+          new_pin: '1234',
+        })
+      ).status,
     ).toBe(200)
     otherDevice.profileId = null
-    expect((await otherDevice.get(profilePath(main))).body.unlocked).toBe(false)
-    await otherDevice.post(profilePath(main, '/unlock'), { pin: '1234' })
+    expect((await otherDevice.get(buildProfilePath(mainProfile))).body.unlocked).toBe(false)
+    await otherDevice.post(buildProfilePath(mainProfile, '/unlock'), { pin: '1234' })
     otherDevice.profileId = secondProfile.profile_id
-    await otherDevice.put(profilePath(secondProfile), { name: 'Bob 2' })
+    await otherDevice.put(buildProfilePath(secondProfile), { name: 'Bob 2' })
     otherDevice.profileId = null
-    expect((await otherDevice.get(profilePath(main))).body.unlocked).toBe(false)
+    expect((await otherDevice.get(buildProfilePath(mainProfile))).body.unlocked).toBe(false)
   })
 })
 
 describe('a device with an active kids profile', () => {
   it('a device with an active kids profile cannot change restrictions without the main profile or the password', async () => {
-    const main = await createProfile({ name: 'Alice' })
+    const mainProfile = await createProfile({ name: 'Alice' })
     const kid = await createProfile({ name: 'Kid', kids: true })
-    await device.post(profilePath(main, '/lock'), { pin: '4711' })
+    await device.post(buildProfilePath(mainProfile, '/lock'), { pin: '4711' })
     const tablet = await signIn()
     tablet.profileId = kid.profile_id
-    await tablet.put(profilePath(kid), { avatar: 3 })
+    await tablet.put(buildProfilePath(kid), { avatar: 3 })
     const requests = [
-      tablet.put(profilePath(kid), { kids: false }),
+      tablet.put(buildProfilePath(kid), { kids: false }),
       tablet.post('/api/profile', { name: 'Adult' }),
-      tablet.post(profilePath(kid, '/lock'), { pin: '1111' }),
-      tablet.delete(profilePath(kid)),
+      tablet.post(buildProfilePath(kid, '/lock'), { pin: '1111' }),
+      tablet.delete(buildProfilePath(kid)),
     ]
     for (const response of await Promise.all(requests)) expect(response.status).toBe(403)
     tablet.profileId = null
     expect((await tablet.post('/api/profile', { name: 'Adult' })).status).toBe(403)
-    expect((await tablet.put(profilePath(kid), { kids: false, password: TEST_PASSWORD })).body.kids).toBe(
-      false,
-    )
+    expect(
+      (await tablet.put(buildProfilePath(kid), { kids: false, password: TEST_PASSWORD })).body.kids,
+    ).toBe(false)
   })
 })
 
 describe('accessibility preferences', () => {
   it('stores concurrent changes to different preferences and returns all of them in the last response', async () => {
-    const main = await createProfile({ name: 'Alice' })
+    const mainProfile = await createProfile({ name: 'Alice' })
     const changes = [
       { high_contrast: true },
       { less_motion: true },
@@ -172,17 +190,17 @@ describe('accessibility preferences', () => {
       { text_size: 150 },
     ]
     const responses = await Promise.all(
-      changes.map((preferences) => device.put(profilePath(main), { preferences })),
+      changes.map((preferences) => device.put(buildProfilePath(mainProfile), { preferences })),
     )
     const allChanges = Object.assign({}, ...changes)
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(
       responses.some(({ body }) => changes.every((change) => includesAll(body.preferences, change))),
     ).toBe(true)
-    expect((await device.get(profilePath(main))).body.preferences).toMatchObject(allChanges)
+    expect((await device.get(buildProfilePath(mainProfile))).body.preferences).toMatchObject(allChanges)
   })
 
-  const defaults = {
+  const defaultPreferences = {
     text_size: 100,
     high_contrast: false,
     less_motion: false,
@@ -191,7 +209,7 @@ describe('accessibility preferences', () => {
   }
   it('accessibility preferences are the same on every device of the profile', async () => {
     const alice = await createProfile({ name: 'Alice', preferences: { text_size: 115 } })
-    expect(alice.preferences).toMatchObject({ ...defaults, text_size: 115 })
+    expect(alice.preferences).toMatchObject({ ...defaultPreferences, text_size: 115 })
     device.profileId = alice.profile_id
     const preferences = {
       text_size: 150,
@@ -200,13 +218,13 @@ describe('accessibility preferences', () => {
       captions: true,
       simple_home: true,
     }
-    expect((await device.put(profilePath(alice), { preferences })).body.preferences).toMatchObject(
+    expect((await device.put(buildProfilePath(alice), { preferences })).body.preferences).toMatchObject(
       preferences,
     )
     const television = await signIn()
-    expect((await television.get(profilePath(alice))).body.preferences).toMatchObject(preferences)
-    await device.put(profilePath(alice), { preferences: { captions: false } })
-    expect((await television.get(profilePath(alice))).body.preferences).toMatchObject({
+    expect((await television.get(buildProfilePath(alice))).body.preferences).toMatchObject(preferences)
+    await device.put(buildProfilePath(alice), { preferences: { captions: false } })
+    expect((await television.get(buildProfilePath(alice))).body.preferences).toMatchObject({
       ...preferences,
       captions: false,
     })
@@ -216,6 +234,6 @@ describe('accessibility preferences', () => {
     const alice = await createProfile({ name: 'Alice' })
     device.profileId = alice.profile_id
     for (const text_size of [99, 400, '115', null])
-      expect((await device.put(profilePath(alice), { preferences: { text_size } })).status).toBe(422)
+      expect((await device.put(buildProfilePath(alice), { preferences: { text_size } })).status).toBe(422)
   })
 })

@@ -1,4 +1,4 @@
-/** Slow requests over real sockets: an upload may take long while it keeps sending data, any other request may not. */
+/** Slow requests over real sockets: an upload may exceed the timeout while it continues to send data; other requests may not. */
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /**
- * Announces a body of ten chunks of `bytes` each and sends `chunks` of them, `gapMs` apart. Returns the raw response.
+ * Announces a body of ten chunks of `chunkBytes` each and sends `chunkCount` of them, `gapMs` apart. Returns the raw response.
  */
 async function sendSlowly(
   path: string,
-  { gapMs, bytes, chunks = 10 }: { gapMs: number; bytes: number; chunks?: number },
+  { gapMs, chunkBytes, chunkCount = 10 }: { gapMs: number; chunkBytes: number; chunkCount?: number },
 ) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   let response = ''
@@ -34,35 +34,35 @@ async function sendSlowly(
     response += chunk
   })
   socket.on('error', () => {})
-  const closed = new Promise((resolve) => socket.on('close', resolve))
+  const closePromise = new Promise((resolve) => socket.on('close', resolve))
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${10 * bytes}\r\nConnection: close\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${10 * chunkBytes}\r\nConnection: close\r\n\r\n`,
   )
-  for (let sent = 0; sent < chunks && !socket.destroyed; sent++) {
-    socket.write('x'.repeat(bytes))
+  for (let sentCount = 0; sentCount < chunkCount && !socket.destroyed; sentCount++) {
+    socket.write('x'.repeat(chunkBytes))
     await pause(gapMs)
   }
-  await closed
+  await closePromise
   return response
 }
 
 it('accepts a body that arrives within the timeout', async () => {
-  expect(await sendSlowly('/call', { gapMs: 1, bytes: 20 })).toMatch(/^HTTP\/1.1 200[\s\S]*200$/)
+  expect(await sendSlowly('/call', { gapMs: 1, chunkBytes: 20 })).toMatch(/^HTTP\/1.1 200[\s\S]*200$/)
 })
 
-it('rejects a body that arrives too slowly with 408', async () => {
-  expect(await sendSlowly('/call', { gapMs: TIMEOUT_MS / 3, bytes: 20 })).toMatch(/^HTTP\/1.1 408/)
-  expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 3, bytes: 1 })).toMatch(/^HTTP\/1.1 408/)
+it('rejects with 408 a body that arrives too slowly', async () => {
+  expect(await sendSlowly('/call', { gapMs: TIMEOUT_MS / 3, chunkBytes: 20 })).toMatch(/^HTTP\/1.1 408/)
+  expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 3, chunkBytes: 1 })).toMatch(/^HTTP\/1.1 408/)
 })
 
-it('accepts an upload that takes longer than the timeout but keeps sending data', async () => {
-  expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 2, bytes: 100 })).toMatch(
+it('accepts an upload that takes longer than the timeout but continues to send data', async () => {
+  expect(await sendSlowly('/file', { gapMs: TIMEOUT_MS / 2, chunkBytes: 100 })).toMatch(
     /^HTTP\/1.1 200[\s\S]*1000$/,
   )
 })
 
-it('rejects an upload that stops sending data with 408', async () => {
-  expect(await sendSlowly('/file', { gapMs: 1, bytes: 100, chunks: 3 })).toMatch(/^HTTP\/1.1 408/)
+it('rejects with 408 an upload that stops sending data', async () => {
+  expect(await sendSlowly('/file', { gapMs: 1, chunkBytes: 100, chunkCount: 3 })).toMatch(/^HTTP\/1.1 408/)
 })
 
 it('recognises upload requests by the contract', () => {

@@ -26,9 +26,9 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
   }, 120_000)
   afterAll(() => server.close())
 
-  const createProfile = async (device: TestClient, name: string, kids: boolean): Promise<string> =>
-    (await device.post('/api/profile', { name, kids, avatar: 1, preferences: { language: 'en' } })).body
-      .profile_id
+  const createProfile = async (device: TestClient, name: string, isKids: boolean): Promise<string> =>
+    (await device.post('/api/profile', { name, kids: isKids, avatar: 1, preferences: { language: 'en' } }))
+      .body.profile_id
   // biome-ignore lint/suspicious/noExplicitAny: responses are read without the product's types, as an outside client reads them
   const search = async (q: string, extraQuery = ''): Promise<any> =>
     (await viewer.get(`/api/search?q=${encodeURIComponent(q)}${extraQuery}`)).body
@@ -61,14 +61,14 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await searchSlugs('inception'))[0]).toBe('inception')
 
     const totalBefore = (await viewer.get('/api/movies?limit=1')).body.total_results
-    const block = await admin.post('/api/blocklist', { type: 'movie', media_id: id })
-    expect(block.status).toBe(201)
+    const blockResponse = await admin.post('/api/blocklist', { type: 'movie', media_id: id })
+    expect(blockResponse.status).toBe(201)
     expect(await searchSlugs('inception', '&type=movie')).not.toContain('inception')
     expect((await viewer.get('/api/movies?limit=1')).body.total_results).toBe(totalBefore - 1)
     expect((await viewer.get('/api/movies?search=inception')).body.results).not.toContainEqual(
       expect.objectContaining({ slug: 'inception' }),
     )
-    await admin.delete(`/api/blocklist/${block.body.id}`)
+    await admin.delete(`/api/blocklist/${blockResponse.body.id}`)
     expect((await viewer.get('/api/movies?limit=1')).body.total_results).toBe(totalBefore)
     expect((await viewer.get('/api/movies?search=incepti')).body.results[0].slug).toBe('inception')
 
@@ -80,28 +80,28 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await viewer.get('/api/movies?limit=1')).body.total_results).toBe(totalBefore)
   })
 
-  it('finds an actor only if a title visible to the caller has that actor', async () => {
+  it('finds an actor only if the actor plays in a title that the caller may see', async () => {
     const countActors = async () => (await search('leonardo dicaprio')).counts.actor
     expect(await countActors()).toBeGreaterThan(0)
     expect((await search('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
   })
 
-  it('recommends by liked titles with a reason, and ignores a signal that is switched off', async () => {
+  it('gives liked titles as reasons of recommendations, and ignores a signal that is switched off', async () => {
     const likedId = await getTitleId('toy-story')
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${likedId}`, { feedback: 'like' })
     const picks = await loadPicks()
     expect(picks.map((pick) => pick.id)).not.toContain(likedId)
-    const explainedByLike = picks.filter((pick) =>
+    const picksExplainedByLike = picks.filter((pick) =>
       pick.reasons.some(
         // biome-ignore lint/suspicious/noExplicitAny: as above
         (reason: any) => reason.signal === `liked:${likedId}` && reason.title === 'Toy Story',
       ),
     )
-    expect(explainedByLike.length).toBeGreaterThan(5)
-    const switchedOff = await viewer.put(`/api/profile/${mainId}/recommend/signals/liked:${likedId}`, {
+    expect(picksExplainedByLike.length).toBeGreaterThan(5)
+    const disableResponse = await viewer.put(`/api/profile/${mainId}/recommend/signals/liked:${likedId}`, {
       off: true,
     })
-    expect(switchedOff.status).toBe(204)
+    expect(disableResponse.status).toBe(204)
     const picksWithoutSignal = await loadPicks()
     expect(JSON.stringify(picksWithoutSignal)).not.toContain(`liked:${likedId}`)
     expect(picksWithoutSignal.map((pick) => pick.id)).not.toEqual(picks.map((pick) => pick.id))
@@ -130,27 +130,29 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await viewer.put(`/api/profile/${mainId}/recommend/signals/x`, { off: true })).status).toBe(422)
   })
 
-  it('recommends no disliked or completed titles, and liked ones only with include-rated', async () => {
-    const [disliked, completed, likedPick] = (await loadPicks()).map((pick) => pick)
-    await viewer.put(`/api/profile/${mainId}/feedback/${disliked.type}/${disliked.id}`, {
+  it('recommends no disliked or completed titles, and liked titles only with include-rated', async () => {
+    const [dislikedPick, completedPick, likedPick] = (await loadPicks()).map((pick) => pick)
+    await viewer.put(`/api/profile/${mainId}/feedback/${dislikedPick.type}/${dislikedPick.id}`, {
       feedback: 'dislike',
     })
-    await viewer.put(`/api/profile/${mainId}/watchlist/${completed.type}/${completed.id}/state/completed`)
+    await viewer.put(
+      `/api/profile/${mainId}/watchlist/${completedPick.type}/${completedPick.id}/state/completed`,
+    )
     await viewer.put(`/api/profile/${mainId}/feedback/${likedPick.type}/${likedPick.id}`, {
       feedback: 'like',
     })
     const loadPickIds = async (extraQuery = '') =>
       (await loadPicks(`&limit=100${extraQuery}`)).map((pick) => pick.id)
-    expect(await loadPickIds()).not.toContain(disliked.id)
-    expect(await loadPickIds()).not.toContain(completed.id)
+    expect(await loadPickIds()).not.toContain(dislikedPick.id)
+    expect(await loadPickIds()).not.toContain(completedPick.id)
     expect(await loadPickIds()).not.toContain(likedPick.id)
-    const withRated = await loadPickIds('&include-rated=true')
-    expect(withRated).toContain(likedPick.id)
-    expect(withRated).not.toContain(disliked.id)
-    const similar = (await viewer.get(`/api/recommend/similar/${likedPick.id}?limit=50`)).body.results
+    const pickIdsWithRated = await loadPickIds('&include-rated=true')
+    expect(pickIdsWithRated).toContain(likedPick.id)
+    expect(pickIdsWithRated).not.toContain(dislikedPick.id)
+    const similarTitles = (await viewer.get(`/api/recommend/similar/${likedPick.id}?limit=50`)).body.results
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    expect(similar.map((pick: any) => pick.id)).not.toContain(disliked.id)
-    expect(similar.length).toBeGreaterThan(10)
+    expect(similarTitles.map((pick: any) => pick.id)).not.toContain(dislikedPick.id)
+    expect(similarTitles.length).toBeGreaterThan(10)
   })
 
   it('applies filters, and recommends only safe titles to a kids profile', async () => {
@@ -174,7 +176,7 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(safeTitles.every((title) => title.safe_for_kids)).toBe(true)
   })
 
-  it('returns rows of favourite genres without a repeated title', async () => {
+  it('returns rows of the favourite genres, with each title at most once', async () => {
     const rows = (await viewer.get(`/api/profile/${mainId}/recommend/top-genres`)).body.results
     expect(rows.length).toBe(5)
     // biome-ignore lint/suspicious/noExplicitAny: as above

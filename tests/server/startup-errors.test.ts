@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFreePort } from '../support/test-service.ts'
 
-const MAIN = 'server/main.ts'
+const SERVER_SCRIPT = 'server/main.ts'
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'marquee-start-'))
@@ -25,7 +25,7 @@ function runServer(
   user: { uid?: number; gid?: number } = {},
 ): Promise<ExitResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [SERVER_SCRIPT], {
       env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...user,
@@ -82,7 +82,7 @@ it('exits with the name of an invalid setting, before it creates the data folder
     )
 }, 180_000)
 
-it('exits with the number of a port that is in use', async () => {
+it('exits with an error that names the port when it is in use', async () => {
   const port = await findFreePort()
   const portOwner = createServer()
   await new Promise<void>((resolve) => portOwner.listen(port, '127.0.0.1', resolve))
@@ -107,14 +107,14 @@ it('exits with an error if DATA_DIR is not writable', async () => {
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o555)
   chmodSync(folder, 0o755)
-  // Root can write everywhere, so that the server is started as the user `nobody`.
+  // Root can write to every folder, so the test starts the server as the user `nobody`.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   for (const path of [dataDir, join(dataDir, 'below')])
     expectOneSentence(await runServer({ PORT: '0', DATA_DIR: path, DEMO: '0' }, user), 'DATA_DIR')
   expect(readdirSync(dataDir)).toEqual([])
 }, 30_000)
 
-it('exits with an error without the password if the database is unreachable', async () => {
+it('exits with an error that does not contain the password if the database is unreachable', async () => {
   const url = `postgres://marquee:hidden-word@127.0.0.1:${await findFreePort()}/marquee`
   const result = await runServer({ PORT: '0', DATA_DIR: join(folder, 'nodb'), DATABASE_URL: url, DEMO: '0' })
   expectOneSentence(result, 'DATABASE_URL')

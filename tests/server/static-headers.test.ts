@@ -1,9 +1,9 @@
-/** Response headers of the built site: the same as on a CDN, and which origins may embed it in a frame. */
+/** Response headers of the built site: they are the same as on a CDN, and they limit the origins that may embed it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderCdnHeaders, renderCdnRedirects } from '../../scripts/cdn-files.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { createStaticApp } from '../../server/http/static.ts'
-import { LOCALES } from '../../src/lib/i18n/locales.ts'
+import { FALLBACK_LOCALE, LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'
 import { startTestSite, TEST_CSP, type TestSite } from '../support/test-site.ts'
 
@@ -41,14 +41,17 @@ describe('headers', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('the CDN redirects cover each slug address in each language and end with the not-found pages', () => {
+  test('the CDN redirects contain each address with a slug in each language and end with the not-found pages', () => {
     const lines = renderCdnRedirects().trim().split('\n')
     for (const locale of LOCALES)
       for (const page of PAGES.filter(({ path }) => path.includes('{slug}')))
         expect(lines.some((line) => line.startsWith(`${href(page.name, locale, { slug: '' })}:slug `))).toBe(
           true,
         )
-    expect(lines.slice(-3)).toEqual(['/ar/* /ar/404/ 404', '/fr/* /fr/404/ 404', '/* /404.html 404'])
+    const notFoundPages = LOCALES.filter((locale) => locale !== FALLBACK_LOCALE)
+      .map((locale) => `/${locale}/* /${locale}/404/ 404`)
+      .reverse()
+    expect(lines.slice(-LOCALES.length)).toEqual([...notFoundPages, '/* /404.html 404'])
   })
 })
 

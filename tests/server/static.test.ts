@@ -37,7 +37,7 @@ describe('page shells', () => {
 })
 
 describe('caching', () => {
-  test('sends immutable for hashed files and a limited max-age for other files', async () => {
+  test('sends Cache-Control with `immutable` for files with a hash in their name, and a limited max-age for other files', async () => {
     expect((await site.sendRequest('/_a/app.abc123.js')).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
     )
@@ -52,29 +52,32 @@ describe('caching', () => {
     ['br; q=0.0, gzip;q=0', undefined, (body: Buffer) => body],
     ['', undefined, (body: Buffer) => body],
     ['breton', undefined, (body: Buffer) => body],
-  ] as const)('Accept-Encoding "%s" selects the encoding %s', async (accepted, encoding, decompress) => {
-    const { headers, body } = await site.sendRequest('/login/', { 'Accept-Encoding': accepted })
-    expect(headers['content-encoding']).toBe(encoding)
-    expect(headers['vary']).toBe('Accept-Encoding')
-    expect(Number(headers['content-length'])).toBe(body.length)
-    expect(decompress(body).toString()).toBe('<p>en login</p>')
-  })
+  ] as const)(
+    'Accept-Encoding "%s" selects the encoding %s',
+    async (acceptEncoding, encoding, decompress) => {
+      const { headers, body } = await site.sendRequest('/login/', { 'Accept-Encoding': acceptEncoding })
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(headers['vary']).toBe('Accept-Encoding')
+      expect(Number(headers['content-length'])).toBe(body.length)
+      expect(decompress(body).toString()).toBe('<p>en login</p>')
+    },
+  )
 
   test('sends a different ETag per encoding and 304 for a matching If-None-Match', async () => {
-    const plain = await site.sendRequest('/login/')
-    const compressed = await site.sendRequest('/login/', { 'Accept-Encoding': 'br' })
-    const tag = compressed.headers.etag ?? ''
+    const uncompressedResponse = await site.sendRequest('/login/')
+    const compressedResponse = await site.sendRequest('/login/', { 'Accept-Encoding': 'br' })
+    const tag = compressedResponse.headers.etag ?? ''
     expect(tag).toMatch(/^"[\w-]{20}"$/)
-    expect(tag).not.toBe(plain.headers.etag)
-    for (const matching of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    expect(tag).not.toBe(uncompressedResponse.headers.etag)
+    for (const matchingTags of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const { status, headers, body } = await site.sendRequest('/login/', {
         'Accept-Encoding': 'br',
-        'If-None-Match': matching,
+        'If-None-Match': matchingTags,
       })
-      expect([matching, status, body.length, headers.etag]).toEqual([matching, 304, 0, tag])
+      expect([matchingTags, status, body.length, headers.etag]).toEqual([matchingTags, 304, 0, tag])
       expect(headers['content-security-policy']).toBe(TEST_CSP)
     }
-    for (const otherTag of ['"other"', tag.slice(1, -1), plain.headers.etag ?? '']) {
+    for (const otherTag of ['"other"', tag.slice(1, -1), uncompressedResponse.headers.etag ?? '']) {
       const { status } = await site.sendRequest('/login/', {
         'Accept-Encoding': 'br',
         'If-None-Match': otherTag,
@@ -85,11 +88,11 @@ describe('caching', () => {
   })
 
   test('HEAD returns the headers of GET without the body', async () => {
-    const get = await site.sendRequest('/movies/')
-    const head = await site.sendRequest('/movies/', {}, 'HEAD')
-    expect([head.status, head.body.length]).toEqual([200, 0])
+    const getResponse = await site.sendRequest('/movies/')
+    const headResponse = await site.sendRequest('/movies/', {}, 'HEAD')
+    expect([headResponse.status, headResponse.body.length]).toEqual([200, 0])
     for (const name of ['content-length', 'content-type', 'etag', 'cache-control'])
-      expect(head.headers[name]).toBe(get.headers[name])
+      expect(headResponse.headers[name]).toBe(getResponse.headers[name])
   })
 })
 
@@ -131,7 +134,7 @@ describe('malformed and malicious requests', () => {
     '/_a',
     '/constructor',
     '/__proto__',
-  ])('%s returns 404 with the not-found page only', async (path) => {
+  ])('%s returns 404 with the not-found page and no other content', async (path) => {
     const { status, headers, body } = await site.sendRequest(path)
     expect(status).toBe(404)
     expect(body.toString()).toBe('<p>en missing</p>')
@@ -140,7 +143,7 @@ describe('malformed and malicious requests', () => {
   })
 
   test.each(['/\\login', '/login\\', '/movies/a\\b'])(
-    '%s is rejected with 400 before routing',
+    'the path %s is rejected with 400 before routing',
     async (path) => {
       const { status, body } = await site.sendRequest(path)
       expect([status, body.length]).toEqual([400, 0])
@@ -148,7 +151,7 @@ describe('malformed and malicious requests', () => {
   )
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
-    '%s is rejected with 405',
+    'the method %s is rejected with 405',
     async (method) => {
       const { status, headers, body } = await site.sendRequest('/login/', {}, method)
       expect([status, headers['allow'], body.length]).toEqual([405, 'GET, HEAD', 0])

@@ -1,4 +1,4 @@
-/** Results of worker threads arrive also under `node --watch`, which sends messages of its own through the same port. */
+/** The parent receives the result of a worker thread even under `node --watch`, which also sends messages over that port. */
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { receiveWorkerResult } from '../../server/core/worker-message.ts'
@@ -16,7 +16,7 @@ describe('receiveWorkerResult', () => {
     expect(await receiveWorkerResult(worker)).toEqual({ count: 3 })
   })
 
-  it('rejects when the worker exits after other messages only', async () => {
+  it('rejects when the worker exits without sending a result', async () => {
     const worker = startWorker(`parentPort.postMessage({ 'watch:import': [] })`)
     await expect(receiveWorkerResult(worker)).rejects.toThrow('without a result (code 0)')
   })

@@ -12,7 +12,7 @@ const { signOut } = await import('../../src/lib/stores/session.ts')
 
 const kites = card('Paper Kites')
 const key = `movie/${kites.id}`
-const base = (profile: string) => `/api/profile/${profile}`
+const getProfilePath = (profile: string) => `/api/profile/${profile}`
 const otherTab = new BroadcastChannel('marquee-live')
 for (const $store of [$watchlistEntries, $displayedFeedback, $continueWatching]) $store.listen(() => {})
 startAccountEvents()
@@ -24,54 +24,56 @@ afterAll(async () => {
 beforeEach(async () => {
   await vi.waitFor(() => expect(navigator.locks).toBeDefined())
   otherDevice.profileId = profiles.adult
-  await otherDevice.put(`${base(profiles.adult)}/watchlist/${key}`, { in_watchlist: false })
-  await otherDevice.put(`${base(profiles.adult)}/feedback/${key}`, { feedback: null })
-  await otherDevice.delete(`${base(profiles.adult)}/history`)
+  await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${key}`, { in_watchlist: false })
+  await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${key}`, { feedback: null })
+  await otherDevice.delete(`${getProfilePath(profiles.adult)}/history`)
   await actAs('adult')
 })
 
 describe('a change on another device', () => {
-  it('appears on the list button', async () => {
+  it('a change on another device appears on the list button', async () => {
     await loadWatchlistEntry(kites)
-    await otherDevice.put(`${base(profiles.adult)}/watchlist/${key}`, {})
+    await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${key}`, {})
     await vi.waitFor(() => expect($watchlistEntries.get()[key]).toMatchObject({ in_watchlist: true }))
   })
 
-  it('appears on the like button', async () => {
+  it('a change on another device appears on the like button', async () => {
     await loadFeedback(kites)
-    await otherDevice.put(`${base(profiles.adult)}/feedback/${key}`, { feedback: 'like' })
+    await otherDevice.put(`${getProfilePath(profiles.adult)}/feedback/${key}`, { feedback: 'like' })
     await vi.waitFor(() => expect($displayedFeedback.get()[key]).toBe('liked'))
   })
 
-  it('appears in Continue Watching', async () => {
+  it('a change on another device appears in Continue Watching', async () => {
     const position = { type: 'movie', media_id: kites.id, progress: 1_200, data: { video_duration: 6_000 } }
-    await otherDevice.post(`${base(profiles.adult)}/history`, position)
+    await otherDevice.post(`${getProfilePath(profiles.adult)}/history`, position)
     await vi.waitFor(() => expect($continueWatching.get().data?.results).toHaveLength(1))
   })
 
-  it('appears in the list of profiles', async () => {
+  it('a change on another device appears in the list of profiles', async () => {
     const { body } = await otherDevice.post('/api/profile', { name: 'Sam' })
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).toContain('Sam'))
     await otherDevice.delete(`/api/profile/${body.profile_id}`)
     await vi.waitFor(() => expect($profiles.get()?.map(({ name }) => name)).not.toContain('Sam'))
   })
 
-  it('is passed on by the tab that is connected', async () => {
+  it('the tab that is connected to the event stream forwards a change to other tabs', async () => {
     await loadWatchlistEntry(kites)
     network.clear()
     otherTab.postMessage({ kind: 'list', profile_id: profiles.adult })
     await vi.waitFor(() =>
-      expect(network.requests.map(({ url }) => url)).toContain(`${base(profiles.adult)}/watchlist/${key}`),
+      expect(network.requests.map(({ url }) => url)).toContain(
+        `${getProfilePath(profiles.adult)}/watchlist/${key}`,
+      ),
     )
   })
 
-  it('reloads everything after a gap in the stream', async () => {
+  it('reloads all data after a gap in the event stream', async () => {
     network.clear()
     otherTab.postMessage({ kind: 'gap' })
     await vi.waitFor(() => {
       const urls = network.requests.map(({ url }) => url)
       expect(urls).toContain('/api/profile')
-      expect(urls).toContain(`${base(profiles.adult)}/continue-watching`)
+      expect(urls).toContain(`${getProfilePath(profiles.adult)}/continue-watching`)
     })
   })
 })
@@ -90,7 +92,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('requests nothing of the adult for an event that came right before it', async () => {
+  it('sends no request for the adult profile for an event that arrived immediately before the switch', async () => {
     await loadWatchlistEntry(kites)
     otherTab.postMessage({ kind: 'gap' })
     await switchTo('kid')

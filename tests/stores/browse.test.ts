@@ -15,9 +15,9 @@ const {
 } = await import('../../src/lib/stores/browse.ts')
 
 const NO_FILTERS = parseBrowseFilters('')
-const CRIME = 80
-const titles = () => $browseResults.get().items.map(({ title }) => title)
-const open = async (type: 'movie' | 'tv', search = '') => {
+const CRIME_GENRE = 80
+const listTitles = () => $browseResults.get().items.map(({ title }) => title)
+const openList = async (type: 'movie' | 'tv', search = '') => {
   openBrowseList(type, parseBrowseFilters(search))
   await network.waitUntilIdle()
 }
@@ -25,12 +25,12 @@ const open = async (type: 'movie' | 'tv', search = '') => {
 beforeEach(() => actAs('adult'))
 
 describe('the address of a list', () => {
-  it('has no query without filters', () => {
+  it('the address of a list has no query without filters', () => {
     expect(NO_FILTERS.sort).toBe(DEFAULT_BROWSE_SORT)
     expect(formatBrowseFilters(NO_FILTERS)).toBe('')
   })
 
-  it('contains every filter under the name of the specification', () => {
+  it('the address of a list contains every filter under its name in the specification', () => {
     const search =
       '?sort=title.asc&releaseYear=1999&releaseYear=2001&includeGenres=80&excludeGenres=27&language=fr' +
       '&rated=17%2B&rating=7&ratingVotes=1000&network=hbo&hideSeen=true&highQuality=true'
@@ -39,71 +39,71 @@ describe('the address of a list', () => {
 })
 
 describe('a list', () => {
-  it('loads its first page', async () => {
+  it('a list loads its first page', async () => {
     openBrowseList('movie', NO_FILTERS)
     expect($browseResults.get()).toMatchObject({ loading: true, items: [] })
     await network.waitUntilIdle()
     expect($browseResults.get()).toMatchObject({ total: 44, page: 1, loading: false })
-    expect(titles()).toHaveLength(36)
+    expect(listTitles()).toHaveLength(36)
     expect(hasMoreResults($browseResults.get())).toBe(true)
   })
 
-  it('adds the next page, each title once', async () => {
-    await open('movie')
+  it('the next page is added to a list, each title once', async () => {
+    await openList('movie')
     await loadMoreResults()
-    expect(new Set(titles()).size).toBe(44)
+    expect(new Set(listTitles()).size).toBe(44)
     expect(hasMoreResults($browseResults.get())).toBe(false)
   })
 
-  it('sends its filters to the server', async () => {
-    await open('movie', `?includeGenres=${CRIME}`)
-    expect(titles().sort()).toEqual(['Cold Verdict', 'Night Harbour'])
-    await open('tv', '?sort=title.asc')
-    expect(titles()).toEqual(['Garden Club', 'Iron Ledger'])
+  it('a list sends its filters to the server', async () => {
+    await openList('movie', `?includeGenres=${CRIME_GENRE}`)
+    expect(listTitles().sort()).toEqual(['Cold Verdict', 'Night Harbour'])
+    await openList('tv', '?sort=title.asc')
+    expect(listTitles()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('shows the loaded pages without a request when it is opened again', async () => {
-    await open('movie')
+  it('a list that is opened again shows the loaded pages without a request', async () => {
+    await openList('movie')
     await loadMoreResults()
-    await open('tv')
+    await openList('tv')
     network.clear()
-    await open('movie')
-    expect(titles()).toHaveLength(44)
+    await openList('movie')
+    expect(listTitles()).toHaveLength(44)
     expect(network.requests).toEqual([])
   })
 
   it('ignores a page of the previous list that arrives later', async () => {
     const release = network.hold(/GET \/api\/movies/)
     openBrowseList('movie', NO_FILTERS)
-    await open('tv')
+    await openList('tv')
     release()
     await network.waitUntilIdle()
-    expect(titles().sort()).toEqual(['Garden Club', 'Iron Ledger'])
+    expect(listTitles().sort()).toEqual(['Garden Club', 'Iron Ledger'])
   })
 
-  it('keeps the loaded titles when the next page fails, and loads it at the next attempt', async () => {
-    await open('movie')
+  it('keeps the loaded titles when the next page fails, and loads that page at the next attempt', async () => {
+    await openList('movie')
     network.failNext(/page=2/, 500)
     await loadMoreResults()
     expect($browseResults.get()).toMatchObject({ loading: false, error: { status: 500 } })
-    expect(titles()).toHaveLength(36)
+    expect(listTitles()).toHaveLength(36)
     await loadMoreResults()
     expect($browseResults.get()).toMatchObject({ error: null, page: 2 })
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows none of the lists and pages of the adult', async () => {
-    await open('movie', `?includeGenres=${CRIME}`)
-    await open('movie')
+  it('a switch to a kids profile removes the lists and pages of the adult', async () => {
+    await openList('movie', `?includeGenres=${CRIME_GENRE}`)
+    await openList('movie')
     await loadMoreResults()
     await switchTo('kid')
     expect($browseList.get()).toBeNull()
     expect($browseResults.get()).toMatchObject({ items: [], total: null, page: 0 })
     expect(network.requests).toEqual([])
     await loadMoreResults()
-    await open('movie')
-    expect(titles()).not.toContain('Night Harbour')
+    await openList('movie')
+    expect(listTitles()).not.toContain('Night Harbour')
     expect($browseResults.get()).toMatchObject({ total: 42, page: 1 })
     expect(network.requests.map(({ url }) => new URL(url, location.href).searchParams.get('kids'))).toEqual([
       'true',
@@ -112,23 +112,23 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('ignores a page of the adult that arrives after the switch', async () => {
-    await open('movie')
+    await openList('movie')
     const release = network.hold(/page=2/)
     void loadMoreResults()
     await switchTo('kid')
     release()
     await network.waitUntilIdle()
-    expect(titles()).toEqual([])
-    await open('movie')
+    expect(listTitles()).toEqual([])
+    await openList('movie')
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
   it('loads a list of the adult anew when the adult returns', async () => {
-    await open('movie')
+    await openList('movie')
     await switchTo('kid')
     await switchTo('adult')
-    await open('movie')
+    await openList('movie')
     expect(network.requests).toHaveLength(1)
-    expect(titles()).toContain('Night Harbour')
+    expect(listTitles()).toContain('Night Harbour')
   })
 })

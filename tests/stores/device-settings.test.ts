@@ -20,7 +20,7 @@ $user.listen(() => {})
 beforeEach(() => actAs('adult'))
 
 describe('theme', () => {
-  it('is applied after the next frame and stored', async () => {
+  it('the theme is applied after the next frame and stored', async () => {
     setTheme('light')
     expect($theme.get()).toBe('light')
     await vi.waitFor(() => expect(dataset['theme']).toBe('light'))
@@ -29,7 +29,7 @@ describe('theme', () => {
     await vi.waitFor(() => expect(dataset['theme']).toBe('dark'))
   })
 
-  it('stays when the profile changes, because it belongs to the device', async () => {
+  it('the theme stays when the profile changes, because it belongs to the device', async () => {
     setTheme('light')
     await switchTo('kid')
     expect($theme.get()).toBe('light')
@@ -37,7 +37,7 @@ describe('theme', () => {
 })
 
 describe('lite mode', () => {
-  it('is applied at once, and stored unless the device decides', () => {
+  it('lite mode is applied at once, and stored unless it is automatic', () => {
     setLiteMode('1')
     expect([dataset['lite'], localStorage.getItem('marquee-lite')]).toEqual(['', '1'])
     setLiteMode('0')
@@ -49,7 +49,7 @@ describe('lite mode', () => {
 })
 
 describe('subtitle preferences', () => {
-  it('belong to the profile that chose them', async () => {
+  it('subtitle preferences belong to the profile that chose them', async () => {
     const defaults = $captionPreferences.get()
     saveCaptionPreferences({ on: true, lang: 'fr' })
     expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
@@ -59,7 +59,7 @@ describe('subtitle preferences', () => {
     expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
   })
 
-  it('apply while the profile acts when the storage is full', async () => {
+  it('subtitle preferences apply until another profile is selected if the storage is full', async () => {
     const storage = localStorage as unknown as { isFull: boolean }
     storage.isFull = true
     saveCaptionPreferences({ on: true, lang: 'ar' })
@@ -69,7 +69,7 @@ describe('subtitle preferences', () => {
 })
 
 describe('display preferences', () => {
-  it('are attributes of the page, without defaults', async () => {
+  it('display preferences are attributes of the page, except default values', async () => {
     await saveProfilePreferences({
       text_size: 130,
       high_contrast: true,
@@ -97,18 +97,18 @@ describe('display preferences', () => {
 })
 
 describe('account preferences', () => {
-  it('are saved for the account, whichever profile acts', async () => {
+  it('account preferences are saved for the account, whichever profile acts', async () => {
     const release = network.hold(/PUT/)
-    const saving = saveAccountPreferences({ media_quality: '1080p' })
+    const savePromise = saveAccountPreferences({ media_quality: '1080p' })
     await network.waitUntilIdle()
     await switchTo('kid')
     release()
-    await saving
+    await savePromise
     expect($user.get()?.preferences.media_quality).toBe('1080p')
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
-  it('stay as they are when the server rejects the change', async () => {
+  it('account preferences stay as they are when the server rejects the change', async () => {
     network.failNext(/PUT/, 422)
     await expect(saveAccountPreferences({ media_quality: '720p' })).rejects.toMatchObject({ status: 422 })
     expect($user.get()?.preferences.media_quality).toBe('auto')
@@ -117,50 +117,50 @@ describe('account preferences', () => {
 
 describe('the hero of the home page', () => {
   const titles = ['Night Harbour', 'Cold Verdict'].map(card)
-  const storedHero = () => JSON.parse(localStorage.getItem('marquee-first') ?? 'null')
+  const readStoredHero = () => JSON.parse(localStorage.getItem('marquee-first') ?? 'null')
 
-  it('is another one of the first five titles every day', () => {
-    const many = Array.from({ length: 9 }, (_, index) => ({ id: String(index) })) as never[]
-    expect(getTitleOfTheDay(many, 7)).toEqual({ id: '2' })
-    expect(getTitleOfTheDay(many, 8)).toEqual({ id: '3' })
+  it('the hero is a different one of the first five titles each day', () => {
+    const manyTitles = Array.from({ length: 9 }, (_, index) => ({ id: String(index) })) as never[]
+    expect(getTitleOfTheDay(manyTitles, 7)).toEqual({ id: '2' })
+    expect(getTitleOfTheDay(manyTitles, 8)).toEqual({ id: '3' })
     expect(getTitleOfTheDay([])).toBeUndefined()
   })
 
-  it('is stored for the profile that saw it', () => {
+  it('the hero is stored for the profile that saw it', () => {
     storeHomeHero(titles)
-    expect(storedHero()).toMatchObject({
+    expect(readStoredHero()).toMatchObject({
       profile: profiles.adult,
       kids: false,
       media: getTitleOfTheDay(titles),
     })
   })
 
-  it('is deleted when another profile is selected', async () => {
+  it('the stored hero is deleted when another profile is selected', async () => {
     storeHomeHero(titles)
     await switchTo('kid')
-    expect(storedHero()).toBeNull()
+    expect(readStoredHero()).toBeNull()
   })
 
-  it('is not stored for a locked profile', async () => {
+  it('the hero is not stored for a locked profile', async () => {
     await lockProfile(profiles.adult, { pin: '1234' })
     storeHomeHero(titles)
-    expect(storedHero()).toBeNull()
+    expect(readStoredHero()).toBeNull()
     await removeProfileLock(profiles.adult, { pin: '1234' })
   })
 })
 
-describe('messages', () => {
-  it('replace each other, and only the shown one is dismissed', () => {
+describe('toast messages', () => {
+  it('messages replace each other, and only the displayed message can be dismissed', () => {
     showToast('common:added')
-    const first = $toast.get()
+    const firstToast = $toast.get()
     showToast('common:removed', { kind: 'bad' })
-    dismissToast(first?.id ?? 0)
+    dismissToast(firstToast?.id ?? 0)
     expect($toast.get()).toMatchObject({ key: 'common:removed', kind: 'bad' })
     dismissToast($toast.get()?.id ?? 0)
     expect($toast.get()).toBeNull()
   })
 
-  it('disappear with the profile, so that it cannot undo a change of another one', async () => {
+  it('messages disappear when another profile is selected, so that it cannot undo a change of the previous one', async () => {
     showToast('common:added', { undo: () => {} })
     await switchTo('kid')
     expect($toast.get()).toBeNull()
@@ -168,7 +168,7 @@ describe('messages', () => {
 })
 
 describe('signing out', () => {
-  it('deletes the hero of the home page', async () => {
+  it('signing out deletes the stored hero', async () => {
     storeHomeHero(['Paper Kites'].map(card))
     await signOut()
     expect(localStorage.getItem('marquee-first')).toBeNull()

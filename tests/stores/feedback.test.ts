@@ -10,7 +10,7 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
 const path = `/api/profile/${profiles.adult}/feedback/movie/${kites.id}`
-const shownFeedback = () => $displayedFeedback.get()[`movie/${kites.id}`]
+const getShownFeedback = () => $displayedFeedback.get()[`movie/${kites.id}`]
 $displayedFeedback.listen(() => {})
 
 beforeEach(async () => {
@@ -19,25 +19,25 @@ beforeEach(async () => {
 })
 
 describe('feedback', () => {
-  it('is loaded for a title', async () => {
+  it('feedback is loaded for a title', async () => {
     await otherDevice.put(path, { feedback: 'like' })
     await loadFeedback(kites)
-    expect(shownFeedback()).toBe('liked')
+    expect(getShownFeedback()).toBe('liked')
   })
 
-  it('is loaded again after a change on another device', async () => {
+  it('feedback is loaded again after a change on another device', async () => {
     await loadFeedback(kites)
     await otherDevice.put(path, { feedback: 'dislike' })
     await reloadFeedback()
-    expect(shownFeedback()).toBe('disliked')
+    expect(getShownFeedback()).toBe('disliked')
   })
 
-  it('is shown before the server has confirmed it', async () => {
+  it('feedback is shown before the server has confirmed it', async () => {
     const release = network.hold(/PUT/)
-    const change = setFeedback(kites, 'liked')
-    expect(shownFeedback()).toBe('liked')
+    const changePromise = setFeedback(kites, 'liked')
+    expect(getShownFeedback()).toBe('liked')
     release()
-    await change
+    await changePromise
     expect((await otherDevice.get(path)).body).toEqual({ feedback: 'liked' })
   })
 
@@ -47,43 +47,43 @@ describe('feedback', () => {
     expect($toast.get()).toMatchObject({ key: 'common:hidden' })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(shownFeedback()).toBeNull()
+    expect(getShownFeedback()).toBeNull()
     expect((await otherDevice.get(path)).body).toEqual({ feedback: null })
   })
 
-  it('returns to the previous value when the server rejects the change', async () => {
+  it('feedback returns to the previous value when the server rejects the change', async () => {
     await setFeedback(kites, 'liked')
     network.failNext(/PUT/, 422)
     await setFeedback(kites, 'disliked')
-    expect(shownFeedback()).toBe('liked')
+    expect(getShownFeedback()).toBe('liked')
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
-  it('keeps what the user chose while the previous value was loading', async () => {
+  it('keeps the choice that the user made while the previous value was loading', async () => {
     const release = network.hold(/GET .*feedback/)
-    const loading = loadFeedback(kites)
+    const loadPromise = loadFeedback(kites)
     await setFeedback(kites, 'liked')
     release()
-    await loading
-    expect(shownFeedback()).toBe('liked')
+    await loadPromise
+    expect(getShownFeedback()).toBe('liked')
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('does not show the feedback of the adult, and requests nothing of the adult', async () => {
+  it('does not show the feedback of the adult, and sends no request for the adult profile', async () => {
     await setFeedback(kites, 'liked')
     await switchTo('kid')
     expect($displayedFeedback.get()).toEqual({})
     await reloadFeedback()
     await loadFeedback(kites)
-    expect(shownFeedback()).toBeNull()
+    expect(getShownFeedback()).toBeNull()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
     await loadFeedback(kites)
-    expect(shownFeedback()).toBe('liked')
+    expect(getShownFeedback()).toBe('liked')
   })
 
-  it('completes a change of the adult without a trace for the kid', async () => {
+  it('completes a change of the adult, and shows the kid neither the change nor a message', async () => {
     const release = network.hold(/PUT/)
     void setFeedback(kites, 'disliked')
     await network.waitUntilIdle()

@@ -28,7 +28,7 @@ const HISTORY = `Title,Date
 "Nothing Known","17/03/2021"
 `
 let fileNumber = 0
-/** A file that differs from earlier ones, because the server recognises a file that it has read. */
+/** Creates a file that differs from earlier ones, because the server recognises a file that it has already read. */
 const createFile = (text = HISTORY) => {
   fileNumber += 1
   return new File(
@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 
 describe('an import', () => {
-  it('is uploaded, read and shown with its matched rows', async () => {
+  it('an import is uploaded, read and shown with its matched rows', async () => {
     const importId = await upload(createFile())
     expect($openImport.get()).toMatchObject({ status: 'ready', rows: { matched: 2, unmatched: 1 } })
     showImportRows('matched')
@@ -66,7 +66,7 @@ describe('an import', () => {
     expect(names).toEqual(expect.arrayContaining(files.map(({ name }) => name)))
   })
 
-  it('reports a file that cannot be read, and goes on with the next one', async () => {
+  it('reports a file that cannot be read, and continues with the next one', async () => {
     await upload(new File(['hello,world\n1,2\n'], 'wrong.csv'), createFile())
     expect($importUpload.get().errors).toEqual([{ name: 'wrong.csv', code: 'unknown_format' }])
     expect($openImport.get()).toMatchObject({ status: 'ready' })
@@ -79,7 +79,7 @@ describe('an import', () => {
     expect($openImport.get()?.rows.total).toBe(12_001)
   })
 
-  it('is applied and undone', async () => {
+  it('an import is applied and undone', async () => {
     const importId = await upload(createFile())
     await applyImport(importId)
     expect($toast.get()).toMatchObject({ key: 'transfer:applied' })
@@ -114,7 +114,7 @@ describe('an import', () => {
     expect($openImport.get()?.list.results.map(({ outcome }) => outcome)).not.toContain('unmatched')
   })
 
-  it('shows a message when it cannot be applied', async () => {
+  it('shows a message when an import cannot be applied', async () => {
     const importId = await upload(createFile())
     network.failNext(/apply/, 500)
     await applyImport(importId)
@@ -133,7 +133,7 @@ describe('an export', () => {
     ])
   })
 
-  it('shows a message when it fails', async () => {
+  it('shows a message when an export fails', async () => {
     network.failNext(/export/, 500)
     await downloadExport('profile', 'json')
     expect($toast.get()).toMatchObject({ key: 'transfer:exportFailed', kind: 'bad' })
@@ -141,7 +141,7 @@ describe('an export', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows no import of the adult', async () => {
+  it('a switch to a kids profile removes the imports of the adult', async () => {
     await upload(createFile())
     showImportRows('unmatched', 2)
     await network.waitUntilIdle()
@@ -156,7 +156,7 @@ describe('after a switch to a kids profile', () => {
     expect($historyImports.get().data?.results).not.toEqual([])
   })
 
-  it('stops following an import of the adult', async () => {
+  it('a switch to a kids profile stops following an import of the adult', async () => {
     const release = network.hold(/GET .*import\//)
     await uploadFiles([createFile()])
     void followImport($openImportId.get() ?? '')
@@ -169,7 +169,7 @@ describe('after a switch to a kids profile', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('uploads no further file of the adult', async () => {
+  it('a switch to a kids profile stops the upload of further files of the adult', async () => {
     const release = network.hold(/POST .*import/)
     void uploadFiles([createFile(), createFile()])
     await vi.waitFor(() => expect($importUpload.get().busy).toBe(true))
@@ -181,7 +181,7 @@ describe('after a switch to a kids profile', () => {
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('downloads nothing for the kid that the adult requested', async () => {
+  it('a switch to a kids profile cancels the download of an export that the adult requested', async () => {
     const count = browser.document.createdElements.length
     const release = network.hold(/export/)
     void downloadExport('profile', 'json')

@@ -18,8 +18,8 @@ const {
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const harbour = card('Night Harbour')
-const base = `/api/profile/${profiles.adult}`
-const settled = async <T>(promise: Promise<T>) => {
+const profilePath = `/api/profile/${profiles.adult}`
+const waitUntilSettled = async <T>(promise: Promise<T>) => {
   const value = await promise
   await network.waitUntilIdle()
   return value
@@ -47,28 +47,28 @@ for (const $store of stores) $store.listen(() => {})
 
 beforeEach(async () => {
   await server.database.primary.deleteFrom('notice').execute()
-  await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: null })
-  await otherDevice.put(`${base}/notifications/muted/movie/${harbour.id}`, { muted: false })
+  await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: null })
+  await otherDevice.put(`${profilePath}/notifications/muted/movie/${harbour.id}`, { muted: false })
   await actAs('adult')
 })
 
 describe('notices', () => {
-  it('are loaded with the number of unseen ones', async () => {
+  it('notices are loaded with the number of unseen ones', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     expect($notices.get()).toMatchObject([{ media: { title: 'Night Harbour' } }])
     expect($unseenNoticeCount.get()).toBe(1)
   })
 
-  it('are marked as seen', async () => {
+  it('notices are marked as seen', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
-    await settled(markAllNoticesSeen())
+    await waitUntilSettled(markAllNoticesSeen())
     expect($unseenNoticeCount.get()).toBe(0)
     expect($notices.get()).toHaveLength(1)
   })
 
-  it('keep their state when marking them fails', async () => {
+  it('notices keep their state when marking them as seen fails', async () => {
     await addNotice(profiles.adult)
     await actAs('adult')
     network.failNext(/seen/, 500)
@@ -78,33 +78,33 @@ describe('notices', () => {
 })
 
 describe('muted titles', () => {
-  it('are listed after a title was muted, and removed by Undo', async () => {
-    await settled(setNoticesMuted(harbour, true))
+  it('muted titles are listed, and Undo removes them from the list', async () => {
+    await waitUntilSettled(setNoticesMuted(harbour, true))
     expect($mutedTitles.get().data?.results.map(({ title }) => title)).toEqual(['Night Harbour'])
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect($mutedTitles.get().data?.results).toEqual([])
   })
 
-  it('shows a message when the server rejects the change', async () => {
+  it('shows a message when the server rejects muting a title', async () => {
     network.failNext(/muted/, 422)
-    await settled(setNoticesMuted(harbour, true))
+    await waitUntilSettled(setNoticesMuted(harbour, true))
     expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
     expect($mutedTitles.get().data?.results).toEqual([])
   })
 })
 
 describe('disliked titles', () => {
-  it('are listed, and shown again after the dislike was removed', async () => {
-    await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
+  it('disliked titles are listed until the dislike is removed, and Undo lists them again', async () => {
+    await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await actAs('adult')
-    const names = () => $dislikedTitles.get().data?.results.map(({ title }) => title)
-    expect(names()).toEqual(['Night Harbour'])
-    await settled(removeDislike(harbour))
-    expect(names()).toEqual([])
+    const listNames = () => $dislikedTitles.get().data?.results.map(({ title }) => title)
+    expect(listNames()).toEqual(['Night Harbour'])
+    await waitUntilSettled(removeDislike(harbour))
+    expect(listNames()).toEqual([])
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(names()).toEqual(['Night Harbour'])
+    expect(listNames()).toEqual(['Night Harbour'])
   })
 })
 
@@ -113,43 +113,43 @@ describe('signals', () => {
   const readSignal = () => $recommendationSignals.get().data?.results.find((found) => found.signal === signal)
 
   beforeEach(async () => {
-    await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'like' })
+    await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'like' })
     await actAs('adult')
   })
 
-  it('are disabled and enabled', async () => {
+  it('signals are disabled and enabled', async () => {
     expect(readSignal()).toMatchObject({ off: false })
-    expect(await settled(setSignalDisabled(signal, true))).toBe(true)
+    expect(await waitUntilSettled(setSignalDisabled(signal, true))).toBe(true)
     expect(readSignal()).toMatchObject({ off: true })
-    await settled(setSignalDisabled(signal, false))
+    await waitUntilSettled(setSignalDisabled(signal, false))
     expect(readSignal()).toMatchObject({ off: false })
   })
 
-  it('are enabled again by Undo', async () => {
-    await settled(disableSignal(signal))
+  it('Undo enables a disabled signal again', async () => {
+    await waitUntilSettled(disableSignal(signal))
     expect(readSignal()).toMatchObject({ off: true })
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(readSignal()).toMatchObject({ off: false })
   })
 
-  it('stay as they are when the server rejects the change', async () => {
+  it('signals stay as they are when the server rejects the change', async () => {
     network.failNext(/signals\//, 422)
-    expect(await settled(setSignalDisabled(signal, true))).toBe(false)
+    expect(await waitUntilSettled(setSignalDisabled(signal, true))).toBe(false)
     expect(readSignal()).toMatchObject({ off: false })
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows no notice, signal, dislike or muted title of the adult', async () => {
+  it('a switch to a kids profile removes notices, signals, dislikes and muted titles of the adult', async () => {
     await addNotice(profiles.adult)
-    await otherDevice.put(`${base}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
+    await otherDevice.put(`${profilePath}/feedback/movie/${harbour.id}`, { feedback: 'dislike' })
     await setNoticesMuted(card('Iron Ledger'), true)
     await actAs('adult')
     expect($unseenNoticeCount.get()).toBe(1)
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     expect($notices.get()).toEqual([])
-    await switching
+    await switchPromise
     expect($unseenNoticeCount.get()).toBe(0)
     expect($mutedTitles.get().data?.results).toEqual([])
     expect($dislikedTitles.get().data?.results).toEqual([])

@@ -1,4 +1,4 @@
-/** Changes without a network: they wait for the profile that made them, and arrive once. */
+/** Changes that are made offline: they are stored for the profile that made them, and are sent once. */
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WriteRequest } from '../../src/lib/client/pending-writes.ts'
@@ -23,12 +23,12 @@ const readEntry = async (title: typeof kites, profile = profiles.adult) => {
   otherDevice.profileId = profiles.adult
   return body
 }
-const storedKeys = () =>
+const listStoredKeys = () =>
   Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '').filter((key) =>
     key.startsWith('marquee-waiting'),
   )
-/** Afterwards `network.requests` contains the requests since then. */
-const comeOnline = async () => {
+/** Restores the network. Afterwards `network.requests` contains only the requests that followed. */
+const goOnline = async () => {
   network.clear()
   network.setOffline(false)
   await network.waitUntilIdle()
@@ -47,12 +47,12 @@ beforeEach(async () => {
 })
 
 describe('a change without a network', () => {
-  it('waits, is displayed, and is sent when the network returns', async () => {
+  it('an offline change is stored, displayed, and sent when the network returns', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toMatchObject([{ kind: 'list', body: { in_watchlist: true } }])
     expect($pendingWatchlistChanges.get()).toEqual({ [`movie/${kites.id}`]: { in_watchlist: true } })
-    await comeOnline()
+    await goOnline()
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
     expect($pendingWrites.get()).toEqual([])
     expect($watchlistEntries.get()[`movie/${kites.id}`]).toMatchObject({
@@ -61,27 +61,27 @@ describe('a change without a network', () => {
     })
   })
 
-  it('is combined with later changes of the same title', async () => {
+  it('an offline change is combined with later changes of the same title', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     await setInWatchlist(kites, false)
     expect($pendingWrites.get()).toHaveLength(1)
-    await comeOnline()
+    await goOnline()
     expect(network.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1)
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: false })
   })
 
-  it('is taken back before it was sent', async () => {
+  it('an offline change can be reverted before it is sent', async () => {
     network.setOffline(true)
     const write = { kind: 'reset', title: kites } as const
     await sendOrQueueWrite(write)
     expect(await revertQueuedWrite(write)).toBe(true)
     expect(await revertQueuedWrite(write)).toBe(false)
-    await comeOnline()
+    await goOnline()
     expect(network.requests.filter(({ method }) => method === 'DELETE')).toEqual([])
   })
 
-  it('waits also when the server fails, and is sent at the next attempt', async () => {
+  it('a change is also stored when the server fails, and is sent at the next attempt', async () => {
     network.failNext(/PUT/, 503)
     await setInWatchlist(kites, true)
     expect($pendingWrites.get()).toHaveLength(1)
@@ -90,17 +90,17 @@ describe('a change without a network', () => {
     expect(await readEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
-  it('is dropped with a message when the server rejects it later', async () => {
+  it('a pending change is deleted with a message when the server rejects it', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
     network.failNext(/PUT/, 422)
-    await comeOnline()
+    await goOnline()
     expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
     expect($pendingWrites.get()).toEqual([])
-    expect(storedKeys()).toEqual([])
+    expect(listStoredKeys()).toEqual([])
   })
 
-  it('fails when the storage is full', async () => {
+  it('an offline change fails when the storage is full', async () => {
     network.setOffline(true)
     const storage = localStorage as unknown as { isFull: boolean }
     storage.isFull = true
@@ -110,30 +110,30 @@ describe('a change without a network', () => {
       status: 0,
     })
     storage.isFull = false
-    await comeOnline()
+    await goOnline()
   })
 
-  it('appears in this tab when another tab stores it', async () => {
+  it('the pending writes of this tab are updated when another tab changes the stored writes', async () => {
     network.setOffline(true)
     await setInWatchlist(kites, true)
-    const [key = ''] = storedKeys()
+    const [key = ''] = listStoredKeys()
     localStorage.removeItem(key)
     dispatchEvent(Object.assign(new Event('storage'), { key }))
     expect($pendingWrites.get()).toEqual([])
-    await comeOnline()
+    await goOnline()
   })
 
-  it('changes preferences at once, and saves them when the network returns', async () => {
+  it('an offline change of preferences applies at once, and is saved when the network returns', async () => {
     network.setOffline(true)
     await saveProfilePreferences({ hide_spoilers: true })
     expect($profile.get()?.preferences.hide_spoilers).toBe(true)
-    await comeOnline()
+    await goOnline()
     await loadProfiles()
     expect($profile.get()?.preferences.hide_spoilers).toBe(true)
     await saveProfilePreferences({ hide_spoilers: false })
   })
 
-  it('is sent with its own kind of request', async () => {
+  it('each kind of change is sent with its own request', async () => {
     const writes: WriteRequest[] = [
       { kind: 'feedback', title: kites, feedback: 'liked' },
       { kind: 'card', title: kites, event: 'dismiss' },
@@ -151,16 +151,16 @@ describe('a change without a network', () => {
       { kind: 'user', preferences: { media_quality: '720p' } },
     ]
     for (const write of writes) await sendOrQueueWrite(write)
-    const base = `/api/profile/${profiles.adult}`
+    const profilePath = `/api/profile/${profiles.adult}`
     expect(
       network.requests.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`),
     ).toEqual([
-      `PUT ${base}/feedback/movie/${kites.id}`,
-      `PUT ${base}/interaction/movie/${kites.id}`,
-      `POST ${base}/history`,
-      `PUT ${base}/watchlist`,
-      `DELETE ${base}/history/movie/${kites.id}`,
-      `DELETE ${base}/history`,
+      `PUT ${profilePath}/feedback/movie/${kites.id}`,
+      `PUT ${profilePath}/interaction/movie/${kites.id}`,
+      `POST ${profilePath}/history`,
+      `PUT ${profilePath}/watchlist`,
+      `DELETE ${profilePath}/history/movie/${kites.id}`,
+      `DELETE ${profilePath}/history`,
       'PUT /api/auth/user',
     ])
     await sendOrQueueWrite({ kind: 'user', preferences: { media_quality: 'auto' } })
@@ -175,28 +175,28 @@ describe('after a switch to a kids profile', () => {
     expect($pendingWrites.get()).toEqual([])
     expect($pendingWatchlistChanges.get()).toEqual({})
     expect($watchlistEntries.get()).toEqual({})
-    await comeOnline()
+    await goOnline()
     expect(findAdultRequests()).toEqual([])
-    expect(storedKeys()).toHaveLength(1)
+    expect(listStoredKeys()).toHaveLength(1)
     await switchTo('adult')
     await vi.waitFor(() => expect($pendingWrites.get()).toEqual([]))
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
     expect(await readEntry(kites, profiles.kid)).toMatchObject({ in_watchlist: false })
   })
 
-  it('stores a change for the profile that made it, also when the switch comes right after it', async () => {
+  it('stores a change for the profile that made it, even if the switch follows immediately', async () => {
     network.setOffline(true)
     void setInWatchlist(harbour, true)
     await switchTo('kid')
     expect($pendingWrites.get()).toEqual([])
-    expect(storedKeys()).toEqual([expect.stringContaining(profiles.adult)])
+    expect(listStoredKeys()).toEqual([expect.stringContaining(profiles.adult)])
     network.setOffline(false)
     await switchTo('adult')
-    await vi.waitFor(() => expect(storedKeys()).toEqual([]))
+    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('shows nothing of a change that is being sent during the switch', async () => {
+  it('does not show the kid a change that is being sent during the switch', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const release = network.hold(/PUT/)
@@ -211,7 +211,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
-  it('keeps a change of the adult that is rejected during the switch, and says nothing to the kid', async () => {
+  it('keeps a change of the adult that is rejected during the switch, and shows the kid no message', async () => {
     network.setOffline(true)
     await setInWatchlist(harbour, true)
     const release = network.hold(/PUT/)
@@ -223,18 +223,18 @@ describe('after a switch to a kids profile', () => {
     release()
     await network.waitUntilIdle()
     expect($toast.get()).toBeNull()
-    expect(storedKeys()).toHaveLength(1)
+    expect(listStoredKeys()).toHaveLength(1)
     await switchTo('adult')
-    await vi.waitFor(() => expect(storedKeys()).toEqual([]))
+    await vi.waitFor(() => expect(listStoredKeys()).toEqual([]))
   })
 
   it('saves preferences of the adult for the adult', async () => {
     const release = network.hold(/PUT/)
-    const saving = saveProfilePreferences({ simple_home: true })
+    const savePromise = saveProfilePreferences({ simple_home: true })
     await network.waitUntilIdle()
     await switchTo('kid')
     release()
-    await saving
+    await savePromise
     expect($profile.get()?.preferences.simple_home).toBe(false)
     await switchTo('adult')
     expect($profile.get()?.preferences.simple_home).toBe(true)

@@ -19,17 +19,17 @@ const {
   retryPlayer,
 } = await import('../../src/lib/stores/player.ts')
 
-const MOVIE = '?type=movie&slug=night-harbour'
-const SERIES = '?type=tv&slug=iron-ledger'
-const EPISODE = `${SERIES}&season=1&episode=2`
-const codeOf = (episode: { season_number: number; episode_number: number } | null) =>
+const MOVIE_QUERY = '?type=movie&slug=night-harbour'
+const SERIES_QUERY = '?type=tv&slug=iron-ledger'
+const EPISODE_QUERY = `${SERIES_QUERY}&season=1&episode=2`
+const formatEpisodeCode = (episode: { season_number: number; episode_number: number } | null) =>
   episode && `${episode.season_number}.${episode.episode_number}`
-const ready = () => {
+const getReadyPlayer = () => {
   const player = $player.get()
   if (player.status !== 'ready') throw new Error(`The player is ${player.status}`)
   return player
 }
-const open = async (search: string) => {
+const openAndWait = async (search: string) => {
   await openPlayer(search)
   await network.waitUntilIdle()
 }
@@ -47,101 +47,105 @@ beforeEach(async () => {
 })
 
 describe('a movie', () => {
-  it('opens with its sources, from the beginning', async () => {
-    const opening = open(MOVIE)
+  it('a movie opens with its sources, from the beginning', async () => {
+    const openPromise = openAndWait(MOVIE_QUERY)
     expect($isEpisodeLoading.get()).toBe(true)
-    await opening
-    expect(ready()).toMatchObject({ media: { title: 'Night Harbour' }, episode: null, start: { at: 0 } })
-    expect(ready().stream.sources.length).toBeGreaterThan(0)
+    await openPromise
+    expect(getReadyPlayer()).toMatchObject({
+      media: { title: 'Night Harbour' },
+      episode: null,
+      start: { at: 0 },
+    })
+    expect(getReadyPlayer().stream.sources.length).toBeGreaterThan(0)
     expect($isEpisodeLoading.get()).toBe(false)
   })
 
-  it('resumes at the position where it was left', async () => {
+  it('a movie resumes at the saved position', async () => {
     await saveProgress('Night Harbour', { progress: 900 })
-    await open(MOVIE)
-    expect(ready().start).toMatchObject({ of: 1_800 })
-    expect(ready().start.at).toBeGreaterThan(880)
+    await openAndWait(MOVIE_QUERY)
+    expect(getReadyPlayer().start).toMatchObject({ of: 1_800 })
+    expect(getReadyPlayer().start.at).toBeGreaterThan(880)
   })
 
-  it('is not opened twice', async () => {
-    await open(MOVIE)
+  it('a movie that is already open is not requested again', async () => {
+    await openAndWait(MOVIE_QUERY)
     network.clear()
-    await open(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     expect(network.requests).toEqual([])
   })
 
-  it('gets new addresses when the stream is renewed, and stays the same title', async () => {
-    await open(MOVIE)
-    const { key } = ready()
+  it('renewing the stream loads new addresses and keeps the title open', async () => {
+    await openAndWait(MOVIE_QUERY)
+    const { key } = getReadyPlayer()
     const stream = await renewStream()
-    expect(ready()).toMatchObject({ key, stream })
+    expect(getReadyPlayer()).toMatchObject({ key, stream })
   })
 
-  it('recommends similar titles at its end', async () => {
-    await open(MOVIE)
-    const similar = await loadSimilarTitles(ready().media)
-    expect(similar.map(({ title }) => title)).toContain('Cold Verdict')
+  it('similar titles can be loaded for the end of a movie', async () => {
+    await openAndWait(MOVIE_QUERY)
+    const similarTitles = await loadSimilarTitles(getReadyPlayer().media)
+    expect(similarTitles.map(({ title }) => title)).toContain('Cold Verdict')
   })
 })
 
 describe('a series', () => {
-  it('opens the episode of the address, and knows its neighbours', async () => {
-    await open(EPISODE)
-    expect(codeOf(ready().episode)).toBe('1.2')
-    expect(codeOf($previousEpisode.get())).toBe('1.1')
-    expect(codeOf($nextEpisode.get())).toBe('1.3')
+  it('opens the episode of the address, with the previous and the next episode', async () => {
+    await openAndWait(EPISODE_QUERY)
+    expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.2')
+    expect(formatEpisodeCode($previousEpisode.get())).toBe('1.1')
+    expect(formatEpisodeCode($nextEpisode.get())).toBe('1.3')
     expect($upcomingEpisode.get()).toBeNull()
   })
 
-  it('knows the first episode of the next season', async () => {
-    await open(`${SERIES}&season=1&episode=3`)
-    expect(codeOf($nextEpisode.get())).toBe('2.1')
+  it('the next episode after the end of a season is the first episode of the next season', async () => {
+    await openAndWait(`${SERIES_QUERY}&season=1&episode=3`)
+    expect(formatEpisodeCode($nextEpisode.get())).toBe('2.1')
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
   it('opens the first episode when nothing was watched, and the unfinished one otherwise', async () => {
-    await open(SERIES)
-    expect(codeOf(ready().episode)).toBe('1.1')
+    await openAndWait(SERIES_QUERY)
+    expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.1')
     closePlayer()
     await saveProgress('Iron Ledger', { season: 2, episode: 1, progress: 600 })
-    await open(SERIES)
-    expect(codeOf(ready().episode)).toBe('2.1')
+    await openAndWait(SERIES_QUERY)
+    expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('2.1')
     expect($episodeProgress.get()).toMatchObject([{ season: 2, episode: 1 }])
   })
 })
 
-describe('failures', () => {
-  it('has nothing to play for a title or an episode that does not exist', async () => {
-    await open('?type=movie&slug=nothing')
+describe('the player without a playable title', () => {
+  it('the player has nothing to play for a title or an episode that does not exist', async () => {
+    await openAndWait('?type=movie&slug=nothing')
     expect($player.get()).toEqual({ status: 'nothing', media: null })
-    await open(`${SERIES}&season=9&episode=9`)
+    await openAndWait(`${SERIES_QUERY}&season=9&episode=9`)
     expect($player.get()).toMatchObject({ status: 'nothing' })
-    await open('')
+    await openAndWait('')
     expect($player.get()).toEqual({ status: 'nothing', media: null })
   })
 
   it('reports the error of the server, and opens the title at the next attempt', async () => {
     network.failNext(/stream/, 500)
-    browser.history.replaceState(null, '', `/watch/${MOVIE}`)
-    await open(MOVIE)
+    browser.history.replaceState(null, '', `/watch/${MOVIE_QUERY}`)
+    await openAndWait(MOVIE_QUERY)
     expect($player.get()).toMatchObject({ status: 'failed', error: { status: 500 } })
     retryPlayer()
     await network.waitUntilIdle()
-    expect(ready().media.title).toBe('Night Harbour')
+    expect(getReadyPlayer().media.title).toBe('Night Harbour')
   })
 
   it('discards a title when another one was opened meanwhile', async () => {
     const release = network.hold(/night-harbour/)
-    void openPlayer(MOVIE)
+    void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
-    await open(EPISODE)
+    await openAndWait(EPISODE_QUERY)
     release()
     await network.waitUntilIdle()
-    expect(ready().media.title).toBe('Iron Ledger')
+    expect(getReadyPlayer().media.title).toBe('Iron Ledger')
   })
 
-  it('is empty after it was closed', async () => {
-    await open(EPISODE)
+  it('the player is empty after it was closed', async () => {
+    await openAndWait(EPISODE_QUERY)
     closePlayer()
     expect($player.get()).toEqual({ status: 'pending' })
     expect($episodesBySeason.get()).toEqual({})
@@ -150,22 +154,22 @@ describe('failures', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('plays nothing of the adult, and requests nothing of the adult', async () => {
+  it('closes the title of the adult, and sends no request for the adult profile', async () => {
     await saveProgress('Iron Ledger', { season: 1, episode: 2, progress: 600 })
-    await open(EPISODE)
+    await openAndWait(EPISODE_QUERY)
     await switchTo('kid')
     expect($player.get()).toEqual({ status: 'pending' })
     expect($episodesBySeason.get()).toEqual({})
     expect($episodeProgress.get()).toEqual([])
     expect($nextEpisode.get()).toBeNull()
-    await open('?type=movie&slug=paper-kites')
-    expect(ready().media.title).toBe('Paper Kites')
+    await openAndWait('?type=movie&slug=paper-kites')
+    expect(getReadyPlayer().media.title).toBe('Paper Kites')
     expect(findAdultRequests()).toEqual([])
   })
 
   it('ignores a title of the adult that arrives after the switch', async () => {
     const release = network.hold(/stream/)
-    void openPlayer(MOVIE)
+    void openPlayer(MOVIE_QUERY)
     await network.waitUntilIdle()
     await switchTo('kid')
     release()
@@ -174,17 +178,17 @@ describe('after a switch to a kids profile', () => {
     expect($isEpisodeLoading.get()).toBe(false)
   })
 
-  it('has nothing to play for a title that is not safe for kids', async () => {
+  it('in a kids profile, the player has nothing to play for a title that is not safe for kids', async () => {
     await switchTo('kid')
-    await open(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     expect($player.get()).toEqual({ status: 'nothing', media: null })
   })
 
   it('opens the title of the adult again when the adult returns', async () => {
-    await open(MOVIE)
+    await openAndWait(MOVIE_QUERY)
     await switchTo('kid')
     await switchTo('adult')
-    await open(MOVIE)
-    expect(ready().media.title).toBe('Night Harbour')
+    await openAndWait(MOVIE_QUERY)
+    expect(getReadyPlayer().media.title).toBe('Night Harbour')
   })
 })

@@ -11,12 +11,12 @@ const { loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
 
 const harbour = card('Night Harbour')
 const ledger = card('Iron Ledger')
-const open = async (title: typeof harbour) => {
+const openPreview = async (title: typeof harbour) => {
   $previewedTitle.set(title)
   await network.waitUntilIdle()
 }
-/** Rests with the pointer on a card until its details are requested. */
-const hover = async (title: typeof harbour) => {
+/** Simulates a pointer that rests on a card until the details of the title are requested. */
+const restPointerOn = async (title: typeof harbour) => {
   prefetchDetails(title)
   await vi.waitFor(() => expect(network.requests).not.toEqual([]))
   await network.waitUntilIdle()
@@ -31,25 +31,25 @@ beforeEach(async () => {
 
 describe('an open preview', () => {
   it('loads the details of a movie or series', async () => {
-    await open(harbour)
+    await openPreview(harbour)
     expect($previewDetails.get()?.overview).toBe('The story of Night Harbour.')
-    await open(ledger)
+    await openPreview(ledger)
     expect($previewDetails.get()).toMatchObject({ type: 'tv', title: 'Iron Ledger' })
   })
 
   it('plays from the beginning, or resumes with the remaining time', async () => {
-    await open(harbour)
+    await openPreview(harbour)
     expect($previewPlayAction.get()).toEqual({ episode: null, resume: null })
     $previewedTitle.set(null)
     const position = { type: 'movie', media_id: harbour.id, progress: 3_000, data: { video_duration: 6_000 } }
     await otherDevice.post(`/api/profile/${profiles.adult}/history`, position)
     await actAs('adult')
-    await open(harbour)
+    await openPreview(harbour)
     expect($previewPlayAction.get()).toMatchObject({ resume: { percentage: 50, minutesLeft: 50 } })
   })
 
   it('requests nothing while no preview is open', async () => {
-    await open(harbour)
+    await openPreview(harbour)
     network.clear()
     $previewedTitle.set(null)
     await network.waitUntilIdle()
@@ -57,8 +57,8 @@ describe('an open preview', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('has the source with the lowest quality as its video', async () => {
-    await open(harbour)
+  it('plays the source with the lowest quality as its video', async () => {
+    await openPreview(harbour)
     const details = $previewDetails.get()
     const source = details && (await findPreviewSource(details))
     expect(source).toMatchObject({ mime_type: 'video/mp4' })
@@ -68,7 +68,7 @@ describe('an open preview', () => {
 
 describe('before a title is opened', () => {
   it('requests the details while the pointer rests on the card; the page does not request them again', async () => {
-    await hover(harbour)
+    await restPointerOn(harbour)
     network.clear()
     $currentTitle.set({ type: 'movie', slug: harbour.slug })
     await network.waitUntilIdle()
@@ -76,14 +76,14 @@ describe('before a title is opened', () => {
     expect(network.requests.filter(({ url }) => url.includes('slug'))).toEqual([])
   })
 
-  it('requests only the card on which the pointer rested', async () => {
+  it('requests the details only of the card on which the pointer rested', async () => {
     prefetchDetails(harbour)
-    await hover(ledger)
+    await restPointerOn(ledger)
     expect(network.requests.map(({ url }) => url)).toEqual([`/api/series/slug/${ledger.slug}`])
   })
 
   it('does not request details that a preview has just loaded', async () => {
-    await open(harbour)
+    await openPreview(harbour)
     network.clear()
     prefetchDetails(harbour)
     prefetchDetails(ledger)
@@ -103,15 +103,15 @@ describe('before a title is opened', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('closes the preview and forgets its data', async () => {
-    await open(harbour)
+  it('closes the preview and deletes its data', async () => {
+    await openPreview(harbour)
     await switchTo('kid')
     expect($previewedTitle.get()).toBeNull()
     expect($previewDetails.get()).toBeUndefined()
     expect(findAdultRequests()).toEqual([])
   })
 
-  it('does not request the card on which the pointer of the adult rested', async () => {
+  it('does not request the details of a card on which the adult rested the pointer', async () => {
     prefetchDetails(harbour)
     await switchTo('kid')
     await new Promise((resolve) => setTimeout(resolve, 150))
@@ -120,7 +120,7 @@ describe('after a switch to a kids profile', () => {
 
   it('does not use responses that were requested for the adult', async () => {
     const kites = card('Paper Kites')
-    await hover(kites)
+    await restPointerOn(kites)
     await switchTo('kid')
     $currentTitle.set({ type: 'movie', slug: kites.slug })
     await network.waitUntilIdle()

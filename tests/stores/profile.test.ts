@@ -29,15 +29,15 @@ const { listFeaturedMovies } = await import('../../src/lib/contract/catalogue.ts
 const { listContinueWatching } = await import('../../src/lib/contract/progress.ts')
 
 const $note = perProfile<string>(() => `note of ${getProfileSession().profileId}`)
-const find = (id: string) => $profiles.get()?.find((profile) => profile.profile_id === id)
-const featured = () => callApi(listFeaturedMovies, { query: { limit: 20 } })
+const findProfile = (id: string) => $profiles.get()?.find((profile) => profile.profile_id === id)
+const callFeaturedMovies = () => callApi(listFeaturedMovies, { query: { limit: 20 } })
 
 beforeEach(async () => {
   await loadProfiles()
   await actAs('adult')
 })
 
-/** What the boot script leaves after it has requested the featured movies. */
+/** Creates the data that the boot script provides after it has requested the featured movies. */
 const createBootData = (featuredResponse: Promise<Response>): BootData => ({
   reads: { '/api/movies/featured?limit=20': featuredResponse },
   heroTitles: [],
@@ -47,50 +47,50 @@ const createBootData = (featuredResponse: Promise<Response>): BootData => ({
 })
 
 describe('the profiles', () => {
-  it('are loaded, and the selected one acts', () => {
+  it('profiles are loaded, and the selected one acts', () => {
     expect($profiles.get()?.map(({ name }) => name)).toEqual(['Alex', 'Kim', 'Robin'])
     expect($profile.get()).toMatchObject({ name: 'Alex', main: true })
   })
 
-  it('are created, changed and deleted', async () => {
-    const created = await createProfile({ name: 'Sam', avatar: 2 })
-    expect(find(created.profile_id)).toMatchObject({ name: 'Sam' })
-    await updateProfile(created.profile_id, { name: 'Samuel' })
-    expect(find(created.profile_id)).toMatchObject({ name: 'Samuel' })
-    await deleteProfile(created.profile_id)
-    expect(find(created.profile_id)).toBeUndefined()
+  it('profiles are created, changed and deleted', async () => {
+    const createdProfile = await createProfile({ name: 'Sam', avatar: 2 })
+    expect(findProfile(createdProfile.profile_id)).toMatchObject({ name: 'Sam' })
+    await updateProfile(createdProfile.profile_id, { name: 'Samuel' })
+    expect(findProfile(createdProfile.profile_id)).toMatchObject({ name: 'Samuel' })
+    await deleteProfile(createdProfile.profile_id)
+    expect(findProfile(createdProfile.profile_id)).toBeUndefined()
   })
 
-  it('stay as they are when the server rejects a change', async () => {
+  it('profiles stay as they are when the server rejects a change', async () => {
     await expect(updateProfile(profiles.guest, { name: '' })).rejects.toMatchObject({ status: 422 })
-    expect(find(profiles.guest)).toMatchObject({ name: 'Robin' })
+    expect(findProfile(profiles.guest)).toMatchObject({ name: 'Robin' })
   })
 
-  it('are locked, unlocked and freed of their PIN', async () => {
+  it('profiles can be locked and unlocked, and their PIN can be changed and removed', async () => {
     await lockProfile(profiles.guest, { pin: '1234' })
-    expect(find(profiles.guest)).toMatchObject({ locked: true })
+    expect(findProfile(profiles.guest)).toMatchObject({ locked: true })
     await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
     await expect(unlockProfile(profiles.guest, '9999')).rejects.toMatchObject({ status: 403 })
     await unlockProfile(profiles.guest, '1234')
-    expect(find(profiles.guest)).toMatchObject({ unlocked: true })
+    expect(findProfile(profiles.guest)).toMatchObject({ unlocked: true })
     await changeProfilePin(profiles.guest, { current_pin: '1234', new_pin: '4321' })
     await removeProfileLock(profiles.guest, { password: credentials.password })
-    expect(find(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
+    expect(findProfile(profiles.guest)).toMatchObject({ locked: false, unlocked: true })
   })
 
-  it('include a change that ends after another profile was selected', async () => {
+  it('profiles include a change whose response arrives after another profile was selected', async () => {
     const release = network.hold(/PUT/)
-    const change = updateProfile(profiles.adult, { avatar: 5 })
+    const changePromise = updateProfile(profiles.adult, { avatar: 5 })
     await network.waitUntilIdle()
     await switchTo('guest')
     release()
-    await change
-    expect(find(profiles.adult)).toMatchObject({ avatar: 5 })
+    await changePromise
+    expect(findProfile(profiles.adult)).toMatchObject({ avatar: 5 })
   })
 })
 
 describe('the acting profile', () => {
-  it('is remembered by the tab and the device', () => {
+  it('the tab and the device store the acting profile', () => {
     expect(getLastProfileId()).toBe(profiles.adult)
     sessionStorage.clear()
     expect(getLastProfileId()).toBe(profiles.adult)
@@ -98,63 +98,63 @@ describe('the acting profile', () => {
     expect(getLastProfileId()).toBeNull()
   })
 
-  it('tells the boot script which profiles are for kids', () => {
+  it('stores the ids of the kids profiles for the boot script', () => {
     expect(localStorage.getItem('marquee-kids')).toBe(profiles.kid)
   })
 
-  it('is sent with requests from the moment it is selected', async () => {
+  it('a selected profile is sent with every request that follows', async () => {
     await switchTo('kid')
-    await featured()
+    await callFeaturedMovies()
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 })
 
 describe('a profile session', () => {
-  it('resets the stores of the profile before anybody is notified', async () => {
+  it('resets the stores of the profile before listeners are notified of the switch', async () => {
     $note.set('written by the adult')
-    const seen: string[] = []
-    const stop = $profile.listen((profile) => seen.push(`${profile?.name}: ${$note.get()}`))
+    const seenValues: string[] = []
+    const stopListening = $profile.listen((profile) => seenValues.push(`${profile?.name}: ${$note.get()}`))
     await switchTo('kid')
-    stop()
-    expect(seen).toEqual([`Kim: note of ${profiles.kid}`])
+    stopListening()
+    expect(seenValues).toEqual([`Kim: note of ${profiles.kid}`])
     await switchTo('adult')
     expect($note.get()).toBe(`note of ${profiles.adult}`)
   })
 
   it('never settles a promise of a session that has ended', async () => {
-    const settled: string[] = []
-    const note = (outcome: string) => () => settled.push(outcome)
+    const settledOutcomes: string[] = []
+    const recordOutcome = (outcome: string) => () => settledOutcomes.push(outcome)
     const success = Promise.withResolvers<void>()
     const failure = Promise.withResolvers<void>()
-    whileProfileActs(success.promise).then(note('success'), note('failure'))
-    whileProfileActs(failure.promise).then(note('success'), note('failure'))
+    whileProfileActs(success.promise).then(recordOutcome('success'), recordOutcome('failure'))
+    whileProfileActs(failure.promise).then(recordOutcome('success'), recordOutcome('failure'))
     await switchTo('kid')
     success.resolve()
     failure.reject(new Error())
     await switchTo('adult')
-    expect(settled).toEqual([])
+    expect(settledOutcomes).toEqual([])
     await whileProfileActs(Promise.resolve())
     await expect(whileProfileActs(Promise.reject(new Error('x')))).rejects.toThrow('x')
   })
 
   it('does not run a timer of a session that has ended', async () => {
-    const runs: string[] = []
-    setProfileTimeout(() => runs.push('adult'), 1)
+    const timerRuns: string[] = []
+    setProfileTimeout(() => timerRuns.push('adult'), 1)
     await switchTo('kid')
-    setProfileTimeout(() => runs.push('kid'), 1)
+    setProfileTimeout(() => timerRuns.push('kid'), 1)
     await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(runs).toEqual(['kid'])
+    expect(timerRuns).toEqual(['kid'])
   })
 
   it('aborts reads in progress, which does not count as a lost connection', async () => {
     const { isOffline } = await import('../../src/lib/client/connectivity.ts')
     const release = network.hold(/featured/)
-    void featured()
+    void callFeaturedMovies()
     await network.waitUntilIdle()
     await switchTo('kid')
     expect(isOffline()).toBe(false)
     release()
-    await featured()
+    await callFeaturedMovies()
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
@@ -173,7 +173,7 @@ describe('a profile session', () => {
     globalThis.__boot = createBootData(bootResponse)
     await network.waitUntilIdle()
     await switchTo('kid')
-    const { results } = await featured()
+    const { results } = await callFeaturedMovies()
     expect(results.map(({ title }) => title)).toContain('Paper Kites')
     expect(globalThis.__boot?.heroTitles).toBeUndefined()
     globalThis.__boot = undefined
@@ -182,12 +182,12 @@ describe('a profile session', () => {
   it('uses the responses of the boot script for the profile of the page load', async () => {
     const bootResponse = Promise.resolve(Response.json({ results: ['of the adult'] }))
     globalThis.__boot = createBootData(bootResponse)
-    expect(await featured()).toEqual({ results: ['of the adult'] })
+    expect(await callFeaturedMovies()).toEqual({ results: ['of the adult'] })
     expect(network.requests).toEqual([])
     globalThis.__boot = undefined
   })
 
-  it('ends when the profile is locked on another device', async () => {
+  it('the profile session ends when the profile is locked on another device', async () => {
     await switchTo('guest')
     $note.set('written by the guest')
     otherDevice.profileId = profiles.adult
@@ -198,7 +198,7 @@ describe('a profile session', () => {
     await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
   })
 
-  it('ends when the profile becomes a kids profile', async () => {
+  it('the profile session ends when the profile becomes a kids profile', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
     $note.set('written by an adult')
@@ -209,7 +209,7 @@ describe('a profile session', () => {
     await otherDevice.delete(`/api/profile/${profile_id}`)
   })
 
-  it('ends when the profile is deleted', async () => {
+  it('the profile session ends when the profile is deleted', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
     $note.set('written by Toni')
@@ -218,7 +218,7 @@ describe('a profile session', () => {
     expect($note.get()).toBe('note of null')
   })
 
-  it('continues when only preferences change', async () => {
+  it('the profile session continues when only preferences change', async () => {
     $note.set('written by the adult')
     await updateProfile(profiles.adult, { preferences: { simple_home: true } })
     expect($note.get()).toBe('written by the adult')
@@ -229,15 +229,15 @@ describe('a profile session', () => {
     const { computed } = await import('nanostores')
     const $other = perProfile<number>(() => 0)
     const $unrelated = atom(0)
-    let count = 0
+    let notificationCount = 0
     const $both = computed([$note, $other, $unrelated], (note, other) => `${note} ${other}`)
-    const stop = $both.listen(() => {
-      count += 1
+    const stopListening = $both.listen(() => {
+      notificationCount += 1
     })
     $other.set(1)
-    count = 0
+    notificationCount = 0
     await switchTo('kid')
-    stop()
-    expect(count).toBe(1)
+    stopListening()
+    expect(notificationCount).toBe(1)
   })
 })

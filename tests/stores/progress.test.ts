@@ -12,17 +12,17 @@ const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts'
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const kites = card('Paper Kites')
-const history = (profile: string) => `/api/profile/${profile}/history`
+const getHistoryPath = (profile: string) => `/api/profile/${profile}/history`
 const readSeconds = async (profile = profiles.adult): Promise<number | undefined> => {
   otherDevice.profileId = profile
-  const { body } = await otherDevice.get(`${history(profile)}/movie/${kites.id}`)
+  const { body } = await otherDevice.get(`${getHistoryPath(profile)}/movie/${kites.id}`)
   otherDevice.profileId = profiles.adult
   return body.latest?.progress
 }
-const watch = (seconds: number, leaving = false) =>
-  saveProgress({ title: kites, progress: seconds, duration: 6_000 }, leaving)
-const continueTitles = () => $continueWatching.get().data?.results.map(({ media }) => media.title)
-const settled = async <T>(promise: Promise<T>) => {
+const savePosition = (seconds: number, isLeaving = false) =>
+  saveProgress({ title: kites, progress: seconds, duration: 6_000 }, isLeaving)
+const listContinueWatchingTitles = () => $continueWatching.get().data?.results.map(({ media }) => media.title)
+const waitUntilSettled = async <T>(promise: Promise<T>) => {
   const value = await promise
   await network.waitUntilIdle()
   return value
@@ -32,7 +32,7 @@ for (const $store of [$continueWatching, $titleProgress, $pendingWrites]) $store
 beforeEach(async () => {
   for (const profile of [profiles.adult, profiles.kid]) {
     otherDevice.profileId = profile
-    await otherDevice.delete(history(profile))
+    await otherDevice.delete(getHistoryPath(profile))
   }
   otherDevice.profileId = profiles.adult
   await actAs('adult')
@@ -40,34 +40,34 @@ beforeEach(async () => {
 
 describe('saving the position', () => {
   it('adds the title to Continue Watching', async () => {
-    await settled(watch(1_200))
+    await waitUntilSettled(savePosition(1_200))
     expect(await readSeconds()).toBe(1_200)
-    expect(continueTitles()).toEqual(['Paper Kites'])
+    expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
   it('updates the progress of the title that is displayed', async () => {
     $currentTitle.set({ type: 'movie', slug: kites.slug })
     await network.waitUntilIdle()
-    await settled(watch(1_800))
+    await waitUntilSettled(savePosition(1_800))
     expect($titleProgress.get().data?.latest?.progress).toBe(1_800)
   })
 
   it('sends the last position at once when the page is left', async () => {
-    void watch(1_500, true)
+    void savePosition(1_500, true)
     await network.waitUntilIdle()
     expect(await readSeconds()).toBe(1_500)
   })
 
   it('saves nothing before playback has started or when the duration is unknown', async () => {
-    await watch(0)
+    await savePosition(0)
     await saveProgress({ title: kites, progress: 100, duration: 0 })
     expect(network.requests).toEqual([])
   })
 
-  it('keeps the position until there is a network', async () => {
+  it('stores the position until the network returns', async () => {
     await startOutboxAtOnce(household)
     network.setOffline(true)
-    await watch(2_000)
+    await savePosition(2_000)
     expect($pendingWrites.get()).toMatchObject([{ kind: 'progress', progress: 2_000 }])
     network.setOffline(false)
     await network.waitUntilIdle()
@@ -78,19 +78,19 @@ describe('saving the position', () => {
 
 describe('removing progress', () => {
   it('resets a title, and restores it with Undo', async () => {
-    await settled(watch(1_200))
-    await settled(resetProgress(kites))
+    await waitUntilSettled(savePosition(1_200))
+    await waitUntilSettled(resetProgress(kites))
     expect(await readSeconds()).toBeUndefined()
-    expect(continueTitles()).toEqual([])
+    expect(listContinueWatchingTitles()).toEqual([])
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
     expect(await readSeconds()).toBe(1_200)
-    expect(continueTitles()).toEqual(['Paper Kites'])
+    expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
   it('clears the whole history, and restores it with Undo', async () => {
-    await settled(watch(1_200))
-    await settled(clearAllProgress())
+    await waitUntilSettled(savePosition(1_200))
+    await waitUntilSettled(clearAllProgress())
     expect($toast.get()).toMatchObject({ key: 'account:historyCleared' })
     expect(await readSeconds()).toBeUndefined()
     $toast.get()?.undo?.()
@@ -113,7 +113,7 @@ describe('removing progress', () => {
   })
 
   it('shows a message when Undo fails', async () => {
-    await settled(resetProgress(kites))
+    await waitUntilSettled(resetProgress(kites))
     network.failNext(/undo/, 500)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
@@ -123,43 +123,43 @@ describe('removing progress', () => {
 
 describe('removing a card from Continue Watching', () => {
   it('hides the card at once, and shows it again after Undo', async () => {
-    await settled(watch(1_200))
+    await waitUntilSettled(savePosition(1_200))
     const release = network.hold(/PUT/)
-    const change = dismissCard(kites)
-    expect(continueTitles()).toEqual([])
+    const changePromise = dismissCard(kites)
+    expect(listContinueWatchingTitles()).toEqual([])
     release()
-    await settled(change)
+    await waitUntilSettled(changePromise)
     expect(await readSeconds()).toBe(1_200)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(continueTitles()).toEqual(['Paper Kites'])
+    expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
   it('shows the card again when the server rejects the removal', async () => {
-    await settled(watch(1_200))
+    await waitUntilSettled(savePosition(1_200))
     network.failNext(/PUT/, 422)
     await dismissCard(kites)
-    expect(continueTitles()).toEqual(['Paper Kites'])
+    expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows the progress of the kid, and requests nothing of the adult', async () => {
-    await settled(watch(1_200))
+  it('shows the progress of the kid, and sends no request for the adult profile', async () => {
+    await waitUntilSettled(savePosition(1_200))
     $currentTitle.set({ type: 'movie', slug: kites.slug })
     await network.waitUntilIdle()
     await switchTo('kid')
-    expect(continueTitles()).toEqual([])
+    expect(listContinueWatchingTitles()).toEqual([])
     expect($titleProgress.get()).toEqual({ loading: false })
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
-    expect(continueTitles()).toEqual(['Paper Kites'])
+    expect(listContinueWatchingTitles()).toEqual(['Paper Kites'])
   })
 
   it('saves a position for the profile that watched', async () => {
     const release = network.hold(/history/)
-    void watch(900, true)
+    void savePosition(900, true)
     await network.waitUntilIdle()
     await switchTo('kid')
     release()
@@ -169,14 +169,14 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('does not restore a card of the adult in the row of the kid when its removal fails', async () => {
-    await settled(watch(1_200))
+    await waitUntilSettled(savePosition(1_200))
     const release = network.hold(/PUT/)
     network.failNext(/PUT/, 422)
     void dismissCard(kites)
     await switchTo('kid')
     release()
     await network.waitUntilIdle()
-    expect(continueTitles()).toEqual([])
+    expect(listContinueWatchingTitles()).toEqual([])
     expect($toast.get()).toBeNull()
   })
 })

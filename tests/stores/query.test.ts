@@ -1,4 +1,4 @@
-/** Read stores: when they request, what they share, how they retry, and what a profile switch leaves. */
+/** Read stores: when they send requests, what they share, how they retry, and what remains after a profile switch. */
 import { atom } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
@@ -13,84 +13,84 @@ type Slug = { params: { slug: string } } | null
 const $input = atom<Slug>(null)
 const $movie = createReadStore(catalogue.getMovieBySlug, $input)
 const $sameMovie = createReadStore(catalogue.getMovieBySlug, $input)
-const MOVIE = /GET \/api\/movies\/slug/
-const show = (slug: string | null) => $input.set(slug === null ? null : { params: { slug } })
-let stops: (() => void)[] = []
-const display = ($store: typeof $movie) => {
+const MOVIE_REQUEST = /GET \/api\/movies\/slug/
+const setSlug = (slug: string | null) => $input.set(slug === null ? null : { params: { slug } })
+let stopCallbacks: (() => void)[] = []
+const displayStore = ($store: typeof $movie) => {
   const stop = $store.listen(() => {})
-  stops.push(stop)
+  stopCallbacks.push(stop)
   return stop
 }
 
 beforeEach(async () => {
-  show(null)
+  setSlug(null)
   await actAs('adult')
 })
 afterEach(() => {
-  for (const stop of stops) stop()
-  stops = []
+  for (const stop of stopCallbacks) stop()
+  stopCallbacks = []
   vi.useRealTimers()
 })
 
 describe('a read store', () => {
   it('requests nothing while it is not displayed or has no input', async () => {
-    show('night-harbour')
+    setSlug('night-harbour')
     await network.waitUntilIdle()
-    show(null)
-    display($movie)
+    setSlug(null)
+    displayStore($movie)
     await network.waitUntilIdle()
     expect(network.requests).toEqual([])
     expect($movie.get()).toEqual({ loading: false })
   })
 
   it('loads when it is displayed, and again when its input changes', async () => {
-    show('night-harbour')
-    display($movie)
+    setSlug('night-harbour')
+    displayStore($movie)
     expect($movie.get()).toMatchObject({ loading: true })
     await network.waitUntilIdle()
     expect($movie.get().data?.title).toBe('Night Harbour')
-    show('paper-kites')
+    setSlug('paper-kites')
     expect($movie.get().data).toBeUndefined()
     await network.waitUntilIdle()
     expect($movie.get().data?.title).toBe('Paper Kites')
   })
 
   it('shares one request and one reply with other stores of the same input', async () => {
-    show('night-harbour')
-    display($movie)
-    display($sameMovie)
+    setSlug('night-harbour')
+    displayStore($movie)
+    displayStore($sameMovie)
     await network.waitUntilIdle()
     expect($sameMovie.get().data).toBe($movie.get().data)
     expect(network.requests).toHaveLength(1)
   })
 
   it('uses the cached reply when it is displayed again within five minutes', async () => {
-    show('night-harbour')
-    display($movie)
+    setSlug('night-harbour')
+    displayStore($movie)
     await network.waitUntilIdle()
-    show('paper-kites')
+    setSlug('paper-kites')
     await network.waitUntilIdle()
     network.clear()
-    show('night-harbour')
+    setSlug('night-harbour')
     expect($movie.get().data?.title).toBe('Night Harbour')
     expect(network.requests).toEqual([])
   })
 
   it('discards a reply that is older than five minutes and not displayed', async () => {
-    show('night-harbour')
-    display($movie)
+    setSlug('night-harbour')
+    displayStore($movie)
     await network.waitUntilIdle()
-    show(null)
+    setSlug(null)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
-    show('night-harbour')
+    setSlug('night-harbour')
     expect($movie.get()).toMatchObject({ loading: true })
     expect($movie.get().data).toBeUndefined()
   })
 
   it('changes its data in every store with the same input', async () => {
-    show('night-harbour')
-    display($movie)
-    display($sameMovie)
+    setSlug('night-harbour')
+    displayStore($movie)
+    displayStore($sameMovie)
     await network.waitUntilIdle()
     const movie = $movie.get().data
     $movie.mutate(movie && { ...movie, title: 'Changed' })
@@ -100,8 +100,8 @@ describe('a read store', () => {
 
 describe('requesting displayed data again', () => {
   it('keeps the old data visible until the new data arrives', async () => {
-    show('night-harbour')
-    display($movie)
+    setSlug('night-harbour')
+    displayStore($movie)
     await network.waitUntilIdle()
     network.clear()
     refetch(catalogue.getMovieBySlug)
@@ -112,9 +112,9 @@ describe('requesting displayed data again', () => {
   })
 
   it('requests once more when the data changed during a request', async () => {
-    const release = network.hold(MOVIE)
-    show('night-harbour')
-    display($movie)
+    const release = network.hold(MOVIE_REQUEST)
+    setSlug('night-harbour')
+    displayStore($movie)
     await network.waitUntilIdle()
     refetch(catalogue.getMovieBySlug)
     release()
@@ -122,26 +122,26 @@ describe('requesting displayed data again', () => {
     expect(network.requests).toHaveLength(2)
   })
 
-  it('leaves other endpoints and stores that are not displayed alone', async () => {
-    show('night-harbour')
-    const hide = display($movie)
+  it('does not reload other endpoints or stores that are not displayed', async () => {
+    setSlug('night-harbour')
+    const stopDisplay = displayStore($movie)
     await network.waitUntilIdle()
     network.clear()
     refetch(catalogue.getSeriesBySlug)
-    hide()
-    show(null)
+    stopDisplay()
+    setSlug(null)
     refetchAll()
     await network.waitUntilIdle()
     expect(network.requests).toEqual([])
-    show('night-harbour')
-    display($movie)
+    setSlug('night-harbour')
+    displayStore($movie)
     await network.waitUntilIdle()
     expect(network.requests).toHaveLength(1)
   })
 
   it('removes the data first when all reads are discarded', async () => {
-    show('night-harbour')
-    display($movie)
+    setSlug('night-harbour')
+    displayStore($movie)
     await network.waitUntilIdle()
     discardAllReads()
     expect($movie.get()).toEqual({ loading: true })
@@ -150,12 +150,12 @@ describe('requesting displayed data again', () => {
   })
 })
 
-describe('failures', () => {
+describe('failed requests of a read store', () => {
   it('retries three times after failed connections, then keeps the error', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE, 0)
-    show('night-harbour')
-    display($movie)
+    for (let attempt = 0; attempt < 4; attempt++) network.failNext(MOVIE_REQUEST, 0)
+    setSlug('night-harbour')
+    displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(0))
     await vi.advanceTimersByTimeAsync(700)
     await vi.advanceTimersByTimeAsync(1_400)
@@ -167,9 +167,9 @@ describe('failures', () => {
 
   it('shows the data of a retry that succeeds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    network.failNext(MOVIE, 503)
-    show('night-harbour')
-    display($movie)
+    network.failNext(MOVIE_REQUEST, 503)
+    setSlug('night-harbour')
+    displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))
     await vi.advanceTimersByTimeAsync(700)
     vi.useRealTimers()
@@ -178,53 +178,53 @@ describe('failures', () => {
     expect($movie.get().error).toBeUndefined()
   })
 
-  it('does not retry what the server rejects', async () => {
+  it('does not retry a request that the server rejects', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    show('no-such-movie')
-    display($movie)
+    setSlug('no-such-movie')
+    displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(404))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(network.requests).toHaveLength(1)
   })
 
   it('requests again when it is displayed after a failure', async () => {
-    show('no-such-movie')
-    const hide = display($movie)
+    setSlug('no-such-movie')
+    const stopDisplay = displayStore($movie)
     await network.waitUntilIdle()
-    hide()
-    show(null)
+    stopDisplay()
+    setSlug(null)
     network.clear()
-    show('no-such-movie')
-    display($movie)
+    setSlug('no-such-movie')
+    displayStore($movie)
     await network.waitUntilIdle()
     expect(network.requests).toHaveLength(1)
   })
 })
 
-describe('a profile switch', () => {
+describe('read stores after a profile switch', () => {
   it('removes the reply at once and requests it for the new profile', async () => {
-    show('paper-kites')
-    display($movie)
+    setSlug('paper-kites')
+    displayStore($movie)
     await network.waitUntilIdle()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     expect($movie.get().data).toBeUndefined()
-    await switching
+    await switchPromise
     expect($movie.get().data?.title).toBe('Paper Kites')
     expect(network.requests.map(({ profile }) => profile)).toEqual([profiles.kid])
   })
 
   it('ignores the reply of the previous profile, and requests anew when that profile returns', async () => {
-    const release = network.hold(MOVIE)
-    show('night-harbour')
-    display($movie)
+    const release = network.hold(MOVIE_REQUEST)
+    setSlug('night-harbour')
+    displayStore($movie)
     await network.waitUntilIdle()
-    show(null)
+    setSlug(null)
     await switchTo('kid')
     release()
     await network.waitUntilIdle()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
-    show('night-harbour')
+    setSlug('night-harbour')
     await network.waitUntilIdle()
     expect($movie.get().data?.title).toBe('Night Harbour')
     expect(network.requests).toHaveLength(1)
@@ -232,12 +232,12 @@ describe('a profile switch', () => {
 
   it('does not retry a failed request of the previous profile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    network.failNext(MOVIE, 503)
-    show('night-harbour')
-    display($movie)
+    network.failNext(MOVIE_REQUEST, 503)
+    setSlug('night-harbour')
+    displayStore($movie)
     await vi.waitFor(() => expect($movie.get().error?.status).toBe(503))
     vi.useRealTimers()
-    show(null)
+    setSlug(null)
     await switchTo('kid')
     await vi.waitFor(() => expect($movie.get()).toEqual({ loading: false }))
     expect(findAdultRequests()).toEqual([])

@@ -12,26 +12,26 @@ const { $profile, $profileId, createProfile, deleteProfile, loadProfiles, select
 const { signIn, signOut } = await import('../../src/lib/stores/session.ts')
 const { navigate, openedAddresses } = await import('../support/astro-router.ts')
 
-const address = () => browser.history.url.pathname + browser.history.url.search
-const status = () => $routeGuard.get().status
-const owner = () => (browser.history.state as { profile?: string } | null)?.profile
-const opened = async (target: string) => {
-  await vi.waitFor(() => expect(address()).toBe(target))
-  await vi.waitFor(() => expect(status()).toBe('open'))
+const getAddress = () => browser.history.url.pathname + browser.history.url.search
+const getStatus = () => $routeGuard.get().status
+const getEntryOwner = () => (browser.history.state as { profile?: string } | null)?.profile
+const waitUntilOpened = async (target: string) => {
+  await vi.waitFor(() => expect(getAddress()).toBe(target))
+  await vi.waitFor(() => expect(getStatus()).toBe('open'))
 }
-const open = async (target: string) => {
+const openPath = async (target: string) => {
   await navigate(target)
-  await opened(target)
+  await waitUntilOpened(target)
 }
 const traverse = async (direction: 'back' | 'forward', target: string) => {
   browser.history[direction]()
-  await opened(target)
+  await waitUntilOpened(target)
   await vi.waitFor(() => expect(openedAddresses.at(-1)).toBe(target))
 }
-/** Names of the addresses that were opened since the last call. */
+/** Returns the addresses that were opened since the last call. */
 const takeOpenedAddresses = () => openedAddresses.splice(0)
-const states: string[] = []
-$routeGuard.listen((state) => states.push(state.status))
+const statuses: string[] = []
+$routeGuard.listen((state) => statuses.push(state.status))
 
 beforeEach(async () => {
   if (!$profile.get()) {
@@ -39,39 +39,39 @@ beforeEach(async () => {
     await loadProfiles()
   }
   await actAs('adult')
-  await open('/')
+  await openPath('/')
   takeOpenedAddresses()
-  states.length = 0
+  statuses.length = 0
 })
 
 describe('a visitor', () => {
-  it('sees a page of the acting profile', async () => {
-    await open('/movies/')
-    expect(owner()).toBe(profiles.adult)
+  it('a visitor sees a page of the acting profile', async () => {
+    await openPath('/movies/')
+    expect(getEntryOwner()).toBe(profiles.adult)
   })
 
-  it('is sent to the profile picker without an acting profile, and back to the page afterwards', async () => {
+  it('a visitor without an acting profile is sent to the profile picker, and to the requested page afterwards', async () => {
     selectProfile(null)
-    await opened('/profiles/?redirect=%2F')
-    expect(owner()).toBe(profiles.adult)
+    await waitUntilOpened('/profiles/?redirect=%2F')
+    expect(getEntryOwner()).toBe(profiles.adult)
     enterProfile(profiles.adult, '/movies/')
-    await opened('/movies/')
+    await waitUntilOpened('/movies/')
   })
 
-  it('is sent to the sign-in page after signing out', async () => {
-    await open('/movies/')
+  it('a visitor is sent to the sign-in page after signing out', async () => {
+    await openPath('/movies/')
     await signOut()
-    await opened('/login/?redirect=%2Fmovies%2F')
+    await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
     expect(getPathAfterLogin()).toBe('/movies/')
     await signIn(credentials)
-    await opened('/profiles/?redirect=%2F')
+    await waitUntilOpened('/profiles/?redirect=%2F')
   })
 
-  it('is asked for the PIN when the only profile is locked', async () => {
+  it('a visitor is asked for the PIN when the only profile is locked', async () => {
     for (const id of [profiles.guest, profiles.kid]) await otherDevice.delete(`/api/profile/${id}`)
     await otherDevice.post(`/api/profile/${profiles.adult}/lock`, { pin: '1234' })
     await loadProfiles()
-    await opened('/profiles/?redirect=%2F')
+    await waitUntilOpened('/profiles/?redirect=%2F')
     expect($profileToUnlock.get()).toBe(profiles.adult)
     await otherDevice.put(`/api/profile/${profiles.adult}/remove-lock`, { pin: '1234' })
     await loadProfiles()
@@ -80,9 +80,9 @@ describe('a visitor', () => {
     $profileToUnlock.set(null)
   })
 
-  it('sees an error when the profiles cannot be loaded', async () => {
+  it('a visitor sees an error when the profiles cannot be loaded', async () => {
     await signOut()
-    await opened('/login/?redirect=%2F')
+    await waitUntilOpened('/login/?redirect=%2F')
     network.failNext(/GET \/api\/profile$/, 500)
     await signIn(credentials)
     await vi.waitFor(() =>
@@ -93,29 +93,29 @@ describe('a visitor', () => {
 
 describe('entering a profile', () => {
   it('closes the page of the previous profile before the home page opens', async () => {
-    await open('/movies/night-harbour')
-    states.length = 0
+    await openPath('/movies/night-harbour')
+    statuses.length = 0
     enterProfile(profiles.kid, '/')
-    expect(status()).toBe('pending')
-    await opened('/')
-    expect(states).toEqual(['pending', 'open'])
-    expect(owner()).toBe(profiles.kid)
+    expect(getStatus()).toBe('pending')
+    await waitUntilOpened('/')
+    expect(statuses).toEqual(['pending', 'open'])
+    expect(getEntryOwner()).toBe(profiles.kid)
   })
 
-  it('shows the page anew when it is already open', async () => {
+  it('entering a profile shows the page again when it is already open', async () => {
     enterProfile(profiles.kid, '/')
-    expect(status()).toBe('pending')
-    await opened('/')
+    expect(getStatus()).toBe('pending')
+    await waitUntilOpened('/')
     expect(takeOpenedAddresses()).toEqual([])
-    expect(owner()).toBe(profiles.kid)
+    expect(getEntryOwner()).toBe(profiles.kid)
   })
 
   it('leaves the profile picker visible until the next page opens', async () => {
-    await open('/profiles/')
-    states.length = 0
+    await openPath('/profiles/')
+    statuses.length = 0
     enterProfile(profiles.kid, null)
-    expect(status()).toBe('open')
-    await opened('/')
+    expect(getStatus()).toBe('open')
+    await waitUntilOpened('/')
   })
 
   it('loads a new document when the profile has another language', async () => {
@@ -124,13 +124,13 @@ describe('entering a profile', () => {
     enterProfile(profiles.guest, '/movies/')
     await vi.waitFor(() => expect(browser.documentLoads).toEqual(['/fr/']))
     await network.waitUntilIdle()
-    expect(status()).toBe('pending')
+    expect(getStatus()).toBe('pending')
     expect(localStorage.getItem('i18nextLng')).toBe('fr')
     expect(browser.documentLoads.splice(0)).toEqual(['/fr/'])
-    // The test has no new document: the page continues like one that the browser restores.
+    // The test cannot load a new document, so it simulates a page that the browser restores from memory.
     browser.history.replaceState({ profile: profiles.guest }, '')
     dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
-    await opened('/')
+    await waitUntilOpened('/')
     await otherDevice.put(`/api/profile/${profiles.guest}`, { preferences: { language: 'en' } })
     await loadProfiles()
   })
@@ -143,100 +143,100 @@ describe('entering a profile', () => {
   })
 
   it('ignores a redirect to a page of another profile', async () => {
-    await open('/search/?q=night')
+    await openPath('/search/?q=night')
     selectProfile(null)
-    await opened('/profiles/?redirect=%2Fsearch%2F%3Fq%3Dnight')
+    await waitUntilOpened('/profiles/?redirect=%2Fsearch%2F%3Fq%3Dnight')
     enterProfile(profiles.kid, '/search/?q=night')
-    await opened('/')
+    await waitUntilOpened('/')
   })
 })
 
 describe('history entries', () => {
-  it('of the previous profile lead to the home page', async () => {
-    await open('/search/?q=night+harbour')
-    await open('/movies/night-harbour')
+  it('Back to a history entry of the previous profile opens the home page', async () => {
+    await openPath('/search/?q=night+harbour')
+    await openPath('/movies/night-harbour')
     enterProfile(profiles.kid, '/')
-    await opened('/')
+    await waitUntilOpened('/')
     takeOpenedAddresses()
     browser.history.back()
     await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
     browser.history.back()
     await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
-    expect(owner()).toBe(profiles.kid)
+    expect(getEntryOwner()).toBe(profiles.kid)
   })
 
-  it('of the previous profile lead to the home page with Forward, too', async () => {
-    await open('/movies/night-harbour')
+  it('Forward to a history entry of the previous profile opens the home page', async () => {
+    await openPath('/movies/night-harbour')
     await traverse('back', '/')
     enterProfile(profiles.kid, '/')
-    await opened('/')
+    await waitUntilOpened('/')
     takeOpenedAddresses()
     browser.history.forward()
     await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
   })
 
-  it('of the same profile stay', async () => {
-    await open('/movies/night-harbour')
-    await open('/search/?q=cold')
+  it('history entries of the same profile open their pages', async () => {
+    await openPath('/movies/night-harbour')
+    await openPath('/search/?q=cold')
     await traverse('back', '/movies/night-harbour')
     await traverse('forward', '/search/?q=cold')
   })
 
-  it('that the router added for a part of the page belong to the profile, too', async () => {
-    await open('/search/?q=night+harbour')
+  it('history entries that the router added for a fragment (#main) belong to the profile', async () => {
+    await openPath('/search/?q=night+harbour')
     browser.history.pushState({ index: 9, scrollX: 0, scrollY: 0 }, '', '/search/?q=night+harbour#main')
     enterProfile(profiles.kid, '/')
-    await opened('/')
+    await waitUntilOpened('/')
     takeOpenedAddresses()
     browser.history.back()
     await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
   })
 
-  it('of the profile picker stay, whoever opened it', async () => {
-    await open('/profiles/')
+  it('history entries of the profile picker open it, whichever profile added them', async () => {
+    await openPath('/profiles/')
     enterProfile(profiles.kid, null)
-    await opened('/')
+    await waitUntilOpened('/')
     await traverse('back', '/profiles/')
   })
 })
 
 describe('a page that the browser restores from memory', () => {
-  const restore = () => dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  const restorePage = () => dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
 
-  it('is loaded anew when another profile acts now', () => {
+  it('a page restored from memory is reloaded when another profile acts now', () => {
     sessionStorage.setItem('marquee-profile', profiles.kid)
-    restore()
+    restorePage()
     expect(browser.documentLoads.splice(0)).toEqual(['reload'])
   })
 
-  it('stays when the same profile acts', () => {
-    restore()
+  it('a page restored from memory stays when the same profile acts', () => {
+    restorePage()
     dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
     expect(browser.documentLoads).toEqual([])
   })
 })
 
 describe('a change on another device', () => {
-  it('leads to the profile picker when it locks the profile', async () => {
+  it('locking the profile on another device opens the profile picker', async () => {
     await actAs('guest')
-    await open('/movies/')
+    await openPath('/movies/')
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     await loadProfiles()
-    expect(status()).toBe('pending')
-    await opened('/profiles/?redirect=%2Fmovies%2F')
+    expect(getStatus()).toBe('pending')
+    await waitUntilOpened('/profiles/?redirect=%2Fmovies%2F')
     await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
     await loadProfiles()
   })
 
-  it('shows the page anew when it makes the profile a kids profile', async () => {
+  it('shows the page again when another device makes the profile a kids profile', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
-    await open('/movies/')
-    states.length = 0
+    await openPath('/movies/')
+    statuses.length = 0
     await otherDevice.put(`/api/profile/${profile_id}`, { kids: true })
     await loadProfiles()
-    await opened('/movies/')
-    expect(states).toEqual(['pending', 'open'])
+    await waitUntilOpened('/movies/')
+    expect(statuses).toEqual(['pending', 'open'])
     await deleteProfile(profile_id).catch(() => otherDevice.delete(`/api/profile/${profile_id}`))
     expect($profileId.get()).not.toBe('')
   })

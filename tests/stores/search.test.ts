@@ -8,14 +8,14 @@ const { $recentSearches, $search, $searchType, clearRecentSearches, setSearchQue
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.ts')
 
-const SEARCH = /GET \/api\/search/
-const namesOf = () =>
+const SEARCH_REQUEST = /GET \/api\/search/
+const listResultNames = () =>
   $search.get().answer?.results.map((hit) => (hit.kind === 'actor' ? hit.actor.name : hit.media.title))
 const search = async (query: string) => {
   setSearchQuery(query, 0)
   await vi.waitFor(() => expect($search.get().answer ?? $search.get().error).not.toBeNull())
 }
-/** Without a network, a profile is shown only if the list of profiles is cached. */
+/** Caches the list of profiles, because a profile is shown offline only if the list is cached. */
 const cacheProfiles = async () =>
   cacheReply('/api/profile', $profileId.get(), { results: await loadProfiles() })
 
@@ -27,13 +27,13 @@ beforeEach(async () => {
 describe('typing a query', () => {
   it('finds titles and writes the query to the address', async () => {
     await search('night harbour')
-    expect(namesOf()).toEqual(['Night Harbour'])
+    expect(listResultNames()).toEqual(['Night Harbour'])
     expect(browser.history.url.search).toBe('?q=night+harbour')
   })
 
   it('sends one request for several letters typed in quick succession', async () => {
     for (const query of ['nig', 'nigh', 'night']) setSearchQuery(query, 5)
-    await vi.waitFor(() => expect(namesOf()).toEqual(['Night Harbour']))
+    await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))
     expect(network.requests.map(({ url }) => url)).toEqual(['/api/search?q=night&limit=30'])
   })
 
@@ -44,7 +44,7 @@ describe('typing a query', () => {
     await search('night')
     release()
     await network.waitUntilIdle()
-    expect(namesOf()).toEqual(['Night Harbour'])
+    expect(listResultNames()).toEqual(['Night Harbour'])
   })
 
   it('returns to the start view when the query is emptied', async () => {
@@ -55,25 +55,25 @@ describe('typing a query', () => {
   })
 
   it('shows the error when the server fails', async () => {
-    network.failNext(SEARCH, 500)
+    network.failNext(SEARCH_REQUEST, 500)
     await search('night')
     expect($search.get()).toMatchObject({ answer: null, error: { status: 500 } })
   })
 })
 
 describe('recent searches', () => {
-  it('lists the latest eight queries, the newest first and each once', () => {
+  it('recent searches are the latest eight queries, the newest first and each once', () => {
     for (const query of ['aa', 'bb', 'cc', 'dd', 'ee', 'ff', 'gg', 'hh', 'ii', 'cc']) storeRecentSearch(query)
     expect($recentSearches.get()).toEqual(['cc', 'ii', 'hh', 'gg', 'ff', 'ee', 'dd', 'bb'])
   })
 
-  it('ignores queries of one letter', () => {
+  it('recent searches exclude queries of one letter', () => {
     clearRecentSearches()
     storeRecentSearch('  x ')
     expect($recentSearches.get()).toEqual([])
   })
 
-  it('belong to a profile, and are there when it returns', async () => {
+  it('recent searches belong to a profile, and are restored when it is selected again', async () => {
     clearRecentSearches()
     storeRecentSearch('night harbour')
     await switchTo('kid')
@@ -83,7 +83,7 @@ describe('recent searches', () => {
     expect($recentSearches.get()).toEqual(['night harbour'])
   })
 
-  it('are empty when the stored value cannot be parsed', async () => {
+  it('recent searches are empty when the stored value cannot be parsed', async () => {
     localStorage.setItem(`marquee-recent-${$profileId.get()}`, '{')
     await switchTo('guest')
     await switchTo('adult')
@@ -93,30 +93,30 @@ describe('recent searches', () => {
 })
 
 describe('without a network', () => {
-  it('searches the titles that the profile has seen', async () => {
+  it('offline search finds titles whose pages the profile has visited', async () => {
     await cacheProfiles()
     const details = { ...card('Night Harbour'), original_title: 'Night Harbour', title: 'Night Harbour' }
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), details)
     network.setOffline(true)
     await search('harb')
     expect($search.get()).toMatchObject({ seenOnly: true, error: null })
-    expect(namesOf()).toEqual(['Night Harbour'])
+    expect(listResultNames()).toEqual(['Night Harbour'])
     network.setOffline(false)
   })
 
-  it('finds nothing that another profile has seen', async () => {
+  it('offline search does not find titles that only another profile has visited', async () => {
     await cacheProfiles()
     await cacheReply('/api/movies/slug/night-harbour', $profileId.get(), card('Night Harbour'))
     await switchTo('kid')
     network.setOffline(true)
     await search('harb')
-    expect(namesOf()).toEqual([])
+    expect(listResultNames()).toEqual([])
     network.setOffline(false)
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows neither the query nor the results of the adult', async () => {
+  it('a switch to a kids profile removes the query and the results of the adult', async () => {
     await search('night harbour')
     $searchType.set('movie')
     await switchTo('kid')
@@ -136,13 +136,13 @@ describe('after a switch to a kids profile', () => {
   })
 
   it('ignores results that arrive after the switch, also for the same query', async () => {
-    const release = network.hold(SEARCH)
+    const release = network.hold(SEARCH_REQUEST)
     setSearchQuery('night', 0)
     await vi.waitFor(() => expect(network.requests).toHaveLength(1))
     await switchTo('kid')
     release()
     await search('night')
-    expect(namesOf()).toEqual([])
+    expect(listResultNames()).toEqual([])
     expect(network.requests.at(-1)?.url).toContain('kids=true')
   })
 })

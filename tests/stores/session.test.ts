@@ -19,7 +19,7 @@ const { refreshSession } = await import('../../src/lib/client/auth.ts')
 const { pendingSignOut } = await import('../../src/lib/client/stored-session.ts')
 
 for (const $store of [$session, $user, $profile]) $store.listen(() => {})
-const enter = async () => {
+const signInAsAdult = async () => {
   await signIn(credentials)
   await loadProfiles()
   selectProfile(profiles.adult)
@@ -33,18 +33,18 @@ beforeEach(async () => {
 })
 
 describe('signing in', () => {
-  it('is refused with a wrong password', async () => {
+  it('signing in fails with 401 for a wrong password', async () => {
     await expect(signIn({ ...credentials, password: 'Wrong1234' })).rejects.toMatchObject({ status: 401 })
     expect($session.get()).toEqual({ status: 'anonymous' })
   })
 
-  it('makes the user known to the pages', async () => {
+  it('signing in stores the account', async () => {
     await signIn(credentials)
     expect($user.get()).toMatchObject({ email: credentials.email, role: 'admin' })
   })
 
-  it('sends the profile of a former user with nothing but the requests of that user', async () => {
-    await enter()
+  it('signing in sends neither the profile of the previous session nor a refresh request', async () => {
+    await signInAsAdult()
     await signOut()
     network.clear()
     await signIn(credentials)
@@ -65,38 +65,38 @@ describe('signing in', () => {
 })
 
 describe('signing out', () => {
-  it('forgets profiles, the acting profile and its data', async () => {
-    const stop = $continueWatching.listen(() => {})
-    await enter()
+  it('signing out clears the profiles, the acting profile and its data', async () => {
+    const stopListening = $continueWatching.listen(() => {})
+    await signInAsAdult()
     expect($continueWatching.get().data).toBeDefined()
     await signOut()
     expect($profiles.get()).toBeNull()
     expect($profileId.get()).toBeNull()
     expect($continueWatching.get()).toEqual({ loading: false })
     expect(localStorage.getItem('marquee-profile') ?? sessionStorage.getItem('marquee-profile')).toBeNull()
-    stop()
+    stopListening()
   })
 
-  it('ignores a list of profiles that arrives afterwards', async () => {
-    await enter()
+  it('ignores a list of profiles that arrives after signing out', async () => {
+    await signInAsAdult()
     const release = network.hold(/GET \/api\/profile$/, 'reply')
-    const loading = loadProfiles()
+    const loadPromise = loadProfiles()
     await network.waitUntilIdle()
     await signOut()
     release()
-    await loading
+    await loadPromise
     expect($profiles.get()).toBeNull()
   })
 
-  it('happens in every tab', async () => {
-    await enter()
+  it('signing out applies to every tab', async () => {
+    await signInAsAdult()
     new BroadcastChannel('marquee-session').postMessage('signed-out')
     await vi.waitFor(() => expect($session.get()).toEqual({ status: 'anonymous' }))
     expect($profileId.get()).toBeNull()
   })
 
-  it('happens without a network, and on the server at the next connection', async () => {
-    await enter()
+  it('signing out works offline, and is sent to the server at the next connection', async () => {
+    await signInAsAdult()
     network.failNext(/logout/, 0)
     await signOut()
     expect($session.get()).toEqual({ status: 'anonymous' })
@@ -106,8 +106,8 @@ describe('signing out', () => {
     expect(await refreshSession()).toBe(false)
   })
 
-  it('follows when the server has ended the session', async () => {
-    await enter()
+  it('the user is signed out when the server has ended the session', async () => {
+    await signInAsAdult()
     await server.database.primary.deleteFrom('login').where('account_id', '!=', '').execute()
     await otherDevice.login(credentials.email)
     expect(await refreshSession()).toBe(false)
@@ -117,19 +117,19 @@ describe('signing out', () => {
 })
 
 describe('another user on the same device', () => {
-  it('finds nothing of the former one, also without a sign-out in between', async () => {
-    await enter()
-    const stop = $continueWatching.listen(() => {})
+  it('another user on the same device sees no data of the previous user, even without a sign-out in between', async () => {
+    await signInAsAdult()
+    const stopListening = $continueWatching.listen(() => {})
     await network.waitUntilIdle()
-    const other = new TestClient(server)
+    const otherClient = new TestClient(server)
     const { insertTestAccount, TEST_PASSWORD } = await import('../support/server.ts')
     await insertTestAccount(server, 'other@example.org')
-    await other.login('other@example.org')
+    await otherClient.login('other@example.org')
     await signIn({ email: 'other@example.org', password: TEST_PASSWORD })
     expect($profiles.get()).toBeNull()
     expect($profileId.get()).toBeNull()
     expect($continueWatching.get()).toEqual({ loading: false })
-    stop()
+    stopListening()
   })
 })
 
@@ -137,10 +137,10 @@ describe('the account page', () => {
   for (const $store of [$devices, $activities]) $store.listen(() => {})
 
   it('lists devices, and removes one that was signed out', async () => {
-    await enter()
+    await signInAsAdult()
     const count = $devices.get().data?.results.length ?? 0
-    const other = $devices.get().data?.results.find(({ current }) => !current)
-    await revokeDevice(other?.device_id ?? '')
+    const otherLogin = $devices.get().data?.results.find(({ current }) => !current)
+    await revokeDevice(otherLogin?.device_id ?? '')
     await network.waitUntilIdle()
     expect($toast.get()).toMatchObject({ key: 'account:revoked' })
     expect($devices.get().data?.results).toHaveLength(count - 1)
@@ -148,16 +148,16 @@ describe('the account page', () => {
   })
 
   it('shows a message when a device cannot be signed out', async () => {
-    await enter()
+    await signInAsAdult()
     network.failNext(/logout-device/, 500)
     await revokeDevice('x')
     expect($toast.get()).toMatchObject({ key: 'account:revokeFailed', kind: 'bad' })
   })
 
   it('lists security activities page by page', async () => {
-    await enter()
-    const [first] = $activities.get().data?.results ?? []
-    expect(first).toBeDefined()
+    await signInAsAdult()
+    const [firstActivity] = $activities.get().data?.results ?? []
+    expect(firstActivity).toBeDefined()
     $activityPage.set(2)
     await network.waitUntilIdle()
     expect(network.requests.at(-1)?.url).toBe('/api/auth/activities?page=2')
@@ -167,7 +167,7 @@ describe('the account page', () => {
   })
 
   it('changes the password, and reports a wrong one to the form', async () => {
-    await enter()
+    await signInAsAdult()
     const change = { current_password: 'Wrong1234', new_password: 'Melies1902', sign_out_others: false }
     await expect(changePassword(change)).rejects.toMatchObject({ status: 403 })
     await changePassword({ ...change, current_password: credentials.password })

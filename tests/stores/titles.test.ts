@@ -25,7 +25,7 @@ const PAGE_STORES = [
   stores.$actorSeries,
 ]
 for (const $store of [...HOME_STORES, ...PAGE_STORES, $heroSynopsis]) $store.listen(() => {})
-const titlesOf = ($store: typeof stores.$featuredMovies) =>
+const listTitles = ($store: typeof stores.$featuredMovies) =>
   $store.get().data?.results.map(({ title }) => title) ?? []
 const openTitle = async (name: string) => {
   const { type, slug } = card(name)
@@ -39,16 +39,16 @@ describe('the home page', () => {
   it('loads every row of the profile', async () => {
     await switchTo('guest')
     for (const $store of HOME_STORES) expect($store.get()).toMatchObject({ loading: false, data: {} })
-    expect(titlesOf(stores.$featuredMovies)).toContain('Night Harbour')
+    expect(listTitles(stores.$featuredMovies)).toContain('Night Harbour')
     const ownRequests = network.requests.filter(({ url }) => url.includes(profiles.guest))
     expect(ownRequests).toHaveLength(4)
   })
 
-  it('shows only safe titles to a kids profile, and requests them as such', async () => {
+  it('shows only safe titles to a kids profile, and requests only such titles', async () => {
     await switchTo('kid')
-    expect(titlesOf(stores.$featuredMovies)).toContain('Paper Kites')
-    expect(titlesOf(stores.$featuredMovies)).not.toContain('Night Harbour')
-    expect(titlesOf(stores.$featuredSeries)).toEqual(['Garden Club'])
+    expect(listTitles(stores.$featuredMovies)).toContain('Paper Kites')
+    expect(listTitles(stores.$featuredMovies)).not.toContain('Night Harbour')
+    expect(listTitles(stores.$featuredSeries)).toEqual(['Garden Club'])
     const lists = network.requests.filter(({ url }) => !url.includes('continue-watching'))
     expect(lists.every(({ url }) => url.includes('kids=true'))).toBe(true)
   })
@@ -93,7 +93,7 @@ describe('a title page', () => {
     expect(stores.$titleDetails.get()).toMatchObject({ error: { status: 404 } })
   })
 
-  it('answers a kids profile like a title that does not exist', async () => {
+  it('reports an unsafe title to a kids profile like a title that does not exist', async () => {
     await switchTo('kid')
     await openTitle('Night Harbour')
     expect(stores.$titleDetails.get()).toMatchObject({ error: { status: 404 } })
@@ -105,22 +105,22 @@ describe('an actor page', () => {
     stores.$actorSlug.set('ada-winter')
     await network.waitUntilIdle()
     expect(stores.$actor.get().data?.name).toBe('Ada Winter')
-    expect(titlesOf(stores.$actorMovies).sort()).toEqual(['Cold Verdict', 'Night Harbour'])
-    expect(titlesOf(stores.$actorSeries)).toEqual([])
+    expect(listTitles(stores.$actorMovies).sort()).toEqual(['Cold Verdict', 'Night Harbour'])
+    expect(listTitles(stores.$actorSeries)).toEqual([])
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows no row, title, season, actor or opened card of the adult', async () => {
+  it('a switch to a kids profile removes rows, title, season, actor and opened card of the adult', async () => {
     stores.$openedCard.set(card('Night Harbour'))
     $heroTitle.set(card('Night Harbour'))
     stores.$actorSlug.set('ada-winter')
     await openTitle('Iron Ledger')
     stores.$selectedSeasonId.set(stores.$titleDetails.get().data?.seasons?.[0]?.id ?? null)
     await network.waitUntilIdle()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     for (const $store of HOME_STORES) expect($store.get().data).toBeUndefined()
-    await switching
+    await switchPromise
     for (const $store of PAGE_STORES) expect($store.get()).toEqual({ loading: false })
     expect(stores.$openedCard.get()).toBeNull()
     expect(stores.$currentTitle.get()).toBeNull()
@@ -140,7 +140,7 @@ describe('after a switch to a kids profile', () => {
     expect(stores.$titleDetails.get()).toEqual({ loading: false })
   })
 
-  it('loads what changed meanwhile when the adult returns', async () => {
+  it('loads changes that were made in the meantime when the adult returns', async () => {
     await switchTo('kid')
     const { type, id } = card('Paper Kites')
     const position = { type, media_id: id, progress: 1_200, data: { video_duration: 6_000 } }
@@ -149,6 +149,6 @@ describe('after a switch to a kids profile', () => {
     expect(stores.$continueWatching.get().data?.results.map(({ media }) => media.title)).toEqual([
       'Paper Kites',
     ])
-    expect(titlesOf(stores.$featuredMovies)).toContain('Night Harbour')
+    expect(listTitles(stores.$featuredMovies)).toContain('Night Harbour')
   })
 })

@@ -9,10 +9,11 @@ const { $watchlistEntries } = await import('../../src/lib/stores/watchlist.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const names = ['Night Harbour', 'Iron Ledger', 'Paper Kites']
-const list = `/api/profile/${profiles.adult}/watchlist`
-const bulkRequests = () => network.requests.filter(({ method, url }) => method === 'PUT' && url === list)
+const listPath = `/api/profile/${profiles.adult}/watchlist`
+const listBulkRequests = () =>
+  network.requests.filter(({ method, url }) => method === 'PUT' && url === listPath)
 const readEntries = async (): Promise<WatchlistEntry[]> =>
-  (await otherDevice.get(`${list}?limit=100&sort=title.asc`)).body.results
+  (await otherDevice.get(`${listPath}?limit=100&sort=title.asc`)).body.results
 const readStates = async () => (await readEntries()).map(({ state }) => state)
 $watchlistEntries.listen(() => {})
 
@@ -24,46 +25,46 @@ beforeEach(async () => {
     state: 'planned',
     favorite: false,
   }))
-  await otherDevice.put(list, { entries })
+  await otherDevice.put(listPath, { entries })
   await actAs('adult')
 })
 
 describe('a change of several titles', () => {
-  it('is sent in one request and shown on every title', async () => {
+  it('a bulk change is sent in one request and shown on every title', async () => {
     expect(await changeWatchlistEntries(await readEntries(), { state: 'completed' }, 'mylist:changed')).toBe(
       true,
     )
-    expect(bulkRequests()).toHaveLength(1)
+    expect(listBulkRequests()).toHaveLength(1)
     expect(await readStates()).toEqual(['completed', 'completed', 'completed'])
     expect($watchlistEntries.get()[`movie/${card('Night Harbour').id}`]).toMatchObject({ state: 'completed' })
     expect($toast.get()).toMatchObject({ key: 'mylist:changed', values: { count: 3 } })
   })
 
-  it('is taken back for every title by Undo, with the time at which each was added', async () => {
-    const before = await readEntries()
-    await changeWatchlistEntries(before, { in_watchlist: false }, 'mylist:changed')
+  it('Undo reverts a bulk change for every title, including the time at which each was added', async () => {
+    const originalEntries = await readEntries()
+    await changeWatchlistEntries(originalEntries, { in_watchlist: false }, 'mylist:changed')
     expect(await readEntries()).toEqual([])
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(await readEntries()).toEqual(before)
+    expect(await readEntries()).toEqual(originalEntries)
   })
 
-  it('is sent in requests of at most 100 titles', async () => {
+  it('a bulk change is sent in requests of at most 100 titles', async () => {
     const [entry] = await readEntries()
-    const many = Array.from({ length: 150 }, () => entry as WatchlistEntry)
-    await changeWatchlistEntries(many, { favorite: true })
-    expect(bulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
+    const manyEntries = Array.from({ length: 150 }, () => entry as WatchlistEntry)
+    await changeWatchlistEntries(manyEntries, { favorite: true })
+    expect(listBulkRequests().map(({ body }) => JSON.parse(body).entries.length)).toEqual([100, 50])
   })
 
-  it('skips titles that were deleted meanwhile, and says so', async () => {
-    const deleted = { type: 'movie', media_id: '9999999' } as const
-    const remaining = (await readEntries())[0] as WatchlistEntry
-    expect(await changeWatchlistEntries([remaining, deleted], { favorite: true })).toBe(true)
+  it('skips titles that were deleted meanwhile, and shows a message', async () => {
+    const deletedTitle = { type: 'movie', media_id: '9999999' } as const
+    const remainingEntry = (await readEntries())[0] as WatchlistEntry
+    expect(await changeWatchlistEntries([remainingEntry, deletedTitle], { favorite: true })).toBe(true)
     expect($toast.get()).toMatchObject({ key: 'common:changeRefused', kind: 'bad' })
     expect((await readEntries())[0]).toMatchObject({ favorite: true })
   })
 
-  it('changes nothing and shows a message when the server rejects it', async () => {
+  it('changes nothing and shows a message when the server rejects a bulk change', async () => {
     network.failNext(/PUT/, 422)
     expect(await changeWatchlistEntries(await readEntries(), { state: 'watching' }, 'mylist:changed')).toBe(
       false,
@@ -74,7 +75,7 @@ describe('a change of several titles', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('completes the change of the adult without a trace for the kid', async () => {
+  it('completes the change of the adult, and shows the kid neither change nor message', async () => {
     const entries = await readEntries()
     const release = network.hold(/PUT/)
     void changeWatchlistEntries(entries, { state: 'watching' }, 'mylist:changed')
@@ -88,7 +89,7 @@ describe('after a switch to a kids profile', () => {
     expect(await readStates()).toEqual(['watching', 'watching', 'watching'])
   })
 
-  it('has sent every request of a large change for the adult', async () => {
+  it('sends every request of a large change before the switch', async () => {
     const [entry] = await readEntries()
     const release = network.hold(/PUT/)
     void changeWatchlistEntries(
@@ -96,7 +97,7 @@ describe('after a switch to a kids profile', () => {
       { favorite: true },
     )
     await network.waitUntilIdle()
-    expect(bulkRequests()).toHaveLength(2)
+    expect(listBulkRequests()).toHaveLength(2)
     await switchTo('kid')
     release()
     await network.waitUntilIdle()

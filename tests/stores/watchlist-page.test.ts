@@ -18,22 +18,26 @@ const {
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 
 const NO_FILTERS = parseWatchlistFilters('')
-const list = (profile: string) => `/api/profile/${profile}/watchlist`
-const shownTitles = () => $watchlistPage.get().items.map(({ media }) => media.title)
-const open = async (search = '') => {
+const getListPath = (profile: string) => `/api/profile/${profile}/watchlist`
+const listShownTitles = () => $watchlistPage.get().items.map(({ media }) => media.title)
+const openList = async (search = '') => {
   openWatchlistPage(parseWatchlistFilters(search))
   await network.waitUntilIdle()
 }
 const replaceList = async (profile: string, names: readonly string[], change: object = {}) => {
   otherDevice.profileId = profile
-  const { body } = await otherDevice.get(`${list(profile)}?limit=100`)
-  const entriesOf = (ids: { type: string; media_id: string }[], entryChange: object) =>
+  const { body } = await otherDevice.get(`${getListPath(profile)}?limit=100`)
+  const createEntries = (ids: { type: string; media_id: string }[], entryChange: object) =>
     ids.map(({ type, media_id }) => ({ type, media_id, ...entryChange }))
   if (body.results.length > 0)
-    await otherDevice.put(list(profile), { entries: entriesOf(body.results, { in_watchlist: false }) })
-  const added = names.map(card).map(({ type, id }) => ({ type, media_id: id }))
-  if (added.length > 0)
-    await otherDevice.put(list(profile), { entries: entriesOf(added, { in_watchlist: true, ...change }) })
+    await otherDevice.put(getListPath(profile), {
+      entries: createEntries(body.results, { in_watchlist: false }),
+    })
+  const addedTitles = names.map(card).map(({ type, id }) => ({ type, media_id: id }))
+  if (addedTitles.length > 0)
+    await otherDevice.put(getListPath(profile), {
+      entries: createEntries(addedTitles, { in_watchlist: true, ...change }),
+    })
   otherDevice.profileId = profiles.adult
 }
 
@@ -47,7 +51,7 @@ beforeEach(async () => {
 })
 
 describe('the address of the page', () => {
-  it('contains the filters, but no default values', () => {
+  it('the address of the page contains the filters, but no default values', () => {
     expect(formatWatchlistFilters(NO_FILTERS)).toBe('')
     const search = '?type=tv&state=watching&favorite=true&sort=title.asc'
     expect(formatWatchlistFilters(parseWatchlistFilters(search))).toBe(search)
@@ -57,58 +61,58 @@ describe('the address of the page', () => {
 
 describe('the list', () => {
   it('loads the entries of the profile', async () => {
-    await open()
-    expect(shownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
+    await openList()
+    expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
     expect($watchlistPage.get()).toMatchObject({ total: 3, loading: false, error: null })
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
-  it('is filtered and sorted by the server', async () => {
-    await open('?type=movie&sort=title.asc')
-    expect(shownTitles()).toEqual(['Night Harbour', 'Paper Kites'])
+  it('the list is filtered and sorted by the server', async () => {
+    await openList('?type=movie&sort=title.asc')
+    expect(listShownTitles()).toEqual(['Night Harbour', 'Paper Kites'])
   })
 
-  it('restores a list that was open before without a request', async () => {
-    await open()
-    await open('?type=tv')
+  it('restores a list that was opened earlier without a request', async () => {
+    await openList()
+    await openList('?type=tv')
     network.clear()
-    await open()
-    expect(shownTitles()).toHaveLength(3)
+    await openList()
+    expect(listShownTitles()).toHaveLength(3)
     expect(network.requests).toEqual([])
   })
 
-  it('reloads while it is open when the watchlist changes', async () => {
-    await open()
+  it('the open list is reloaded when the watchlist changes', async () => {
+    await openList()
     await setInWatchlist(card('Cold Verdict'), true)
     await network.waitUntilIdle()
-    expect(shownTitles()).toContain('Cold Verdict')
+    expect(listShownTitles()).toContain('Cold Verdict')
   })
 
-  it('shows the error, and loads at the next attempt', async () => {
+  it('shows the error, and loads the list at the next attempt', async () => {
     network.failNext(/watchlist/, 422)
-    await open()
+    await openList()
     expect($watchlistPage.get()).toMatchObject({ total: null, loading: false, error: { status: 422 } })
     await loadMoreWatchlistEntries()
-    expect(shownTitles()).toHaveLength(3)
+    expect(listShownTitles()).toHaveLength(3)
   })
 
   it('loads the next page of a list of more than 100 entries', async () => {
-    const rows = await addManyEntries(120)
-    await open()
+    const expectedCount = await addManyEntries(120)
+    await openList()
     expect($watchlistPage.get().items).toHaveLength(100)
     expect($hasMoreWatchlistEntries.get()).toBe(true)
     await loadMoreWatchlistEntries()
-    expect(new Set($watchlistPage.get().items.map(({ media_id }) => media_id)).size).toBe(rows)
+    expect(new Set($watchlistPage.get().items.map(({ media_id }) => media_id)).size).toBe(expectedCount)
     expect($hasMoreWatchlistEntries.get()).toBe(false)
   })
 
-  it('shows titles that were added without a network, if they match the filters', async () => {
+  it('shows titles that were added offline, if they match the filters', async () => {
     await startOutboxAtOnce(household)
-    await open()
+    await openList()
     network.setOffline(true)
     await setInWatchlist(card('Cold Verdict'), true)
     expect($pendingWatchlistEntries.get()).toMatchObject([{ media: { title: 'Cold Verdict' } }])
-    await open('?type=tv')
+    await openList('?type=tv')
     expect($pendingWatchlistEntries.get()).toEqual([])
     network.setOffline(false)
     await network.waitUntilIdle()
@@ -138,19 +142,19 @@ async function addManyEntries(count: number): Promise<number> {
     .execute()
   const entries = copies.map(({ title_id }) => ({ type: 'movie', media_id: String(title_id) }))
   for (let start = 0; start < entries.length; start += 60)
-    await otherDevice.put(list(profiles.adult), { entries: entries.slice(start, start + 60) })
+    await otherDevice.put(getListPath(profiles.adult), { entries: entries.slice(start, start + 60) })
   return 3 + count
 }
 
 describe('after a switch to a kids profile', () => {
-  it('shows the list of the kid, without entries and filters of the adult', async () => {
-    await open('?type=tv&sort=title.asc')
-    await open()
+  it('a switch to a kids profile shows the list of the kid, without entries and filters of the adult', async () => {
+    await openList('?type=tv&sort=title.asc')
+    await openList()
     await switchTo('kid')
     expect($watchlistFilters.get()).toEqual(NO_FILTERS)
     expect($watchlistPage.get()).toMatchObject({ items: [], total: null })
-    await open()
-    expect(shownTitles()).toEqual(['Moon Balloon'])
+    await openList()
+    expect(listShownTitles()).toEqual(['Moon Balloon'])
     expect(findAdultRequests()).toEqual([])
   })
 
@@ -161,17 +165,17 @@ describe('after a switch to a kids profile', () => {
     release()
     await network.waitUntilIdle()
     expect($watchlistPage.get().items).toEqual([])
-    await open()
-    expect(shownTitles()).toEqual(['Moon Balloon'])
+    await openList()
+    expect(listShownTitles()).toEqual(['Moon Balloon'])
   })
 
   it('loads the list of the adult anew when the adult returns, each title once', async () => {
-    await open()
+    await openList()
     await switchTo('kid')
-    await open()
+    await openList()
     await switchTo('adult')
-    await open()
-    expect(shownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
+    await openList()
+    expect(listShownTitles().sort()).toEqual(['Iron Ledger', 'Night Harbour', 'Paper Kites'])
   })
 
   it('does not show titles that the adult added without a network', async () => {
@@ -184,7 +188,7 @@ describe('after a switch to a kids profile', () => {
     await network.waitUntilIdle()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
-    const { body } = await otherDevice.get(`${list(profiles.adult)}/movie/${card('Cold Verdict').id}`)
+    const { body } = await otherDevice.get(`${getListPath(profiles.adult)}/movie/${card('Cold Verdict').id}`)
     expect(body).toMatchObject({ in_watchlist: true })
   })
 })

@@ -10,7 +10,7 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const harbour = card('Night Harbour')
 const kites = card('Paper Kites')
-const entryOf = (title: typeof harbour) => $watchlistEntries.get()[`${title.type}/${title.id}`]
+const getEntry = (title: typeof harbour) => $watchlistEntries.get()[`${title.type}/${title.id}`]
 const removeOnServer = (title: typeof harbour) =>
   otherDevice.put(`/api/profile/${profiles.adult}/watchlist/${title.type}/${title.id}`, {
     in_watchlist: false,
@@ -22,11 +22,11 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-describe('loading', () => {
+describe('loading watchlist entries', () => {
   it('loads the entry of a title once', async () => {
     await loadWatchlistEntry(harbour)
     await loadWatchlistEntry(harbour)
-    expect(entryOf(harbour)).toMatchObject({ in_watchlist: false })
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
     expect(network.requests).toHaveLength(1)
   })
 
@@ -34,32 +34,32 @@ describe('loading', () => {
     await loadWatchlistEntry(harbour)
     await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/movie/${harbour.id}`, {})
     await reloadWatchlistEntries()
-    expect(entryOf(harbour)).toMatchObject({ in_watchlist: true })
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 
   it('keeps a change that the user makes while the entry is loading', async () => {
     const release = network.hold(/GET .*watchlist/)
-    const loading = loadWatchlistEntry(harbour)
+    const loadPromise = loadWatchlistEntry(harbour)
     await setInWatchlist(harbour, true)
     release()
-    await loading
-    expect(entryOf(harbour)).toMatchObject({ in_watchlist: true })
+    await loadPromise
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
   })
 })
 
-describe('changes', () => {
+describe('changes of the watchlist', () => {
   it('shows an addition before the server has confirmed it', async () => {
     const release = network.hold(/PUT/)
-    const change = setInWatchlist(harbour, true)
-    expect(entryOf(harbour)).toMatchObject({ in_watchlist: true })
+    const changePromise = setInWatchlist(harbour, true)
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true })
     expect($toast.get()).toBeNull()
     release()
-    await change
+    await changePromise
     expect($toast.get()).toMatchObject({ key: 'common:added' })
-    expect(entryOf(harbour)).toMatchObject({ in_watchlist: true, state: 'planned' })
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'planned' })
   })
 
-  it('tells the My List page that the list has changed', async () => {
+  it('notifies the My List page that the list has changed', async () => {
     const version = $watchlistVersion.get()
     await setInWatchlist(harbour, true)
     expect($watchlistVersion.get()).toBe(version + 1)
@@ -69,37 +69,37 @@ describe('changes', () => {
     await setInWatchlist(harbour, true)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(entryOf(harbour)).toMatchObject({ in_watchlist: false })
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
   })
 
   it('returns to the previous state and shows a message when the server rejects the change', async () => {
     await loadWatchlistEntry(harbour)
     network.failNext(/PUT/, 422)
     await setInWatchlist(harbour, true)
-    expect(entryOf(harbour)).toMatchObject({ in_watchlist: false })
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: false })
     expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
   })
 
   it('adds a title with a watch state', async () => {
     await setWatchState(harbour, 'watching')
-    expect(entryOf(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
+    expect(getEntry(harbour)).toMatchObject({ in_watchlist: true, state: 'watching' })
     expect($toast.get()).toMatchObject({ key: 'mylist:stateUpdated' })
   })
 })
 
 describe('after a switch to a kids profile', () => {
-  it('does not show the state of the adult, and requests nothing of the adult', async () => {
+  it('does not show the state of the adult, and sends no request for the adult profile', async () => {
     await setInWatchlist(kites, true)
     await switchTo('kid')
-    expect(entryOf(kites)).toBeUndefined()
+    expect(getEntry(kites)).toBeUndefined()
     await loadWatchlistEntry(kites)
-    expect(entryOf(kites)).toMatchObject({ in_watchlist: false })
+    expect(getEntry(kites)).toMatchObject({ in_watchlist: false })
     await reloadWatchlistEntries()
     expect(findAdultRequests()).toEqual([])
     await switchTo('adult')
-    expect(entryOf(kites)).toBeUndefined()
+    expect(getEntry(kites)).toBeUndefined()
     await loadWatchlistEntry(kites)
-    expect(entryOf(kites)).toMatchObject({ in_watchlist: true })
+    expect(getEntry(kites)).toMatchObject({ in_watchlist: true })
   })
 
   it('ignores an entry that arrives after the switch', async () => {
@@ -108,7 +108,7 @@ describe('after a switch to a kids profile', () => {
     await switchTo('kid')
     release()
     await network.waitUntilIdle()
-    expect(entryOf(kites)).toBeUndefined()
+    expect(getEntry(kites)).toBeUndefined()
   })
 
   it('completes a change of the adult, but shows neither the change nor its message', async () => {
@@ -118,7 +118,7 @@ describe('after a switch to a kids profile', () => {
     await switchTo('kid')
     release()
     await network.waitUntilIdle()
-    expect(entryOf(kites)).toBeUndefined()
+    expect(getEntry(kites)).toBeUndefined()
     expect($toast.get()).toBeNull()
     const { body } = await otherDevice.get(`/api/profile/${profiles.adult}/watchlist/movie/${kites.id}`)
     expect(body).toMatchObject({ in_watchlist: true })

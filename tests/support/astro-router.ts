@@ -25,17 +25,17 @@ export async function navigate(address: string, options: NavigateOptions = {}): 
 }
 
 async function openPage(navigationType: string, to: URL, changeEntry: () => void): Promise<void> {
-  document.dispatchEvent(
-    Object.assign(new Event('astro:before-preparation'), {
-      navigationType,
-      to,
-      from: new URL(location.href),
-    }),
-  )
+  const preparation = Object.assign(new Event('astro:before-preparation'), {
+    navigationType,
+    to,
+    from: new URL(location.href),
+  })
+  document.dispatchEvent(preparation)
   await new Promise((resolve) => setTimeout(resolve))
   document.dispatchEvent(new Event('astro:before-swap'))
   changeEntry()
-  openedAddresses.push(to.pathname + to.search)
+  // A listener may have replaced the address.
+  openedAddresses.push(preparation.to.pathname + preparation.to.search)
   document.dispatchEvent(new Event('astro:after-swap'))
 }
 

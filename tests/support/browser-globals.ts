@@ -64,7 +64,7 @@ export class MemoryCaches {
   delete = async (name: string) => this.#caches.delete(name)
 }
 
-/** Locks of a single tab. Unlike those of Node, they are granted without a turn of the event loop. */
+/** Locks of a single tab. They are granted at once, whereas Node grants its locks in a later turn of the event loop. */
 class TestLocks {
   readonly #lastTasks = new Map<string, Promise<unknown>>()
   request<T>(name: string, ...options: [...unknown[], task: () => Promise<T>]): Promise<T> {
@@ -78,17 +78,17 @@ class TestLocks {
   }
 }
 
-/** The events of a window. Listeners that capture run first, as in browsers; in Node, the order is that of their registration. */
+/** The events of a window. Listeners that capture run first, as in browsers; Node runs listeners in the order of registration. */
 class TestWindowEvents {
   readonly #capturing = new EventTarget()
   readonly #bubbling = new EventTarget()
-  #select(options?: { capture?: boolean }): EventTarget {
+  #selectTarget(options?: { capture?: boolean }): EventTarget {
     return options?.capture ? this.#capturing : this.#bubbling
   }
   addEventListener = (type: string, listener: EventListener, options?: { capture?: boolean }) =>
-    this.#select(options).addEventListener(type, listener)
+    this.#selectTarget(options).addEventListener(type, listener)
   removeEventListener = (type: string, listener: EventListener, options?: { capture?: boolean }) =>
-    this.#select(options).removeEventListener(type, listener)
+    this.#selectTarget(options).removeEventListener(type, listener)
   dispatchEvent = (event: Event) =>
     this.#capturing.dispatchEvent(event) && this.#bubbling.dispatchEvent(event)
 }
@@ -125,7 +125,7 @@ export interface TestBrowser {
   document: TestDocument
   /** Addresses that were opened as a new document; `reload` for a reload. */
   documentLoads: string[]
-  setOnline(online: boolean): void
+  setOnline(isOnline: boolean): void
 }
 
 /** Installs the globals. Must be called before the stores are imported. */
@@ -159,9 +159,9 @@ export function installBrowserGlobals(address = 'http://marquee.example/'): Test
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   Object.defineProperty(navigator, 'locks', { value: new TestLocks(), configurable: true })
   Object.defineProperty(navigator, 'onLine', { get: () => isOnline, configurable: true })
-  const setOnline = (online: boolean) => {
-    isOnline = online
-    dispatchEvent(new Event(online ? 'online' : 'offline'))
+  const setOnline = (isNowOnline: boolean) => {
+    isOnline = isNowOnline
+    dispatchEvent(new Event(isNowOnline ? 'online' : 'offline'))
   }
   return { history, document, documentLoads, setOnline }
 }

@@ -1,4 +1,4 @@
-/** Child processes of a process. */
+/** Lists child processes with `pgrep`. */
 import { spawnSync } from 'node:child_process'
 
 /** Returns the process ids of the direct children of `pid`. */

@@ -2,12 +2,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-const TESTS = resolve('tests')
-const DATABASES = resolve('tests/support/databases.ts')
-/** Tests of the site's stores, which are about the browser. */
-const STORE_ENVIRONMENT = resolve('tests/support/store-environment.ts')
+const TESTS_FOLDER = resolve('tests')
+const DATABASES_MODULE = resolve('tests/support/databases.ts')
+/** Test files that import this module test the stores of the site, whose results do not depend on the database. */
+const STORE_ENVIRONMENT_MODULE = resolve('tests/support/store-environment.ts')
 const RELATIVE_IMPORT = /from '(\.[^']+)'/g
-/** A file that opens SQLite itself is about SQLite or about something that no database changes. */
+/** A test file that opens SQLite itself tests SQLite, or behaviour that is the same with every database. */
 const OPENS_SQLITE_ITSELF = /\bopenSqliteDatabase\b/
 
 /** Paths, relative to the repository, of the test files that open a database through tests/support/databases.ts. */
@@ -16,18 +16,19 @@ export function findDatabaseTests(): string[] {
     .filter((file) => !OPENS_SQLITE_ITSELF.test(readFileSync(file, 'utf8')))
     .filter((file) => {
       const imports = collectTestImports(resolve(file))
-      return imports.has(DATABASES) && !imports.has(STORE_ENVIRONMENT)
+      return imports.has(DATABASES_MODULE) && !imports.has(STORE_ENVIRONMENT_MODULE)
     })
     .sort()
 }
 
 /** The file and all files under tests/ that it imports, directly or through others. */
-function collectTestImports(file: string, collected = new Set<string>()): Set<string> {
-  if (collected.has(file)) return collected
-  collected.add(file)
+function collectTestImports(file: string, collectedFiles = new Set<string>()): Set<string> {
+  if (collectedFiles.has(file)) return collectedFiles
+  collectedFiles.add(file)
   for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(RELATIVE_IMPORT)) {
-    const imported = resolve(dirname(file), specifier)
-    if (imported.startsWith(TESTS) && existsSync(imported)) collectTestImports(imported, collected)
+    const importedFile = resolve(dirname(file), specifier)
+    if (importedFile.startsWith(TESTS_FOLDER) && existsSync(importedFile))
+      collectTestImports(importedFile, collectedFiles)
   }
-  return collected
+  return collectedFiles
 }

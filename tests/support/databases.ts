@@ -60,9 +60,9 @@ export async function createRedisDatabase(): Promise<string | undefined> {
   if (!usesPostgres || !url) return undefined
   const client = createClient({ url })
   await client.connect()
-  const number = 1 + ((await client.incr('databases')) % 255)
-  await client.select(number)
+  const databaseNumber = 1 + ((await client.incr('databases')) % 255)
+  await client.select(databaseNumber)
   await client.flushDb()
   client.destroy()
-  return Object.assign(new URL(url), { pathname: `/${number}` }).href
+  return Object.assign(new URL(url), { pathname: `/${databaseNumber}` }).href
 }

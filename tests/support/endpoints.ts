@@ -1,4 +1,4 @@
-/** Every endpoint of the contract, with valid bodies, so that tests over all endpoints also cover newly added ones. */
+/** Every endpoint of the contract, with valid bodies, so that tests of all endpoints cover new endpoints as well. */
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'

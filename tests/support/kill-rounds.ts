@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { HttpTestClient } from './http-test-client.ts'
 import { prepareServerProcess } from './server-processes.ts'
 
-const TITLES = 20
+const TITLE_COUNT = 20
 /** Number of concurrent writers. Each writes to its own titles, so that the order of the writes per title is known. */
-const WRITERS = 4
-const STATES = ['planned', 'watching', 'completed'] as const
+const WRITER_COUNT = 4
+const WATCH_STATES = ['planned', 'watching', 'completed'] as const
 
 interface TitleState {
   state: string | null
@@ -30,7 +30,10 @@ export interface KillReport {
   lostWrites: string[]
 }
 
-/** Runs `rounds` rounds on one SQLite folder. Each round writes for 50 ms to 650 ms and ends with a kill, then `onRoundDone`. */
+/**
+ * Runs `rounds` rounds in one data folder with SQLite. Each round writes for 50 ms to 650 ms, kills the server and then
+ * calls `onRoundDone`.
+ */
 export async function runKillRounds(
   rounds: number,
   onRoundDone: (round: number) => void = () => {},
@@ -74,20 +77,20 @@ async function signInToMainProfile(url: string, folder: string): Promise<HttpTes
 }
 
 async function loadTitles(client: HttpTestClient): Promise<TrackedTitle[]> {
-  const { results } = (await client.get(`/api/movies?limit=${TITLES}`)).body
+  const { results } = (await client.get(`/api/movies?limit=${TITLE_COUNT}`)).body
   const titles: TrackedTitle[] = []
   for (const { id } of results as { id: string }[]) {
-    await client.delete(`${profilePath(client)}/history/movie/${id}`)
+    await client.delete(`${buildProfilePath(client)}/history/movie/${id}`)
     titles.push({ id, acknowledged: await readTitleState(client, id), inFlight: null })
   }
   return titles
 }
 
-const profilePath = (client: HttpTestClient) => `/api/profile/${client.profileId}`
+const buildProfilePath = (client: HttpTestClient) => `/api/profile/${client.profileId}`
 
 async function readTitleState(client: HttpTestClient, id: string): Promise<TitleState> {
-  const watchlist = await client.get(`${profilePath(client)}/watchlist/movie/${id}`)
-  const history = await client.get(`${profilePath(client)}/history/movie/${id}`)
+  const watchlist = await client.get(`${buildProfilePath(client)}/watchlist/movie/${id}`)
+  const history = await client.get(`${buildProfilePath(client)}/history/movie/${id}`)
   if (watchlist.status !== 200 || history.status !== 200)
     throw new Error(`cannot read title ${id}: ${watchlist.status}, ${history.status}`)
   return { state: watchlist.body.state, positionSeconds: history.body.latest?.progress ?? 0 }
@@ -99,12 +102,12 @@ async function checkTitles(
   report: KillReport,
 ): Promise<void> {
   for (const title of titles) {
-    const stored = await readTitleState(client, title.id)
-    const matches = (expected: TitleState | null) =>
-      expected?.state === stored.state && expected.positionSeconds === stored.positionSeconds
-    if (!matches(title.acknowledged) && !matches(title.inFlight))
-      report.lostWrites.push(`title ${title.id}: ${JSON.stringify({ ...title, found: stored })}`)
-    Object.assign(title, { acknowledged: stored, inFlight: null })
+    const storedState = await readTitleState(client, title.id)
+    const matchesStoredState = (expected: TitleState | null) =>
+      expected?.state === storedState.state && expected.positionSeconds === storedState.positionSeconds
+    if (!matchesStoredState(title.acknowledged) && !matchesStoredState(title.inFlight))
+      report.lostWrites.push(`title ${title.id}: ${JSON.stringify({ ...title, found: storedState })}`)
+    Object.assign(title, { acknowledged: storedState, inFlight: null })
   }
 }
 
@@ -115,13 +118,14 @@ async function writeUntilKilled(
   report: KillReport,
   kill: () => Promise<void>,
 ) {
-  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-    const ownTitles = titles.filter((_title, index) => index % WRITERS === writer)
+  const writers = Array.from({ length: WRITER_COUNT }, async (_, writerIndex) => {
+    const ownTitles = titles.filter((_title, index) => index % WRITER_COUNT === writerIndex)
     for (let writeCount = 0; ; writeCount++) {
       const title = ownTitles[writeCount % ownTitles.length]
       if (!title) return
       const newState = { ...title.acknowledged }
-      if (Math.random() < 0.5) newState.state = STATES[Math.floor(Math.random() * STATES.length)] ?? 'planned'
+      if (Math.random() < 0.5)
+        newState.state = WATCH_STATES[Math.floor(Math.random() * WATCH_STATES.length)] ?? 'planned'
       else newState.positionSeconds += 1
       title.inFlight = newState
       const { status } = await sendWrite(client, title, newState)
@@ -141,12 +145,12 @@ async function writeUntilKilled(
 
 function sendWrite(client: HttpTestClient, { id, acknowledged }: TrackedTitle, newState: TitleState) {
   if (newState.positionSeconds === acknowledged.positionSeconds)
-    return client.put(`${profilePath(client)}/watchlist/movie/${id}/state/${newState.state}`)
+    return client.put(`${buildProfilePath(client)}/watchlist/movie/${id}/state/${newState.state}`)
   const body = {
     type: 'movie',
     media_id: id,
     progress: newState.positionSeconds,
     data: { video_duration: 1_000_000 },
   }
-  return client.post(`${profilePath(client)}/history`, body)
+  return client.post(`${buildProfilePath(client)}/history`, body)
 }

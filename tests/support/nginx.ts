@@ -1,4 +1,4 @@
-/** deploy/nginx.conf with the paths and host names of the container replaced by those of a test. */
+/** Prepares deploy/nginx.conf for a test: replaces the paths and host names of the container by those of the test. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findProgram, type InstalledProgram } from '../../scripts/servers.ts'
@@ -6,8 +6,10 @@ import { findProgram, type InstalledProgram } from '../../scripts/servers.ts'
 interface NginxOptions {
   /** Folder of the configuration file and of the files that nginx writes. */
   folder: string
+  /** Folder of the built site. */
   site: string
   port: number
+  /** Ports of the server processes on 127.0.0.1. */
   upstreams: number[]
 }
 
@@ -20,9 +22,9 @@ export function writeNginxConfig({ folder, site, port, upstreams }: NginxOptions
     .replaceAll('/tmp/nginx', `${folder}/nginx`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace('/etc/nginx/mime.types', copyMimeTypes(folder))
-  const user = process.getuid?.() === 0 ? 'user root;\n' : ''
+  const userDirective = process.getuid?.() === 0 ? 'user root;\n' : ''
   const file = join(folder, 'nginx.conf')
-  writeFileSync(file, user + text)
+  writeFileSync(file, userDirective + text)
   return file
 }
 

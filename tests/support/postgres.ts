@@ -22,18 +22,18 @@ export interface TestPostgres extends TestService {
   /** Connection URL of an existing database. */
   url: (database?: string) => string
   /** Process ids of the server and of each of its connections. */
-  pids: () => number[]
+  listPids: () => number[]
   /** Stops the server as a power failure would; `start` starts it again on the same data. */
   crash: () => Promise<void>
   start: () => Promise<void>
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Returns the ids of the user `postgres` when this process runs as root, because PostgreSQL refuses to run as root. */
 function getPostgresUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
-  const id = (flag: string) =>
+  const readId = (flag: string) =>
     Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout || 65_534)
-  return { uid: id('-u'), gid: id('-g') }
+  return { uid: readId('-u'), gid: readId('-g') }
 }
 
 interface PostgresOptions {
@@ -49,14 +49,14 @@ export async function startPostgres({
 }: PostgresOptions = {}): Promise<TestPostgres> {
   ensurePrograms()
   const binary = findProgram('postgres') as InstalledProgram
-  const bin = dirname(realpathSync(binary.executable))
+  const binFolder = dirname(realpathSync(binary.executable))
   const user = getPostgresUser()
   const folder = mkdtempSync(join(tmpdir(), 'marquee-postgres-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid)
-  const data = join(folder, 'data')
+  const dataFolder = join(folder, 'data')
   const env = { ...process.env, ...binary.env, LC_ALL: 'C.UTF-8' }
-  const run = (program: string, args: string[]) => {
-    const { status, stderr } = spawnSync(join(bin, program), args, {
+  const runTool = (program: string, args: string[]) => {
+    const { status, stderr } = spawnSync(join(binFolder, program), args, {
       env,
       ...user,
       cwd: folder,
@@ -65,11 +65,11 @@ export async function startPostgres({
     if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
   }
   if (replicaOf) {
-    run('pg_basebackup', ['-D', data, '-d', replicaOf.url(), '-R', '-c', 'fast', '-X', 'stream'])
+    runTool('pg_basebackup', ['-D', dataFolder, '-d', replicaOf.url(), '-R', '-c', 'fast', '-X', 'stream'])
   } else {
-    run('initdb', [
+    runTool('initdb', [
       '-D',
-      data,
+      dataFolder,
       '-U',
       'marquee',
       '--auth=trust',
@@ -81,33 +81,38 @@ export async function startPostgres({
   }
   const port = await findFreePort()
   appendFileSync(
-    join(data, 'postgresql.conf'),
+    join(dataFolder, 'postgresql.conf'),
     `${SETTINGS}port = ${port}\nunix_socket_directories = '${folder}'\n${settings}`,
   )
   const url = (database = 'postgres') => `postgres://marquee@127.0.0.1:${port}/${database}`
   let child: ReturnType<typeof spawn> | null = null
   const start = async () => {
-    child = spawn(join(bin, 'postgres'), ['-D', data], { env, ...user, cwd: folder, stdio: 'ignore' })
+    child = spawn(join(binFolder, 'postgres'), ['-D', dataFolder], {
+      env,
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+    })
     await waitUntilReady(() => isReady(url()))
   }
-  /** SIGQUIT is PostgreSQL's immediate shutdown, without a checkpoint and without closing connections. */
+  /** SIGQUIT makes PostgreSQL shut down immediately, without a checkpoint. */
   const crash = async () => {
-    const ended = new Promise((resolve) => child?.once('exit', resolve) ?? resolve(null))
+    const exitPromise = new Promise((resolve) => child?.once('exit', resolve) ?? resolve(null))
     child?.kill('SIGQUIT')
-    await ended
+    await exitPromise
     child = null
   }
   const killNow = () => child?.kill('SIGQUIT')
   process.once('exit', killNow)
   await start()
-  const pids = () => (child?.pid ? [child.pid, ...listChildProcessIds(child.pid)] : [])
+  const listPids = () => (child?.pid ? [child.pid, ...listChildProcessIds(child.pid)] : [])
   const signalAll = (signalName: 'SIGSTOP' | 'SIGCONT') => {
-    for (const pid of pids()) process.kill(pid, signalName)
+    for (const pid of listPids()) process.kill(pid, signalName)
   }
   return {
     port,
     url,
-    pids,
+    listPids,
     start,
     crash,
     pause: () => signalAll('SIGSTOP'),

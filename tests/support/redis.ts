@@ -33,9 +33,9 @@ export async function startRedis(): Promise<TestRedis> {
     await waitUntilReady(() => acceptsConnections(port))
   }
   const crash = async () => {
-    const ended = new Promise((resolve) => child?.once('exit', resolve) ?? resolve(null))
+    const exitPromise = new Promise((resolve) => child?.once('exit', resolve) ?? resolve(null))
     child?.kill('SIGKILL')
-    await ended
+    await exitPromise
     child = null
   }
   const killNow = () => child?.kill('SIGKILL')

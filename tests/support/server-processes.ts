@@ -55,7 +55,14 @@ export async function prepareServerProcess(
     })
   const start = async () => {
     child = spawn(process.execPath, ['server/main.ts'], {
-      env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env },
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'error',
+        PASSWORD_HASH_COST: 'test',
+        ...env,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const startedChild = child
@@ -93,7 +100,10 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** Starts everything. One process fills the empty database with the demo household; all are ready when this resolves. */
+/**
+ * Starts PostgreSQL, Redis, the server processes and nginx. One process fills the empty database with the demo household.
+ * All of them accept requests when the promise resolves.
+ */
 export async function startTestInstallation({
   env = {},
   processes: count = 2,
@@ -143,7 +153,7 @@ export async function startTestInstallation({
   }
 }
 
-/** Writes the configuration files that nginx includes from the build. Tests do not request pages of the site. */
+/** Writes the configuration files that nginx includes and that the build normally writes. Tests request no pages. */
 function writeSiteConfig(folder: string): string {
   const site = join(folder, 'site')
   mkdirSync(site, { recursive: true })

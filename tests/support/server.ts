@@ -1,4 +1,4 @@
-/** The whole server in this process with an empty database. Tests send it HTTP requests without a socket. */
+/** Starts the whole server in this process, with an empty database. Tests send HTTP requests to it without a socket. */
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { createLog } from '../../server/core/log.ts'
@@ -42,11 +42,13 @@ export async function startTestServer({
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = givenDatabase ?? (await openEmptyDatabase())
   await migrateDatabase(database)
-  const log: string[] = []
+  const logLines: string[] = []
   let clockOffsetMs = 0
   const config = readConfig({ DATA_DIR: 'data/local/test', DEMO: '0', PASSWORD_HASH_COST: 'test', ...env })
-  const logger = createLog('info', (line) => log.push(line))
-  const shared = openSharedBackends(await createRedisDatabase(), (error) => log.push(String(error)))
+  const logger = createLog('info', (line) => logLines.push(line))
+  const sharedBackends = openSharedBackends(await createRedisDatabase(), (error) =>
+    logLines.push(String(error)),
+  )
   const deps: Deps = {
     config,
     database,
@@ -55,9 +57,9 @@ export async function startTestServer({
     browseIndex: createBrowseService(database),
     recommender: createRecommender(database, null),
     streamSources: await openStreamSources(config, logger),
-    bus: shared.bus,
-    cache: shared.cache,
-    quota: shared.quota,
+    bus: sharedBackends.bus,
+    cache: sharedBackends.cache,
+    quota: sharedBackends.quota,
     log: logger,
     now: () => Date.now() + clockOffsetMs,
     isStopping: () => false,
@@ -66,13 +68,13 @@ export async function startTestServer({
   return {
     deps,
     database,
-    logLines: log,
+    logLines,
     advanceClock: (ms) => {
       clockOffsetMs += ms
     },
     request: async (path, init) => app.request(path, init),
     close: async () => {
-      await shared.close()
+      await sharedBackends.close()
       await database.close()
     },
   }

@@ -47,7 +47,7 @@ interface SharedTitle {
 type TranslationsById = Map<number, { lang: string; text: string }[]>
 
 /** TMDB genre ids by JustWatch genre name. */
-const GENRE_NAMES: Record<string, number> = {
+const GENRE_IDS_BY_NAME: Record<string, number> = {
   drama: 18,
   comedy: 35,
   crime: 80,
@@ -75,7 +75,7 @@ export function* readSharedTitles(
   folder: string,
   limit = Number.POSITIVE_INFINITY,
 ): Generator<TitleReadResult> {
-  const names = readTranslations(folder)
+  const translations = readTranslations(folder)
   for (const [file, type] of [
     ['movies', 'movie'],
     ['tv', 'tv'],
@@ -86,7 +86,7 @@ export function* readSharedTitles(
       if (line > limit) break
       const row = JSON.parse(text) as SharedTitle
       const location = `${file}:${line}`
-      if (row.imdb_id || row.id) yield { at: location, record: createTitleRecord(type, row, names) }
+      if (row.imdb_id || row.id) yield { at: location, record: createTitleRecord(type, row, translations) }
       else yield { at: location, skip: 'has no id' }
     }
   }
@@ -94,16 +94,17 @@ export function* readSharedTitles(
 
 /** Translated titles from titles_by_language.csv.gz, by TMDB id. */
 function readTranslations(folder: string): TranslationsById {
-  const names: TranslationsById = new Map()
+  const translations: TranslationsById = new Map()
   const path = join(folder, 'catalogue/titles_by_language.csv.gz')
-  if (!existsSync(path)) return names
+  if (!existsSync(path)) return translations
   for (const line of readGzipLines(path).slice(1)) {
-    const [, id, lang, quoted, plain] = /^(\d+),([a-z]+),(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line) ?? []
-    const text = quoted?.replaceAll('""', '"') ?? plain
+    const [, id, lang, quotedText, plainText] =
+      /^(\d+),([a-z]+),(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line) ?? []
+    const text = quotedText?.replaceAll('""', '"') ?? plainText
     if (!id || !lang || !text) continue
-    names.set(Number(id), [...(names.get(Number(id)) ?? []), { lang, text }])
+    translations.set(Number(id), [...(translations.get(Number(id)) ?? []), { lang, text }])
   }
-  return names
+  return translations
 }
 
 function readGzipLines(path: string): string[] {
@@ -182,7 +183,7 @@ function createTitleNames(
 }
 
 function mapGenres(type: TitleRecord['type'], row: SharedTitle): number[] {
-  const known: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
-  const ids = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_NAMES[name] ?? [])
-  return [...new Set(ids)].filter((id) => known.includes(id))
+  const knownGenreIds: readonly number[] = type === 'movie' ? MOVIE_GENRES : TV_GENRES
+  const genreIds = row.genre_ids ?? (row.genres_raw ?? []).flatMap((name) => GENRE_IDS_BY_NAME[name] ?? [])
+  return [...new Set(genreIds)].filter((id) => knownGenreIds.includes(id))
 }

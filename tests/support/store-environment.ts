@@ -26,7 +26,7 @@ type HoldStage = 'request' | 'reply'
 interface Hold {
   stage: HoldStage
   isHeld: (request: RecordedRequest) => boolean
-  released: Promise<void>
+  releasePromise: Promise<void>
   release: () => void
 }
 
@@ -40,7 +40,7 @@ export class TestNetwork {
   readonly #holds = new Set<Hold>()
   #isOffline = false
   #cookie: string | null = null
-  #inProgress = 0
+  #inProgressCount = 0
 
   constructor(server: TestServer, browser: TestBrowser) {
     this.#server = server
@@ -48,7 +48,7 @@ export class TestNetwork {
     globalThis.fetch = (input, init) => this.#fetch(String(input), init)
   }
 
-  /** Connections fail, and the browser knows that there is no network. */
+  /** While offline, connections fail and `navigator.onLine` is false. */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
     this.#browser.setOnline(!isOffline)
@@ -68,7 +68,7 @@ export class TestNetwork {
     const hold = {
       stage,
       isHeld: ({ method, url }: RecordedRequest) => pattern.test(`${method} ${url}`),
-      released: promise,
+      releasePromise: promise,
       release: () => {
         this.#holds.delete(hold)
         resolve()
@@ -78,7 +78,7 @@ export class TestNetwork {
     return hold.release
   }
 
-  /** Ends what a test has left: held requests, failures to come, and the time without a network. */
+  /** Clears what a test left behind: releases held requests, removes pending failures and goes online. */
   async reset(): Promise<void> {
     for (const hold of this.#holds) hold.release()
     this.#failures.length = 0
@@ -86,15 +86,15 @@ export class TestNetwork {
     await this.waitUntilIdle()
   }
 
-  /** Resolves when no request is in progress and none follows. Held requests do not count. */
+  /** Resolves when no request is in progress and no further request starts. Held requests do not count. */
   async waitUntilIdle(): Promise<void> {
     for (let idleTurns = 0; idleTurns < 5; idleTurns++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
-      if (this.#inProgress > 0) idleTurns = -1
+      if (this.#inProgressCount > 0) idleTurns = -1
     }
   }
 
-  /** Forgets the requests that were recorded so far. */
+  /** Clears the recorded requests. */
   clear(): void {
     this.requests.length = 0
   }
@@ -106,35 +106,36 @@ export class TestNetwork {
     const body = typeof init.body === 'string' ? init.body : ''
     const request = { method, url, profile: headers.get('X-Profile-Id'), body }
     this.requests.push(request)
-    const aborted = new Promise<never>((_, reject) =>
+    const abortPromise = new Promise<never>((_, reject) =>
       init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
     )
-    aborted.catch(() => {})
-    const waitFor = async (stage: HoldStage) => {
+    abortPromise.catch(() => {})
+    const waitWhileHeld = async (stage: HoldStage) => {
       for (const hold of this.#holds)
-        if (hold.stage === stage && hold.isHeld(request)) await Promise.race([hold.released, aborted])
+        if (hold.stage === stage && hold.isHeld(request))
+          await Promise.race([hold.releasePromise, abortPromise])
     }
-    await waitFor('request')
+    await waitWhileHeld('request')
     if (this.#isOffline) throw new TypeError('Failed to fetch')
     const failureIndex = this.#failures.findIndex(({ pattern }) => pattern.test(`${method} ${url}`))
     const [failure] = failureIndex >= 0 ? this.#failures.splice(failureIndex, 1) : []
     if (failure?.status === 0) throw new TypeError('Failed to fetch')
     if (failure) return Response.json({ type: 'server_error', message: 'Failed' }, { status: failure.status })
-    const response = await Promise.race([this.#send(url, { ...init, headers, signal: null }), aborted])
-    await waitFor('reply')
+    const response = await Promise.race([this.#send(url, { ...init, headers, signal: null }), abortPromise])
+    await waitWhileHeld('reply')
     return response
   }
 
   async #send(url: string, init: RequestInit & { headers: Headers }): Promise<Response> {
     if (this.#cookie) init.headers.set('Cookie', this.#cookie)
-    this.#inProgress += 1
+    this.#inProgressCount += 1
     try {
       const response = await this.#server.request(url, init)
       const cookie = response.headers.get('set-cookie')?.split(';')[0]
       if (cookie) this.#cookie = cookie.endsWith('=') ? null : cookie
       return response
     } finally {
-      this.#inProgress -= 1
+      this.#inProgressCount -= 1
     }
   }
 }
@@ -143,7 +144,7 @@ export interface TestHousehold {
   server: TestServer
   browser: TestBrowser
   network: TestNetwork
-  /** An administrator, who has not signed in yet. */
+  /** Credentials of an administrator who has not signed in yet. */
   credentials: { email: string; password: string }
   /** Ids of the profiles. The adult is the main profile; the guest is an adult, too. */
   profiles: { adult: string; kid: string; guest: string }
@@ -168,8 +169,8 @@ export async function startHousehold(address?: string): Promise<TestHousehold> {
   const otherDevice = new TestClient(server)
   await otherDevice.login(credentials.email)
   await otherDevice.put('/api/auth/user', { onboarded: true })
-  const createProfile = async (name: string, kids = false): Promise<string> =>
-    (await otherDevice.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
+  const createProfile = async (name: string, isKids = false): Promise<string> =>
+    (await otherDevice.post('/api/profile', { name, kids: isKids, avatar: 1 })).body.profile_id
   const profiles = {
     adult: await createProfile('Alex'),
     kid: await createProfile('Kim', true),
@@ -193,8 +194,8 @@ export async function startHousehold(address?: string): Promise<TestHousehold> {
 }
 
 /**
- * Starts a household and signs in as its adult. The returned functions are those of the stores, which are imported only after
- * the globals are there.
+ * Starts a household and signs in as its adult. The stores are imported here and not at the top of the file, because the
+ * globals must be installed first.
  */
 export async function signInHousehold(address?: string) {
   const household = await startHousehold(address)
@@ -212,7 +213,7 @@ export async function signInHousehold(address?: string) {
     selectProfile(profiles[name])
     await network.waitUntilIdle()
   }
-  /** Starts a new session for a profile, also when it acts already, and forgets all requests. */
+  /** Starts a new session for a profile, even if it is already the acting profile, and clears the recorded requests. */
   const actAs = async (name: keyof typeof profiles) => {
     startProfileSession(null)
     await switchTo(name)
@@ -222,11 +223,11 @@ export async function signInHousehold(address?: string) {
   /** Reports each request that was sent for the adult, or that names the adult or a title for adults. */
   const findAdultRequests = () => {
     const adultTitles = ['Night Harbour', 'Cold Verdict', 'Iron Ledger'].map(household.card)
-    const words = [profiles.adult, ...adultTitles.flatMap(({ id, slug, title }) => [id, slug, title])]
+    const adultWords = [profiles.adult, ...adultTitles.flatMap(({ id, slug, title }) => [id, slug, title])]
     return network.requests
       .filter(({ url, body, profile }) => {
         const text = `${profile} ${decodeURIComponent(url)} ${body}`
-        return words.some((word) => text.includes(word))
+        return adultWords.some((word) => text.includes(word))
       })
       .map(({ method, url }) => `${method} ${url}`)
   }

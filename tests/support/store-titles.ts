@@ -4,16 +4,16 @@ import { importTitles } from '../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../server/queries/title-record.ts'
 import type { Deps } from '../../server/services/deps.ts'
 
-/** More than one page of a list of movies. */
+/** Enough movies to fill more than one page of a list. */
 const SAFE_MOVIE_COUNT = 40
 const AIR_DATES = ['2020-01-10', '2020-01-17', '2020-01-24']
 
-let imdbNumber = 8_000_000
+let lastImdbNumber = 8_000_000
 function createTitle(type: 'movie' | 'tv', name: string, overrides: Partial<TitleRecord> = {}): TitleRecord {
-  imdbNumber += 1
+  lastImdbNumber += 1
   return {
     type,
-    imdb_id: `tt${imdbNumber}`,
+    imdb_id: `tt${lastImdbNumber}`,
     original_title: name,
     language: 'en',
     names: [{ lang: 'en', text: name, role: 'main' }],
@@ -48,19 +48,19 @@ const createSeason = (season_number: number) => ({
     runtime: 1_800,
   })),
 })
-const safe: Partial<TitleRecord> = { safe_for_kids: true, genres: [16, 10751], rated: 'All' }
-const adult: Partial<TitleRecord> = { genres: [80, 18], rated: '17+', popularity: 90 }
-const castOf = (name: string, tmdb_id: number) => [{ person: { name, tmdb_id }, character: 'Lead' }]
+const safeFields: Partial<TitleRecord> = { safe_for_kids: true, genres: [16, 10751], rated: 'All' }
+const adultFields: Partial<TitleRecord> = { genres: [80, 18], rated: '17+', popularity: 90 }
+const createCast = (name: string, tmdb_id: number) => [{ person: { name, tmdb_id }, character: 'Lead' }]
 
 const RECORDS = [
-  createTitle('movie', 'Night Harbour', { ...adult, cast: castOf('Ada Winter', 1) }),
-  createTitle('movie', 'Cold Verdict', { ...adult, cast: castOf('Ada Winter', 1) }),
-  createTitle('tv', 'Iron Ledger', { ...adult, seasons: [createSeason(1), createSeason(2)] }),
-  createTitle('movie', 'Paper Kites', { ...safe, cast: castOf('Leo Brook', 2) }),
-  createTitle('movie', 'Moon Balloon', safe),
-  createTitle('tv', 'Garden Club', { ...safe, genres: [16, 10762], seasons: [createSeason(1)] }),
+  createTitle('movie', 'Night Harbour', { ...adultFields, cast: createCast('Ada Winter', 1) }),
+  createTitle('movie', 'Cold Verdict', { ...adultFields, cast: createCast('Ada Winter', 1) }),
+  createTitle('tv', 'Iron Ledger', { ...adultFields, seasons: [createSeason(1), createSeason(2)] }),
+  createTitle('movie', 'Paper Kites', { ...safeFields, cast: createCast('Leo Brook', 2) }),
+  createTitle('movie', 'Moon Balloon', safeFields),
+  createTitle('tv', 'Garden Club', { ...safeFields, genres: [16, 10762], seasons: [createSeason(1)] }),
   ...Array.from({ length: SAFE_MOVIE_COUNT }, (_, index) =>
-    createTitle('movie', `Little Story ${index + 1}`, { ...safe, popularity: 10 }),
+    createTitle('movie', `Little Story ${index + 1}`, { ...safeFields, popularity: 10 }),
   ),
 ]
 
@@ -70,7 +70,7 @@ export interface TestTitle {
   slug: string
 }
 
-/** Ids are large, so that they occur in a request only as the id of a title. */
+/** First title id. It is large, so that no other number in a request can be mistaken for a title id. */
 const FIRST_ID = 7_000_001
 
 /** Imports the catalogue and returns its titles by name. */
@@ -78,8 +78,8 @@ export async function importStoreTitles(deps: Deps): Promise<Record<string, Test
   await sql`insert into sqlite_sequence (name, seq) values ('title', ${FIRST_ID - 1})`.execute(
     deps.database.primary,
   )
-  const reads = RECORDS.map((record) => ({ at: record.original_title, record }))
-  await importTitles(deps, reads, { source: 'test', batchMs: 100 })
+  const readResults = RECORDS.map((record) => ({ at: record.original_title, record }))
+  await importTitles(deps, readResults, { source: 'test', batchMs: 100 })
   await deps.searchIndex.catchUp()
   await deps.searchIndex.whenIdle()
   const rows = await deps.database.primary

@@ -22,9 +22,9 @@ export async function findFreePort(): Promise<number> {
 
 /** Calls `isReady` every 25 ms until it returns true. Throws after `timeoutMs`. */
 export async function waitUntilReady(isReady: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
-  const end = performance.now() + timeoutMs
+  const deadlineMs = performance.now() + timeoutMs
   while (!(await isReady())) {
-    if (performance.now() > end) throw new Error(`not ready within ${timeoutMs} ms`)
+    if (performance.now() > deadlineMs) throw new Error(`not ready within ${timeoutMs} ms`)
     await pause(25)
   }
 }

@@ -34,51 +34,51 @@ export function createZip(
     centralDirectory.push(central)
     offset += local.length
   }
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(Math.min(count, 0xffff), 8)
-  end.writeUInt16LE(Math.min(count, 0xffff), 10)
-  end.writeUInt32LE(Buffer.concat(centralDirectory).length, 12)
-  end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...files, ...centralDirectory, end]))
+  const endRecord = Buffer.alloc(22)
+  endRecord.writeUInt32LE(0x06054b50, 0)
+  endRecord.writeUInt16LE(Math.min(count, 0xffff), 8)
+  endRecord.writeUInt16LE(Math.min(count, 0xffff), 10)
+  endRecord.writeUInt32LE(Buffer.concat(centralDirectory).length, 12)
+  endRecord.writeUInt32LE(offset, 16)
+  return new Uint8Array(Buffer.concat([...files, ...centralDirectory, endRecord]))
 }
 
 function encodeEntry({ name, content = '', stored = false, declared = {}, mode }: ZipEntry, offset: number) {
   const bytes = Buffer.from(content as Uint8Array)
-  const compressed = stored ? bytes : deflateRawSync(bytes)
+  const compressedBytes = stored ? bytes : deflateRawSync(bytes)
   const nameBytes = Buffer.from(name)
   /** The ten fields that the local header and the central directory entry have in common. */
-  const common = Buffer.alloc(26)
-  common.writeUInt16LE(20, 0)
-  common.writeUInt16LE(declared.flags ?? UTF8_NAMES, 2)
-  common.writeUInt16LE(declared.method ?? (stored ? 0 : 8), 4)
-  common.writeUInt32LE(declared.crc ?? crc32(bytes), 10)
-  common.writeUInt32LE(declared.packedSize ?? compressed.length, 14)
-  common.writeUInt32LE(declared.size ?? bytes.length, 18)
-  common.writeUInt16LE(nameBytes.length, 22)
+  const commonFields = Buffer.alloc(26)
+  commonFields.writeUInt16LE(20, 0)
+  commonFields.writeUInt16LE(declared.flags ?? UTF8_NAMES, 2)
+  commonFields.writeUInt16LE(declared.method ?? (stored ? 0 : 8), 4)
+  commonFields.writeUInt32LE(declared.crc ?? crc32(bytes), 10)
+  commonFields.writeUInt32LE(declared.packedSize ?? compressedBytes.length, 14)
+  commonFields.writeUInt32LE(declared.size ?? bytes.length, 18)
+  commonFields.writeUInt16LE(nameBytes.length, 22)
   const central = Buffer.alloc(46)
   central.writeUInt32LE(0x02014b50, 0)
   central.writeUInt16LE(mode === undefined ? 20 : (3 << 8) | 20, 4)
-  common.copy(central, 6)
+  commonFields.copy(central, 6)
   central.writeUInt32LE(((mode ?? 0) << 16) >>> 0, 38)
   central.writeUInt32LE(declared.offset ?? offset, 42)
   const signature = Buffer.alloc(4)
   signature.writeUInt32LE(0x04034b50, 0)
   return {
-    local: Buffer.concat([signature, common, nameBytes, compressed]),
+    local: Buffer.concat([signature, commonFields, nameBytes, compressedBytes]),
     central: Buffer.concat([central, nameBytes]),
   }
 }
 
-/** Returns the end of a ZIP64 archive whose central directory offset is beyond any possible file. */
+/** Returns the start and the end of a ZIP64 archive whose central directory offset is larger than any possible file. */
 export function createInvalidZip64End(): Uint8Array<ArrayBuffer> {
   const locator = Buffer.alloc(20)
   locator.writeUInt32LE(0x07064b50, 0)
   locator.writeBigUInt64LE(2n ** 63n - 1n, 8)
   locator.writeUInt32LE(1, 16)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(0xffff, 10)
+  const endRecord = Buffer.alloc(22)
+  endRecord.writeUInt32LE(0x06054b50, 0)
+  endRecord.writeUInt16LE(0xffff, 10)
   const start = Buffer.from('PK\x03\x04'.padEnd(64, '\0'), 'latin1')
-  return new Uint8Array(Buffer.concat([start, locator, end]))
+  return new Uint8Array(Buffer.concat([start, locator, endRecord]))
 }

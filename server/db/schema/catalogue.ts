@@ -1,4 +1,4 @@
-/** Tables of titles, seasons, episodes, people and credits, of the block list, and of catalogue changes. */
+/** Tables of titles, seasons, episodes, people, credits, the block list and catalogue changes. */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
@@ -10,7 +10,7 @@ export interface CatalogueTables {
     imdb_id: string | null
     tmdb_id: number | null
     original_title: string
-    /** The English title for sorting: lower case, without accents and leading article. */
+    /** The English title for sorting: in lower case, without accents and without a leading article. */
     sort_title: string
     language: string | null
     release_date: string | null
@@ -53,7 +53,8 @@ export interface CatalogueTables {
     deleted_published: Generated<BooleanInteger | null>
   }
   /**
-   * `folded` is the normalised text for search (rules/fold-search-text.ts), `match_key` the one for imports (rules/fold-title.ts).
+   * `folded` is the normalised text for search (rules/fold-search-text.ts), `match_key` the normalised text for history
+   * imports (rules/fold-title.ts).
    */
   title_name: {
     title_id: number

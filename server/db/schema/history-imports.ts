@@ -2,7 +2,7 @@
 import type { TimestampMs } from './column-types.ts'
 
 export interface HistoryImportTables {
-  /** One import of a history file. The file itself is deleted after it was read. */
+  /** One import of a history file. The file itself is deleted once it has been read. */
   history_import: {
     import_id: string
     profile_id: string
@@ -57,7 +57,10 @@ export interface HistoryImportTables {
     first: number
     count: number
   }
-  /** The title that a user chose for a text, or null to skip it. Applies to all later imports of the profile. */
+  /**
+   * The title that a user chose for a text, or null to skip the text. All later imports of the profile use the
+   * choice.
+   */
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: TimestampMs }
   /**
    * Changes of an import, for undo. Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted

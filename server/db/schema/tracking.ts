@@ -38,7 +38,7 @@ export interface TrackingTables {
     /** 1 when only the day is known: `watched_at` is its noon in UTC. */
     by_day: BooleanInteger
   }
-  /** Rows of the last removal, stored as long as it can be undone. */
+  /** Rows of the last removal, stored as long as the removal can be undone. */
   progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
@@ -53,7 +53,7 @@ export interface TrackingTables {
     dismissed_at: TimestampMs | null
     updated_at: TimestampMs
   }
-  /** Titles that a profile has muted for notices. */
+  /** Titles about which a profile wants no notices. */
   notice_mute: { profile_id: string; title_id: number; created_at: TimestampMs }
   notice: {
     notice_id: Generated<number>

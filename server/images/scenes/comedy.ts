@@ -2,7 +2,7 @@ import { chooseReadableColour } from '../palette.ts'
 import { type DrawScene, fillStage, linearGradient, type Stage, skyGradient, tilePattern } from '../stage.ts'
 import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
 
-const masks = ({ palette }: Stage, accent: string): string[] => [
+const drawMasks = ({ palette }: Stage, accent: string): string[] => [
   // glasses, nose and moustache
   circle(-30, -14, 24, palette.pale, `stroke="${palette.ink}" stroke-width="9"`) +
     circle(30, -14, 24, palette.pale, `stroke="${palette.ink}" stroke-width="9"`) +
@@ -46,9 +46,9 @@ export const drawMemphis: DrawScene = (stage) => {
   const x = stage.focusX
   const y = stage.focusY - 4
   const confetti = Array.from({ length: 16 }, () => {
-    const at = `translate(${fmt(rng.number(0, stage.w))} ${fmt(rng.number(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${rng.int(0, 180)})`
+    const position = `translate(${fmt(rng.number(0, stage.w))} ${fmt(rng.number(0, stage.h * (stage.isWide ? 1 : 0.6)))}) rotate(${rng.int(0, 180)})`
     return group(
-      at,
+      position,
       rng.pick([
         rect(-7, -2, 14, 4, palette.pale),
         line('M-12 0l6-6 6 6 6-6 6 6', palette.ink, 2.5),
@@ -64,22 +64,22 @@ export const drawMemphis: DrawScene = (stage) => {
       circle(x, y, 88 * scale, ground) +
       group(
         `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(rng.number(-9, 9))}) scale(${fmt(1.05 * scale)})`,
-        rng.pick(masks(stage, accent)),
+        rng.pick(drawMasks(stage, accent)),
       ),
     title: {
       box: [12, 208, 176, 80],
       face: rng.pick(['heavy', 'geometric', 'grotesk'] as const),
       colour: chooseReadableColour(ground, palette.ink, palette.pale),
-      fat: true,
-      small: chooseReadableColour(ground, palette.ink, palette.pale),
-      max: 60,
-      closed: true,
+      hasStroke: true,
+      subtitleColour: chooseReadableColour(ground, palette.ink, palette.pale),
+      maxFontSize: 60,
+      isFixedHeight: true,
     },
   }
 }
 
 /** A microphone, a hat, a chair and a heart; each stands on the origin. */
-const stageProps = ({ palette }: Stage): string[] => [
+const drawStageProps = ({ palette }: Stage): string[] => [
   line('M0 0V-66M-14 0H14', palette.ink, 3) + path('M-5-82a5 5 0 0 1 10 0v14a5 5 0 0 1-10 0Z', palette.ink),
   path('M-22-2H22V4H-22ZM-18-4V-48H18V-4Z', palette.ink) +
     rect(-18, -16, 36, 7, palette.pop) +
@@ -148,7 +148,7 @@ export const drawCurtain: DrawScene = (stage) => {
       ellipse(x, floor + 14 * scale, 64 * scale, 14 * scale, palette.glow) +
       group(
         `translate(${fmt(x)} ${fmt(floor + 14 * scale)}) scale(${fmt(1.15 * scale)})`,
-        rng.pick(stageProps(stage)),
+        rng.pick(drawStageProps(stage)),
       ) +
       drawSide(-1) +
       drawSide(1) +
@@ -157,9 +157,9 @@ export const drawCurtain: DrawScene = (stage) => {
       box: [14, 226, 172, 62],
       face: rng.pick(['heavy', 'slab', 'script'] as const),
       colour: palette.glow,
-      closed: true,
-      small: palette.pale,
-      max: 58,
+      isFixedHeight: true,
+      subtitleColour: palette.pale,
+      maxFontSize: 58,
     },
   }
 }

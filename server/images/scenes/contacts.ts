@@ -75,14 +75,14 @@ export const drawContactSheet: DrawScene = (stage) => {
       face: rng.pick(['grotesk', 'mono', 'condensed'] as const),
       colour: isLight ? palette.ink : palette.pale,
       align: 'start',
-      closed: true,
-      small: chooseReadableColour(
+      isFixedHeight: true,
+      subtitleColour: chooseReadableColour(
         isLight ? palette.pale : palette.ink,
         palette.pop,
         palette.glow,
         palette.deep,
       ),
-      max: 58,
+      maxFontSize: 58,
     },
   }
 }

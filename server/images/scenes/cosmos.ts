@@ -11,18 +11,18 @@ import {
 import { circle, dots, ellipse, fmt, formatPoints, group, line, path } from '../svg.ts'
 
 export const drawStars = (stage: Stage, count: number) => {
-  const scatter = () =>
+  const createPoints = () =>
     Array.from(
       { length: count },
       () => [stage.rng.number(0, stage.w), stage.rng.number(0, stage.h * 0.85)] as const,
     )
   return (
-    dots(scatter(), stage.palette.pale, 0.8, 'opacity=".7"') +
-    dots(scatter().slice(0, count / 4), stage.palette.pale, 1.6)
+    dots(createPoints(), stage.palette.pale, 0.8, 'opacity=".7"') +
+    dots(createPoints().slice(0, count / 4), stage.palette.pale, 1.6)
   )
 }
 
-/** The orbits of a planet of radius `r`, each with a moon. */
+/** Draws the orbits of a planet of radius `r`, each with a moon. */
 function drawOrbitLines({ palette, rng, scale }: Stage, r: number): string {
   const orbits = [2.5, 3.3, 4.2].map((k, i) => {
     const a = rng.number(0, 6.3)
@@ -60,18 +60,18 @@ export const drawOrbits: DrawScene = (stage) => {
     `.3 ${palette.ink} 0, .75 ${palette.ink} .6, 1 ${palette.ink} .95`,
     'cx=".3" cy=".28" r=".85"',
   )
-  const halfRing = (k: number, sweep: number) =>
+  const getHalfRingPath = (k: number, sweep: number) =>
     `M${formatPoints([-r * k, 0])}A${formatPoints([r * k, r * k * 0.24])} 0 0 ${sweep} ${formatPoints([r * k, 0])}`
-  const ring = (sweep: number) =>
-    line(halfRing(1.62, sweep), palette.glow, r * 0.16, 'opacity=".85"') +
-    line(halfRing(1.9, sweep), palette.pale, r * 0.06, 'opacity=".7"') +
-    line(halfRing(1.36, sweep), palette.pop, 1.4)
-  const planet = `${ring(1)}<g clip-path="${ballClip}">${circle(
+  const drawRingHalf = (sweep: number) =>
+    line(getHalfRingPath(1.62, sweep), palette.glow, r * 0.16, 'opacity=".85"') +
+    line(getHalfRingPath(1.9, sweep), palette.pale, r * 0.06, 'opacity=".7"') +
+    line(getHalfRingPath(1.36, sweep), palette.pop, 1.4)
+  const planet = `${drawRingHalf(1)}<g clip-path="${ballClip}">${circle(
     0,
     0,
     r,
     linearGradient(stage, `0 ${palette.glow}, 1 ${palette.pop}`),
-  )}${bands}</g>${circle(0, 0, r + 0.3, shade)}${ring(0)}`
+  )}${bands}</g>${circle(0, 0, r + 0.3, shade)}${drawRingHalf(0)}`
   const orbits = drawOrbitLines(stage, r)
   return {
     art:
@@ -83,10 +83,10 @@ export const drawOrbits: DrawScene = (stage) => {
       box: [14, 212, 172, 74],
       face: rng.pick(['geometric', 'grotesk', 'condensed'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       track: rng.pick([0.02, 0.14]),
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }
@@ -145,10 +145,10 @@ export const drawHorizon: DrawScene = (stage) => {
       box: [20, 200, 160, 84],
       face: rng.pick(['geometric', 'grotesk'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       track: 0.16,
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }
@@ -205,10 +205,10 @@ export const drawEclipse: DrawScene = (stage) => {
       box: [16, 206, 168, 80],
       face: rng.pick(['didone', 'geometric', 'condensed'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       track: 0.08,
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }

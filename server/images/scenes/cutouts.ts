@@ -2,20 +2,20 @@ import { chooseReadableColour } from '../palette.ts'
 import { type DrawScene, fillStage, type Stage } from '../stage.ts'
 import { fmt, group, poly } from '../svg.ts'
 
-const jitter = (stage: Stage, amount: number) => stage.rng.number(-amount, amount)
+const getJitter = (stage: Stage, amount: number) => stage.rng.number(-amount, amount)
 
 /** A rectangle with displaced corners, as if cut with scissors. */
-const slab = (stage: Stage, x: number, y: number, w: number, h: number, paint: string) =>
+const drawPaperRectangle = (stage: Stage, x: number, y: number, w: number, h: number, paint: string) =>
   poly(
     [
-      x + jitter(stage, 6),
-      y + jitter(stage, 6),
-      x + w + jitter(stage, 6),
-      y + jitter(stage, 6),
-      x + w + jitter(stage, 6),
-      y + h + jitter(stage, 6),
-      x + jitter(stage, 6),
-      y + h + jitter(stage, 6),
+      x + getJitter(stage, 6),
+      y + getJitter(stage, 6),
+      x + w + getJitter(stage, 6),
+      y + getJitter(stage, 6),
+      x + w + getJitter(stage, 6),
+      y + h + getJitter(stage, 6),
+      x + getJitter(stage, 6),
+      y + h + getJitter(stage, 6),
     ],
     paint,
   )
@@ -59,33 +59,35 @@ export const drawPaperCutout: DrawScene = (stage) => {
       paperColour,
     )
   }).join('')
-  const behind = hasRays
+  const background = hasRays
     ? rays
-    : slab(stage, x - 62 * scale, -10, 120 * scale, h * 0.62, paperColour) +
-      slab(stage, x - 92 * scale, h * 0.34, 30 * scale, h, paperColour)
+    : drawPaperRectangle(stage, x - 62 * scale, -10, 120 * scale, h * 0.62, paperColour) +
+      drawPaperRectangle(stage, x - 92 * scale, h * 0.34, 30 * scale, h, paperColour)
   const shape = rng.pick(figures)
   const figure = group(
     `translate(${fmt(x)} ${fmt(y)}) rotate(${fmt(shape === figures[0] ? rng.number(110, 170) : rng.number(-18, 18))}) scale(${fmt(1.12 * scale)})`,
     shape,
     `fill="${paperColour === palette.ink ? palette.pale : palette.ink}"`,
   )
-  const halo = hasRays ? slab(stage, x - 66 * scale, y - 80 * scale, 132 * scale, 160 * scale, ground) : ''
+  const halo = hasRays
+    ? drawPaperRectangle(stage, x - 66 * scale, y - 80 * scale, 132 * scale, 160 * scale, ground)
+    : ''
   return {
     art:
       fillStage(stage, ground) +
-      behind +
+      background +
       halo +
       figure +
-      (stage.isWide ? '' : slab(stage, -12, h * 0.7, w + 24, h * 0.4, palette.ink)),
+      (stage.isWide ? '' : drawPaperRectangle(stage, -12, h * 0.7, w + 24, h * 0.4, palette.ink)),
     title: {
       box: [14, 222, 172, 66],
       face: rng.pick(['heavy', 'condensed'] as const),
       colour: chooseReadableColour(palette.ink, ground, palette.pale),
-      closed: true,
-      caps: true,
+      isFixedHeight: true,
+      isUppercase: true,
       mode: 'stack',
-      small: palette.pale,
-      max: 58,
+      subtitleColour: palette.pale,
+      maxFontSize: 58,
       align: 'start',
       rotate: -2,
     },

@@ -13,7 +13,7 @@ import { circle, fmt, formatPoints, group, line, path, rect } from '../svg.ts'
 /** Returns the paint of a lattice of stars. */
 function defineLattice(stage: Stage): string {
   const { palette } = stage
-  const star = (r: number) =>
+  const getStarPath = (r: number) =>
     `M${formatPoints(Array.from({ length: 16 }, (_, i) => [Math.cos(i * 0.3927) * (i % 2 ? r * 0.7 : r), Math.sin(i * 0.3927) * (i % 2 ? r * 0.7 : r)]).flat())}Z`
   return tilePattern(
     stage,
@@ -21,7 +21,7 @@ function defineLattice(stage: Stage): string {
     28,
     group(
       'translate(14 14)',
-      path(star(10), 'none', `stroke="${palette.glow}" stroke-width=".8"`) +
+      path(getStarPath(10), 'none', `stroke="${palette.glow}" stroke-width=".8"`) +
         line(
           'M-14 0H-10M10 0H14M0-14V-10M0 10V14M-14-14-7-7M14-14 7-7M-14 14-7 7M14 14 7 7',
           palette.glow,
@@ -35,7 +35,7 @@ function defineLattice(stage: Stage): string {
 export const drawArches: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const lattice = defineLattice(stage)
-  const arch = (factor: number) => {
+  const getArchPath = (factor: number) => {
     const half = 74 * factor * scale
     const foot = h * (stage.isWide ? 0.95 : 0.7)
     const spring = foot - 86 * factor * scale
@@ -43,7 +43,7 @@ export const drawArches: DrawScene = (stage) => {
     return `M${formatPoints([x - half, foot])}V${fmt(spring)}C${formatPoints([x - half * 1.1, spring - half * 0.7, x - half * 0.5, spring - half * 0.86, x, spring - half * 1.32, x + half * 0.5, spring - half * 0.86, x + half * 1.1, spring - half * 0.7, x + half, spring])}V${fmt(foot)}Z`
   }
   const foot = h * (stage.isWide ? 0.95 : 0.7)
-  const dune = (y: number, paint: string) =>
+  const drawDune = (y: number, paint: string) =>
     path(
       `M${formatPoints([stage.focusX - 58 * scale, y])}q${formatPoints([30 * scale, -22 * scale, 62 * scale, -2 * scale])}t${formatPoints([60 * scale, -8 * scale])}V${fmt(foot)}H${fmt(stage.focusX - 58 * scale)}Z`,
       paint,
@@ -59,14 +59,17 @@ export const drawArches: DrawScene = (stage) => {
     art:
       skyGradient(stage, palette.deep, palette.ink) +
       fillStage(stage, lattice, 'opacity=".42"') +
-      path(arch(1.16), palette.ink) +
-      path(arch(1.08), palette.mid) +
-      path(arch(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +
-      path(arch(0.84), linearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`)) +
+      path(getArchPath(1.16), palette.ink) +
+      path(getArchPath(1.08), palette.mid) +
+      path(getArchPath(0.98), palette.deep, `stroke="${palette.glow}" stroke-width="1.6"`) +
+      path(
+        getArchPath(0.84),
+        linearGradient(stage, `0 ${palette.mid}, .55 ${palette.glow}, 1 ${palette.pale}`),
+      ) +
       circle(stage.focusX + rng.number(-10, 18) * scale, foot - 104 * scale, 21 * scale, palette.pale) +
-      dune(foot - 26 * scale, palette.pop) +
+      drawDune(foot - 26 * scale, palette.pop) +
       camel +
-      dune(foot - 13 * scale, palette.deep) +
+      drawDune(foot - 13 * scale, palette.deep) +
       (stage.isWide
         ? ''
         : rect(0, foot, w, h, palette.ink) + line(`M0 ${fmt(foot)}H${w}`, palette.glow, 1.6)),
@@ -74,17 +77,17 @@ export const drawArches: DrawScene = (stage) => {
       box: [14, 220, 172, 68],
       face: rng.pick(['didone', 'oldstyle'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       valign: 'middle',
       track: 0.06,
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }
 
-/** The broken gable of the temple: it ends at `roofX`, on the lintel at height `y`. */
-function gableOutline({ focusX, scale }: Stage, roofX: number, y: number): string {
+/** Returns the path of the broken gable, which ends at `roofX` and stands on the lintel at height `y`. */
+function getGablePath({ focusX, scale }: Stage, roofX: number, y: number): string {
   return (
     `M${formatPoints([focusX - 96 * scale, y])}H${fmt(roofX)}l${formatPoints([9 * scale, -7 * scale, -13 * scale, -9 * scale, -18 * scale, -8 * scale])}` +
     `L${formatPoints([focusX - 96 * scale, y - 14 * scale])}Z`
@@ -101,7 +104,7 @@ export const drawColumns: DrawScene = (stage) => {
     `0 ${palette.ink}, .3 ${palette.deep}, .55 ${palette.mid}, .8 ${palette.deep}, 1 ${palette.ink}`,
     '',
   )
-  const column = (x: number, fraction: number) => {
+  const drawColumn = (x: number, fraction: number) => {
     const top = foot - columnHeight * fraction
     const capital =
       fraction === 1
@@ -117,11 +120,13 @@ export const drawColumns: DrawScene = (stage) => {
       rect(x - 12 * scale, foot - 5 * scale, 24 * scale, 6 * scale, palette.ink)
     )
   }
-  const broken = rng.int(3, 4)
+  const firstBrokenColumn = rng.int(3, 4)
   const columnRow = [0, 1, 2, 3, 4]
-    .map((i) => column(stage.focusX + (i - 2) * 39 * scale, i < broken ? 1 : rng.number(0.35, 0.7)))
+    .map((i) =>
+      drawColumn(stage.focusX + (i - 2) * 39 * scale, i < firstBrokenColumn ? 1 : rng.number(0.35, 0.7)),
+    )
     .join('')
-  const roof = stage.focusX + (broken - 2.7) * 39 * scale
+  const roof = stage.focusX + (firstBrokenColumn - 2.7) * 39 * scale
   const lintel = foot - columnHeight - 6 * scale
   return {
     art:
@@ -134,7 +139,7 @@ export const drawColumns: DrawScene = (stage) => {
         radialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
       ) +
       columnRow +
-      path(gableOutline(stage, roof, lintel), palette.ink) +
+      path(getGablePath(stage, roof, lintel), palette.ink) +
       rect(
         0,
         foot,
@@ -146,17 +151,17 @@ export const drawColumns: DrawScene = (stage) => {
       box: [14, 224, 172, 64],
       face: rng.pick(['oldstyle', 'didone'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       track: 0.08,
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }
 
-/** A row of soldiers; the ones in the middle stand in front. */
+/** Draws a row of soldiers; those in the middle stand in front. */
 function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
-  const soldier = (x: number, factor: number) =>
+  const drawSoldier = (x: number, factor: number) =>
     group(
       `translate(${formatPoints([x, y + 62 * scale])}) scale(${fmt(factor)})`,
       path('M-12 60V4Q-12-10 0-10T12 4V60Z', palette.ink) +
@@ -165,7 +170,7 @@ function drawSoldiers({ palette, focusX, scale }: Stage, y: number): string {
         line('M10 10 18-52', palette.ink, 2.4),
     )
   const soldiers = [-78, -50, 50, 78, -25, 25, 0].map((x, i) =>
-    soldier(focusX + x * scale, (i > 3 ? (i === 6 ? 1.3 : 1.12) : 0.95) * scale),
+    drawSoldier(focusX + x * scale, (i > 3 ? (i === 6 ? 1.3 : 1.12) : 0.95) * scale),
   )
   return soldiers.join('')
 }
@@ -214,10 +219,10 @@ export const drawBanner: DrawScene = (stage) => {
       box: [12, 220, 176, 68],
       face: rng.pick(['heavy', 'slab', 'condensed'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       mode: 'stack',
-      small: palette.glow,
-      max: 58,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }

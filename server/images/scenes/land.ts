@@ -9,7 +9,7 @@ import {
 } from '../stage.ts'
 import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
 
-const birds = (stage: Stage, x: number, y: number) =>
+const drawBirds = (stage: Stage, x: number, y: number) =>
   line(
     Array.from(
       { length: 5 },
@@ -20,8 +20,8 @@ const birds = (stage: Stage, x: number, y: number) =>
     1,
   )
 
-/** The path of a mountain ridge from edge to edge, closed along the bottom. */
-function ridge(stage: Stage, base: number, height: number, steps: number): string {
+/** Returns the path of a mountain ridge from edge to edge, closed along the bottom. */
+function createRidgePath(stage: Stage, base: number, height: number, steps: number): string {
   let d = `M0 ${fmt(stage.h)}V${fmt(base - stage.rng.number(0, height * 0.6))}`
   for (let i = 1; i <= steps; i++) {
     const x = (stage.w / steps) * i
@@ -35,7 +35,7 @@ function ridge(stage: Stage, base: number, height: number, steps: number): strin
 export const drawMountainRanges: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const isBright = rng.chance(0.5)
-  const hills = [0.5, 0.58, 0.67, 0.77, 0.88].map((at, i) => {
+  const hills = [0.5, 0.58, 0.67, 0.77, 0.88].map((baseFraction, i) => {
     const tone = [palette.glow, palette.mid, palette.mid, palette.deep, palette.ink][i]!
     const paint =
       i < 4
@@ -44,7 +44,10 @@ export const drawMountainRanges: DrawScene = (stage) => {
             `0 ${tone} ${0.5 + i * 0.13}, 1 ${isBright ? palette.pale : palette.glow} ${i < 2 ? 0.85 : 0.45}`,
           )
         : tone
-    return path(ridge(stage, h * at + 12, (70 - i * 6) * scale, 5 + i + (stage.isWide ? 3 : 0)), paint)
+    return path(
+      createRidgePath(stage, h * baseFraction + 12, (70 - i * 6) * scale, 5 + i + (stage.isWide ? 3 : 0)),
+      paint,
+    )
   })
   const sun = stage.focusY + (stage.isWide ? 0 : 20)
   const walkerX = stage.focusX + rng.number(-20, 20)
@@ -67,18 +70,18 @@ export const drawMountainRanges: DrawScene = (stage) => {
         radialGradient(stage, `0 ${palette.pale} .9, 1 ${palette.pale} 0`),
       ) +
       circle(stage.focusX, sun, 28 * scale, isBright ? palette.pop : palette.pale) +
-      birds(stage, stage.focusX + 30, sun - 12) +
+      drawBirds(stage, stage.focusX + 30, sun - 12) +
       hills.join('') +
       walker,
     title: {
       box: [18, 20, 164, 84],
       face: rng.pick(['didone', 'geometric', 'oldstyle'] as const),
       colour: isBright ? palette.ink : palette.pale,
-      caps: true,
+      isUppercase: true,
       track: 0.04,
       valign: 'top',
-      small: isBright ? palette.ink : palette.pale,
-      max: 50,
+      subtitleColour: isBright ? palette.ink : palette.pale,
+      maxFontSize: 50,
     },
   }
 }
@@ -87,7 +90,7 @@ export const drawMountainRanges: DrawScene = (stage) => {
 export const drawWaves: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const level = h * (stage.isWide ? 0.58 : 0.5)
-  const swell = (y: number, amplitude: number, waveLength: number, paint: string) => {
+  const drawSwell = (y: number, amplitude: number, waveLength: number, paint: string) => {
     const shift = rng.number(0, waveLength)
     let d = `M${fmt(-shift)} ${fmt(h)}V${fmt(y)}`
     for (let x = -shift; x < w; x += waveLength)
@@ -95,13 +98,13 @@ export const drawWaves: DrawScene = (stage) => {
     return path(`${d}V${fmt(h)}Z`, paint)
   }
   const hasScales = rng.chance(0.45)
-  const ring = (x: number, y: number) =>
+  const drawRing = (x: number, y: number) =>
     [16, 12, 8, 4].map((r, i) => circle(x, y, r, i % 2 ? palette.pale : palette.deep)).join('')
   const water = hasScales
-    ? `<rect y="${fmt(level + 26)}" width="${w}" height="${fmt(h)}" fill="${tilePattern(stage, 32, 16, ring(0, 8) + ring(32, 8) + ring(16, 16) + ring(0, 24) + ring(32, 24))}"/>`
+    ? `<rect y="${fmt(level + 26)}" width="${w}" height="${fmt(h)}" fill="${tilePattern(stage, 32, 16, drawRing(0, 8) + drawRing(32, 8) + drawRing(16, 16) + drawRing(0, 24) + drawRing(32, 24))}"/>`
     : [palette.mid, palette.deep, palette.deep, palette.ink]
         .map((paint, i) =>
-          swell(
+          drawSwell(
             level + (26 + i * 32) * scale,
             (16 + i * 6) * scale,
             74 + i * 24,
@@ -124,17 +127,17 @@ export const drawWaves: DrawScene = (stage) => {
         rng.number(40, 62) * scale,
         linearGradient(stage, `0 ${palette.pop}, 1 ${palette.glow}`),
       ) +
-      swell(level, 7, 60, palette.mid) +
+      drawSwell(level, 7, 60, palette.mid) +
       boat +
-      swell(level + 12, 9, 52, linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`)) +
+      drawSwell(level + 12, 9, 52, linearGradient(stage, `0 ${palette.mid}, 1 ${palette.deep}`)) +
       water +
       scrimGradient(stage, palette.ink, 0.5, 0.94),
     title: {
       box: [16, 208, 168, 80],
       face: rng.pick(['oldstyle', 'geometric', 'didone'] as const),
       colour: palette.pale,
-      small: palette.glow,
-      max: 58,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }

@@ -20,11 +20,11 @@ export const drawMaze: DrawScene = (stage) => {
   let walls = ''
   for (let y = 0; y < rows; y++)
     for (let x = 0; x < columns; x++) {
-      const north = y > 0 && (x === 0 || rng.chance(0.5))
+      const hasNorthPassage = y > 0 && (x === 0 || rng.chance(0.5))
       const px = left + x * cell
       const py = top + y * cell
-      if (!north && y > 0) walls += `M${formatPoints([px, py])}h${cell}`
-      if (north && x > 0) walls += `M${formatPoints([px, py])}v${cell}`
+      if (!hasNorthPassage && y > 0) walls += `M${formatPoints([px, py])}h${cell}`
+      if (hasNorthPassage && x > 0) walls += `M${formatPoints([px, py])}v${cell}`
     }
   const right = left + columns * cell
   const bottom = top + rows * cell
@@ -33,7 +33,7 @@ export const drawMaze: DrawScene = (stage) => {
   const cy = top + cell * (rng.int(3, 6) + 0.5)
   const isDark = rng.chance(0.6)
   const wall = isDark ? palette.glow : palette.ink
-  const depth = line(
+  const shadow = line(
     walls + frame,
     isDark ? palette.ink : palette.deep,
     5,
@@ -51,7 +51,7 @@ export const drawMaze: DrawScene = (stage) => {
           `cx="${stage.isWide ? '.68' : '.5'}" cy=".4" r=".8"`,
         ),
       ) +
-      depth +
+      shadow +
       line(walls + frame, wall, 3.6, 'stroke-linecap="square"') +
       circle(cx, cy, 34, radialGradient(stage, `0 ${palette.pop} .8, 1 ${palette.pop} 0`)) +
       circle(cx, cy, 4.2, palette.pop) +
@@ -60,17 +60,17 @@ export const drawMaze: DrawScene = (stage) => {
       box: [12, 224, 176, 64],
       face: rng.pick(['mono', 'geometric', 'condensed'] as const),
       colour: isDark ? palette.pale : palette.ink,
-      caps: true,
+      isUppercase: true,
       align: 'start',
-      closed: true,
-      small: isDark ? palette.glow : chooseReadableColour(palette.glow, palette.pop, palette.ink),
-      max: 48,
+      isFixedHeight: true,
+      subtitleColour: isDark ? palette.glow : chooseReadableColour(palette.glow, palette.pop, palette.ink),
+      maxFontSize: 48,
     },
   }
 }
 
-/** The path of the upper lashes. */
-function drawLashes({ rng, scale }: Stage): string {
+/** Returns the path of the upper lashes. */
+function createLashesPath({ rng, scale }: Stage): string {
   const lashes = Array.from({ length: 15 }, (_, i) => {
     const t = i / 14
     const x = (-86 + 172 * t) * scale
@@ -84,21 +84,21 @@ function drawLashes({ rng, scale }: Stage): string {
 export const drawEye: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const r = 38 * scale
-  const lid = (k: number) =>
+  const getLidPath = (k: number) =>
     `M${formatPoints([-92 * scale, 0])}Q${formatPoints([0, -78 * scale * k, 92 * scale, 0])}Q${formatPoints([0, 78 * scale * k, -92 * scale, 0])}Z`
   const spokes = Array.from({ length: 36 }, (_, i) => {
     const a = (i / 36) * 6.283
     const inner = r * (0.42 + rng.number(0, 0.16))
     return `M${formatPoints([Math.cos(a) * inner, Math.sin(a) * inner])}L${formatPoints([Math.cos(a) * r * 0.96, Math.sin(a) * r * 0.96])}`
   }).join('')
-  const lashes = drawLashes(stage)
+  const lashes = createLashesPath(stage)
   const isRed = rng.chance(0.5)
   const tear = path(
     `M${formatPoints([0, 42 * scale])}Q${formatPoints([16 * scale, h * 0.3, 0, h * 0.34])}Q${formatPoints([-16 * scale, h * 0.3, 0, 42 * scale])}Z`,
     palette.pop,
   )
   const eyeball =
-    path(lid(1), palette.pale) +
+    path(getLidPath(1), palette.pale) +
     circle(
       0,
       0,
@@ -136,12 +136,12 @@ export const drawEye: DrawScene = (stage) => {
       scrimGradient(stage, palette.ink, 0.62, 0.95),
     title: {
       box: isRed ? [14, 228, 172, 60] : [14, 216, 172, 72],
-      closed: isRed,
+      isFixedHeight: isRed,
       face: rng.pick(['heavy', 'didone', 'condensed'] as const),
       colour: palette.pale,
-      caps: true,
-      small: palette.glow,
-      max: 58,
+      isUppercase: true,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
       track: 0.04,
     },
   }

@@ -84,9 +84,9 @@ export const drawSingleObject: DrawScene = (stage) => {
       box: [18, 227, 164, 60],
       face: rng.pick(['geometric', 'didone', 'mono', 'grotesk'] as const),
       colour: chooseReadableColour(ground, ink, palette.pale, palette.ink),
-      small: chooseReadableColour(ground, accent, palette.glow, palette.ink),
-      max: 58,
-      closed: true,
+      subtitleColour: chooseReadableColour(ground, accent, palette.glow, palette.ink),
+      maxFontSize: 58,
+      isFixedHeight: true,
     },
   }
 }

@@ -8,10 +8,10 @@ interface Composition {
   readonly slopeDegrees: number
 }
 
-/** Slanted bars, a disc and a halftone screen. */
-function slant(stage: Stage, first: string, second: string): Composition {
+/** Draws slanted bars, a disc and a halftone screen. */
+function drawSlantedBars(stage: Stage, first: string, second: string): Composition {
   const { rng, w, h, scale } = stage
-  const bar = (i: number) =>
+  const drawBar = (i: number) =>
     rect(-80 + i * 16, -190 + i * 30 + rng.number(-4, 4), 420, [26, 13, 8, 4, 2][i]!, i % 2 ? second : first)
   const at = `translate(${fmt(stage.isWide ? w * 0.56 : w * 0.2)} ${fmt(h * 0.72)}) rotate(-24)`
   const screen = tilePattern(stage, 7, 7, circle(3.5, 3.5, 2.1, second))
@@ -19,16 +19,16 @@ function slant(stage: Stage, first: string, second: string): Composition {
     art:
       circle(stage.focusX + 34 * scale, stage.focusY - 30 * scale, rng.number(44, 56) * scale, first) +
       circle(stage.focusX - 22 * scale, stage.focusY + 22 * scale, 50 * scale, screen) +
-      group(at, [0, 1, 2, 3, 4].map(bar).join('')),
+      group(at, [0, 1, 2, 3, 4].map(drawBar).join('')),
     slopeDegrees: 24,
   }
 }
 
-/** A grid of half discs. */
-function blocks(stage: Stage, first: string, second: string): Composition {
+/** Draws a grid of half discs. */
+function drawHalfDiscs(stage: Stage, first: string, second: string): Composition {
   const { rng, scale } = stage
   const r = 32 * scale
-  const half = (i: number) => {
+  const drawHalfDisc = (i: number) => {
     const x = stage.focusX + ((i % 2) - 0.5) * r * 2
     const y = stage.focusY - 22 * scale + (Math.floor(i / 2) - 1) * r * 2
     const turn = `transform="rotate(${rng.int(0, 3) * 90} ${formatPoints([x, y])})"`
@@ -39,13 +39,13 @@ function blocks(stage: Stage, first: string, second: string): Composition {
     )
   }
   const rule = rect(stage.focusX - r * 2, stage.focusY - 22 * scale + r * 2.6, r * 4, 5 * scale, first)
-  return { art: Array.from({ length: 6 }, (_, i) => half(i)).join('') + rule, slopeDegrees: 0 }
+  return { art: Array.from({ length: 6 }, (_, i) => drawHalfDisc(i)).join('') + rule, slopeDegrees: 0 }
 }
 
-/** Quarter rings around a corner. */
-function arcs(stage: Stage, first: string, second: string): Composition {
+/** Draws quarter rings around a corner. */
+function drawArcs(stage: Stage, first: string, second: string): Composition {
   const { w, rng, scale } = stage
-  const ring = (i: number) =>
+  const drawRing = (i: number) =>
     circle(
       w,
       0,
@@ -59,7 +59,10 @@ function arcs(stage: Stage, first: string, second: string): Composition {
     17 * scale,
     second,
   )
-  return { art: Array.from({ length: 6 }, (_, i) => ring(i)).join('') + ball, slopeDegrees: rng.pick([0, 6]) }
+  return {
+    art: Array.from({ length: 6 }, (_, i) => drawRing(i)).join('') + ball,
+    slopeDegrees: rng.pick([0, 6]),
+  }
 }
 
 /** A composition in the Swiss Style: simple shapes and a large, sometimes slanted title. */
@@ -71,7 +74,7 @@ export const drawSwissStyle: DrawScene = (stage) => {
     [palette.ink, palette.pop, palette.glow],
     [palette.glow, palette.ink, palette.pop],
   ] as const)
-  const { art, slopeDegrees } = rng.pick([slant, blocks, arcs])(stage, first, second)
+  const { art, slopeDegrees } = rng.pick([drawSlantedBars, drawHalfDiscs, drawArcs])(stage, first, second)
   return {
     art: fillStage(stage, ground) + art,
     title: {
@@ -85,11 +88,11 @@ export const drawSwissStyle: DrawScene = (stage) => {
       ),
       align: 'start',
       rotate: -slopeDegrees,
-      max: 58,
+      maxFontSize: 58,
       mode: 'block',
       valign: slopeDegrees > 20 ? 'middle' : 'bottom',
-      closed: true,
-      small: chooseReadableColour(ground, palette.ink, palette.glow, palette.pale),
+      isFixedHeight: true,
+      subtitleColour: chooseReadableColour(ground, palette.ink, palette.glow, palette.pale),
     },
   }
 }
@@ -111,14 +114,14 @@ export const drawTiles: DrawScene = (stage) => {
   for (let row = 0; row < rows; row++)
     for (let column = 0; column * size < w; column++) {
       const [x, y] = [column * size, row * size]
-      const back = rng.pick(colours)
-      const front = rng.pick(colours.filter((colour) => colour !== back))
+      const backColour = rng.pick(colours)
+      const frontColour = rng.pick(colours.filter((colour) => colour !== backColour))
       const turn = rng.int(0, 3) * 90
-      const turned = turn ? `transform="rotate(${turn} ${fmt(x + half)} ${fmt(y + half)})"` : ''
-      if (back !== palette.pale) art += rect(x, y, size + 0.3, size + 0.3, back)
+      const rotation = turn ? `transform="rotate(${turn} ${fmt(x + half)} ${fmt(y + half)})"` : ''
+      if (backColour !== palette.pale) art += rect(x, y, size + 0.3, size + 0.3, backColour)
       art += rng.chance(0.18)
-        ? circle(x + half, y + half, size * 0.3, front)
-        : path(`M${formatPoints([x, y])}${rng.pick(shapes)}`, front, turned)
+        ? circle(x + half, y + half, size * 0.3, frontColour)
+        : path(`M${formatPoints([x, y])}${rng.pick(shapes)}`, frontColour, rotation)
     }
   return {
     art: stage.isWide ? art : art + rect(0, 200, w, h - 200, palette.pale),
@@ -128,8 +131,8 @@ export const drawTiles: DrawScene = (stage) => {
       colour: palette.ink,
       align: 'start',
       valign: 'middle',
-      small: chooseReadableColour(palette.pale, palette.pop, palette.deep),
-      max: 60,
+      subtitleColour: chooseReadableColour(palette.pale, palette.pop, palette.deep),
+      maxFontSize: 60,
     },
   }
 }
@@ -175,10 +178,10 @@ export const drawRoundShape: DrawScene = (stage) => {
       box: [14, 214, 172, 74],
       face: rng.pick(['condensed', 'grotesk', 'didone'] as const),
       colour: chooseReadableColour(ground, palette.pale, palette.ink),
-      caps: true,
-      closed: true,
-      small: isDark ? palette.glow : palette.ink,
-      max: 56,
+      isUppercase: true,
+      isFixedHeight: true,
+      subtitleColour: isDark ? palette.glow : palette.ink,
+      maxFontSize: 56,
     },
   }
 }

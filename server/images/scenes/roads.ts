@@ -1,7 +1,7 @@
 import { type DrawScene, fillStage, linearGradient, type Stage, skyGradient } from '../stage.ts'
 import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
 
-/** The dashed line in the middle of a road that begins at the horizon, at `x` and `y`. */
+/** Draws the dashed line in the middle of a road that begins at the horizon, at `x` and `y`. */
 function drawRoadDashes({ palette, h }: Stage, x: number, y: number): string {
   const dashOffsets = [0.05, 0.13, 0.26, 0.46, 0.74]
   const dashes = dashOffsets.map((depth) => {
@@ -34,13 +34,13 @@ export const drawRoad: DrawScene = (stage) => {
     rect(x - r, y - r * (0.12 + i * 0.2), r * 2, 1 + (4 - i) * 1.1, palette.glow, 'opacity=".55"'),
   ).join('')
   const spread = w * (stage.isWide ? 0.34 : 0.5)
-  const pole = (depth: number) => {
+  const getPolePath = (depth: number) => {
     const poleX = x + (depth * spread + 6) * 1.5
     const top = y - 14 - depth * 130 * scale
     return `M${formatPoints([poleX, y + depth * (h - y) * 0.5])}L${formatPoints([poleX, top])}M${formatPoints([poleX - 4 - depth * 16, top + 3 + depth * 8])}h${fmt(8 + depth * 32)}`
   }
   const poles = [0.06, 0.16, 0.34, 0.66]
-    .map((depth) => line(pole(depth), palette.ink, 0.7 + depth * 4))
+    .map((depth) => line(getPolePath(depth), palette.ink, 0.7 + depth * 4))
     .join('')
   return {
     art:
@@ -74,10 +74,10 @@ export const drawRoad: DrawScene = (stage) => {
       box: [16, 20, 168, 96],
       face: rng.pick(['condensed', 'geometric', 'slab'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       valign: 'top',
-      small: palette.pale,
-      max: 58,
+      subtitleColour: palette.pale,
+      maxFontSize: 58,
     },
   }
 }
@@ -86,12 +86,12 @@ export const drawRoad: DrawScene = (stage) => {
 export const drawMesa: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
   const y = h * (stage.isWide ? 0.7 : 0.64)
-  const rock = (x: number, half: number, top: number, paint: string) =>
+  const drawRock = (x: number, half: number, top: number, paint: string) =>
     path(
       `M${formatPoints([x - half * 1.7, y + 4])}L${formatPoints([x - half * 1.1, y - top * 0.3, x - half, y - top, x - half * 0.5, y - top - 3, x + half * 0.4, y - top + 2, x + half, y - top + 1, x + half * 1.08, y - top * 0.34, x + half * 1.8, y + 4])}Z`,
       paint,
     )
-  const cactus = (x: number, depth: number) =>
+  const drawCactus = (x: number, depth: number) =>
     line(
       `M${formatPoints([x, y + 40 * depth])}v${fmt(-70 * depth)}M${formatPoints([x, y])}h${fmt(-12 * depth)}v${fmt(-22 * depth)}M${formatPoints([x, y + 8 * depth])}h${fmt(12 * depth)}v${fmt(-30 * depth)}`,
       palette.ink,
@@ -113,33 +113,38 @@ export const drawMesa: DrawScene = (stage) => {
     art:
       skyGradient(stage, palette.mid, palette.mid, palette.glow) +
       bands +
-      rock(
+      drawRock(
         stage.focusX + rng.number(44, 74) * scale,
         rng.number(20, 36) * scale,
         rng.number(40, 76) * scale,
         palette.mid,
       ) +
-      rock(
+      drawRock(
         stage.focusX - rng.number(54, 80) * scale,
         rng.number(26, 40) * scale,
         rng.number(66, 98) * scale,
         linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`),
       ) +
-      rock(stage.focusX - rng.number(-8, 28) * scale, 8 * scale, rng.number(30, 54) * scale, palette.deep) +
+      drawRock(
+        stage.focusX - rng.number(-8, 28) * scale,
+        8 * scale,
+        rng.number(30, 54) * scale,
+        palette.deep,
+      ) +
       path(
         `M0 ${fmt(h)}V${fmt(y)}Q${formatPoints([w * 0.4, y - 8, w, y + 6])}V${fmt(h)}Z`,
         linearGradient(stage, `0 ${palette.deep}, .5 ${palette.ink}, 1 ${palette.ink}`),
       ) +
-      cactus(stage.isWide ? w * 0.9 : w * rng.number(0.74, 0.84), 0.9 * scale) +
-      cactus(stage.isWide ? w * 0.5 : w * 0.14, 0.5 * scale),
+      drawCactus(stage.isWide ? w * 0.9 : w * rng.number(0.74, 0.84), 0.9 * scale) +
+      drawCactus(stage.isWide ? w * 0.5 : w * 0.14, 0.5 * scale),
     title: {
       box: [14, 214, 172, 74],
       face: rng.pick(['slab', 'heavy'] as const),
       colour: palette.glow,
-      caps: true,
+      isUppercase: true,
       mode: 'stack',
-      small: palette.pale,
-      max: 58,
+      subtitleColour: palette.pale,
+      maxFontSize: 58,
     },
   }
 }

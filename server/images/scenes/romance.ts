@@ -53,8 +53,8 @@ export const drawFacesInProfile: DrawScene = (stage) => {
       box: [16, 218, 168, 70],
       face: rng.pick(['didone', 'oldstyle', 'script', 'geometric'] as const),
       colour: palette.pale,
-      small: palette.glow,
-      max: 58,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }
@@ -83,13 +83,13 @@ export const drawBotanica: DrawScene = (stage) => {
     (id) =>
       `<g id="${id}">${Array.from({ length: petals }, (_, i) => `<path d="M0 0C13-8 13-26 0-30-13-26-13-8 0 0Z" transform="rotate(${Math.round((360 / petals) * i)})"/>`).join('')}</g>`,
   )
-  const use = (id: string, x: number, y: number, turn: number, factor: number, paint: string) =>
+  const drawUse = (id: string, x: number, y: number, turn: number, factor: number, paint: string) =>
     `<use href="${id}" transform="translate(${formatPoints([x, y])}) rotate(${Math.round(turn)}) scale(${fmt(factor)})" fill="${paint}"/>`
-  const spray = (x: number, y: number, turn: number, length: number, paint: string) =>
-    use(sprig, x, y, turn, (length / 92) * scale, paint)
-  const flower = (x: number, y: number, factor: number, paint: string, centreColour: string) =>
-    use(bloom, x, y, rng.int(0, 60), factor * scale, paint) +
-    use(bloom, x, y, rng.int(0, 60), factor * scale * 0.62, centreColour) +
+  const drawSpray = (x: number, y: number, turn: number, length: number, paint: string) =>
+    drawUse(sprig, x, y, turn, (length / 92) * scale, paint)
+  const drawFlower = (x: number, y: number, factor: number, paint: string, centreColour: string) =>
+    drawUse(bloom, x, y, rng.int(0, 60), factor * scale, paint) +
+    drawUse(bloom, x, y, rng.int(0, 60), factor * scale * 0.62, centreColour) +
     circle(x, y, 4.5 * factor * scale, palette.ink)
   const offsetX = stage.isWide ? w - 200 : 0
   const [leafColour, backLeafColour] = isDark ? [palette.mid, palette.deep] : [palette.deep, palette.mid]
@@ -98,12 +98,12 @@ export const drawBotanica: DrawScene = (stage) => {
       (isDark
         ? skyGradient(stage, palette.ink, palette.deep, palette.ink)
         : skyGradient(stage, palette.pale, palette.pale, palette.glow)) +
-      spray(offsetX + 30, -6, 205, 96, backLeafColour) +
-      spray(offsetX + 190, 40, 232, 100, leafColour) +
-      spray(offsetX + 8, 60, 158, 80, leafColour) +
-      spray(offsetX + 176, h + 8, -24, 104, backLeafColour) +
-      spray(offsetX + 12, h - 46, 26, 92, leafColour) +
-      spray(offsetX + 80, h + 16, 12, 70, backLeafColour) +
+      drawSpray(offsetX + 30, -6, 205, 96, backLeafColour) +
+      drawSpray(offsetX + 190, 40, 232, 100, leafColour) +
+      drawSpray(offsetX + 8, 60, 158, 80, leafColour) +
+      drawSpray(offsetX + 176, h + 8, -24, 104, backLeafColour) +
+      drawSpray(offsetX + 12, h - 46, 26, 92, leafColour) +
+      drawSpray(offsetX + 80, h + 16, 12, 70, backLeafColour) +
       circle(
         stage.focusX,
         stage.isWide ? 110 : 150,
@@ -113,18 +113,18 @@ export const drawBotanica: DrawScene = (stage) => {
           `.55 ${isDark ? palette.deep : palette.pale}, 1 ${isDark ? palette.deep : palette.pale} 0`,
         ),
       ) +
-      flower(offsetX + 158, 46, 1.5, palette.pop, palette.glow) +
-      flower(offsetX + 34, h - 40, 1.6, palette.pop, palette.glow) +
-      flower(offsetX + 110, 28, 0.9, palette.glow, palette.pop) +
-      flower(offsetX + 88, h - 24, 1, isDark ? palette.pale : palette.glow, palette.pop) +
-      flower(offsetX + 176, 100, 0.7, isDark ? palette.pale : palette.mid, palette.pop),
+      drawFlower(offsetX + 158, 46, 1.5, palette.pop, palette.glow) +
+      drawFlower(offsetX + 34, h - 40, 1.6, palette.pop, palette.glow) +
+      drawFlower(offsetX + 110, 28, 0.9, palette.glow, palette.pop) +
+      drawFlower(offsetX + 88, h - 24, 1, isDark ? palette.pale : palette.glow, palette.pop) +
+      drawFlower(offsetX + 176, 100, 0.7, isDark ? palette.pale : palette.mid, palette.pop),
     title: {
       box: [28, 100, 144, 108],
       face: rng.pick(['script', 'didone', 'oldstyle'] as const),
       colour: isDark ? palette.pale : palette.ink,
       valign: 'middle',
-      small: isDark ? palette.glow : palette.deep,
-      max: 58,
+      subtitleColour: isDark ? palette.glow : palette.deep,
+      maxFontSize: 58,
     },
   }
 }

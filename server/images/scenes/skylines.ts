@@ -9,8 +9,8 @@ import {
 } from '../stage.ts'
 import { circle, fmt, formatPoints, line, path, poly, rect } from '../svg.ts'
 
-/** The path of a row of roofs, closed along the bottom. */
-function roofs(stage: Stage, base: number, low: number, high: number, step: number): string {
+/** Returns the path of a row of roofs, closed along the bottom. */
+function createRoofsPath(stage: Stage, base: number, low: number, high: number, step: number): string {
   let d = `M0 ${fmt(stage.h)}V${fmt(base)}`
   for (let x = 0; x < stage.w; ) {
     const width = stage.rng.number(step * 0.6, step * 1.4)
@@ -36,7 +36,7 @@ export const drawSkyline: DrawScene = (stage) => {
   const hasBeams = rng.chance(0.55)
   const isCrescent = rng.chance(0.35)
   const beam = linearGradient(stage, `0 ${palette.pale} .55, 1 ${palette.pale} 0`, 'y1="1" x2="0" y2="0"')
-  const light = (x: number, lean: number) =>
+  const drawBeam = (x: number, lean: number) =>
     poly([x - 2, h * 0.72, x + 2, h * 0.72, x + lean + 26, 0, x + lean - 22, 0], beam)
   const base = h * (stage.isWide ? 0.82 : 0.7)
   const panes = tilePattern(
@@ -45,7 +45,7 @@ export const drawSkyline: DrawScene = (stage) => {
     12,
     rect(1.5, 2, 2.6, 4, palette.glow) + rect(5.8, 8, 2, 2.6, palette.glow, 'opacity=".6"'),
   )
-  const front = roofs(stage, base + 18 * scale, 20 * scale, 92 * scale, 30 * scale)
+  const frontRoofs = createRoofsPath(stage, base + 18 * scale, 20 * scale, 92 * scale, 30 * scale)
   const fog = linearGradient(stage, `0 ${palette.mid} 0, 1 ${palette.mid} .75`)
   return {
     art:
@@ -57,24 +57,24 @@ export const drawSkyline: DrawScene = (stage) => {
             palette.pale,
           )
         : circle(moonX, moonY, moon, linearGradient(stage, `0 ${palette.pale}, 1 ${palette.glow}`))) +
-      (hasBeams ? light(w * 0.2, w * 0.16) + light(w * 0.84, -w * rng.number(0.1, 0.3)) : '') +
+      (hasBeams ? drawBeam(w * 0.2, w * 0.16) + drawBeam(w * 0.84, -w * rng.number(0.1, 0.3)) : '') +
       path(
-        roofs(stage, base - 20 * scale, 10 * scale, 70 * scale, 22 * scale),
+        createRoofsPath(stage, base - 20 * scale, 10 * scale, 70 * scale, 22 * scale),
         palette.mid,
         'opacity=".75"',
       ) +
-      path(roofs(stage, base, 10 * scale, 84 * scale, 26 * scale), palette.deep) +
+      path(createRoofsPath(stage, base, 10 * scale, 84 * scale, 26 * scale), palette.deep) +
       rect(0, base - 70 * scale, w, 90 * scale, fog) +
-      path(front, palette.ink) +
-      path(front, panes, 'opacity=".75"') +
+      path(frontRoofs, palette.ink) +
+      path(frontRoofs, panes, 'opacity=".75"') +
       scrimGradient(stage, palette.ink, 0.54, 1),
     title: {
       box: [14, 196, 172, 90],
       face: rng.pick(['condensed', 'heavy', 'didone'] as const),
       colour: palette.pale,
-      caps: true,
-      small: palette.glow,
-      max: 58,
+      isUppercase: true,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }
@@ -87,13 +87,16 @@ export const drawNeon: DrawScene = (stage) => {
   const bars = Array.from({ length: 6 }, (_, i) =>
     rect(stage.focusX - r, y - 4 - i * r * 0.17, r * 2, (7 - i) * scale, palette.deep),
   ).join('')
-  const across = Array.from({ length: 9 }, (_, i) => `M0 ${fmt(y + (h - y) * (i / 8) ** 2.1)}H${w}`).join('')
-  const along = Array.from(
+  const horizontalLines = Array.from(
+    { length: 9 },
+    (_, i) => `M0 ${fmt(y + (h - y) * (i / 8) ** 2.1)}H${w}`,
+  ).join('')
+  const verticalLines = Array.from(
     { length: 17 },
     (_, i) =>
       `M${formatPoints([stage.focusX + (i - 8) * 7, y])}L${formatPoints([stage.focusX + (i - 8) * 62, h])}`,
   ).join('')
-  const peak = (x: number, k: number) =>
+  const getPeakPath = (x: number, k: number) =>
     `M${formatPoints([x - k, y])}l${formatPoints([k * 0.5, -k * 0.5, k * 0.18, k * 0.2, k * 0.34, -k * 0.42, k, k * 0.72])}Z`
   return {
     art:
@@ -111,18 +114,18 @@ export const drawNeon: DrawScene = (stage) => {
         linearGradient(stage, `0 ${palette.pale}, .45 ${palette.glow}, 1 ${palette.pop}`),
       ) +
       bars +
-      path(peak(w * 0.12, 60 * scale) + peak(w * 0.93, 74 * scale), palette.ink) +
+      path(getPeakPath(w * 0.12, 60 * scale) + getPeakPath(w * 0.93, 74 * scale), palette.ink) +
       rect(0, y, w, h - y, linearGradient(stage, `0 ${palette.mid}, .2 ${palette.deep}, 1 ${palette.ink}`)) +
-      line(across + along, palette.pop, 0.9, 'opacity=".8"') +
+      line(horizontalLines + verticalLines, palette.pop, 0.9, 'opacity=".8"') +
       line(`M0 ${fmt(y)}H${w}`, palette.pale, 1.4) +
       rect(0, h * 0.72, w, h * 0.28, linearGradient(stage, `0 ${palette.ink} 0, 1 ${palette.ink} .9`)),
     title: {
       box: [14, 214, 172, 74],
       face: rng.pick(['heavy', 'geometric'] as const),
       colour: palette.pale,
-      caps: true,
-      small: palette.glow,
-      max: 58,
+      isUppercase: true,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type DrawScene, linearGradient, radialGradient, type Stage, skyGradient } from '../stage.ts'
 import { circle, fmt, group, path, poly, rect } from '../svg.ts'
 
-/** A drawFlight of `count` stairs that goes up from (x, y), to the right if `sign` is 1, to the left if it is -1. */
+/** Draws `count` stairs that go up from (x, y), to the right if `sign` is 1, to the left if it is -1. */
 function drawFlight(
   { palette, scale }: Stage,
   x: number,
@@ -23,7 +23,7 @@ function drawFlight(
   return out
 }
 
-/** Crossing flights of stairs with a door and a person. */
+/** Draws crossing flights of stairs with a door and a person. */
 function drawCrossing(stage: Stage): string {
   const { palette, scale, focusX, focusY } = stage
   const person =
@@ -41,7 +41,7 @@ function drawCrossing(stage: Stage): string {
   )
 }
 
-/** A round stairwell seen from above with a light at the bottom. */
+/** Draws a round stairwell seen from above with a light at the bottom. */
 function drawStairwell(stage: Stage): string {
   const { palette, scale } = stage
   const at = (i: number) => [stage.focusX + i * 3 * scale, stage.focusY + i * 3 * scale] as const
@@ -73,10 +73,10 @@ export const drawStairs: DrawScene = (stage) => {
       box: [14, 222, 172, 66],
       face: rng.pick(['geometric', 'didone', 'grotesk'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       track: 0.08,
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }

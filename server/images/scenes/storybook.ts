@@ -5,10 +5,10 @@ import { drawStars } from './cosmos.ts'
 /** A castle on a floating rock above clouds. */
 export const drawCastle: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
-  const tower = (x: number, half: number, top: number, roof: number) =>
+  const getTowerPath = (x: number, half: number, top: number, roof: number) =>
     `M${formatPoints([x - half, 10])}V${fmt(-top)}h${fmt(-half * 0.3)}L${formatPoints([x, -top - roof, x + half * 1.3, -top])}h${fmt(-half * 0.3)}V10Z`
-  const keep = `${tower(0, 8, rng.number(62, 76), 32) + tower(-17, 6, 40, 24) + tower(18, 6.5, rng.number(44, 54), 26) + tower(-31, 5, rng.number(18, 30), 20) + tower(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
-  const lit = dots(
+  const castlePath = `${getTowerPath(0, 8, rng.number(62, 76), 32) + getTowerPath(-17, 6, 40, 24) + getTowerPath(18, 6.5, rng.number(44, 54), 26) + getTowerPath(-31, 5, rng.number(18, 30), 20) + getTowerPath(32, 4.5, 20, 18)}M-38 12V-14H38V12Z`
+  const litWindows = dots(
     [
       [0, -50],
       [0, -36],
@@ -22,11 +22,11 @@ export const drawCastle: DrawScene = (stage) => {
     3.2,
   )
   const rock = `M-60 8Q-20 0 0 8T60 6Q54 30 34 42T14 92L4 128-6 100Q-30 70-38 44T-60 8Z`
-  const cloud = (x: number, y: number, factor: number, paint: string, more = '') =>
+  const drawCloud = (x: number, y: number, factor: number, paint: string, attributes = '') =>
     group(
       `translate(${fmt(x)} ${fmt(y)}) scale(${fmt(factor)})`,
       path('M-80 16Q-84 0-62 0-56-20-32-14-18-34 6-22 30-34 40-12 66-14 66 2 86 4 80 16Z', paint),
-      more,
+      attributes,
     )
   const y = stage.focusY + (stage.isWide ? 8 : 20)
   return {
@@ -34,24 +34,24 @@ export const drawCastle: DrawScene = (stage) => {
       skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.pale) +
       drawStars(stage, 24) +
       circle(stage.focusX + 30 * scale, y - 50 * scale, 54 * scale, palette.pale, 'opacity=".85"') +
-      cloud(w * 0.12, h * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
-      cloud(w * 0.95, h * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
+      drawCloud(w * 0.12, h * 0.46, 0.7 * scale, palette.pale, 'opacity=".5"') +
+      drawCloud(w * 0.95, h * 0.34, 0.6 * scale, palette.pale, 'opacity=".45"') +
       group(
         `translate(${fmt(stage.focusX)} ${fmt(y)}) scale(${fmt(scale)})`,
         path(rock, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.mid}`)) +
-          path(keep, palette.ink) +
-          lit,
+          path(castlePath, palette.ink) +
+          litWindows,
       ) +
-      cloud(stage.focusX - 60 * scale, y + 66 * scale, 0.8 * scale, palette.glow) +
-      cloud(stage.focusX + 66 * scale, y + 84 * scale, 0.9 * scale, palette.pale) +
-      cloud(stage.focusX - 30 * scale, y + 136 * scale, 1.7 * scale, palette.mid) +
+      drawCloud(stage.focusX - 60 * scale, y + 66 * scale, 0.8 * scale, palette.glow) +
+      drawCloud(stage.focusX + 66 * scale, y + 84 * scale, 0.9 * scale, palette.pale) +
+      drawCloud(stage.focusX - 30 * scale, y + 136 * scale, 1.7 * scale, palette.mid) +
       scrimGradient(stage, palette.deep, 0.54, 1),
     title: {
       box: [14, 208, 172, 80],
       face: rng.pick(['oldstyle', 'didone', 'script'] as const),
       colour: palette.pale,
-      small: palette.glow,
-      max: 58,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }
@@ -59,16 +59,16 @@ export const drawCastle: DrawScene = (stage) => {
 /** Kites over paper hills with a house. */
 export const drawKites: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
-  const hill = (y: number, rise: number, paint: string) => {
+  const drawHill = (y: number, rise: number, paint: string) => {
     const d = `M-5 ${fmt(h + 5)}V${fmt(y + rng.number(-10, 14))}C${formatPoints([w * 0.25, y - rise, w * 0.4, y + rise * 0.6, w * 0.62, y, w * 0.8, y - rise * 0.7, w * 0.9, y - rise * 0.4, w + 5, y - rng.number(0, 16)])}V${fmt(h + 5)}Z`
     return path(d, palette.ink, 'opacity=".16" transform="translate(0 -4)"') + path(d, paint)
   }
-  const cloud = (x: number, y: number, factor: number) =>
+  const drawCloud = (x: number, y: number, factor: number) =>
     group(
       `translate(${formatPoints([x, y])}) scale(${fmt(factor)})`,
       path('M-30 10A12 12 0 0 1-24-10 18 18 0 0 1 10-14 14 14 0 0 1 30 10Z', palette.pale),
     )
-  const kite = (x: number, y: number, factor: number, rightColour: string, leftColour: string) =>
+  const drawKite = (x: number, y: number, factor: number, rightColour: string, leftColour: string) =>
     line(`M${formatPoints([x, y + 26 * factor])}q-14 16 0 30t-6 ${fmt(34 * factor)}`, palette.pale, 1.2) +
     group(
       `translate(${formatPoints([x, y])}) rotate(${rng.int(-18, 26)}) scale(${fmt(factor)})`,
@@ -76,7 +76,7 @@ export const drawKites: DrawScene = (stage) => {
         path('M0-30V28L-20-4ZM0-4', leftColour) +
         line('M0-30V28M-20-4H20', palette.ink, 0.7),
     )
-  const tree = (x: number, y: number, factor: number) =>
+  const drawTree = (x: number, y: number, factor: number) =>
     rect(x - 1.5 * factor, y, 3 * factor, 16 * factor, palette.ink) +
     circle(x, y - 5 * factor, 12 * factor, palette.deep) +
     circle(x - 3 * factor, y - 8 * factor, 7 * factor, palette.mid)
@@ -94,25 +94,25 @@ export const drawKites: DrawScene = (stage) => {
       skyGradient(stage, palette.mid, palette.mid, palette.pale) +
       circle(w * (stage.isWide ? 0.86 : 0.78), 50 * scale, 24 * scale, palette.glow) +
       circle(w * (stage.isWide ? 0.86 : 0.78), 50 * scale, 34 * scale, palette.glow, 'opacity=".35"') +
-      cloud(w * 0.2, 36 * scale, 0.9 * scale) +
-      cloud(w * 0.62, 88 * scale, 0.7 * scale) +
-      kite(stage.focusX - 36 * scale, 62 * scale, 1.1 * scale, palette.pop, palette.glow) +
-      kite(stage.focusX + 22 * scale, 100 * scale, 0.72 * scale, palette.glow, palette.pop) +
-      hill(base, 40 * scale, linearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
+      drawCloud(w * 0.2, 36 * scale, 0.9 * scale) +
+      drawCloud(w * 0.62, 88 * scale, 0.7 * scale) +
+      drawKite(stage.focusX - 36 * scale, 62 * scale, 1.1 * scale, palette.pop, palette.glow) +
+      drawKite(stage.focusX + 22 * scale, 100 * scale, 0.72 * scale, palette.glow, palette.pop) +
+      drawHill(base, 40 * scale, linearGradient(stage, `0 ${palette.glow}, 1 ${palette.mid}`)) +
       house +
-      tree(houseX + 36 * scale, base + 8 * scale, 1.1 * scale) +
-      tree(houseX - 40 * scale, base + 20 * scale, 0.8 * scale) +
-      hill(base + 42 * scale, 34 * scale, palette.mid) +
-      tree(w * 0.12, base + 36 * scale, 1.3 * scale) +
-      hill(base + 66 * scale, 22 * scale, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
+      drawTree(houseX + 36 * scale, base + 8 * scale, 1.1 * scale) +
+      drawTree(houseX - 40 * scale, base + 20 * scale, 0.8 * scale) +
+      drawHill(base + 42 * scale, 34 * scale, palette.mid) +
+      drawTree(w * 0.12, base + 36 * scale, 1.3 * scale) +
+      drawHill(base + 66 * scale, 22 * scale, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`)),
     title: {
       box: [12, 206, 176, 84],
       face: rng.pick(['geometric', 'heavy', 'grotesk'] as const),
       colour: palette.pale,
-      fat: true,
+      hasStroke: true,
       valign: 'middle',
-      small: palette.glow,
-      max: 58,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }
@@ -120,7 +120,7 @@ export const drawKites: DrawScene = (stage) => {
 /** A whale under water, lit from above. */
 export const drawUnderwater: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
-  const shaft = (x: number) =>
+  const drawLightShaft = (x: number) =>
     poly([x, -4, x + 22, -4, x - 30, h * 0.75, x - 90, h * 0.75], palette.pale, 'opacity=".13"')
   const whale =
     path(
@@ -153,9 +153,9 @@ export const drawUnderwater: DrawScene = (stage) => {
   return {
     art:
       skyGradient(stage, palette.glow, palette.mid, palette.deep, palette.ink) +
-      shaft(w * 0.4) +
-      shaft(w * 0.66) +
-      shaft(w * 0.98) +
+      drawLightShaft(w * 0.4) +
+      drawLightShaft(w * 0.66) +
+      drawLightShaft(w * 0.98) +
       path(fish, palette.pop) +
       group(
         `translate(${formatPoints([stage.focusX, stage.focusY + 6])}) rotate(${rng.int(-14, 8)}) scale(${fmt(1.05 * scale)})`,
@@ -167,9 +167,9 @@ export const drawUnderwater: DrawScene = (stage) => {
       box: [12, 200, 176, 78],
       face: rng.pick(['geometric', 'heavy', 'script'] as const),
       colour: palette.pale,
-      fat: true,
-      small: palette.glow,
-      max: 58,
+      hasStroke: true,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../stage.ts'
 import { circle, ellipse, fmt, formatPoints, group, line, path, poly, rect } from '../svg.ts'
 
-/** The open leaf of a door that hangs at `x`. */
+/** Draws the open leaf of a door that hangs at `x`. */
 function drawDoorLeaf({ palette, scale }: Stage, x: number, top: number, foot: number): string {
   const edge = x + 15 * scale
   return poly([x, top, edge, top - 9 * scale, edge, foot + 10 * scale, x, foot], palette.mid)
@@ -22,12 +22,12 @@ export const drawDoorway: DrawScene = (stage) => {
   const top = h * (stage.isWide ? 0.16 : 0.2)
   const foot = h * (stage.isWide ? 0.68 : 0.62)
   const leanX = stage.isWide ? -90 : rng.pick([-46, 46])
-  const m = 1.15 * scale
+  const personScale = 1.15 * scale
   const person =
     circle(0, -33, 4.4, palette.ink) +
     path('M-5-28Q0-31 5-28L7-12H4.5L4 0H.8L0-12-.8 0H-4L-4.5-12H-7Z', palette.ink)
   const at = (t: number) =>
-    `translate(${fmt(x + leanX * t)} ${fmt(foot + (h - foot) * t * 0.7)}) scale(${fmt(m)})`
+    `translate(${fmt(x + leanX * t)} ${fmt(foot + (h - foot) * t * 0.7)}) scale(${fmt(personScale)})`
   const shadow = group(`${at(0.12)} skewX(${leanX < 0 ? 32 : -32}) scale(1 -2.2)`, person, 'opacity=".55"')
   return {
     art:
@@ -60,10 +60,10 @@ export const drawDoorway: DrawScene = (stage) => {
       box: [16, 222, 168, 66],
       face: rng.pick(['geometric', 'didone', 'condensed'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       track: 0.06,
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }
@@ -72,7 +72,7 @@ export const drawDoorway: DrawScene = (stage) => {
 export const drawWindows: DrawScene = (stage) => {
   const { palette, rng, w } = stage
   const size = stage.isWide ? 50 : 46
-  const lit = stage.isWide
+  const litCell = stage.isWide
     ? ([rng.int(4, 6), rng.int(0, 2)] as const)
     : ([rng.int(0, 3), rng.int(0, 2)] as const)
   let art = fillStage(stage, linearGradient(stage, `0 ${palette.deep}, 1 ${palette.ink}`))
@@ -81,13 +81,13 @@ export const drawWindows: DrawScene = (stage) => {
     for (let x = 0; x * size < w; x++) {
       const windowX = x * size + 10
       const windowY = y * size * 1.12 + 14
-      const isLit = x === lit[0] && y === lit[1]
+      const isLit = x === litCell[0] && y === litCell[1]
       const paint = isLit ? palette.glow : rng.chance(0.16) ? palette.mid : palette.ink
       art += rect(windowX, windowY, size - 20, size - 10, paint, isLit ? '' : 'opacity=".75"')
       sills += `M${formatPoints([windowX - 2, windowY + size - 9])}h${size - 16}`
     }
-  const litX = lit[0] * size + size / 2
-  const litY = lit[1] * size * 1.12 + 14
+  const litX = litCell[0] * size + size / 2
+  const litY = litCell[1] * size * 1.12 + 14
   const person =
     circle(litX - 3, litY + 15, 5, palette.ink) +
     path(`M${formatPoints([litX - 13, litY + size - 10])}q0-15 10-15t10 15Z`, palette.ink)
@@ -108,8 +108,8 @@ export const drawWindows: DrawScene = (stage) => {
       face: rng.pick(['mono', 'condensed', 'oldstyle'] as const),
       colour: palette.pale,
       align: 'start',
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }

@@ -4,15 +4,15 @@ import { circle, fmt, formatPoints, group, line, path } from '../svg.ts'
 /** Tree trunks in fog with one light. */
 export const drawForest: DrawScene = (stage) => {
   const { palette, rng, w, h, scale } = stage
-  const trunk = (x: number, half: number) =>
+  const createTrunkPath = (x: number, half: number) =>
     `M${formatPoints([x - half, -4])}L${formatPoints([x + half * 0.8, -4, x + half * 0.9, h * 0.6, x + half * 1.8, h + 4, x - half * 2, h + 4, x - half * 1.1, h * 0.6])}Z` +
-    twig(x, h * rng.number(0.08, 0.4), rng.pick([-1, 1]) * half)
-  const twig = (x: number, y: number, factor: number) =>
+    getTwigPath(x, h * rng.number(0.08, 0.4), rng.pick([-1, 1]) * half)
+  const getTwigPath = (x: number, y: number, factor: number) =>
     `M${formatPoints([x, y])}q${formatPoints([factor * 3, -Math.abs(factor), factor * 4.4, -Math.abs(factor) * 4])}q${formatPoints([-factor * 1.2, Math.abs(factor) * 3.6, -factor * 4.4, Math.abs(factor) * 5.4])}Z`
-  const row = (count: number, half: number, gap: number) =>
+  const createTrunkRow = (count: number, half: number, gap: number) =>
     Array.from({ length: count }, (_, i) => (i + rng.number(0.2, 0.8)) * (w / count))
       .filter((x) => Math.abs(x - stage.focusX) > gap)
-      .map((x) => trunk(x, half * rng.number(0.7, 1.2)))
+      .map((x) => createTrunkPath(x, half * rng.number(0.7, 1.2)))
       .join('')
   const fog = linearGradient(stage, `0 ${palette.mid} 0, .6 ${palette.mid} .75, 1 ${palette.ink} .6`)
   const count = stage.isWide ? 11 : 7
@@ -20,8 +20,8 @@ export const drawForest: DrawScene = (stage) => {
   return {
     art:
       skyGradient(stage, palette.deep, palette.mid, palette.glow, palette.mid, palette.ink) +
-      path(row(count + 4, 2.4, 8), palette.mid) +
-      path(row(count, 4, 20), palette.deep, 'opacity=".85"') +
+      path(createTrunkRow(count + 4, 2.4, 8), palette.mid) +
+      path(createTrunkRow(count, 4, 20), palette.deep, 'opacity=".85"') +
       `<rect y="${fmt(h * 0.3)}" width="${w}" height="${fmt(h * 0.7)}" fill="${fog}"/>` +
       circle(
         stage.focusX,
@@ -36,16 +36,16 @@ export const drawForest: DrawScene = (stage) => {
         `transform="translate(${fmt(stage.focusX + 5)} ${fmt(y - 4)})"`,
       ) +
       circle(stage.focusX + 5, y - 5, 2.6, palette.ink) +
-      path(row(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
+      path(createTrunkRow(stage.isWide ? 5 : 3, 10 * scale, 42 * scale), palette.ink) +
       scrimGradient(stage, palette.ink, 0.62, 1),
     title: {
       box: [16, 208, 168, 80],
       face: rng.pick(['didone', 'condensed', 'mono'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       track: 0.06,
-      small: palette.glow,
-      max: 58,
+      subtitleColour: palette.glow,
+      maxFontSize: 58,
     },
   }
 }
@@ -54,7 +54,7 @@ export const drawForest: DrawScene = (stage) => {
 export const drawBranches: DrawScene = (stage) => {
   const { palette, rng, h, scale } = stage
   const branchPaths: string[] = []
-  const grow = (x: number, y: number, angle: number, length: number, depth: number) => {
+  const growBranch = (x: number, y: number, angle: number, length: number, depth: number) => {
     const tx = x + Math.cos(angle) * length
     const ty = y + Math.sin(angle) * length
     branchPaths.push(
@@ -65,11 +65,11 @@ export const drawBranches: DrawScene = (stage) => {
       ),
     )
     if (depth === 0) return
-    grow(tx, ty, angle - rng.number(0.25, 0.7), length * rng.number(0.66, 0.84), depth - 1)
-    grow(tx, ty, angle + rng.number(0.2, 0.65), length * rng.number(0.6, 0.8), depth - 1)
+    growBranch(tx, ty, angle - rng.number(0.25, 0.7), length * rng.number(0.66, 0.84), depth - 1)
+    growBranch(tx, ty, angle + rng.number(0.2, 0.65), length * rng.number(0.6, 0.8), depth - 1)
   }
   const foot = h * (stage.isWide ? 0.95 : 0.74)
-  grow(stage.focusX + 38 * scale, foot, -1.75, 52 * scale, 4)
+  growBranch(stage.focusX + 38 * scale, foot, -1.75, 52 * scale, 4)
   const r = 72 * scale
   const crow = group(
     `translate(${fmt(stage.focusX - 44 * scale)} ${fmt(stage.focusY - 8)}) scale(${fmt(0.9 * scale)})`,
@@ -103,10 +103,10 @@ export const drawBranches: DrawScene = (stage) => {
       box: [16, 228, 168, 60],
       face: rng.pick(['didone', 'oldstyle', 'heavy'] as const),
       colour: palette.pale,
-      caps: true,
+      isUppercase: true,
       track: 0.05,
-      small: palette.glow,
-      max: 48,
+      subtitleColour: palette.glow,
+      maxFontSize: 48,
     },
   }
 }

@@ -38,55 +38,58 @@ export function compareTitles(a: MatchFacts, b: MatchFacts): TitleComparison {
 }
 
 /**
- * True or false if both have an id of the same kind, otherwise null. IMDb ids are compared first, because they are unique
- * across types; the others are compared only if the types are equal.
+ * Returns whether the ids are equal if both have an id of the same kind, otherwise null. IMDb ids are compared first,
+ * because they are unique across types; the others are compared only if the types are equal.
  */
 export function compareIds(a: MatchFacts, b: MatchFacts): boolean | null {
-  const sameType = !!a.type && a.type === b.type
+  const isSameType = !!a.type && a.type === b.type
   for (const kind of ['imdb', 'tmdb', 'tvdb', 'trakt'] as const) {
-    if (kind !== 'imdb' && !sameType) continue
+    if (kind !== 'imdb' && !isSameType) continue
     const [left, right] = [a.ids?.[kind], b.ids?.[kind]]
     if (left !== undefined && right !== undefined) return left === right
   }
   return null
 }
 
-/** The sum of all weights, as a natural logarithm of odds. */
+/** Returns the sum of all weights, which is the natural logarithm of the odds. */
 export function scoreEvidence(a: MatchFacts, b: MatchFacts): number {
   return (
-    titleEvidence(a.titles, b.titles) +
-    yearEvidence(a.year, b.year) +
-    runtimeEvidence(a.runtimeMinutes, b.runtimeMinutes) +
-    peopleEvidence(a, b)
+    scoreTitleEvidence(a.titles, b.titles) +
+    scoreYearEvidence(a.year, b.year) +
+    scoreRuntimeEvidence(a.runtimeMinutes, b.runtimeMinutes) +
+    scorePeopleEvidence(a, b)
   )
 }
 
-function titleEvidence(a: readonly string[], b: readonly string[]): number {
+function scoreTitleEvidence(a: readonly string[], b: readonly string[]): number {
   const plainTitles = new Set(b.map(foldFullTitle))
   if (a.some((title) => plainTitles.has(foldFullTitle(title)))) return 6
   const foldedTitles = new Set(b.map(foldTitle))
   if (a.some((title) => foldedTitles.has(foldTitle(title)))) return 5
-  const highestLikeness = Math.max(
+  const highestSimilarity = Math.max(
     0,
     ...a.flatMap((left) => b.map((right) => getTitleSimilarity(left, right))),
   )
-  return highestLikeness >= 0.5 ? 2 : highestLikeness > 0 ? -1 : -3
+  return highestSimilarity >= 0.5 ? 2 : highestSimilarity > 0 ? -1 : -3
 }
 
-function yearEvidence(a: number | null | undefined, b: number | null | undefined): number {
+function scoreYearEvidence(a: number | null | undefined, b: number | null | undefined): number {
   if (!a || !b) return 0
   const differenceYears = Math.abs(a - b)
   return differenceYears === 0 ? 2.5 : differenceYears === 1 ? 1 : differenceYears === 2 ? -2 : -5
 }
 
-function runtimeEvidence(a: number | null | undefined, b: number | null | undefined): number {
+function scoreRuntimeEvidence(a: number | null | undefined, b: number | null | undefined): number {
   if (!a || !b) return 0
   const relativeDifference = Math.abs(a - b) / Math.max(a, b)
   return relativeDifference <= 0.02 ? 2 : relativeDifference <= 0.08 ? 0 : relativeDifference <= 0.2 ? -1 : -2
 }
 
-/** Directors often work with the same actors, so the two are not independent: the cast counts half if a director agrees. */
-function peopleEvidence(a: MatchFacts, b: MatchFacts): number {
+/**
+ * Directors often work with the same actors, so the two are not independent: the cast counts half if a director is
+ * the same.
+ */
+function scorePeopleEvidence(a: MatchFacts, b: MatchFacts): number {
   const commonDirectors = countCommonNames(a.directors, b.directors)
   const commonCast = countCommonNames(a.cast, b.cast)
   const directorEvidence = commonDirectors === null ? 0 : commonDirectors > 0 ? 4 : -4
@@ -94,10 +97,10 @@ function peopleEvidence(a: MatchFacts, b: MatchFacts): number {
   return directorEvidence + (commonDirectors && commonCast ? castEvidence / 2 : castEvidence)
 }
 
-/** Number of common names; `Chan-wook Park` equals `Park Chan-wook`. Null if one side has no names. */
+/** Returns the number of common names; `Chan-wook Park` equals `Park Chan-wook`. Null if one side has no names. */
 function countCommonNames(a: readonly string[] = [], b: readonly string[] = []): number | null {
   if (a.length === 0 || b.length === 0) return null
-  const names = new Set(b.map(nameKey))
-  return a.filter((name) => names.has(nameKey(name))).length
+  const names = new Set(b.map(createNameKey))
+  return a.filter((name) => names.has(createNameKey(name))).length
 }
-const nameKey = (name: string) => foldFullTitle(name).split(' ').sort().join(' ')
+const createNameKey = (name: string) => foldFullTitle(name).split(' ').sort().join(' ')

@@ -11,7 +11,7 @@ export interface CsvRecord {
   fields: string[]
 }
 
-/** Longest field in characters. It stops reading when a quote is never closed, instead of buffering the whole file. */
+/** Maximum length of a field in characters. If a quote is never closed, the limit prevents buffering the whole file. */
 const MAX_FIELD_LENGTH = 1 << 20
 const QUOTE = 34
 const LF = 10
@@ -82,8 +82,8 @@ export class CsvReader {
   }
 
   /**
-   * A quote opens a quoted field, is the second half of an escaped quote, or is an ordinary character. Returns where the
-   * unread part of the field starts.
+   * Handles a quote. It opens a quoted field, is the second half of an escaped quote, or is an ordinary character.
+   * Returns where the unread part of the field starts.
    */
   #handleQuote(text: string, fieldStart: number, i: number): number {
     const textBeforeQuote = text.slice(fieldStart, i)
@@ -138,7 +138,7 @@ export async function* readCsvRecords(
   yield* reader.end()
 }
 
-/** The separator of the first line: comma, or semicolon or tab, which spreadsheets write in many locales. */
+/** Returns the separator of the first line: a comma, or a semicolon or tab, which spreadsheets write in many locales. */
 export function detectSeparator(text: string): string {
   const [line = ''] = text.split(/\r|\n/, 1)
   const unquoted = line.replace(/"[^"]*"/g, '')
@@ -151,7 +151,7 @@ export function detectSeparator(text: string): string {
 /** A record whose fields are read by column name. Column names are trimmed and lower case. */
 export interface CsvRow {
   line: number
-  /** The trimmed field; empty if the column or the field is missing. */
+  /** Returns the trimmed field; empty if the column or the field is missing. */
   get(name: string): string
 }
 
@@ -164,7 +164,7 @@ export async function* readCsvTable(chunks: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-/** Position of each column by its trimmed, lower-case name. */
+/** Returns the position of each column by its trimmed, lower-case name. */
 export function indexColumns(header: readonly string[]): Map<string, number> {
   return new Map(header.map((name, i) => [name.trim().toLowerCase(), i]))
 }

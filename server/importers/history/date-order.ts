@@ -45,7 +45,7 @@ export class DateOrderEvidence {
     }
   }
 
-  /** Adds the date of the next row; texts that are no date are ignored. */
+  /** Adds the date of the next row; texts that are not a date are ignored. */
   addDate(text: string): void {
     const parts = splitDate(text)
     if (!parts) return
@@ -68,18 +68,19 @@ export class DateOrderEvidence {
   }
 
   /**
-   * The order with the fewest impossible dates, then the fewest unsorted rows, then the smallest sum of days between rows.
-   * If orders tie, numbers without leading zeros mean month first (as in the US), otherwise day first.
+   * Returns the order with the fewest impossible dates, then the fewest unsorted rows, then the smallest sum of days
+   * between rows. If orders tie, numbers without leading zeros mean month first (as in the US), otherwise day first.
    */
   inferOrder(): InferredDateOrder {
     const ranked = [...this.#evidence].sort(([, a], [, b]) => compareEvidence(a, b))
     const [best, second] = ranked
-    const tied = ranked
+    const tiedOrders = ranked
       .filter(([, evidence]) => compareEvidence(evidence, best![1]) === 0)
       .map(([order]) => order)
-    if (tied.length === 1) return { order: best![0], isCertain: compareEvidence(best![1], second![1]) < 0 }
+    if (tiedOrders.length === 1)
+      return { order: best![0], isCertain: compareEvidence(best![1], second![1]) < 0 }
     const usualOrder: DateOrder = this.#unpaddedCount > 0 && this.#paddedCount === 0 ? 'mdy' : 'dmy'
-    return { order: tied.includes(usualOrder) ? usualOrder : tied[0]!, isCertain: false }
+    return { order: tiedOrders.includes(usualOrder) ? usualOrder : tiedOrders[0]!, isCertain: false }
   }
 }
 
@@ -93,7 +94,7 @@ function compareEvidence(a: OrderEvidence, b: OrderEvidence): number {
 
 type DateParts = readonly [string, string, string]
 
-/** The three numbers of a date. Digits of any script are converted to ASCII; directional marks are removed. */
+/** Returns the three numbers of a date. Digits of any script are converted to ASCII; directional marks are removed. */
 function splitDate(text: string): DateParts | null {
   const plain = text.replace(/\p{Nd}/gu, toAsciiDigit).replace(/\p{Cf}/gu, '')
   const match = /^\D{0,3}(\d{1,4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,4})\D{0,3}$/.exec(plain)
@@ -101,12 +102,12 @@ function splitDate(text: string): DateParts | null {
 }
 
 /**
- * `YYYY-MM-DD`, or null if there is no such day. Two-digit years are in this century. Years after 2400 are of the Thai
- * Buddhist calendar, which is 543 years ahead.
+ * Returns the date as `YYYY-MM-DD`, or null if there is no such day. Two-digit years are in this century. Years after
+ * 2400 belong to the Thai Buddhist calendar, which is 543 years ahead.
  */
 function toDate(parts: DateParts, order: DateOrder): string | null {
-  const partAt = (letter: string) => parts[order.indexOf(letter)]!
-  const [y, m, d] = [partAt('y'), Number(partAt('m')), Number(partAt('d'))]
+  const getPart = (letter: string) => parts[order.indexOf(letter)]!
+  const [y, m, d] = [getPart('y'), Number(getPart('m')), Number(getPart('d'))]
   if (y.length !== 2 && y.length !== 4) return null
   let year = y.length === 2 ? 2000 + Number(y) : Number(y)
   if (year > 2400) year -= 543

@@ -11,7 +11,7 @@ export async function* decodeTextChunks(chunks: AsyncIterable<Uint8Array>): Asyn
   if (rest) yield rest
 }
 
-/** The encoding that the byte order mark at the start of a file names; UTF-8 without one. */
+/** Returns the encoding that the byte order mark at the start of a file indicates; UTF-8 without a byte order mark. */
 export function detectEncoding(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'

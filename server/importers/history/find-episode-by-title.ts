@@ -29,16 +29,16 @@ export interface SeasonEpisode {
 }
 
 /**
- * The episode with the episode title of the reading, and with its season and episode number if it has them. Returns null if
- * no episode or several episodes match.
+ * Returns the episode that has the episode title of the reading, and its season and episode number if the reading has
+ * them. Returns null if no episode or several episodes match.
  */
 export function findEpisodeByTitle(
   series: SeriesEpisodes,
   { season, episode, episodeTitle }: TitleReading,
 ): SeasonEpisode | null {
   if (!episodeTitle) return null
-  const sameTitle = indexEpisodes(series).get(foldTitle(episodeTitle)) ?? []
-  const matches = sameTitle.filter(
+  const episodesWithTitle = indexEpisodes(series).get(foldTitle(episodeTitle)) ?? []
+  const matches = episodesWithTitle.filter(
     (numbers) =>
       (season === undefined || numbers.season === season) &&
       (episode === undefined || numbers.episode === episode),

@@ -9,7 +9,7 @@ export type HistoryTitleType = 'movie' | 'tv'
 export interface ExternalIds {
   /** An id like `tt0111161`. */
   imdb?: string
-  /** Like `tvdb`, unique only per type. */
+  /** TMDB and TheTVDB ids are unique only per type. */
   tmdb?: number
   tvdb?: number
   trakt?: number
@@ -32,7 +32,7 @@ export interface HistoryRow extends TitleReading {
   source: HistorySource
   /** Line number where the row begins, counted from 1. */
   line: number
-  /** `played` is a single viewing with its time, whose count is already in another row of the file. */
+  /** `played` is a single dated viewing. Another row of the file already contains the number of viewings. */
   kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped'
   ids: ExternalIds
   originalTitle?: string
@@ -65,7 +65,7 @@ export interface HistoryRow extends TitleReading {
 }
 
 export type RowSkipReason =
-  /** Excluded intentionally. */
+  /** The row is valid, but intentionally not imported. */
   | 'supplement'
   | 'too_short'
   | 'not_watched'
@@ -95,7 +95,10 @@ export interface HistoryReadOptions {
 export interface HistoryFormat {
   id: string
   source: HistorySource
-  /** True if the file has this format, judged by its path in the export (lower case, with `/`) and its first bytes. */
+  /**
+   * True if the path of the file in the export (lower case, with `/`) and its first bytes show that it has this
+   * format.
+   */
   matches(path: string, head: FileHead): boolean
   readRows(open: FileOpener, path: string, options: HistoryReadOptions): AsyncGenerator<HistoryItem>
 }

@@ -14,7 +14,7 @@ export interface JsonElement {
   line: number
 }
 
-/** Longest element in characters. */
+/** Maximum length of an element in characters. */
 const MAX_ELEMENT_LENGTH = 1 << 24
 
 export class JsonError extends Error {
@@ -140,15 +140,15 @@ export class JsonReader {
   }
 }
 
-/** Yields the elements of a file (see above). Throws `JsonError`. */
+/** Yields the elements of a file. Throws `JsonError`. */
 export async function* readJsonElements(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonElement> {
   const reader = new JsonReader()
   for await (const text of decodeTextChunks(chunks)) yield* reader.push(text)
   reader.end()
 }
 
-/** The value at a path of keys in parsed JSON of unknown shape; undefined if a key is missing. */
-export function valueAt(value: unknown, ...keys: string[]): unknown {
+/** Returns the value at a path of keys in parsed JSON of unknown shape; undefined if a key is missing. */
+export function getValueAt(value: unknown, ...keys: string[]): unknown {
   let current = value
   for (const key of keys) {
     if (typeof current !== 'object' || current === null) return undefined
@@ -156,7 +156,7 @@ export function valueAt(value: unknown, ...keys: string[]): unknown {
   }
   return current
 }
-/** The trimmed string; undefined if it is empty or not a string. */
+/** Returns the trimmed string; undefined if it is empty or not a string. */
 export const asText = (value: unknown) =>
   typeof value === 'string' && value.trim() ? value.trim() : undefined
 export const asNumber = (value: unknown) =>

@@ -22,13 +22,13 @@ export const letterboxdFilmsFormat: HistoryFormat = {
   source: 'letterboxd',
   matches: (_path, head) => hasLetterboxdColumns(head),
   async *readRows(open, path) {
-    const kind = rowKindOf(path)
+    const kind = detectRowKind(path)
     for await (const filmCells of readCsvTable(open()))
       yield isDeletedEntry(path) ? { line: filmCells.line, skip: 'deleted' } : toItem(filmCells, kind)
   },
 }
 
-function rowKindOf(path: string): HistoryRow['kind'] {
+function detectRowKind(path: string): HistoryRow['kind'] {
   if (/(?:^|\/)likes\//.test(path)) return 'liked'
   if (/watchlist[^/]*$/.test(path)) return 'listed'
   return /(?:^|\/)ratings[^/]*$/.test(path) ? 'rated' : 'watched'

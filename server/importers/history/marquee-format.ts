@@ -60,7 +60,7 @@ const SCHEMAS = {
   feedback: feedbackSchema,
 } as const
 type ExportKind = keyof typeof SCHEMAS
-/** In the order in which they are written to the file. */
+/** The kinds of entries, in the order in which they are written to the file. */
 const EXPORT_KINDS = Object.keys(SCHEMAS) as ExportKind[]
 
 /** `profile` is set only in the export of an account, which contains entries of several profiles. */
@@ -80,8 +80,8 @@ interface AccountExportContent {
   otherEntries?: AsyncIterable<{ section: AccountExportSection; entry: Record<string, unknown> }>
 }
 
-const fieldNames = (kind: ExportKind) => Object.keys(SCHEMAS[kind].shape)
-const CSV_COLUMNS = [...new Set(EXPORT_KINDS.flatMap(fieldNames))]
+const getFieldNames = (kind: ExportKind) => Object.keys(SCHEMAS[kind].shape)
+const CSV_COLUMNS = [...new Set(EXPORT_KINDS.flatMap(getFieldNames))]
 
 export class UnknownVersionError extends Error {
   constructor(version: unknown) {
@@ -161,15 +161,15 @@ export async function* writeExportCsv(
   }
 }
 
-/** The fields of an entry in the order of its schema. Throws if the entry does not match the schema. */
+/** Returns the fields of an entry in the order of its schema. Throws if the entry does not match the schema. */
 function validateEntry(entry: ExportEntry): { kind: ExportKind; fields: Record<string, unknown> } {
   const { kind, profile, ...values } = entry
   const parsed = z.parse(SCHEMAS[kind], values) as Record<string, unknown>
-  const fields = Object.fromEntries(fieldNames(kind).map((key) => [key, parsed[key]]))
+  const fields = Object.fromEntries(getFieldNames(kind).map((key) => [key, parsed[key]]))
   return { kind, fields: { ...fields, ...(profile !== undefined && { profile }) } }
 }
 
-/** A cell that a spreadsheet would run as a formula. An apostrophe in front of it marks it as text (CSV injection). */
+/** Matches cells that a spreadsheet would run as a formula (CSV injection). An apostrophe in front marks them as text. */
 const FORMULA = /^'*[=+\-@\t\r]/
 
 function toCell(value: unknown): string {
@@ -209,7 +209,7 @@ export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncG
           kind,
           {
             ...Object.fromEntries(
-              fieldNames(kind).map((key) => [key, parseCell(key, values.get(key) ?? '')]),
+              getFieldNames(kind).map((key) => [key, parseCell(key, values.get(key) ?? '')]),
             ),
             ...(values.get('profile') && { profile: parseCell('profile', values.get('profile') ?? '') }),
           },

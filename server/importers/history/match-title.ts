@@ -9,7 +9,7 @@ import { findEpisodeByTitle } from './find-episode-by-title.ts'
 import type { HistoryRow, TitleReading } from './history-row.ts'
 import type { CandidateSource, MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
 
-/** A name alone means the most popular title if it has this many times the votes of every other title of that name. */
+/** A name alone matches the most popular title of that name if it has this many times the votes of every other one. */
 const POPULARITY_RATIO = 20
 /**
  * Number of different texts with a common prefix from which the prefix counts as the name of a series. More are needed if
@@ -17,9 +17,15 @@ const POPULARITY_RATIO = 20
  */
 const MIN_SIBLINGS = 2
 const MIN_SIBLINGS_BESIDE_FILM = 4
-/** New titles are watched more than their votes suggest. Factors for the release year and the year after it. */
+/**
+ * Factors for viewings in the release year and in the year after it: new titles are watched more than their votes
+ * suggest.
+ */
 const RECENCY_FACTORS = [5, 2] as const
-/** Words that show that a text is not an episode, although it starts with the name of a series: `Violet Evergarden: Film`. */
+/**
+ * Words that show that a text does not name an episode, although it starts with the name of a series: `Violet
+ * Evergarden: Film`.
+ */
 const NOT_AN_EPISODE =
   /\b(?:film|films|movie|le film|la pelicula|pelicula|filme|elokuva|filmen|special|speciale|especial|reunion|making of|behind)\b/u
 const SCORES = {
@@ -33,21 +39,24 @@ const SCORES = {
 
 /** Matches by id first, then by each reading of the row, the usual one first. */
 export async function matchTitle(row: HistoryRow, source: CandidateSource): Promise<TitleMatch> {
-  const byId = await matchIds(row, source)
-  if (byId) return byId
+  const idMatch = await matchIds(row, source)
+  if (idMatch) return idMatch
   let fallback: TitleMatch | null = null
   for (const [index, reading] of [row as TitleReading, ...(row.readings ?? [])].entries()) {
     const match = await matchReading({ row, reading, isGuess: index > 0 }, source)
     if (match.outcome === 'matched') return match
-    if (!fallback || fallbackRank(match) > fallbackRank(fallback)) fallback = match
+    if (!fallback || getFallbackRank(match) > getFallbackRank(fallback)) fallback = match
   }
-  return fallback ?? unmatched('no_title')
+  return fallback ?? createUnmatchedResult('no_title')
 }
 
-/** Which match to return if no reading matches: an ambiguous one before an unmatched one with candidates. */
-const fallbackRank = ({ outcome, reason }: TitleMatch) =>
+/** Ranks matches for the case that no reading matches: ambiguous ones first, then unmatched ones with candidates. */
+const getFallbackRank = ({ outcome, reason }: TitleMatch) =>
   outcome === 'ambiguous' ? 2 : reason === 'other_year' ? 1 : 0
-const unmatched = (reason: MatchReason, candidates: readonly MatchCandidate[] = []): TitleMatch => ({
+const createUnmatchedResult = (
+  reason: MatchReason,
+  candidates: readonly MatchCandidate[] = [],
+): TitleMatch => ({
   outcome: 'unmatched',
   candidates,
   score: 0,
@@ -65,15 +74,15 @@ async function matchIds({ ids, type }: HistoryRow, source: CandidateSource): Pro
   )
   for (const kind of ['imdb', 'tmdb', 'tvdb'] as const) {
     if (kind !== 'imdb' && !type) continue
-    const sameId = titlesById.filter(
+    const titlesWithId = titlesById.filter(
       (candidate) => ids[kind] !== undefined && candidate.ids[kind] === ids[kind],
     )
-    const [first] = sameId
+    const [first] = titlesWithId
     if (!first) continue
     const isContradicted =
       ids.imdb !== undefined && first.ids.imdb !== undefined && first.ids.imdb !== ids.imdb
-    if (sameId.length > 1 || isContradicted) {
-      return { outcome: 'ambiguous', candidates: sameId, score: 0.5, reason: 'ids_disagree' }
+    if (titlesWithId.length > 1 || isContradicted) {
+      return { outcome: 'ambiguous', candidates: titlesWithId, score: 0.5, reason: 'ids_disagree' }
     }
     return { outcome: 'matched', title: first, candidates: [first], score: 1, reason: kind }
   }
@@ -83,7 +92,7 @@ async function matchIds({ ids, type }: HistoryRow, source: CandidateSource): Pro
 interface ReadingQuery {
   row: HistoryRow
   reading: TitleReading
-  /** The text is usually read differently, and nothing in the file supports this reading. */
+  /** True if another reading of the text is more usual, and nothing in the file supports this one. */
   isGuess: boolean
 }
 
@@ -98,8 +107,8 @@ async function isWeakReading(
   source: CandidateSource,
 ): Promise<boolean> {
   if (seasonName || episode !== undefined) return false
-  const filmExists = (await source.findByTitle(foldTitle(title), 'movie')).length > 0
-  const minSiblings = filmExists ? MIN_SIBLINGS_BESIDE_FILM : MIN_SIBLINGS
+  const hasFilmOfThatName = (await source.findByTitle(foldTitle(title), 'movie')).length > 0
+  const minSiblings = hasFilmOfThatName ? MIN_SIBLINGS_BESIDE_FILM : MIN_SIBLINGS
   const hasOneSeason = best.every((candidate) => candidate.type === 'tv' && candidate.seasonCount === 1)
   if (!hasOneSeason || NOT_AN_EPISODE.test(foldFullTitle(episodeTitle))) return siblings < minSiblings
   return siblings < minSiblings / 2
@@ -117,9 +126,10 @@ async function matchReading(
     runtimeMinutes: row.runtime,
   }
   const candidates = await findCandidates(facts, source)
-  const possible = candidates.filter((candidate) => !contradicts({ row, reading }, candidate))
-  if (possible.length === 0) return unmatched(candidates.length > 0 ? 'other_year' : 'no_title', candidates)
-  const ranked = possible
+  const possibleCandidates = candidates.filter((candidate) => !isImpossibleMatch({ row, reading }, candidate))
+  if (possibleCandidates.length === 0)
+    return createUnmatchedResult(candidates.length > 0 ? 'other_year' : 'no_title', candidates)
+  const ranked = possibleCandidates
     .map((candidate) => ({ candidate, logOdds: scoreEvidence(facts, candidate) }))
     .sort((a, b) => b.logOdds - a.logOdds || (b.candidate.votes ?? 0) - (a.candidate.votes ?? 0))
   const best = ranked
@@ -146,13 +156,13 @@ async function findCandidates(facts: MatchFacts, source: CandidateSource): Promi
  * True if the candidate cannot be the title of the row: its year differs by more than one, it was released after the
  * viewing, or it is shorter than the watched position.
  */
-function contradicts(
+function isImpossibleMatch(
   { row, reading }: { row: HistoryRow; reading: TitleReading },
   candidate: MatchCandidate,
 ): boolean {
   if (row.year && candidate.year) return Math.abs(row.year - candidate.year) > 1
-  const wasSeen = row.kind === 'watched' || row.kind === 'rated'
-  if (wasSeen && row.at && candidate.year && candidate.year > Number(row.at.slice(0, 4))) return true
+  const isViewing = row.kind === 'watched' || row.kind === 'rated'
+  if (isViewing && row.at && candidate.year && candidate.year > Number(row.at.slice(0, 4))) return true
   // A Marquee export has positions in its own video file, whose length may differ from the runtime of the title.
   if (row.source === 'marquee') return false
   if (!row.progress || !candidate.runtimeMinutes || candidate.type !== 'movie' || reading.type === 'tv')
@@ -163,28 +173,35 @@ function contradicts(
 type Decision = Pick<TitleMatch, 'outcome' | 'score' | 'reason'> & { title?: MatchCandidate }
 
 function decideMatch({ row, reading, isGuess }: ReadingQuery, best: readonly MatchCandidate[]): Decision {
-  const likely = reading.type ? best : filterLikelyType(row, best)
-  const only = likely.length === 1 ? (likely[0] ?? null) : null
-  if (row.year && only?.year) {
-    return matched(only, row.year === only.year ? 'title_and_year' : 'title_and_near_year')
+  const likelyCandidates = reading.type ? best : filterLikelyType(row, best)
+  const onlyCandidate = likelyCandidates.length === 1 ? (likelyCandidates[0] ?? null) : null
+  if (row.year && onlyCandidate?.year) {
+    return createMatchedDecision(
+      onlyCandidate,
+      row.year === onlyCandidate.year ? 'title_and_year' : 'title_and_near_year',
+    )
   }
-  const byEpisode = likely.filter((candidate) => findEpisodeByTitle(candidate, reading) !== null)
-  if (byEpisode.length === 1 && byEpisode[0]) return matched(byEpisode[0], 'title_and_episode')
+  const episodeMatches = likelyCandidates.filter(
+    (candidate) => findEpisodeByTitle(candidate, reading) !== null,
+  )
+  if (episodeMatches.length === 1 && episodeMatches[0])
+    return createMatchedDecision(episodeMatches[0], 'title_and_episode')
   if (isGuess) {
     return { outcome: 'ambiguous', score: 0.4, reason: 'perhaps_a_series' }
   }
-  if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && only?.type === 'tv') {
+  if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && onlyCandidate?.type === 'tv') {
     return { outcome: 'ambiguous', score: 0.5, reason: 'perhaps_a_series' }
   }
-  if (only) return matched(only, 'title_alone')
-  const byRuntime = likely.filter((candidate) => isWatchedToEnd(row, candidate))
-  if (byRuntime.length === 1 && byRuntime[0]) return matched(byRuntime[0], 'title_and_runtime')
-  const mostPopular = findMostPopular(likely, row)
-  if (mostPopular && !row.year) return matched(mostPopular, 'title_of_fame')
-  return { outcome: 'ambiguous', score: 1 / likely.length, reason: 'several' }
+  if (onlyCandidate) return createMatchedDecision(onlyCandidate, 'title_alone')
+  const runtimeMatches = likelyCandidates.filter((candidate) => isWatchedToEnd(row, candidate))
+  if (runtimeMatches.length === 1 && runtimeMatches[0])
+    return createMatchedDecision(runtimeMatches[0], 'title_and_runtime')
+  const mostPopular = findMostPopular(likelyCandidates, row)
+  if (mostPopular && !row.year) return createMatchedDecision(mostPopular, 'title_of_fame')
+  return { outcome: 'ambiguous', score: 1 / likelyCandidates.length, reason: 'several' }
 }
 
-function matched(title: MatchCandidate, reason: keyof typeof SCORES): Decision {
+function createMatchedDecision(title: MatchCandidate, reason: keyof typeof SCORES): Decision {
   return { outcome: 'matched', title, score: SCORES[reason], reason }
 }
 
@@ -202,12 +219,12 @@ function isWatchedToEnd({ progress }: HistoryRow, { runtimeMinutes, type }: Matc
 }
 
 function findMostPopular(candidates: readonly MatchCandidate[], { at }: HistoryRow): MatchCandidate | null {
-  const weightOf = ({ votes = 0, year }: MatchCandidate) => {
+  const computeWeight = ({ votes = 0, year }: MatchCandidate) => {
     const ageYears = at && year ? Number(at.slice(0, 4)) - year : -1
     return votes * (RECENCY_FACTORS[ageYears] ?? 1)
   }
   const [first, ...others] = candidates
-    .map((candidate) => ({ candidate, weight: weightOf(candidate) }))
+    .map((candidate) => ({ candidate, weight: computeWeight(candidate) }))
     .sort((a, b) => b.weight - a.weight)
   // Missing votes mean unknown, not unpopular. But a candidate of the same type and year without votes is a duplicate.
   const rivals = others.filter(

@@ -17,7 +17,7 @@ import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 
 const MIN_VIEWING_SECONDS = 120
 const MAX_GAP_MS = 48 * 3_600_000
-/** Most viewings that wait for further rows at a time. It bounds memory if the file is not sorted by time. */
+/** Maximum number of viewings that wait for further rows. It limits memory use if the file is not sorted by time. */
 const MAX_OPEN_VIEWINGS = 5_000
 
 export const netflixActivityFormat: HistoryFormat = {
@@ -42,7 +42,7 @@ async function* readActivity(open: FileOpener): AsyncGenerator<HistoryItem> {
   for await (const { line, get } of readCsvTable(open())) {
     const [profile, title] = [get('profile name'), get('title')]
     const at = parseIsoDate(get('start time'))
-    const skipReason = skipReasonOf(title, get('supplemental video type'), at)
+    const skipReason = findSkipReason(title, get('supplemental video type'), at)
     if (skipReason || !at) {
       yield { line, skip: skipReason ?? 'bad_date' }
       continue
@@ -51,7 +51,7 @@ async function* readActivity(open: FileOpener): AsyncGenerator<HistoryItem> {
     const watchedSeconds = parseSeconds(get('duration'))
     const bookmarkSeconds = Math.max(parseSeconds(get('bookmark')), parseSeconds(get('latest bookmark')))
     const viewing = viewings.get(key)
-    if (viewing && gapMs(viewing, at) <= MAX_GAP_MS) {
+    if (viewing && computeGapMs(viewing, at) <= MAX_GAP_MS) {
       viewing.watchedSeconds += watchedSeconds
       viewing.bookmarkSeconds = Math.max(viewing.bookmarkSeconds, bookmarkSeconds)
       if (at > viewing.lastAt) viewing.lastAt = at
@@ -66,19 +66,19 @@ async function* readActivity(open: FileOpener): AsyncGenerator<HistoryItem> {
   for (const viewing of viewings.values()) yield toItem(viewing)
 }
 
-function skipReasonOf(title: string, supplementType: string, at: string | undefined): RowSkipReason | null {
+function findSkipReason(title: string, supplementType: string, at: string | undefined): RowSkipReason | null {
   if (supplementType || isNetflixSupplement(title)) return 'supplement'
   if (!title) return 'no_title'
   return at ? null : 'bad_date'
 }
 
-/** Time between a viewing and a row at `at`; 0 if the row lies within the viewing. */
-function gapMs({ firstAt, lastAt }: NetflixViewing, at: string): number {
+/** Returns the time between a viewing and a row at `at`; 0 if the row lies within the viewing. */
+function computeGapMs({ firstAt, lastAt }: NetflixViewing, at: string): number {
   const timeMs = Date.parse(at)
   return Math.max(0, timeMs - Date.parse(lastAt), Date.parse(firstAt) - timeMs)
 }
 
-/** Ends the older half of the open viewings. In a file sorted by time no further rows follow for them. */
+/** Ends the older half of the open viewings. In a file that is sorted by time, they get no further rows. */
 function* finishOldest(viewings: Map<string, NetflixViewing>): Generator<HistoryItem> {
   for (const [key, viewing] of viewings) {
     if (viewings.size <= MAX_OPEN_VIEWINGS / 2) return
@@ -112,7 +112,7 @@ function toItem({
   })
 }
 
-/** Seconds of a time like `01:02:03`; 0 for anything else, such as `Not latest view`. */
+/** Returns the seconds of a time like `01:02:03`; 0 for anything else, such as `Not latest view`. */
 function parseSeconds(text: string): number {
   const match = /^(\d+):(\d{2}):(\d{2})$/.exec(text)
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : 0

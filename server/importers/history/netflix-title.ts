@@ -10,8 +10,8 @@ interface Piece {
 }
 
 /**
- * The possible readings of a title, the most likely first. A certain reading is the only one. Empty for a title that consists
- * of separators only.
+ * Returns the possible readings of a title, the most likely first. If a reading is certain, it is the only one. The
+ * result is empty for a title that consists only of separators.
  */
 export function parseNetflixTitle(text: string): TitleReading[] {
   const { title, episode } = splitEpisodeSuffix(text.trim())
@@ -39,11 +39,12 @@ function splitTitle(title: string): Piece[] {
 }
 
 /**
- * Readings by the first piece that names a season. If there is none: by a season named like the series (`Stranger Things 3`),
- * then by a part (`Part 2`). Null if no piece names a season.
+ * Returns readings based on the first piece that names a season. If there is none, they are based on a season that is
+ * named like the series (`Stranger Things 3`), or else on a part (`Part 2`). Returns null if no piece names any of
+ * these.
  */
 function readWithSeason(title: string, pieces: readonly Piece[]): TitleReading[] | null {
-  for (const wantedKind of ['season', 'show_number', 'part'] as const) {
+  for (const expectedKind of ['season', 'show_number', 'part'] as const) {
     for (const [index, piece] of pieces.entries()) {
       if (index === 0) continue
       const show = trimSeparators(title.slice(0, pieces[index - 1]!.end))
@@ -51,20 +52,23 @@ function readWithSeason(title: string, pieces: readonly Piece[]): TitleReading[]
       const showNumber = parseNumberAfterShow(show, piece.text)
       const rest = trimSeparators(title.slice(pieces[index + 1]?.start ?? title.length))
       const kind = showNumber === null ? label?.kind : 'show_number'
-      if (kind !== wantedKind) continue
+      if (kind !== expectedKind) continue
       const number = showNumber ?? label?.number
       const reading: TitleReading = { title: show, type: 'tv', seasonName: trimSeparators(piece.text) }
       if (number !== undefined) reading.season = number
       if (rest) Object.assign(reading, readEpisode(rest))
-      if (wantedKind === 'season') return [reading]
+      if (expectedKind === 'season') return [reading]
       if (rest) return [reading]
-      return [{ title: trimSeparators(title) }, reading].slice(wantedKind === 'show_number' ? 1 : 0)
+      return [{ title: trimSeparators(title) }, reading].slice(expectedKind === 'show_number' ? 1 : 0)
     }
   }
   return null
 }
 
-/** `Show: Episode`. The shortest prefix comes first, because episode names have colons more often than series names. */
+/**
+ * Returns the readings as `Show: Episode`. The one with the shortest show comes first, because episode names have
+ * colons more often than series names.
+ */
 function readWithoutSeason(title: string, pieces: readonly Piece[]): TitleReading[] {
   return pieces.slice(1).map((piece, index) => ({
     title: trimSeparators(title.slice(0, pieces[index]!.end)),
@@ -82,7 +86,10 @@ function readEpisode(rest: string): Pick<TitleReading, 'episode' | 'episodeTitle
 
 const trimSeparators = (text: string) => text.replace(/\s+/gu, ' ').replace(/^[\s:：]+|[\s:：]+$/gu, '')
 
-/** True for trailers, recaps and other supplements, which are not viewings. Not every file has a column for them. */
+/**
+ * True for trailers, recaps and other supplements, which are not viewings. Not every file has a column that
+ * identifies them.
+ */
 export function isNetflixSupplement(title: string): boolean {
   return (
     /_hook_|_VAR\d|_\d+x\d+$/.test(title) ||

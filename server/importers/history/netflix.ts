@@ -12,7 +12,7 @@ import {
 } from './history-row.ts'
 import { isNetflixSupplement, parseNetflixTitle } from './netflix-title.ts'
 
-/** Most title prefixes that are counted. It bounds memory and is far above any real account. */
+/** Maximum number of counted title prefixes. It limits memory use and is far above any real account. */
 const MAX_COUNTED_PREFIXES = 100_000
 
 /** File or folder names of viewing histories. A data request contains other tables with two columns in other folders. */
@@ -48,7 +48,7 @@ async function* readViewingHistory(
     else if (isNetflixSupplement(fields[0] ?? '')) yield { line, skip: 'supplement' }
     else {
       const at = parseDateWithOrder(fields[1] ?? '', order)
-      const readings = otherReadings.map((reading) => withSiblingCount(reading, siblingCounts))
+      const readings = otherReadings.map((reading) => addSiblingCount(reading, siblingCounts))
       if (!at) yield { line, skip: 'bad_date' }
       else yield toRow({ line, at, firstReading, readings })
     }
@@ -56,11 +56,11 @@ async function* readViewingHistory(
 }
 
 /**
- * The first pass over the file: infers the date order, and counts the titles that start with each prefix. The episodes of a
- * series share a prefix.
+ * Reads the file for the first time. It infers the date order, and counts the titles that start with each prefix, because
+ * the episodes of a series share a prefix.
  */
-async function surveyFile(open: FileOpener, now: number) {
-  const evidence = new DateOrderEvidence(now)
+async function surveyFile(open: FileOpener, nowMs: number) {
+  const evidence = new DateOrderEvidence(nowMs)
   const siblingCounts = new Map<string, number>()
   let previousTitle = ''
   for await (const { fields } of readCsvRecords(open())) {
@@ -78,7 +78,7 @@ async function surveyFile(open: FileOpener, now: number) {
   return { ...evidence.inferOrder(), siblingCounts }
 }
 
-const withSiblingCount = (
+const addSiblingCount = (
   reading: TitleReading,
   siblingCounts: ReadonlyMap<string, number>,
 ): TitleReading => ({

@@ -22,31 +22,34 @@ const LIMITED_SERIES_WORDS =
   série limitada, begränsad serie, мини-сериал, минисериал, μίνι σειρά, מיני-סדרה, مسلسل قصير, リミテッドシリーズ, 리미티드 시리즈, 限定剧, 迷你剧,
   serial terbatas`)
 
-const anyOf = (words: readonly string[]) =>
+const createAlternation = (words: readonly string[]) =>
   `(?:${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`
 /** Digits or Roman numerals, optionally with a letter (`1B`). */
 const NUMBER = '(\\d{1,4}|[ivx]{1,5})[a-d]?'
-const numberedPattern = (words: readonly string[]) =>
-  new RegExp(`^(?:${anyOf(words)}\\s*${NUMBER}|${NUMBER}\\s*[.ªºe:]?\\s*${anyOf(words)})$`, 'u')
+const createNumberedPattern = (words: readonly string[]) =>
+  new RegExp(
+    `^(?:${createAlternation(words)}\\s*${NUMBER}|${NUMBER}\\s*[.ªºe:]?\\s*${createAlternation(words)})$`,
+    'u',
+  )
 
-const NUMBERED_SEASON = numberedPattern(SEASON_WORDS)
-const NUMBERED_PART = numberedPattern(PART_WORDS)
-const NUMBERED_EPISODE = numberedPattern(EPISODE_WORDS)
-const LIMITED_SERIES = new RegExp(`^${anyOf(LIMITED_SERIES_WORDS)}$`, 'u')
+const NUMBERED_SEASON = createNumberedPattern(SEASON_WORDS)
+const NUMBERED_PART = createNumberedPattern(PART_WORDS)
+const NUMBERED_EPISODE = createNumberedPattern(EPISODE_WORDS)
+const LIMITED_SERIES = new RegExp(`^${createAlternation(LIMITED_SERIES_WORDS)}$`, 'u')
 /** A season without a number: `Dernière saison`, `The Final Season`. */
 const UNNUMBERED_SEASON = new RegExp(
-  `(?:^|\\s)${anyOf(SEASON_WORDS.filter((word) => !/^s[eé]r/.test(word)))}(?:$|\\s)`,
+  `(?:^|\\s)${createAlternation(SEASON_WORDS.filter((word) => !/^s[eé]r/.test(word)))}(?:$|\\s)`,
   'u',
 )
 const CJK_LABEL = /^第\s*(\d+)\s*(季|部|シーズン|期|話|集|회|화)$/u
-const EPISODE_SUFFIX = new RegExp(`\\s*\\(${anyOf(EPISODE_WORDS)}\\s*(\\d{1,5})\\)$`, 'iu')
+const EPISODE_SUFFIX = new RegExp(`\\s*\\(${createAlternation(EPISODE_WORDS)}\\s*(\\d{1,5})\\)$`, 'iu')
 
 export interface SeasonLabel {
   kind: 'season' | 'part' | 'episode'
   number?: number
 }
 
-/** The season, part or episode that a piece of a Netflix title names; null if it names none. */
+/** Returns the season, part or episode that a piece of a Netflix title names; null if it names none. */
 export function parseSeasonLabel(piece: string): SeasonLabel | null {
   const text = normaliseLabel(piece)
   if (LIMITED_SERIES.test(text)) return { kind: 'season', number: 1 }
@@ -72,7 +75,10 @@ export function splitEpisodeSuffix(title: string): { title: string; episode?: nu
   return { title: title.slice(0, match.index).trimEnd(), episode: Number(match[1]) }
 }
 
-/** The number of a season that is named like its series: `Stranger Things 3`, `Sword Art Online II`. Null if it is not. */
+/**
+ * Returns the number of a season that is named like its series, such as `Stranger Things 3`; null for any other
+ * piece.
+ */
 export function parseNumberAfterShow(show: string, piece: string): number | null {
   const [showText, pieceText] = [normaliseLabel(show), normaliseLabel(piece)]
   if (!pieceText.startsWith(`${showText} `)) return null

@@ -1,4 +1,4 @@
-/** What matching reads from the catalogue, and its result. */
+/** The types of title matching: what it reads from the catalogue, and its result. */
 import type { MatchFacts } from './compare-titles.ts'
 import type { SeriesEpisodes } from './find-episode-by-title.ts'
 import type { ExternalIds, HistoryTitleType, TitleReading } from './history-row.ts'
@@ -17,9 +17,12 @@ export interface MatchCandidate extends MatchFacts, SeriesEpisodes {
 type Awaitable<T> = T | Promise<T>
 
 export interface CandidateSource {
-  /** Titles that have any of these ids. TMDB and TheTVDB ids are unique only per type, so they need `type`. */
+  /**
+   * Returns the titles that have any of these ids. TMDB and TheTVDB ids are unique only per type, so they need
+   * `type`.
+   */
   findByIds(ids: ExternalIds, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
-  /** Titles that have a name, in any language, which `foldTitle` maps to this key. */
+  /** Returns the titles that have a name, in any language, which `foldTitle` maps to this key. */
   findByTitle(folded: string, type?: HistoryTitleType): Awaitable<readonly MatchCandidate[]>
 }
 

@@ -10,7 +10,7 @@ import {
   type HistoryRow,
   type HistoryTitleType,
 } from './history-row.ts'
-import { asList, asNumber, asText, readJsonElements, valueAt } from './json.ts'
+import { asList, asNumber, asText, getValueAt, readJsonElements } from './json.ts'
 
 /** Fields of comments, likes of comments and followed users. Such files mention titles but contain no history. */
 const SOCIAL_FIELDS = /"(?:comment|liked_at|followed_at)"\s*:/
@@ -28,7 +28,7 @@ export const traktFormat: HistoryFormat = {
 async function* readTrakt(open: FileOpener, path: string): AsyncGenerator<HistoryItem> {
   for await (const { value, line } of readJsonElements(open())) {
     const items = toItems(value, line, path)
-    if (items.length === 0) yield { line, skip: valueAt(value, 'person') ? 'not_a_title' : 'bad_row' }
+    if (items.length === 0) yield { line, skip: getValueAt(value, 'person') ? 'not_a_title' : 'bad_row' }
     yield* items
   }
 }
@@ -43,9 +43,9 @@ interface CommonFields {
 }
 
 function toItems(value: unknown, line: number, path: string): HistoryItem[] {
-  const subject = valueAt(value, 'movie') ?? valueAt(value, 'show')
-  const type: HistoryTitleType = valueAt(value, 'movie') ? 'movie' : 'tv'
-  const [title, ids] = [asText(valueAt(subject, 'title')), readIds(valueAt(subject, 'ids'))]
+  const subject = getValueAt(value, 'movie') ?? getValueAt(value, 'show')
+  const type: HistoryTitleType = getValueAt(value, 'movie') ? 'movie' : 'tv'
+  const [title, ids] = [asText(getValueAt(subject, 'title')), readIds(getValueAt(subject, 'ids'))]
   if (!title && Object.keys(ids).length === 0) return []
   const commonFields: CommonFields = {
     source: 'trakt',
@@ -53,7 +53,7 @@ function toItems(value: unknown, line: number, path: string): HistoryItem[] {
     type,
     ids,
     title: title ?? '',
-    year: asNumber(valueAt(subject, 'year')),
+    year: asNumber(getValueAt(subject, 'year')),
   }
   return (
     toRatedItems(value, commonFields) ??
@@ -65,26 +65,26 @@ function toItems(value: unknown, line: number, path: string): HistoryItem[] {
 }
 
 function readIds(value: unknown): ExternalIds {
-  const imdb = asText(valueAt(value, 'imdb'))
-  const readId = (name: string) => asNumber(valueAt(value, name)) || undefined
+  const imdb = asText(getValueAt(value, 'imdb'))
+  const readId = (name: string) => asNumber(getValueAt(value, name)) || undefined
   const ids = { imdb, tmdb: readId('tmdb'), tvdb: readId('tvdb'), trakt: readId('trakt') }
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined))
 }
 
-/** Season, episode and episode title of an element that has them. */
+/** Returns the season, episode and episode title of an element; a field is undefined if the element does not have it. */
 function readEpisode(value: unknown) {
-  const episode = valueAt(value, 'episode')
-  const season = asNumber(valueAt(episode, 'season')) ?? asNumber(valueAt(value, 'season', 'number'))
+  const episode = getValueAt(value, 'episode')
+  const season = asNumber(getValueAt(episode, 'season')) ?? asNumber(getValueAt(value, 'season', 'number'))
   return {
     season,
-    episode: asNumber(valueAt(episode, 'number')),
-    episodeTitle: asText(valueAt(episode, 'title')),
+    episode: asNumber(getValueAt(episode, 'number')),
+    episodeTitle: asText(getValueAt(episode, 'title')),
   }
 }
 
 function toRatedItems(value: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  const rating = asNumber(valueAt(value, 'rating'))
-  if (rating === undefined || !valueAt(value, 'rated_at')) return null
+  const rating = asNumber(getValueAt(value, 'rating'))
+  if (rating === undefined || !getValueAt(value, 'rated_at')) return null
   return [
     createHistoryRow({
       ...commonFields,
@@ -98,9 +98,9 @@ function toRatedItems(value: unknown, commonFields: CommonFields): HistoryItem[]
 
 function toListedItems(value: unknown, commonFields: CommonFields, path: string): HistoryItem[] | null {
   const fields = { ...commonFields, ...readEpisode(value) }
-  if (valueAt(value, 'hidden_at'))
+  if (getValueAt(value, 'hidden_at'))
     return [createHistoryRow({ ...fields, kind: 'dropped', at: readTimestamp(value, 'hidden_at') })]
-  if (valueAt(value, 'listed_at')) {
+  if (getValueAt(value, 'listed_at')) {
     const fileName = /([^/]+)\.json/.exec(path)?.[1] ?? ''
     const list = /watchlist/.test(fileName) ? undefined : fileName.replace(/^lists?-/, '')
     return [createHistoryRow({ ...fields, kind: 'listed', list, at: readTimestamp(value, 'listed_at') })]
@@ -111,9 +111,9 @@ function toListedItems(value: unknown, commonFields: CommonFields, path: string)
     : null
 }
 
-/** `playback`: the position where playback was paused, in percent. */
+/** Converts elements of `playback` files, which contain the position where playback was paused, in percent. */
 function toPausedItems(value: unknown, commonFields: CommonFields): HistoryItem[] | null {
-  const percent = asNumber(valueAt(value, 'progress'))
+  const percent = asNumber(getValueAt(value, 'progress'))
   const pausedAt = readTimestamp(value, 'paused_at')
   if (percent === undefined || !pausedAt) return null
   if (percent < 0 || percent > 100) return []
@@ -123,8 +123,8 @@ function toPausedItems(value: unknown, commonFields: CommonFields): HistoryItem[
 }
 
 /**
- * `watched-*`: the number of viewings and the time of the last one, per episode if the file has episodes. `history`: a single
- * viewing per element.
+ * Converts elements of two kinds of files. `watched-*` has the number of viewings and the time of the last one, per
+ * episode if the file has episodes. `history` has a single viewing per element.
  */
 function toWatchedItems(value: unknown, commonFields: CommonFields): HistoryItem[] | null {
   const watchedAt = readTimestamp(value, 'watched_at')
@@ -132,16 +132,16 @@ function toWatchedItems(value: unknown, commonFields: CommonFields): HistoryItem
     return [
       createHistoryRow({ ...commonFields, kind: 'watched', ...readEpisode(value), at: watchedAt, plays: 1 }),
     ]
-  const plays = asNumber(valueAt(value, 'plays'))
+  const plays = asNumber(getValueAt(value, 'plays'))
   if (plays === undefined) return null
-  const episodes: HistoryRow[] = asList(valueAt(value, 'seasons')).flatMap((season) =>
-    asList(valueAt(season, 'episodes')).map((episode) =>
+  const episodes: HistoryRow[] = asList(getValueAt(value, 'seasons')).flatMap((season) =>
+    asList(getValueAt(season, 'episodes')).map((episode) =>
       createHistoryRow({
         ...commonFields,
         kind: 'watched',
-        season: asNumber(valueAt(season, 'number')),
-        episode: asNumber(valueAt(episode, 'number')),
-        plays: asNumber(valueAt(episode, 'plays')) ?? 1,
+        season: asNumber(getValueAt(season, 'number')),
+        episode: asNumber(getValueAt(episode, 'number')),
+        plays: asNumber(getValueAt(episode, 'plays')) ?? 1,
         at: readTimestamp(episode, 'last_watched_at'),
       }),
     ),
@@ -158,7 +158,7 @@ function toWatchedItems(value: unknown, commonFields: CommonFields): HistoryItem
 }
 
 function readTimestamp(value: unknown, name: string): string | undefined {
-  const text = asText(valueAt(value, name))
+  const text = asText(getValueAt(value, name))
   const timeMs = text ? Date.parse(text) : Number.NaN
   return formatHistoryTime(timeMs)
 }

@@ -9,7 +9,7 @@ import {
   type HistoryRow,
   hasColumns,
 } from './history-row.ts'
-import { asList, asNumber, asText, readJsonElements, valueAt } from './json.ts'
+import { asList, asNumber, asText, getValueAt, readJsonElements } from './json.ts'
 
 export const tvTimeMoviesFormat: HistoryFormat = {
   id: 'tvtime-movies',
@@ -128,12 +128,12 @@ export const tvTimeJsonFormat: HistoryFormat = {
   async *readRows(open) {
     for await (const { value, line } of readJsonElements(open())) {
       const ids = readTvTimeIds(
-        String(valueAt(value, 'id', 'tvdb') ?? ''),
-        asText(valueAt(value, 'id', 'imdb')) ?? '',
+        String(getValueAt(value, 'id', 'tvdb') ?? ''),
+        asText(getValueAt(value, 'id', 'imdb')) ?? '',
       )
-      const titleFields = { line, ids, title: asText(valueAt(value, 'title')) ?? '' }
+      const titleFields = { line, ids, title: asText(getValueAt(value, 'title')) ?? '' }
       if (!titleFields.title && !ids.tvdb && !ids.imdb) yield { line, skip: 'no_title' }
-      else if (valueAt(value, 'seasons')) yield* toSeriesItems(value, titleFields)
+      else if (getValueAt(value, 'seasons')) yield* toSeriesItems(value, titleFields)
       else yield toFilmRow(value, titleFields)
     }
   },
@@ -142,39 +142,41 @@ export const tvTimeJsonFormat: HistoryFormat = {
 type TitleFields = { line: number; ids: ExternalIds; title: string }
 
 function toFilmRow(value: unknown, titleFields: TitleFields): HistoryRow {
-  const isWatched = valueAt(value, 'is_watched') === true
-  const watchedOrAddedAt = parseIsoDate(asText(valueAt(value, isWatched ? 'watched_at' : 'created_at')) ?? '')
+  const isWatched = getValueAt(value, 'is_watched') === true
+  const watchedOrAddedAt = parseIsoDate(
+    asText(getValueAt(value, isWatched ? 'watched_at' : 'created_at')) ?? '',
+  )
   const fields = {
     source: 'tvtime',
     type: 'movie',
     ...titleFields,
-    year: asNumber(valueAt(value, 'year')),
+    year: asNumber(getValueAt(value, 'year')),
     at: watchedOrAddedAt,
   } as const
   return createHistoryRow({ ...fields, kind: isWatched ? 'watched' : 'listed' })
 }
 
 function* toSeriesItems(value: unknown, titleFields: TitleFields): Generator<HistoryItem> {
-  yield toSeriesRow(titleFields, asText(valueAt(value, 'status')) ?? '', {
-    at: parseIsoDate(asText(valueAt(value, 'created_at')) ?? ''),
+  yield toSeriesRow(titleFields, asText(getValueAt(value, 'status')) ?? '', {
+    at: parseIsoDate(asText(getValueAt(value, 'created_at')) ?? ''),
   })
-  for (const season of asList(valueAt(value, 'seasons'))) {
-    for (const episode of asList(valueAt(season, 'episodes'))) {
-      if (valueAt(episode, 'is_watched') !== true) continue
+  for (const season of asList(getValueAt(value, 'seasons'))) {
+    for (const episode of asList(getValueAt(season, 'episodes'))) {
+      if (getValueAt(episode, 'is_watched') !== true) continue
       yield createHistoryRow({
         source: 'tvtime',
         kind: 'watched',
         type: 'tv',
         ...titleFields,
-        season: asNumber(valueAt(season, 'number')),
-        episode: asNumber(valueAt(episode, 'number')),
-        at: parseIsoDate(asText(valueAt(episode, 'watched_at')) ?? ''),
+        season: asNumber(getValueAt(season, 'number')),
+        episode: asNumber(getValueAt(episode, 'number')),
+        at: parseIsoDate(asText(getValueAt(episode, 'watched_at')) ?? ''),
       })
     }
   }
 }
 
-/** Ids of a row; texts that are no valid id are ignored. */
+/** Returns the ids of a row. Texts that are not a valid id are ignored. */
 export function readTvTimeIds(tvdb: string, imdb: string): ExternalIds {
   const ids: ExternalIds = {}
   if (Number(tvdb) > 0) ids.tvdb = Number(tvdb)

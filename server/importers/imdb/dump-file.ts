@@ -11,7 +11,7 @@ const MAX_LINE_BYTES = 1024 * 1024
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
 
-/** The file cannot be read. The import ends before anything is written to the catalogue. */
+/** Thrown when the file cannot be read. The import ends before anything is written to the catalogue. */
 export class DumpFileError extends Error {}
 
 export interface DumpTable {
@@ -22,7 +22,7 @@ export interface DumpTable {
 }
 
 interface RowReader {
-  /** Decides from the bytes of a line whether to read it; -1 if the line does not begin with an id. */
+  /** Decides from the bytes of a line whether to read it. Returns -1 if the line does not begin with an id. */
   shouldRead: (bytes: Uint8Array, start: number, end: number) => boolean | -1
   onRow: (fields: (string | null)[], line: number) => void
   onDamagedLine: (location: string, reason: string) => void
@@ -31,7 +31,7 @@ interface RowReader {
   signal?: AbortSignal | undefined
 }
 
-/** Path of the file of a table in a folder; undefined if there is none. */
+/** Returns the path of the file of a table in a folder; undefined if there is none. */
 export function findDumpFile(folder: string, { name }: DumpTable): string | undefined {
   return [join(folder, `${name}.tsv.gz`), join(folder, `${name}.tsv`)].find((path) => existsSync(path))
 }
@@ -116,10 +116,10 @@ class LineParser {
     }
     this.count += 1
     if (end === start) return
-    const isWanted = this.#reader.shouldRead(bytes, start, end)
-    if (isWanted === false) return
+    const decision = this.#reader.shouldRead(bytes, start, end)
+    if (decision === false) return
     const lineNumber = this.count + 1
-    if (isWanted === -1) {
+    if (decision === -1) {
       this.#reader.onDamagedLine(`${this.#file}:${lineNumber}`, 'does not begin with an id')
       return
     }
@@ -147,9 +147,11 @@ class LineParser {
 
   #readHeader(text: string): void {
     const names = text.replace(/^\ufeff/, '').split('\t')
-    const missing = this.#table.columns.filter((column) => !names.includes(column))
-    if (missing.length > 0) {
-      throw new DumpFileError(`${this.#file} is not ${this.#table.name}: no column ${missing.join(', ')}`)
+    const missingColumns = this.#table.columns.filter((column) => !names.includes(column))
+    if (missingColumns.length > 0) {
+      throw new DumpFileError(
+        `${this.#file} is not ${this.#table.name}: no column ${missingColumns.join(', ')}`,
+      )
     }
     this.#columnPositions = this.#table.columns.map((column) => names.indexOf(column))
     this.#columnCount = names.length

@@ -1,4 +1,4 @@
-/** The seven dump files in reading order. Each file determines which rows of the next ones are wanted. */
+/** The seven dump files in reading order. Each file determines which rows of the following files are read. */
 import type { DumpTable } from './dump-file.ts'
 
 export const RATINGS_TABLE: DumpTable = {

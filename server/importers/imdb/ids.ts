@@ -6,8 +6,9 @@ const MIN_DIGITS = 7
 const MAX_DIGITS = 10
 
 /**
- * The number of an id like `tt0111161` or `nm0000151` that starts at offset `start` and ends at a tab or at offset `end`; -1 if
- * there is no valid id. It reads bytes, because most lines of a dump are skipped without being decoded to text.
+ * Returns the number of an id like `tt0111161` or `nm0000151` that starts at offset `start` and ends at a tab or at
+ * offset `end`; -1 if there is no valid id. It reads bytes, because most lines of a dump are skipped without being
+ * decoded to text.
  */
 export function parseImdbIdAt(bytes: Uint8Array, start: number, end: number): number {
   let id = 0
@@ -26,7 +27,7 @@ export function parseImdbIdAt(bytes: Uint8Array, start: number, end: number): nu
   return isTitle || isName ? id : -1
 }
 
-/** The number of an id; -1 if the text is not a valid id. */
+/** Returns the number of an id; -1 if the text is not a valid id. */
 export function parseImdbId(text: string): number {
   return /^(tt|nm)\d{7,10}$/.test(text) ? Number(text.slice(2)) : -1
 }

@@ -44,10 +44,10 @@ export const imdbImporter: CatalogueImporter = {
     }
     const scratch = new ScratchDatabase(join(deps.config.dataDir, 'import'))
     try {
-      const gathered = await readDumps({ filter, scratch, report, onProgress, signal })
-      report.lines = gathered.lines
+      const counts = await readDumps({ filter, scratch, report, onProgress, signal })
+      report.lines = counts.lines
       if (signal?.aborted) return report
-      report.total = gathered.titles
+      report.total = counts.titles
       report.stage = 'writing titles'
       return await importTitles(deps, readImdbRecords(scratch), {
         source: 'imdb',
@@ -62,7 +62,7 @@ export const imdbImporter: CatalogueImporter = {
   },
 }
 
-/** Reads the options that select titles. Throws `OptionError`. */
+/** Reads the options that select titles. Throws `ImporterOptionError`. */
 function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter {
   const folder = resolve(options['folder'] ?? defaultFolder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -79,5 +79,5 @@ function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter
   const adult = options['adult'] ?? 'no'
   if (adult !== 'yes' && adult !== 'no')
     throw new ImporterOptionError(`--adult must be yes or no, not "${adult}"`)
-  return { folder, minVotes, types: new Set(types), includeAdult: adult === 'yes' }
+  return { folder, minVotes, types: new Set(types), shouldIncludeAdult: adult === 'yes' }
 }

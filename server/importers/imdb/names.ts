@@ -1,8 +1,8 @@
 /** Selects the display name of a title in each language from its names in all countries (title.akas). */
 import type { TitleRecord } from '../../queries/title-record.ts'
 import {
+  getLanguageOfCountry,
   isHomeCountry,
-  languageOfCountry,
   languageOfScript,
   toProductLanguage,
   usesScriptOfLanguage,
@@ -23,18 +23,21 @@ const LIST_SEPARATOR = '\u0002'
 /** Types of names that were used before the release or for one edition only. */
 const TEMPORARY_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'alternative'])
 
-/** The product language of a row. If the row names no language, it follows from the script of the text and the country. */
-function languageOf({ text, region, lang }: ImdbAka): string | undefined {
+/**
+ * Returns the product language of a row. If the row has no language, it is derived from the script of the text and
+ * the country.
+ */
+function findLanguage({ text, region, lang }: ImdbAka): string | undefined {
   if (lang) return toProductLanguage(lang)
-  const countryLanguage = region ? languageOfCountry(region) : undefined
+  const countryLanguage = region ? getLanguageOfCountry(region) : undefined
   const scriptLanguage = languageOfScript(text)
   if (!scriptLanguage) return countryLanguage
   if (countryLanguage && usesScriptOfLanguage(text, countryLanguage)) return countryLanguage
   return region === 'IN' && scriptLanguage === 'hi' ? 'hi' : undefined
 }
 
-/** Priority of a row as the display name in its language; 0 if it is only an alias. */
-function namePriority({ text, region, types, attributes }: ImdbAka, lang: string): number {
+/** Returns the priority of a row as the display name in its language; 0 if it is only an alias. */
+function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: string): number {
   const typeList = types?.split(LIST_SEPARATOR) ?? []
   if (attributes || typeList.some((type) => TEMPORARY_TYPES.has(type)) || !usesScriptOfLanguage(text, lang))
     return 0
@@ -42,9 +45,9 @@ function namePriority({ text, region, types, attributes }: ImdbAka, lang: string
 }
 
 /**
- * Returns the names, at most one of each language being a display name; `primary`, which IMDb shows internationally, is the
- * English one. The dumps do not contain the original language: `language` is the one that all countries with the original
- * name have in common.
+ * Returns the names, with at most one display name per language. The English one is `primary`, which IMDb shows
+ * internationally. The dumps do not contain the original language; `language` is the one that all countries with the
+ * original name have in common.
  */
 export function selectImdbNames(
   { primary, original }: { primary: string; original: string },
@@ -54,12 +57,12 @@ export function selectImdbNames(
   names.add('en', primary, PRIMARY_PRIORITY)
   const originalNameLanguages = new Set<string>()
   for (const aka of akas) {
-    const lang = languageOf(aka)
+    const lang = findLanguage(aka)
     if (!lang) continue
     if (aka.text === original) originalNameLanguages.add(lang)
-    names.add(lang, aka.text, namePriority(aka, lang))
+    names.add(lang, aka.text, getNamePriority(aka, lang))
   }
-  const language = originalLanguage({ primary, original }, originalNameLanguages)
+  const language = deriveOriginalLanguage({ primary, original }, originalNameLanguages)
   if (original !== primary) {
     const isDisplayName = language !== undefined && !names.has(language)
     names.add(language ?? 'und', original, isDisplayName ? 1 : 0, 'original')
@@ -71,7 +74,7 @@ export function selectImdbNames(
  * Derives the original language from the languages of the countries that use the original name. If the international name is
  * the same, countries with another script are ignored: Hong Kong also shows "The Mummy" under its English name.
  */
-function originalLanguage(
+function deriveOriginalLanguage(
   { primary, original }: { primary: string; original: string },
   originalNameLanguages: Set<string>,
 ): string | undefined {

@@ -1,4 +1,7 @@
-/** Stage one of the IMDb import: copies the wanted rows of the dump files to the scratch database, in one pass per file. */
+/**
+ * Stage one of the IMDb import: copies the rows that the import needs from the dump files to the scratch database, in
+ * one pass per file.
+ */
 import { IdSet } from '../id-set.ts'
 import { IMDB_TITLE_TYPES } from './dump-tables.ts'
 import { readCrew, readNames, readPrincipals } from './read-people-tables.ts'

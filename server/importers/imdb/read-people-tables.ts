@@ -3,7 +3,7 @@ import type { IdSet } from '../id-set.ts'
 import { reportSkip } from '../import-report.ts'
 import { CREW_TABLE, NAMES_TABLE, PRINCIPALS_TABLE } from './dump-tables.ts'
 import { parseImdbId } from './ids.ts'
-import { byIdIn, type Fields, type GatherContext, parseWholeNumber, readTable } from './read-table.ts'
+import { createIdFilter, type Fields, type GatherContext, parseWholeNumber, readTable } from './read-table.ts'
 
 /** Categories of title.principals that become cast. `archive_footage` is not one of them. */
 const CAST_CATEGORIES = new Set(['actor', 'actress', 'self'])
@@ -42,7 +42,7 @@ export function readPrincipals(
       characters ?? null,
     )
   }
-  return readTable(context, { table: PRINCIPALS_TABLE, shouldRead: byIdIn(titleIds), onRow })
+  return readTable(context, { table: PRINCIPALS_TABLE, shouldRead: createIdFilter(titleIds), onRow })
 }
 
 export function readCrew(
@@ -63,7 +63,7 @@ export function readCrew(
       }
     }
   }
-  return readTable(context, { table: CREW_TABLE, shouldRead: byIdIn(titleIds), onRow })
+  return readTable(context, { table: CREW_TABLE, shouldRead: createIdFilter(titleIds), onRow })
 }
 
 export function readNames(context: GatherContext, personIds: IdSet): Promise<number> {
@@ -71,5 +71,5 @@ export function readNames(context: GatherContext, personIds: IdSet): Promise<num
     if (!name) return reportSkip(context.report, location, 'has no name')
     context.scratch.insert('person', parseImdbId(nconst ?? ''), name)
   }
-  return readTable(context, { table: NAMES_TABLE, shouldRead: byIdIn(personIds), onRow })
+  return readTable(context, { table: NAMES_TABLE, shouldRead: createIdFilter(personIds), onRow })
 }

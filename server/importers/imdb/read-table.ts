@@ -9,10 +9,9 @@ export interface DumpFilter {
   folder: string
   /** Titles with fewer votes are excluded. 0 also includes titles without a rating. */
   minVotes: number
-  /** IMDb title types, which are keys of TITLE_TYPES. */
+  /** IMDb title types, which are keys of IMDB_TITLE_TYPES. */
   types: ReadonlySet<string>
-  /** True to include adult titles. */
-  includeAdult: boolean
+  shouldIncludeAdult: boolean
 }
 export interface GatherContext {
   filter: DumpFilter
@@ -33,13 +32,13 @@ interface TableReader {
 export async function readTable(
   context: GatherContext,
   { table, shouldRead, onRow }: TableReader,
-  required = false,
+  isRequired = false,
 ): Promise<number> {
   const { report, filter, signal, onProgress } = context
   if (signal?.aborted) return 0
   const path = findDumpFile(filter.folder, table)
   if (!path) {
-    if (required) throw new DumpFileError(`${filter.folder} has no ${table.name}.tsv.gz`)
+    if (isRequired) throw new DumpFileError(`${filter.folder} has no ${table.name}.tsv.gz`)
     reportExcluded(report, `no file ${table.name}`)
     return 0
   }
@@ -55,12 +54,13 @@ export async function readTable(
   })
 }
 
-export const byIdIn =
+export const createIdFilter =
   (ids: IdSet): LineFilter =>
   (bytes, start, end) => {
     const id = parseImdbIdAt(bytes, start, end)
     return id === -1 ? -1 : ids.has(id)
   }
-export const anyId: LineFilter = (bytes, start, end) => (parseImdbIdAt(bytes, start, end) === -1 ? -1 : true)
+export const acceptAnyId: LineFilter = (bytes, start, end) =>
+  parseImdbIdAt(bytes, start, end) === -1 ? -1 : true
 export const parseWholeNumber = (text: string | null | undefined): number =>
   text && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN

@@ -4,8 +4,8 @@ import { reportExcluded, reportSkip } from '../import-report.ts'
 import { AKAS_TABLE, BASICS_TABLE, EPISODES_TABLE, RATINGS_TABLE } from './dump-tables.ts'
 import { parseImdbId, parseImdbIdAt } from './ids.ts'
 import {
-  anyId,
-  byIdIn,
+  acceptAnyId,
+  createIdFilter,
   type Fields,
   type GatherContext,
   type LineFilter,
@@ -13,7 +13,7 @@ import {
   readTable,
 } from './read-table.ts'
 
-/** Plausible years. Values outside this range are errors in the dump. */
+/** The first and last plausible year. Values outside this range are errors in the dump. */
 const YEAR_RANGE = [1870, 2200] as const
 
 export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<number> {
@@ -28,10 +28,13 @@ export function readRatings(context: GatherContext, ratedIds: IdSet): Promise<nu
     if (scratch.insert('rating', id, score, voteCount)) ratedIds.add(id)
     else reportSkip(report, location, `repeats ${tconst}`)
   }
-  return readTable(context, { table: RATINGS_TABLE, shouldRead: anyId, onRow }, filter.minVotes > 0)
+  return readTable(context, { table: RATINGS_TABLE, shouldRead: acceptAnyId, onRow }, filter.minVotes > 0)
 }
 
-/** Reads the episodes of all series that could be wanted. Only title.basics, which is read later, shows which ones are. */
+/**
+ * Reads the episodes of all series that may be imported. Only title.basics, which is read later, determines which of
+ * them are.
+ */
 export function readEpisodes(
   context: GatherContext,
   seriesIds: IdSet | null,
@@ -84,7 +87,7 @@ export async function readBasics(
     }
     if (!type || !name) return reportSkip(report, location, 'has no title or no type')
     if (!filter.types.has(type)) return reportExcluded(report, `titles of another type (${type})`)
-    if (adult !== '0' && !filter.includeAdult) return reportExcluded(report, 'adult titles')
+    if (adult !== '0' && !filter.shouldIncludeAdult) return reportExcluded(report, 'adult titles')
     const isNew = scratch.insert(
       'title',
       id,
@@ -128,5 +131,5 @@ export function readAkas(context: GatherContext, titleIds: IdSet): Promise<numbe
       attributes ?? null,
     )
   }
-  return readTable(context, { table: AKAS_TABLE, shouldRead: byIdIn(titleIds), onRow })
+  return readTable(context, { table: AKAS_TABLE, shouldRead: createIdFilter(titleIds), onRow })
 }

@@ -1,6 +1,6 @@
 /**
- * A temporary SQLite database with the wanted rows of the dump files, keyed by numeric id. The catalogue is written from it
- * after all files have been read completely, so that a damaged file leaves the catalogue unchanged.
+ * A temporary SQLite database with the needed rows of the dump files, keyed by numeric id. The catalogue is written
+ * from it after all files have been read completely, so that a damaged file leaves the catalogue unchanged.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Stores on disk what is still to be fetched, so that an import that was stopped or crashed can continue. */
+/** Stores on disk which items are still to be fetched, so that an import that was stopped or crashed can continue. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -26,12 +26,12 @@ export class TmdbCheckpoint {
     this.#sqlite.exec(SCHEMA)
   }
 
-  /** Number of items that are still to be fetched. */
+  /** Returns the number of items that are still to be fetched. */
   countPending(): number {
     return (this.#sqlite.prepare('select count(*) as n from todo').get() as { n: number }).n
   }
 
-  /** The next pending items after position `after`, in the order in which they were added. */
+  /** Returns the next pending items after position `after`, in the order in which they were added. */
   selectPending(after: number, limit: number): (TmdbItem & { place: number })[] {
     const statement = this.#sqlite.prepare(
       'select place, kind, id from todo where place > ? order by place limit ?',
@@ -78,7 +78,7 @@ export class TmdbCheckpoint {
     return this.#sqlite.prepare('select 1 from person_done where id = ?').get(personId) !== undefined
   }
 
-  /** The day from which changes are to be read, as `YYYY-MM-DD`; undefined before the first import. */
+  /** Returns the day from which changes are to be read, as `YYYY-MM-DD`; undefined before the first import. */
   readChangesSince(): string | undefined {
     const row = this.#sqlite.prepare("select value from fact where name = 'since'").get()
     return row?.['value'] as string | undefined

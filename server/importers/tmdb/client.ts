@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 60_000
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** TMDB cannot be used; the message gives the reason in one sentence. */
+/** Thrown when TMDB cannot be used. The message gives the reason in one sentence. */
 export class TmdbError extends Error {}
 
 export interface TmdbClientOptions {
@@ -46,14 +46,14 @@ export class TmdbClient {
       const outcome = await this.#tryGet(url, path)
       if ('body' in outcome) return outcome.body
       lastFailure = outcome.reason
-      await this.#pause(outcome.waitMs ?? this.#backoffMs(attempt))
+      await this.#pause(outcome.waitMs ?? this.#computeBackoffMs(attempt))
     }
     throw new TmdbError(
       `TMDB did not answer ${path} in ${MAX_ATTEMPTS} attempts: ${lastFailure}. Run the import again to continue.`,
     )
   }
 
-  /** One attempt. A temporary failure is returned; a permanent one is thrown as `TmdbError`. */
+  /** Sends the request once. A temporary failure is returned; a permanent one is thrown as `TmdbError`. */
   async #tryGet(url: string, path: string): Promise<{ body: unknown } | { reason: string; waitMs?: number }> {
     this.requestCount += 1
     let response: Response
@@ -89,7 +89,7 @@ export class TmdbClient {
     return this.#options.signal ? AbortSignal.any([this.#options.signal, timeout]) : timeout
   }
 
-  /** Spaces requests evenly to keep the rate limit. */
+  /** Spaces requests evenly, to stay within the rate limit. */
   async #waitForTurn(): Promise<void> {
     const nowMs = performance.now()
     const sendAtMs = Math.max(nowMs, this.#nextRequestMs)
@@ -103,7 +103,7 @@ export class TmdbClient {
     await wait(durationMs, undefined, { signal: this.#options.signal })
   }
 
-  #backoffMs(attempt: number): number {
+  #computeBackoffMs(attempt: number): number {
     const upperMs = Math.min(MAX_WAIT_MS, (this.#options.firstWaitMs ?? INITIAL_BACKOFF_MS) * 2 ** attempt)
     return upperMs * (0.5 + Math.random() / 2)
   }

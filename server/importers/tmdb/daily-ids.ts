@@ -57,11 +57,11 @@ async function readIds(
   let lineNumber = 0
   try {
     const lines = createInterface({ input: stream })
-    const failed = new Promise<never>((_, reject) => stream.on('error', reject))
-    failed.catch(() => {})
+    const streamFailure = new Promise<never>((_, reject) => stream.on('error', reject))
+    streamFailure.catch(() => {})
     const iterator = lines[Symbol.asyncIterator]()
     for (;;) {
-      const next = await Promise.race([iterator.next(), failed])
+      const next = await Promise.race([iterator.next(), streamFailure])
       if (next.done) break
       lineNumber += 1
       if (next.value === '') continue
@@ -72,7 +72,7 @@ async function readIds(
       if (candidates.length >= 2 * limit + 1_000) keepMostPopular(candidates, limit)
     }
     await Promise.race([
-      failed,
+      streamFailure,
       new Promise((resolve) => (stream.closed ? resolve(null) : stream.on('close', resolve))),
     ])
   } catch (error) {

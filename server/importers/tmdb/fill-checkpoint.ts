@@ -9,7 +9,7 @@ import type { ImportContext } from './import-plan.ts'
 /** Adds the items to fetch to the checkpoint, unless an earlier run left pending items. */
 export async function fillCheckpoint(context: ImportContext): Promise<void> {
   const { plan, checkpoint, report } = context
-  if (plan.full) checkpoint.clear()
+  if (plan.isFullImport) checkpoint.clear()
   if (plan.movies.length + plan.series.length > 0) {
     checkpoint.addPending([...toItems('movie', plan.movies), ...toItems('tv', plan.series)])
     return

@@ -26,7 +26,8 @@ interface ImportPlan {
   people: number
   movies: number[]
   series: number[]
-  full: boolean
+  /** True to import all titles again, not only what has changed. */
+  isFullImport: boolean
 }
 export interface ImportContext {
   deps: ImporterDeps
@@ -52,6 +53,6 @@ export function readPlan(options: ImporterOptions): ImportPlan {
     people: parseWholeNumberOption(options['people'] ?? String(DEFAULT_PEOPLE), 'people', 0),
     movies: readIds('movies'),
     series: readIds('series'),
-    full: full === 'yes',
+    isFullImport: full === 'yes',
   }
 }

@@ -72,13 +72,13 @@ export function createTmdbImporter(endpoints: Endpoints): CatalogueImporter {
 export const tmdbImporter = createTmdbImporter(TMDB_ENDPOINTS)
 
 /** Yields the pending people or titles. It reads page by page, because items are added during the import. */
-function* pendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {
-  for (let after = 0; ; ) {
-    const page = checkpoint.selectPending(after, PAGE_SIZE)
+function* readPendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {
+  for (let lastPlace = 0; ; ) {
+    const page = checkpoint.selectPending(lastPlace, PAGE_SIZE)
     for (const { kind, id } of page) if ((kind === 'person') === isPerson) yield { kind, id }
     const last = page.at(-1)
     if (!last) return
-    after = last.place
+    lastPlace = last.place
   }
 }
 
@@ -101,7 +101,7 @@ async function importPendingTitles({
   report.stage = 'fetching titles'
   report.total = checkpoint.countPending()
   const reads = mapConcurrently(
-    pendingItems(checkpoint, false),
+    readPendingItems(checkpoint, false),
     CONCURRENCY,
     async (item): Promise<TitleReadResult> => {
       const result = await fetchTmdbTitle(client, item)
@@ -127,7 +127,7 @@ async function importPendingPeople({ deps, client, checkpoint, report, progress,
   report.stage = `looking up ${checkpoint.countPending()} people`
   progress?.(report)
   const reads = mapConcurrently(
-    pendingItems(checkpoint, true),
+    readPendingItems(checkpoint, true),
     CONCURRENCY,
     async (item): Promise<PersonReadResult> => {
       return { at: formatItem(item), ...(await fetchTmdbPerson(client, item.id)) }

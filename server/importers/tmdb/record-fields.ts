@@ -2,7 +2,7 @@
 import type { CountryCertificate } from '../../../src/lib/rules/kids-safety.ts'
 import { slugify } from '../../../src/lib/rules/slug.ts'
 import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
-import { isHomeCountry, languageOfCountry, toProductLanguage, usesScriptOfLanguage } from '../languages.ts'
+import { getLanguageOfCountry, isHomeCountry, toProductLanguage, usesScriptOfLanguage } from '../languages.ts'
 import { TitleNameList } from '../name-list.ts'
 import type { TmdbMovie, TmdbSeries } from './response-schemas.ts'
 
@@ -31,24 +31,24 @@ const JOBS = [
   'Production Design',
 ]
 
-/** The date, if it has the form `YYYY-MM-DD`; otherwise undefined. */
+/** Returns the date, if it has the form `YYYY-MM-DD`; otherwise undefined. */
 export function validateDate(text: string | null | undefined): string | undefined {
   return text && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) ? text : undefined
 }
 
-/** The IMDb id, if it is valid; otherwise undefined. */
+/** Returns the IMDb id, if it is valid; otherwise undefined. */
 export function validateImdbId(text: string | null | undefined): string | undefined {
   return text && /^(tt|nm)\d{7,10}$/.test(text) ? text : undefined
 }
 
-/** The trimmed text with at most `maxLength` characters; undefined if it is empty. */
+/** Returns the trimmed text with at most `maxLength` characters; undefined if it is empty. */
 export function trimText(text: string | null | undefined, maxLength: number): string | undefined {
   return text?.trim().slice(0, maxLength).trim() || undefined
 }
 
 interface TmdbTitleNames {
   /** The English name, or the original one if there is none. */
-  shown: string
+  displayTitle: string
   original: string
   language: string | undefined
   alternatives: { iso_3166_1?: string | null | undefined; title?: string | null | undefined }[]
@@ -57,10 +57,10 @@ interface TmdbTitleNames {
 /** Selects the names of a title. Of several translations to one language, the one for its home country is displayed. */
 export function selectTmdbNames(
   media: TmdbMedia,
-  { shown, original, language, alternatives }: TmdbTitleNames,
+  { displayTitle, original, language, alternatives }: TmdbTitleNames,
 ): TitleRecord['names'] {
   const names = new TitleNameList()
-  names.add('en', shown, DISPLAY_PRIORITY)
+  names.add('en', displayTitle, DISPLAY_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = toProductLanguage(iso_639_1)
     if (lang)
@@ -71,7 +71,7 @@ export function selectTmdbNames(
       )
   }
   const originalLanguage = language ?? 'und'
-  if (original !== shown)
+  if (original !== displayTitle)
     names.add(
       originalLanguage,
       original,
@@ -79,7 +79,7 @@ export function selectTmdbNames(
       'original',
     )
   for (const { iso_3166_1, title } of alternatives) {
-    const lang = languageOfCountry(iso_3166_1 ?? '')
+    const lang = getLanguageOfCountry(iso_3166_1 ?? '')
     if (lang && title && usesScriptOfLanguage(title, lang)) names.add(lang, title, 0)
   }
   return names.toNames()
@@ -88,17 +88,17 @@ export function selectTmdbNames(
 /** Selects the overview and tagline in each language, like `selectTmdbNames`. */
 export function selectTmdbTexts(media: TmdbMedia): TitleRecord['texts'] {
   const texts = new Map<string, { text: TitleRecord['texts'][number]; priority: number }>()
-  const offer = (lang: string, data: { overview?: unknown; tagline?: unknown }, priority: number) => {
+  const addText = (lang: string, data: { overview?: unknown; tagline?: unknown }, priority: number) => {
     const overview = typeof data.overview === 'string' ? trimText(data.overview, 20_000) : undefined
     const tagline = typeof data.tagline === 'string' ? trimText(data.tagline, 1_000) : undefined
     if ((!overview && !tagline) || priority <= (texts.get(lang)?.priority ?? 0)) return
     texts.set(lang, { text: { lang, ...(overview && { overview }), ...(tagline && { tagline }) }, priority })
   }
-  offer('en', media, DISPLAY_PRIORITY)
+  addText('en', media, DISPLAY_PRIORITY)
   for (const { iso_639_1, iso_3166_1, data } of media.translations?.translations ?? []) {
     const lang = toProductLanguage(iso_639_1)
     if (lang && data)
-      offer(lang, data, isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY)
+      addText(lang, data, isHomeCountry(iso_3166_1 ?? '') ? HOME_PRIORITY : OTHER_COUNTRY_PRIORITY)
   }
   return [...texts.values()].map(({ text }) => text)
 }
@@ -141,15 +141,20 @@ export function toTmdbCrew(
     .slice(0, MAX_CREW)
 }
 
-/** Splits the genres into ids of the specification (`known`) and the names of all others, which become keywords. */
+/**
+ * Splits the genres into ids of the specification (`supportedGenres`) and the names of all others, which become
+ * keywords.
+ */
 export function splitTmdbGenres(
   media: TmdbMedia,
-  known: readonly number[],
-): { genres: number[]; others: string[] } {
+  supportedGenres: readonly number[],
+): { genres: number[]; otherGenreNames: string[] } {
   const genres = media.genres ?? []
   return {
-    genres: genres.filter(({ id }) => known.includes(id)).map(({ id }) => id),
-    others: genres.filter(({ id }) => !known.includes(id)).flatMap(({ name }) => name?.toLowerCase() ?? []),
+    genres: genres.filter(({ id }) => supportedGenres.includes(id)).map(({ id }) => id),
+    otherGenreNames: genres
+      .filter(({ id }) => !supportedGenres.includes(id))
+      .flatMap(({ name }) => name?.toLowerCase() ?? []),
   }
 }
 
@@ -162,12 +167,12 @@ type Images = {
   vote_average?: number | null | undefined
 }[]
 
-/** The image that TMDB chose; otherwise the best rated one in English or without text. */
+/** Returns the image that TMDB chose; otherwise the best rated one in English or without text. */
 export function selectImagePath(
-  chosen: string | null | undefined,
+  chosenPath: string | null | undefined,
   images: Images | null | undefined,
 ): string | undefined {
-  if (chosen) return chosen
+  if (chosenPath) return chosenPath
   const candidates = (images ?? []).filter(({ iso_639_1 }) => !iso_639_1 || iso_639_1 === 'en')
   return candidates.sort((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))[0]?.file_path ?? undefined
 }

@@ -30,22 +30,26 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
   if (!original) return null
   const release = validateDate(movie.release_date)
   const imdb = validateImdbId(movie.imdb_id ?? movie.external_ids?.imdb_id)
-  const { genres, others } = splitTmdbGenres(movie, MOVIE_GENRES)
+  const { genres, otherGenreNames } = splitTmdbGenres(movie, MOVIE_GENRES)
   const ratings = (movie.release_dates?.results ?? []).flatMap(({ iso_3166_1, release_dates }) =>
     (release_dates ?? []).flatMap(({ certification }) => toCertificates(iso_3166_1, certification)),
   )
   const rated = getDisplayedAgeRating('movie', ratings)
   return {
-    ...commonFields(movie, { original, shown: movie.title, alternatives: movie.alternative_titles?.titles }),
+    ...createCommonFields(movie, {
+      original,
+      displayTitle: movie.title,
+      alternatives: movie.alternative_titles?.titles,
+    }),
     type: 'movie',
     ...(imdb && { imdb_id: imdb }),
     ...(release && { release_date: release }),
-    ...runtimeField(movie.runtime),
+    ...createRuntimeField(movie.runtime),
     genres,
     ...(rated && { rated }),
     safe_for_kids: isSafeForKids({ type: 'movie', ratings, genres, adult: movie.adult === true }),
     networks: [],
-    keywords: [...others, ...toKeywords(movie.keywords?.keywords)],
+    keywords: [...otherGenreNames, ...toKeywords(movie.keywords?.keywords)],
     cast: toTmdbCast(movie.credits),
     crew: toTmdbCrew(movie.credits),
     seasons: [],
@@ -58,7 +62,7 @@ export function toSeriesRecord(series: TmdbSeries, seasons: TmdbSeason[]): Title
   if (!original) return null
   const release = validateDate(series.first_air_date)
   const imdb = validateImdbId(series.external_ids?.imdb_id)
-  const { genres, others } = splitTmdbGenres(series, TV_GENRES)
+  const { genres, otherGenreNames } = splitTmdbGenres(series, TV_GENRES)
   const ratings = (series.content_ratings?.results ?? []).flatMap(({ iso_3166_1, rating }) =>
     toCertificates(iso_3166_1, rating),
   )
@@ -66,21 +70,21 @@ export function toSeriesRecord(series: TmdbSeries, seasons: TmdbSeason[]): Title
   const status = TV_STATUSES.find((status) => status === series.status)
   const credits = series.aggregate_credits ?? series.credits
   return {
-    ...commonFields(series, {
+    ...createCommonFields(series, {
       original,
-      shown: series.name,
+      displayTitle: series.name,
       alternatives: series.alternative_titles?.results,
     }),
     type: 'tv',
     ...(imdb && { imdb_id: imdb }),
     ...(release && { release_date: release }),
-    ...runtimeField(series.episode_run_time?.[0] ?? medianRuntimeMinutes(seasons)),
+    ...createRuntimeField(series.episode_run_time?.[0] ?? computeMedianRuntimeMinutes(seasons)),
     genres,
     ...(rated && { rated }),
     ...(status && { status }),
     safe_for_kids: isSafeForKids({ type: 'tv', ratings, genres, adult: series.adult === true }),
     networks: mapNetworks(series),
-    keywords: [...others, ...toKeywords(series.keywords?.results)],
+    keywords: [...otherGenreNames, ...toKeywords(series.keywords?.results)],
     cast: toTmdbCast(credits),
     crew: toTmdbCrew(credits, series.created_by ?? []),
     seasons: seasons.map(toSeasonRecord),
@@ -89,16 +93,24 @@ export function toSeriesRecord(series: TmdbSeries, seasons: TmdbSeason[]): Title
 
 interface TitleVariants {
   original: string
-  shown: string | null | undefined
+  displayTitle: string | null | undefined
   alternatives: Parameters<typeof selectTmdbNames>[1]['alternatives'] | null | undefined
 }
 
-function commonFields(media: TmdbMovie | TmdbSeries, { original, shown, alternatives }: TitleVariants) {
-  const language = toProductLanguage(media.original_language) ?? twoLetterCode(media.original_language)
+function createCommonFields(
+  media: TmdbMovie | TmdbSeries,
+  { original, displayTitle, alternatives }: TitleVariants,
+) {
+  const language = toProductLanguage(media.original_language) ?? toTwoLetterCode(media.original_language)
   const poster = selectImagePath(media.poster_path, media.images?.posters)
   const backdrop = selectImagePath(media.backdrop_path, media.images?.backdrops)
   const trailer = selectTrailerUrl(media)
-  const names = { shown: shown?.trim() || original, original, language, alternatives: alternatives ?? [] }
+  const names = {
+    displayTitle: displayTitle?.trim() || original,
+    original,
+    language,
+    alternatives: alternatives ?? [],
+  }
   return {
     tmdb_id: media.id,
     original_title: original,
@@ -116,18 +128,18 @@ function commonFields(media: TmdbMovie | TmdbSeries, { original, shown, alternat
 }
 
 /** Languages that the product does not support are kept too; `xx` is TMDB's code for "no language". */
-const twoLetterCode = (code: string | null | undefined) =>
+const toTwoLetterCode = (code: string | null | undefined) =>
   code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
 
-/** The runtime in seconds; absent if it is missing or implausible. */
-function runtimeField(minutes: number | null | undefined): { runtime?: number } {
+/** Returns the runtime in seconds; absent if it is missing or implausible. */
+function createRuntimeField(minutes: number | null | undefined): { runtime?: number } {
   return minutes && minutes > 0 && minutes <= MAX_RUNTIME_MINUTES
     ? { runtime: Math.round(minutes * SECONDS_PER_MINUTE) }
     : {}
 }
 
-/** Median runtime of all regular episodes, for series without a runtime of their own. */
-function medianRuntimeMinutes(seasons: TmdbSeason[]): number | undefined {
+/** Returns the median runtime of all regular episodes, for series without a runtime of their own. */
+function computeMedianRuntimeMinutes(seasons: TmdbSeason[]): number | undefined {
   const minutes = seasons
     .flatMap((season) => (season.season_number > 0 ? (season.episodes ?? []) : []))
     .flatMap(({ runtime }) => (runtime ? [runtime] : []))
@@ -153,7 +165,7 @@ function toSeasonRecord(season: TmdbSeason): SeasonRecord {
         ...(title && { name: title }),
         ...(overview && { overview }),
         ...(date && { air_date: date }),
-        ...runtimeField(episode.runtime),
+        ...createRuntimeField(episode.runtime),
         ...(episode.still_path && { still_path: episode.still_path }),
       }
     }),

@@ -41,7 +41,10 @@ export function classifyFile(path: string): ClassifiedFile | null {
   return classifyEpisode(parts, stem, quality) ?? classifyMovie(parts, stem, quality)
 }
 
-/** True for "Movie-trailer" and "sample", but not for a movie called "The Sample": the word must follow a dash, a dot or nothing. */
+/**
+ * True for "Movie-trailer" and "sample", but not for a movie called "The Sample": the word must follow a dash or a
+ * dot, or be at the start of the name.
+ */
 function isExtra(stem: string): boolean {
   const match = EXTRA_FILE.exec(stem)
   return match !== null && (match.index === 0 || '-.'.includes(stem[match.index] ?? ''))
@@ -55,45 +58,45 @@ function classifyEpisode(parts: string[], stem: string, quality: string | null):
   const numbers = parseEpisodeName(rest.trim(), plainSeason ?? namedSeasonFolder?.season ?? null)
   if (!numbers) return null
   const { season, episodes } = numbers
-  const common = { kind: 'tv' as const, season, episodes, quality }
+  const commonFields = { kind: 'tv' as const, season, episodes, quality }
   const titleBeforeNumbers = parseTitleName(numbers.textBefore)
   if (plainSeason !== null) {
     const seriesFolder = parts.slice(0, -1)
     const seriesName = parseTitleName(seriesFolder.at(-1) ?? '')
     return {
-      ...common,
+      ...commonFields,
       ...preferFolderName(seriesName, seriesFolder.length > 0, titleBeforeNumbers),
       titleFolder: seriesFolder.join('/'),
     }
   }
-  const seriesName = namedSeasonFolder ? parseTitleName(namedSeasonFolder.before) : parseTitleName(folder)
+  const seriesName = namedSeasonFolder ? parseTitleName(namedSeasonFolder.seriesName) : parseTitleName(folder)
   const ids = { ...fileIds, ...(namedSeasonFolder ? extractTitleIds(folder).ids : seriesName.ids) }
   if (namedSeasonFolder) {
     const parentName = parseTitleName(parts.at(-2) ?? '')
     const isSameTitle = matchesTitle(parentName, seriesName)
-    const home = isSameTitle ? parts.slice(0, -1) : parts
+    const titleFolderParts = isSameTitle ? parts.slice(0, -1) : parts
     return {
-      ...common,
+      ...commonFields,
       ids: { ...ids, ...parentName.ids },
       candidates: isSameTitle ? parentName.candidates : seriesName.candidates,
-      titleFolder: home.join('/'),
+      titleFolder: titleFolderParts.join('/'),
     }
   }
   const isFolderNameUsable =
     hasId(seriesName.ids) ||
     matchesTitle(seriesName, titleBeforeNumbers) ||
-    foldedTitleOf(titleBeforeNumbers) === ''
+    getFoldedTitle(titleBeforeNumbers) === ''
   return {
-    ...common,
+    ...commonFields,
     ids: isFolderNameUsable ? ids : fileIds,
     candidates: (isFolderNameUsable && parts.length > 0 ? seriesName : titleBeforeNumbers).candidates,
     titleFolder: parts.join('/'),
   }
 }
 
-/** Prefers the name of the series folder above the season folders; uses the file name when there is no such folder. */
+/** Prefers the name of the series folder, which contains the season folders, over the name in the file name. */
 function preferFolderName(folder: NamedTitle, hasFolder: boolean, file: NamedTitle): NamedTitle {
-  return hasFolder && foldedTitleOf(folder) !== '' ? folder : file
+  return hasFolder && getFoldedTitle(folder) !== '' ? folder : file
 }
 
 function classifyMovie(parts: string[], stem: string, quality: string | null): ClassifiedFile | null {
@@ -103,28 +106,31 @@ function classifyMovie(parts: string[], stem: string, quality: string | null): C
   const isInSubfolder = parts.length > 1
   const isFolderDescriptive = hasYear(folder) || hasId(folder.ids) || (isGeneric && isInSubfolder)
   const isSameTitle = matchesTitle(folder, file) || isGeneric
-  const readings = isGeneric
+  const candidates = isGeneric
     ? isFolderDescriptive
       ? folder.candidates
       : []
-    : chooseMovieReadings(folder, file, isFolderDescriptive, isSameTitle)
+    : chooseMovieCandidates(folder, file, isFolderDescriptive, isSameTitle)
   // A folder with an IMDb id holds one movie; a TMDB id may be that of a collection.
   const folderIds = isFolderDescriptive && (isSameTitle || !hasYear(file)) ? folder.ids : {}
   const ids: TitleIds = { ...folderIds, ...(folder.ids.imdb && { imdb: folder.ids.imdb }), ...file.ids }
-  if (readings.every((reading) => foldSearchText(reading.title) === '') && !hasId(ids)) return null
+  if (candidates.every((candidate) => foldSearchText(candidate.title) === '') && !hasId(ids)) return null
   return {
     kind: 'movie',
     season: 0,
     episodes: [],
     ids,
-    candidates: readings,
+    candidates,
     quality,
     titleFolder: parts.join('/'),
   }
 }
 
-/** Prefers the name with a year. A file with its own year in a folder of another title belongs to a collection folder. */
-function chooseMovieReadings(
+/**
+ * Prefers the name with a year. If a file has its own year and the folder has another title, the folder is a
+ * collection.
+ */
+function chooseMovieCandidates(
   folder: NamedTitle,
   file: NamedTitle,
   isFolderDescriptive: boolean,
@@ -135,15 +141,15 @@ function chooseMovieReadings(
   return hasYear(file) ? file.candidates : [...folder.candidates, ...file.candidates]
 }
 
-const hasYear = (name: NamedTitle) => name.candidates.some((reading) => reading.year !== null)
+const hasYear = (name: NamedTitle) => name.candidates.some((candidate) => candidate.year !== null)
 const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
-const foldedTitleOf = (name: NamedTitle) => foldSearchText(name.candidates[0]?.title ?? '')
+const getFoldedTitle = (name: NamedTitle) => foldSearchText(name.candidates[0]?.title ?? '')
 
 /** True when the titles are equal, ignoring the year; the file's may be longer ("Alien", "Alien Director's Cut"). */
 function matchesTitle(folder: NamedTitle, file: NamedTitle): boolean {
-  const folderTitle = foldedTitleOf(folder)
+  const folderTitle = getFoldedTitle(folder)
   return (
     folderTitle !== '' &&
-    (foldedTitleOf(file) === folderTitle || foldedTitleOf(file).startsWith(`${folderTitle} `))
+    (getFoldedTitle(file) === folderTitle || getFoldedTitle(file).startsWith(`${folderTitle} `))
   )
 }

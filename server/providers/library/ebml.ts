@@ -36,8 +36,8 @@ export async function readElement(
   source.remainingElements -= 1
   if (source.remainingElements < 0 || offset >= source.size) return null
   const header = await source.readAt(offset, HEADER_BYTES)
-  const idLength = vintLength(header[0])
-  const sizeLength = vintLength(header[idLength])
+  const idLength = getVintLength(header[0])
+  const sizeLength = getVintLength(header[idLength])
   if (idLength === 0 || idLength > 4 || sizeLength === 0 || header.length < idLength + sizeLength) return null
   const start = offset + idLength + sizeLength
   const length = decodeVint(header.subarray(idLength, idLength + sizeLength))
@@ -48,7 +48,7 @@ export async function readElement(
   }
 }
 
-const vintLength = (byte: number | undefined) => (byte ? Math.clz32(byte) - 23 : 0)
+const getVintLength = (byte: number | undefined) => (byte ? Math.clz32(byte) - 23 : 0)
 
 /** Decodes a variable-length integer; null for the reserved value "unknown size", whose bits are all ones. */
 function decodeVint(bytes: Buffer): number | null {

@@ -26,20 +26,20 @@ const SEASON_EPISODE_WORDS = new RegExp(
 )
 const NUMBER_IN_SEASON_FOLDER =
   /^(?:(?:.*?[ ._-])??(?:episode|épisode|folge|ep|e)[ ._-]*(\d{1,4})(?![\p{L}\d])|(\d{1,3})(?![\p{L}\d]))/iu
-/** A larger range of episodes is a misread number. */
+/** Maximum number of episodes in a file. A larger range means that a number was misread. */
 const MAX_EPISODES_PER_FILE = 30
 
-/** Season number of a season folder without the series name; null for other folders. */
+/** Returns the season number of a season folder without the series name; null for other folders. */
 export function parseSeasonFolder(name: string): number | null {
   if (SPECIALS_FOLDER.test(name)) return 0
   const match = SEASON_FOLDER.exec(name)
   return match ? Number(match[1]) : null
 }
 
-/** Series name and season number of a season folder that also names the series; null for other folders. */
-export function parseNamedSeasonFolder(name: string): { before: string; season: number } | null {
+/** Returns the series name and season number of a season folder that also names the series; null for other folders. */
+export function parseNamedSeasonFolder(name: string): { seriesName: string; season: number } | null {
   const match = NAMED_SEASON.exec(name)
-  return match ? { before: match[1] ?? '', season: Number(match[2]) } : null
+  return match ? { seriesName: match[1] ?? '', season: Number(match[2]) } : null
 }
 
 /** Reads the episode numbers of a file. `stem` is the file name without extension, `season` the season of its folder, if known. */

@@ -1,4 +1,7 @@
-/** Lists the library's folders in batches, names only, so that scanning 100,000 files does not block the event loop. */
+/**
+ * Lists the library's folders in batches. It reads only names, so that scanning 100,000 files does not block the
+ * event loop.
+ */
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +12,7 @@ export interface LibraryFolder {
   /** Names of videos, subtitles, NFO files and playlists; other files are left out. */
   files: string[]
   folders: string[]
-  /** The folder contains one HLS stream; its segments and subfolders belong to the stream. */
+  /** True if the folder contains one HLS stream, to which its segments and subfolders belong. */
   isHlsStream: boolean
 }
 /** Folders by path relative to the root, separated by `/`; the root is the empty string. */
@@ -26,9 +29,12 @@ const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])
 
 export const joinPath = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
 
-/** Adds folder `from` and its subfolders to `tree`. Unreadable folders are left out; throws when the root is unreadable. */
-export async function walkFolders(root: string, from: string, tree: FolderTree): Promise<void> {
-  const queue = [from]
+/**
+ * Adds the folder `startFolder` and its subfolders to `tree`. Unreadable folders are left out; throws when the root
+ * is unreadable.
+ */
+export async function walkFolders(root: string, startFolder: string, tree: FolderTree): Promise<void> {
+  const queue = [startFolder]
   const visitedLinks = new Set<string>()
   const visit = async (path: string) => {
     const folder = await listFolder(root, path, visitedLinks)
@@ -36,7 +42,7 @@ export async function walkFolders(root: string, from: string, tree: FolderTree):
     tree.set(path, folder)
     if (path.split('/').length < MAX_DEPTH) queue.push(...folder.folders.map((name) => joinPath(path, name)))
   }
-  if (from === '') await readdir(root)
+  if (startFolder === '') await readdir(root)
   while (queue.length > 0) await Promise.all(queue.splice(-PARALLEL_FOLDERS).map(visit))
 }
 
@@ -54,19 +60,22 @@ export async function listFolder(
     if (IGNORED_NAME.test(entry.name) || /[\\\0\ufffd]/.test(entry.name)) continue
     const kind = entry.isSymbolicLink()
       ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
-      : kindOf(entry)
+      : getEntryKind(entry)
     if (kind === 'folder') folders.push(entry.name)
     if (kind === 'file' && INDEXED_EXTENSIONS.has(extensionOf(entry.name))) files.push(entry.name)
   }
-  const hls = path !== '' && containsStream(entries)
-  return hls
+  const isHlsStream = path !== '' && containsStream(entries)
+  return isHlsStream
     ? toStreamFolder(files, folders)
-    : { files: files.sort(), folders: folders.sort(), isHlsStream: hls }
+    : { files: files.sort(), folders: folders.sort(), isHlsStream }
 }
 
-const kindOf = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
+const getEntryKind = (entry: Dirent) => (entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : null)
 
-/** Kind of a symbolic link's target; null when it is outside the root. A linked folder is listed once, so that circular links end. */
+/**
+ * Returns the kind of a symbolic link's target. Null when the target is outside the root, or when it is a folder that
+ * is listed already or contains the link; otherwise circular links would cause an endless loop.
+ */
 async function resolveLinkKind(
   root: string,
   path: string,
@@ -90,7 +99,10 @@ function containsStream(entries: Dirent[]): boolean {
   )
 }
 
-/** Represents the folder by one playlist: `master.m3u8`, otherwise one with a known name, otherwise the first. */
+/**
+ * Keeps only one playlist, which represents the folder: `master.m3u8`, otherwise one with a known name, otherwise the
+ * first.
+ */
 function toStreamFolder(files: string[], folders: string[]): LibraryFolder {
   const playlists = files.filter((name) => extensionOf(name) === 'm3u8').sort()
   const mainPlaylist =

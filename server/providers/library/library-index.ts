@@ -34,7 +34,7 @@ const FILES_PER_TURN = 100
 const STACKED_FILE = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
 
 /** Builds the index of all files in the tree. */
-export async function buildLibraryIndex(tree: FolderTree, readNotes: ReadNfo): Promise<LibraryIndex> {
+export async function buildLibraryIndex(tree: FolderTree, readNfo: ReadNfo): Promise<LibraryIndex> {
   const index: LibraryIndex = {
     movie: createTitleMaps(),
     tv: createTitleMaps(),
@@ -42,15 +42,15 @@ export async function buildLibraryIndex(tree: FolderTree, readNotes: ReadNfo): P
     fileCount: 0,
   }
   const titles = new Map<string, LibraryTitle & { kind: 'movie' | 'tv' }>()
-  let processed = 0
+  let processedCount = 0
   for (const [path, folder] of tree) {
     const stackedFiles = findStackedFiles(folder)
     for (const file of folder.files) {
-      processed += 1
-      if (processed % FILES_PER_TURN === 0) await setImmediate()
+      processedCount += 1
+      if (processedCount % FILES_PER_TURN === 0) await setImmediate()
       const classified = isVideo(file) && !stackedFiles.has(file) ? classifyFile(joinPath(path, file)) : null
       if (!classified || !isIndexed(classified, file, folder)) continue
-      await addFile({ titles, index, readNotes, tree }, joinPath(path, file), classified)
+      await addFile({ titles, index, readNfo, tree }, joinPath(path, file), classified)
     }
   }
   for (const title of titles.values()) addTitle(index[title.kind], title)
@@ -59,7 +59,10 @@ export async function buildLibraryIndex(tree: FolderTree, readNotes: ReadNfo): P
 
 const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(extensionOf(file))
 
-/** False for the segments of HLS streams. In a folder with a playlist, other files need a year, an episode number or an id in their name. */
+/**
+ * Returns whether a file is added to the index. Segments of HLS streams are not. In a folder with a playlist, other
+ * files need a year, an episode number or an id in their name.
+ */
 function isIndexed(classified: ClassifiedFile, file: string, folder: LibraryFolder): boolean {
   return (
     !folder.isHlsStream ||
@@ -69,7 +72,10 @@ function isIndexed(classified: ClassifiedFile, file: string, folder: LibraryFold
   )
 }
 
-/** Files that are one of several parts ("cd1", "cd2"). They cannot be played as one video, so they are left out. */
+/**
+ * Returns the files that are parts of a video ("cd1", "cd2"). They cannot be played as one video, so they are left
+ * out.
+ */
 function findStackedFiles({ files }: LibraryFolder): Set<string> {
   const parts = new Map<string, string[]>()
   for (const name of files) {
@@ -83,23 +89,23 @@ function findStackedFiles({ files }: LibraryFolder): Set<string> {
 interface IndexBuild {
   titles: Map<string, LibraryTitle & { kind: 'movie' | 'tv' }>
   index: LibraryIndex
-  readNotes: ReadNfo
+  readNfo: ReadNfo
   tree: FolderTree
 }
 
 async function addFile(build: IndexBuild, path: string, classified: ClassifiedFile): Promise<void> {
   const { titles, index } = build
   const titleText = classified.candidates
-    .map((reading) => `${foldSearchText(reading.title)}/${reading.year}`)
+    .map((candidate) => `${foldSearchText(candidate.title)}/${candidate.year}`)
     .join('|')
   const key = `${classified.kind} ${classified.titleFolder} ${classified.ids.imdb ?? classified.ids.tmdb ?? ''} ${titleText}`
   let title = titles.get(key)
   if (!title) {
-    const nfo = classified.ids.imdb ? null : await readNfoOf(build, path, classified)
+    const nfo = classified.ids.imdb ? null : await findNfo(build, path, classified)
     title = {
       kind: classified.kind,
       ids: { ...nfo?.ids, ...classified.ids },
-      candidates: [...classified.candidates, ...readingsOfNfo(nfo)],
+      candidates: [...classified.candidates, ...createNfoCandidates(nfo)],
       pathsByEpisode: new Map(),
     }
     titles.set(key, title)
@@ -114,13 +120,13 @@ async function addFile(build: IndexBuild, path: string, classified: ClassifiedFi
   index.fileCount += 1
 }
 
-/** Title and year of an NFO file; empty unless it has both. */
-function readingsOfNfo(nfo: Nfo | null): TitleCandidate[] {
+/** Returns the title and year of an NFO file as a candidate; empty unless it has both. */
+function createNfoCandidates(nfo: Nfo | null): TitleCandidate[] {
   return nfo?.title && nfo.year ? [{ title: nfo.title, year: nfo.year }] : []
 }
 
-async function readNfoOf(
-  { tree, readNotes }: IndexBuild,
+async function findNfo(
+  { tree, readNfo }: IndexBuild,
   path: string,
   classified: ClassifiedFile,
 ): Promise<Nfo | null> {
@@ -133,7 +139,7 @@ async function readNfoOf(
   for (const nfoPath of nfoPaths) {
     const slash = nfoPath.lastIndexOf('/')
     if (tree.get(nfoPath.slice(0, Math.max(slash, 0)))?.files.includes(nfoPath.slice(slash + 1)))
-      return readNotes(nfoPath)
+      return readNfo(nfoPath)
   }
   return null
 }
@@ -147,7 +153,7 @@ function addTitle(maps: TitleMaps, title: LibraryTitle): void {
     return
   }
   if (title.ids.tmdb) addToMap(maps.tmdb, title.ids.tmdb, title)
-  for (const name of new Set(title.candidates.map((reading) => foldSearchText(reading.title))))
+  for (const name of new Set(title.candidates.map((candidate) => foldSearchText(candidate.title))))
     if (name) addToMap(maps.name, name, title)
 }
 

@@ -69,10 +69,10 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
       clearInterval(rescanTimer)
       watcher.stop()
     },
-    ready: () => firstScan,
-    idle: () => queue,
-    tree: () => tree,
-    index: () => index,
+    whenScanned: () => firstScan,
+    whenIdle: () => queue,
+    getTree: () => tree,
+    getIndex: () => index,
   }
 }
 
@@ -92,9 +92,9 @@ function createDebouncer(settleMs: number, onSettled: (folders: string[]) => voi
       pending.add(folder)
       timer ??= setTimeout(() => {
         timer = undefined
-        const changed = [...pending].sort()
+        const changedFolders = [...pending].sort()
         pending.clear()
-        onSettled(changed)
+        onSettled(changedFolders)
       }, settleMs)
       timer.unref()
     },

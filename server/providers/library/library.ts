@@ -28,12 +28,12 @@ export interface Library {
   whenScanned: () => Promise<void>
   /** Resolves when no scan or update is running. */
   whenIdle: () => Promise<void>
-  /** Library titles with this id or folded name. The caller decides whether a name is unambiguous. */
+  /** Returns the library titles with this id or folded name. The caller decides whether a name is unambiguous. */
   findTitles: (
     type: 'movie' | 'tv',
     identity: { imdb: string } | { tmdb: number } | { name: string },
   ) => LibraryTitle[]
-  /** Type, quality, size and marks of a file; null when it no longer exists. */
+  /** Returns type, quality, size and marks of a file; null when it no longer exists. */
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   listSubtitles: (path: string) => SubtitleFile[]
   openFile: (path: string) => Promise<OpenFile | null>
@@ -47,14 +47,14 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
   if (!(await stat(root)).isDirectory()) throw new Error('not a directory')
   const indexer = createLibraryIndexer(root, options)
   const readHeader = createHeaderCache(root)
-  const { start, stop, ready, idle } = indexer
+  const { start, stop, whenScanned, whenIdle } = indexer
   return {
     start,
     stop,
-    whenScanned: ready,
-    whenIdle: idle,
+    whenScanned,
+    whenIdle,
     findTitles(type, query) {
-      const titles = indexer.index()?.[type]
+      const titles = indexer.getIndex()?.[type]
       if ('imdb' in query) return titles?.imdb.get(query.imdb) ?? []
       return ('tmdb' in query ? titles?.tmdb.get(query.tmdb) : titles?.name.get(query.name)) ?? []
     },
@@ -65,11 +65,17 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       if (realFile === null || !stats?.isFile() || !type) return null
       if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {} }
       const { quality, marks } = await readHeader(realFile, stats)
-      return { path, type, quality: indexer.index()?.quality.get(path) ?? quality, size: stats.size, marks }
+      return {
+        path,
+        type,
+        quality: indexer.getIndex()?.quality.get(path) ?? quality,
+        size: stats.size,
+        marks,
+      }
     },
-    listSubtitles: (path) => findSubtitleFiles(indexer.tree(), path),
+    listSubtitles: (path) => findSubtitleFiles(indexer.getTree(), path),
     openFile: (path) => openInside(root, path),
-    countFiles: () => indexer.index()?.fileCount ?? 0,
+    countFiles: () => indexer.getIndex()?.fileCount ?? 0,
   }
 }
 
@@ -85,9 +91,12 @@ function createHeaderCache(root: string) {
     const key = `${realFile.slice(root.length)} ${size} ${mtimeMs}`
     const cached = cache.get(key)
     if (cached) return cached
-    const probed = await probeVideo(realFile).catch(() => null)
-    const header = probed
-      ? { quality: qualityOfSize(probed), marks: findPlaybackMarks(probed.chapters, probed.seconds) }
+    const videoHeader = await probeVideo(realFile).catch(() => null)
+    const header = videoHeader
+      ? {
+          quality: qualityOfSize(videoHeader),
+          marks: findPlaybackMarks(videoHeader.chapters, videoHeader.seconds),
+        }
       : { quality: 'auto', marks: {} }
     if (cache.size >= MAX_CACHED_HEADERS) cache.clear()
     cache.set(key, header)

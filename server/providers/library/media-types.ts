@@ -25,12 +25,15 @@ const CONTENT_TYPES: Record<string, string> = {
   srt: WEBVTT_TYPE,
 }
 
-/** File extension in lower case, without the dot; empty when there is none. */
+/** Returns the file extension in lower case, without the dot; empty when there is none. */
 export function extensionOf(path: string): string {
   return /\.([a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
-/** Content type by file extension, never taken from file content or an upstream (security.md, decision 8); null for files that are not served. */
+/**
+ * Returns the content type for a file extension; null for files that are not served. The type is never taken from the
+ * file content or an upstream (security.md, decision 8).
+ */
 export function contentTypeOf(path: string): string | null {
   return CONTENT_TYPES[extensionOf(path)] ?? null
 }

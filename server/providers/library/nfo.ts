@@ -10,10 +10,10 @@ export interface Nfo {
   title: string | null
   year: number | null
 }
-/** Larger files are not read. */
+/** Maximum size of an NFO file. Larger files are not read. */
 export const MAX_NFO_BYTES = 512 * 1024
 
-/** Elements that contain ids of something else: people, collections, ratings, streams. */
+/** Elements whose ids do not belong to the title, but to people, collections, ratings or streams. */
 const SKIPPED_ELEMENTS = new Set([
   'actor',
   'director',

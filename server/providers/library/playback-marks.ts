@@ -6,7 +6,7 @@ export interface Chapter {
   title: string
 }
 export interface PlaybackMarks {
-  /** In seconds, as `creditsAt`. */
+  /** In seconds, like `creditsAt`. */
   intro?: { start: number; end: number }
   creditsAt?: number
 }
@@ -20,7 +20,10 @@ const CREDITS_TITLE =
 /** A chapter longer than this is not an intro, whatever its title. */
 const MAX_INTRO_SECONDS = 300
 
-/** Returns the marks found in chapter titles. Credits are accepted only in the second half of the video, whose length is `seconds` if known. */
+/**
+ * Returns the marks found in chapter titles. Credits are accepted only in the second half of the video, whose length
+ * is `durationSeconds`, if known.
+ */
 export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number | null): PlaybackMarks {
   const sorted = chapters.toSorted((a, b) => a.start - b.start)
   const marks: PlaybackMarks = {}

@@ -55,18 +55,21 @@ export async function probeMatroska(readAt: ReadAt, size: number): Promise<Video
   }
 }
 
-const WANTED_IDS = [INFO, TRACKS, CHAPTERS]
+const SEARCHED_IDS = [INFO, TRACKS, CHAPTERS]
 
-/** Finds the wanted elements: in sequence up to the first cluster, beyond it by the positions in SeekHead. */
+/**
+ * Finds the elements of SEARCHED_IDS. It reads elements in sequence up to the first cluster; SeekHead locates the
+ * others.
+ */
 async function findElements(source: EbmlSource, segment: EbmlElement): Promise<Map<number, EbmlElement>> {
   const elements = new Map<number, EbmlElement>()
   const seekPositions = new Map<number, number>()
   for await (const element of readChildren(source, segment)) {
     if (element.id === SEEK_HEAD) await readSeekHead(source, element, seekPositions)
-    if (WANTED_IDS.includes(element.id)) elements.set(element.id, element)
-    if (element.id === CLUSTER || elements.size === WANTED_IDS.length) break
+    if (SEARCHED_IDS.includes(element.id)) elements.set(element.id, element)
+    if (element.id === CLUSTER || elements.size === SEARCHED_IDS.length) break
   }
-  for (const id of WANTED_IDS) {
+  for (const id of SEARCHED_IDS) {
     const position = seekPositions.get(id)
     if (elements.has(id) || position === undefined) continue
     const element = await readElement(source, segment.start + position, source.size)
@@ -126,7 +129,7 @@ async function readDurationSeconds(source: EbmlSource, info: EbmlElement): Promi
 }
 
 async function findLargestPicture(source: EbmlSource, tracks: EbmlElement) {
-  let largest = { width: 0, height: 0 }
+  let largestPicture = { width: 0, height: 0 }
   for await (const track of readChildren(source, tracks)) {
     if (track.id !== TRACK) continue
     for await (const part of readChildren(source, track)) {
@@ -136,8 +139,8 @@ async function findLargestPicture(source: EbmlSource, tracks: EbmlElement) {
         if (videoPart.id === PIXEL_WIDTH) picture.width = await readUnsigned(source, videoPart)
         if (videoPart.id === PIXEL_HEIGHT) picture.height = await readUnsigned(source, videoPart)
       }
-      if (picture.height > largest.height) largest = picture
+      if (picture.height > largestPicture.height) largestPicture = picture
     }
   }
-  return largest.height > 0 ? largest : null
+  return largestPicture.height > 0 ? largestPicture : null
 }

@@ -29,24 +29,24 @@ async function readMovieBox(
   moov: Box,
   budget: { boxes: number },
 ): Promise<VideoHeader | null> {
-  let largest = { width: 0, height: 0 }
+  let largestPicture = { width: 0, height: 0 }
   let durationSeconds: number | null = null
   let chapters: Chapter[] = []
   for await (const box of readBoxes(readAt, moov.start, moov.end, budget)) {
     if (box.type === 'mvhd') durationSeconds = readDurationSeconds(await readAt(box.start, 32))
     if (box.type !== 'trak' && box.type !== 'udta') continue
-    for await (const inner of readBoxes(readAt, box.start, box.end, budget)) {
-      if (inner.type === 'chpl' && box.type === 'udta') {
+    for await (const childBox of readBoxes(readAt, box.start, box.end, budget)) {
+      if (childBox.type === 'chpl' && box.type === 'udta') {
         chapters = readChapters(
-          await readAt(inner.start, Math.min(inner.end - inner.start, MAX_CHAPTER_LIST_BYTES)),
+          await readAt(childBox.start, Math.min(childBox.end - childBox.start, MAX_CHAPTER_LIST_BYTES)),
         )
       }
-      if (inner.type !== 'tkhd') continue
-      const picture = readPictureSize(await readAt(Math.max(inner.start, inner.end - 8), 8))
-      if (picture.height > largest.height) largest = picture
+      if (childBox.type !== 'tkhd') continue
+      const picture = readPictureSize(await readAt(Math.max(childBox.start, childBox.end - 8), 8))
+      if (picture.height > largestPicture.height) largestPicture = picture
     }
   }
-  return largest.height > 0 ? { ...largest, seconds: durationSeconds, chapters } : null
+  return largestPicture.height > 0 ? { ...largestPicture, seconds: durationSeconds, chapters } : null
 }
 
 /** Width and height are the last eight bytes of a track header, as 16.16 fixed-point numbers. */

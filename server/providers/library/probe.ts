@@ -5,7 +5,7 @@ import { probeMatroska } from './probe-matroska.ts'
 import { probeMp4 } from './probe-mp4.ts'
 import type { ReadAt, VideoHeader } from './video-header.ts'
 
-/** Size of a read, so that many small boxes need only one. */
+/** Minimum size of a read, so that one read is enough for many small boxes. */
 const READ_AHEAD_BYTES = 16 * 1024
 
 /** Returns null when the file type has no readable header or the header is broken. Throws when the file cannot be opened. */

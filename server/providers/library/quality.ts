@@ -9,12 +9,15 @@ const QUALITY_PATTERNS: [RegExp, string][] = [
   [/(?<![a-z\d])(?:360p)(?![a-z\d])/i, '360p'],
 ]
 
-/** Quality in a file or folder name; null when there is none. */
+/** Returns the quality in a file or folder name; null when there is none. */
 export function parseQuality(name: string): string | null {
   return QUALITY_PATTERNS.find(([pattern]) => pattern.test(name))?.[1] ?? null
 }
 
-/** Quality of a picture size in pixels. Wide pictures have a reduced height, so the width counts too (1920x800 is 1080p). */
+/**
+ * Returns the quality of a picture size in pixels. Wide pictures have a reduced height, so the width counts too
+ * (1920x800 is 1080p).
+ */
 export function qualityOfSize({ width, height }: { width: number; height: number }): string {
   const lines = Math.max(Math.min(width, height), Math.round((Math.max(width, height) * 9) / 16))
   for (const [minLines, quality] of MIN_LINES) if (lines >= minLines) return quality

@@ -16,25 +16,25 @@ export async function refreshFolder(
   { root, tree, nfoFiles }: LibraryState,
   folder: string,
 ): Promise<boolean> {
-  const previous = tree.get(folder)
-  if (!previous && folder !== '') return false
+  const previousFolder = tree.get(folder)
+  if (!previousFolder && folder !== '') return false
   const stalePaths = [...nfoFiles.keys()].filter(
     (nfoPath) => nfoPath.slice(0, Math.max(nfoPath.lastIndexOf('/'), 0)) === folder,
   )
   for (const nfoPath of stalePaths) nfoFiles.delete(nfoPath)
-  const current = await listFolder(root, folder)
-  if (!current) {
+  const currentFolder = await listFolder(root, folder)
+  if (!currentFolder) {
     if (folder !== '') removeFromTree(tree, folder)
     return folder !== ''
   }
-  tree.set(folder, current)
-  const subfolders = new Set(current.folders)
-  for (const name of previous?.folders ?? [])
+  tree.set(folder, currentFolder)
+  const subfolders = new Set(currentFolder.folders)
+  for (const name of previousFolder?.folders ?? [])
     if (!subfolders.has(name)) removeFromTree(tree, joinPath(folder, name))
-  for (const name of current.folders) {
+  for (const name of currentFolder.folders) {
     if (!tree.has(joinPath(folder, name))) await walkFolders(root, joinPath(folder, name), tree)
   }
-  return stalePaths.length > 0 || !isDeepStrictEqual(previous, current)
+  return stalePaths.length > 0 || !isDeepStrictEqual(previousFolder, currentFolder)
 }
 
 function removeFromTree(tree: FolderTree, folder: string): void {

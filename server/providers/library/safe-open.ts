@@ -16,18 +16,24 @@ export function isPlainPath(path: string): boolean {
   )
 }
 
-/** Real path of `root/path`; null when it does not exist or is outside `root`, which must be a real path itself. */
+/**
+ * Returns the real path of `root/path`; null when it does not exist or is outside `root`, which must be a real path
+ * itself.
+ */
 export async function resolveInside(root: string, path: string): Promise<string | null> {
   if (!isPlainPath(path)) return null
   try {
-    const real = await realpath(join(root, path))
-    return real.startsWith(root.endsWith(sep) ? root : root + sep) ? real : null
+    const realTarget = await realpath(join(root, path))
+    return realTarget.startsWith(root.endsWith(sep) ? root : root + sep) ? realTarget : null
   } catch {
     return null
   }
 }
 
-/** Opens a regular file inside `root`; null for anything else. The caller closes it. Non-blocking, because opening a named pipe would wait. */
+/**
+ * Opens a regular file inside `root`; null for anything else. The caller closes it. It does not block, because
+ * opening a named pipe would wait for a writer.
+ */
 export async function openInside(root: string, path: string): Promise<OpenFile | null> {
   const realFile = await resolveInside(root, path)
   if (realFile === null) return null

@@ -10,13 +10,13 @@ export interface SubtitleFile extends SubtitleName {
 }
 
 const isSubtitle = (name: string) => ['srt', 'vtt'].includes(extensionOf(name))
-const stemOf = (name: string) => name.slice(0, -extensionOf(name).length - 1)
+const removeExtension = (name: string) => name.slice(0, -extensionOf(name).length - 1)
 
 /** Returns the subtitles of a video: first regular ones, then those for the hard of hearing, then forced ones. */
 export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile[] {
   const slash = video.lastIndexOf('/')
   const path = video.slice(0, Math.max(slash, 0))
-  const stem = stemOf(video.slice(slash + 1))
+  const stem = removeExtension(video.slice(slash + 1))
   const folder = tree.get(path)
   if (!folder) return []
   const isOnlyVideo =
@@ -28,41 +28,42 @@ export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile
     sidecars.push({ ...parsed, path: joinPath(folderPath, name), label: formatSubtitleLabel(parsed) })
   }
   for (const name of folder.files.filter(isSubtitle)) {
-    const rest = suffixOf(name, stem)
+    const rest = findSuffix(name, stem)
     if (rest !== null) addSidecar(path, name, rest)
-    else if (isOnlyVideo) addSidecar(path, name, lastWords(stemOf(name)))
+    else if (isOnlyVideo) addSidecar(path, name, getLastWords(removeExtension(name)))
   }
   for (const subs of folder.folders.filter((name) => SUBTITLE_FOLDER.test(name))) {
     const subtitleFolder = joinPath(path, subs)
     for (const name of tree.get(subtitleFolder)?.files.filter(isSubtitle) ?? []) {
-      const rest = suffixOf(name, stem)
-      if (rest !== null || isOnlyVideo) addSidecar(subtitleFolder, name, rest ?? lastWords(stemOf(name)))
+      const rest = findSuffix(name, stem)
+      if (rest !== null || isOnlyVideo)
+        addSidecar(subtitleFolder, name, rest ?? getLastWords(removeExtension(name)))
     }
     const videoFolder = tree
       .get(subtitleFolder)
       ?.folders.find((name) => foldSearchText(name) === foldSearchText(stem))
     if (videoFolder)
       for (const name of tree.get(joinPath(subtitleFolder, videoFolder))?.files.filter(isSubtitle) ?? [])
-        addSidecar(joinPath(subtitleFolder, videoFolder), name, stemOf(name))
+        addSidecar(joinPath(subtitleFolder, videoFolder), name, removeExtension(name))
   }
   return sidecars
-    .sort((a, b) => rank(a) - rank(b) || a.lang.localeCompare(b.lang) || a.path.localeCompare(b.path))
+    .sort((a, b) => getRank(a) - getRank(b) || a.lang.localeCompare(b.lang) || a.path.localeCompare(b.path))
     .slice(0, 60)
 }
 
-const rank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)
+const getRank = (subtitle: SubtitleName) => (subtitle.forced ? 2 : subtitle.sdh ? 1 : 0)
 
-/** The part of a subtitle name after the video's name; null when the subtitle belongs to another video. */
-function suffixOf(name: string, stem: string): string | null {
-  const subtitleStem = stemOf(name)
+/** Returns the part of a subtitle name after the video's name; null when the subtitle belongs to another video. */
+function findSuffix(name: string, stem: string): string | null {
+  const subtitleStem = removeExtension(name)
   const [lowerStem, video] = [subtitleStem.toLowerCase(), stem.toLowerCase()]
   if (lowerStem === video) return ''
   if (lowerStem.startsWith(`${video}.`)) return subtitleStem.slice(stem.length + 1)
-  return versionSuffixOf(subtitleStem, video)
+  return findVersionSuffix(subtitleStem, video)
 }
 
-/** The same for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv". */
-function versionSuffixOf(subtitleStem: string, video: string): string | null {
+/** Like `findSuffix`, for a version of a movie: "Heat (1995).en.srt" also belongs to "Heat (1995) - 1080p.mkv". */
+function findVersionSuffix(subtitleStem: string, video: string): string | null {
   const parts = subtitleStem.split('.')
   for (let count = parts.length; count > 0 && count > parts.length - 4; count--) {
     const base = parts.slice(0, count).join('.').toLowerCase()
@@ -73,8 +74,11 @@ function versionSuffixOf(subtitleStem: string, video: string): string | null {
   return null
 }
 
-/** The last words of a name. When the name does not match the video, only its end may state a language: "This Is It" is neither Icelandic nor Italian. */
-function lastWords(stem: string): string {
+/**
+ * Returns the last words of a name. When the name does not match the video, only its end may state a language: "This
+ * Is It" is neither Icelandic nor Italian.
+ */
+function getLastWords(stem: string): string {
   const words = stem.split(/[._ ]+/)
   const endsWithKind = /^(?:forced|sdh|cc|hi)$/i.test(words.at(-1) ?? '')
   return words.slice(endsWithKind ? -2 : -1).join('.')

@@ -50,11 +50,12 @@ const IGNORED_WORDS = new Set([
   'foreign',
 ])
 
-const languageNames = (lang: string) => new Intl.DisplayNames([lang], { type: 'language', fallback: 'none' })
-const englishNames = languageNames('en')
+const createLanguageNames = (lang: string) =>
+  new Intl.DisplayNames([lang], { type: 'language', fallback: 'none' })
+const englishNames = createLanguageNames('en')
 const CODES_BY_NAME = new Map<string, string>()
 for (const code of LANGUAGE_CODES) {
-  for (const name of [englishNames.of(code), languageNames(code).of(code)])
+  for (const name of [englishNames.of(code), createLanguageNames(code).of(code)])
     if (name) CODES_BY_NAME.set(normalise(name), code)
 }
 
@@ -65,7 +66,7 @@ function normalise(text: string): string {
     .trim()
 }
 
-/** `rest` is the part of the subtitle name after the video name: `en.forced`, `2_English`, `pt-BR`, or empty. */
+/** Parses a subtitle name. `rest` is its part after the video name: `en.forced`, `2_English`, `pt-BR`, or empty. */
 export function parseSubtitleName(rest: string): SubtitleName {
   const words = normalise(rest.replace(/[()[\]]/g, ' '))
     .split(' ')
@@ -82,11 +83,12 @@ export function parseSubtitleName(rest: string): SubtitleName {
   return subtitle
 }
 
-function parseRegion(word: string, next: string | undefined): string | null {
-  if (!LANGUAGE_CODES.includes(word) || !next) return null
-  if (/^(?:br|pt|us|gb|ca|mx|es|cn|tw|hk|419)$/.test(next) && next !== word)
-    return `${word}-${next.toUpperCase()}`
-  if (word === 'zh' && (next === 'hans' || next === 'hant')) return next === 'hans' ? 'zh-Hans' : 'zh-Hant'
+function parseRegion(word: string, nextWord: string | undefined): string | null {
+  if (!LANGUAGE_CODES.includes(word) || !nextWord) return null
+  if (/^(?:br|pt|us|gb|ca|mx|es|cn|tw|hk|419)$/.test(nextWord) && nextWord !== word)
+    return `${word}-${nextWord.toUpperCase()}`
+  if (word === 'zh' && (nextWord === 'hans' || nextWord === 'hant'))
+    return nextWord === 'hans' ? 'zh-Hans' : 'zh-Hant'
   return null
 }
 
@@ -97,9 +99,9 @@ function parseLanguage(word: string): string | null {
     : (THREE_LETTER_CODES[word] ?? ALIASES[word] ?? CODES_BY_NAME.get(word) ?? null)
 }
 
-/** Label such as "Français (SDH)": the name of the language in that language, and the kind. */
+/** Returns a label such as "Français (SDH)": the name of the language in that language, and the kind. */
 export function formatSubtitleLabel({ lang, forced, sdh }: SubtitleName): string {
-  const ownName = lang === 'und' ? undefined : languageNames(lang).of(lang)
-  const name = ownName ? ownName.charAt(0).toLocaleUpperCase(lang) + ownName.slice(1) : '—'
+  const nativeName = lang === 'und' ? undefined : createLanguageNames(lang).of(lang)
+  const name = nativeName ? nativeName.charAt(0).toLocaleUpperCase(lang) + nativeName.slice(1) : '—'
   return `${name}${sdh ? ' (SDH)' : ''}${forced ? ' (forced)' : ''}`
 }

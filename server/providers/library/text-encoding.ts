@@ -1,4 +1,7 @@
-/** Decodes text files of unknown encoding: by byte order mark, as UTF-16 without one, as UTF-8, or in the legacy code page of the language. */
+/**
+ * Decodes text files of unknown encoding. It tries a byte order mark, UTF-16 without one, UTF-8, and then the legacy code
+ * page of the language.
+ */
 
 /** Legacy code pages by language; Windows-1252 for all others. */
 const CODE_PAGES: Record<string, string> = {
@@ -30,7 +33,7 @@ const CODE_PAGES: Record<string, string> = {
 
 /** Decodes a text. Never throws; invalid bytes become U+FFFD. `lang` is an ISO 639-1 code. */
 export function decodeText(bytes: Uint8Array, lang?: string): string {
-  const encoding = encodingOfMark(bytes) ?? unmarkedUtf16(bytes)
+  const encoding = detectMarkedEncoding(bytes) ?? detectUnmarkedUtf16(bytes)
   if (encoding) return new TextDecoder(encoding).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -39,7 +42,7 @@ export function decodeText(bytes: Uint8Array, lang?: string): string {
   }
 }
 
-function encodingOfMark(bytes: Uint8Array): string | null {
+function detectMarkedEncoding(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
@@ -47,7 +50,7 @@ function encodingOfMark(bytes: Uint8Array): string | null {
 }
 
 /** Detects UTF-16 without a byte order mark: digits, spaces and line ends have a zero in every second byte. */
-function unmarkedUtf16(bytes: Uint8Array): string | null {
+function detectUnmarkedUtf16(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, 2_000)
   let evenZeros = 0
   let oddZeros = 0

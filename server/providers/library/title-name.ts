@@ -19,7 +19,7 @@ const TAGGED_ID =
   /[[{(]\s*(imdb|imdbid|tmdb|tmdbid|tvdb|tvdbid|anidb|anidbid)\s*[-=: ]\s*([a-z]{0,2}\d+)\s*[\]})]/gi
 const BARE_IMDB = /(?<![a-z\d])[[{(]?(tt\d{7,10})[\]})]?(?![a-z\d])/i
 const EDITION_TAG = /\{edition-[^}]*\}/gi
-/** Words of release names; the title ends before them. */
+/** Words of release names. The title ends before the first of them. */
 const RELEASE_WORD =
   /(?<![\p{L}\d])(?:2160p|1440p|1080[pi]|720p|576[pi]|480[pi]|4k|uhd|blu-?ray|bd-?rip|br-?rip|bdremux|remux|web-?dl|web-?rip|hdtv|hd-?rip|dvd-?rip|dvdscr|[xh] ?26[45]|hevc|xvid|divx|av1|aac|e?ac3|dts|ddp?5 1|truehd|10 ?bit|hdr10)(?![\p{L}\d])/iu
 const YEAR_IN_BRACKETS = /[([](1[89]\d\d|20\d\d)(?:\s*[-–]\s*(?:\d{4})?\s*)?[)\]]/g
@@ -51,22 +51,23 @@ export function parseTitleName(name: string): NamedTitle {
 
 function readName(name: string): TitleCandidate[] {
   const text = name.replace(/[._\s]+/g, ' ').trim()
-  const bracketed = [...text.matchAll(YEAR_IN_BRACKETS)].filter((match) => match.index > 0).at(-1)
-  if (bracketed) return withArticleVariants(text.slice(0, bracketed.index), Number(bracketed[1]))
+  const bracketedYear = [...text.matchAll(YEAR_IN_BRACKETS)].filter((match) => match.index > 0).at(-1)
+  if (bracketedYear)
+    return createArticleVariants(text.slice(0, bracketedYear.index), Number(bracketedYear[1]))
   const end = findTitleEnd(text)
   const fullTitle = text.slice(0, end)
   const year = findLastYear(text)
   if (year) {
-    const candidatesBeforeYear = withArticleVariants(text.slice(0, year.index), year.value)
+    const candidatesBeforeYear = createArticleVariants(text.slice(0, year.index), year.value)
     // In "Wonder Woman 1984" the apparent year belongs to the title, so offer both interpretations.
     return year.index + 4 >= fullTitle.trimEnd().length
-      ? [...candidatesBeforeYear, ...withArticleVariants(fullTitle, null)]
+      ? [...candidatesBeforeYear, ...createArticleVariants(fullTitle, null)]
       : candidatesBeforeYear
   }
-  const candidates = withArticleVariants(fullTitle, null)
+  const candidates = createArticleVariants(fullTitle, null)
   const versionStart = fullTitle.lastIndexOf(' - ')
   return versionStart > 0
-    ? [...candidates, ...withArticleVariants(fullTitle.slice(0, versionStart), null)]
+    ? [...candidates, ...createArticleVariants(fullTitle.slice(0, versionStart), null)]
     : candidates
 }
 
@@ -75,17 +76,17 @@ function findTitleEnd(text: string): number {
   return match && match.index > 0 ? match.index : text.length
 }
 
-/** The last year in a name, except at its start, and except years in the future ("Blade Runner 2049"). */
+/** Returns the last year in a name, except at its start, and except years in the future ("Blade Runner 2049"). */
 function findLastYear(text: string): { index: number; value: number } | null {
-  const latest = new Date().getFullYear() + 2
+  const latestYear = new Date().getFullYear() + 2
   const match = [...text.matchAll(BARE_YEAR)]
-    .filter((match) => match.index > 0 && Number(match[1]) <= latest)
+    .filter((match) => match.index > 0 && Number(match[1]) <= latestYear)
     .at(-1)
   return match ? { index: match.index, value: Number(match[1]) } : null
 }
 
-function withArticleVariants(raw: string, year: number | null): TitleCandidate[] {
-  const title = tidyTitle(raw)
+function createArticleVariants(rawTitle: string, year: number | null): TitleCandidate[] {
+  const title = tidyTitle(rawTitle)
   const articleMatch = ARTICLE_LAST.exec(title)
   return articleMatch
     ? [
@@ -96,9 +97,9 @@ function withArticleVariants(raw: string, year: number | null): TitleCandidate[]
 }
 
 /** Removes bracketed release groups and punctuation at both ends. A title that is entirely in brackets is kept. */
-function tidyTitle(raw: string): string {
-  const withoutBrackets = raw.replace(/\[[^\]]*\]|\{[^}]*\}/g, ' ')
-  const text = withoutBrackets.trim() === '' ? raw : withoutBrackets
+function tidyTitle(rawTitle: string): string {
+  const withoutBrackets = rawTitle.replace(/\[[^\]]*\]|\{[^}]*\}/g, ' ')
+  const text = withoutBrackets.trim() === '' ? rawTitle : withoutBrackets
   return text
     .replace(/[\s\-–—([{,:;]+$/u, '')
     .replace(/^[\s\-–—,:;]+/u, '')

@@ -1,4 +1,4 @@
-/** What the probes of all file formats return, and how they read the file. */
+/** The result of the probes of all file formats, and the function with which they read the file. */
 import type { Chapter } from './playback-marks.ts'
 
 export interface VideoHeader {

@@ -1,6 +1,6 @@
 /**
- * Watches the library's folders one by one. Node's recursive watch lists the whole tree at once on Linux and watches every
- * file, but only added, removed and renamed files matter here, not writes to a video.
+ * Watches the library's folders one by one. On Linux, Node's recursive watch lists the whole tree at once and watches
+ * every file. Here only added, removed and renamed files matter, not writes to a video.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,10 @@ import { setImmediate } from 'node:timers/promises'
 import { extensionOf } from './media-types.ts'
 
 export interface FolderWatcher {
-  /** Watches exactly these folders from now on, and yields to the event loop in between. Resolves to the newly watched ones. */
+  /**
+   * Watches exactly these folders from now on. It yields to the event loop meanwhile, and resolves to the newly
+   * watched ones.
+   */
   setFolders: (folders: Iterable<string>) => Promise<string[]>
   stop: () => void
 }
@@ -51,15 +54,15 @@ export function watchFolders(
     async setFolders(folders) {
       const foldersToWatch = new Set(folders)
       for (const folder of watchers.keys()) if (!foldersToWatch.has(folder)) unwatch(folder)
-      const added: string[] = []
+      const addedFolders: string[] = []
       for (const folder of foldersToWatch) {
         if (isLimitReached || isStopped || watchers.size >= MAX_WATCHERS) break
         if (watchers.has(folder)) continue
         watchFolder(folder)
-        added.push(folder)
-        if (added.length % FOLDERS_PER_TURN === 0) await setImmediate()
+        addedFolders.push(folder)
+        if (addedFolders.length % FOLDERS_PER_TURN === 0) await setImmediate()
       }
-      return added
+      return addedFolders
     },
     stop() {
       isStopped = true

@@ -1,7 +1,7 @@
 /** Converts subtitles to WebVTT in UTF-8. */
 import { decodeText } from './text-encoding.ts'
 
-/** Larger files are not served. */
+/** Maximum size of a subtitle file. Larger files are not served. */
 export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
 
 /** Converts SubRip or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file without cues. */
@@ -39,7 +39,7 @@ export function convertSubRip(text: string): string {
   return `WEBVTT\n\n${formattedCues.join('\n')}`
 }
 
-/** Removes the number of the next cue, which was read as text of this one. */
+/** Removes the number of the next cue, which precedes its timing line and was read as text of this cue. */
 function removeNextNumber(cue: Cue | null): void {
   if (!cue) return
   while (cue.lines.at(-1)?.trim() === '') cue.lines.pop()
@@ -48,9 +48,11 @@ function removeNextNumber(cue: Cue | null): void {
   else if (/^\s*\d+\s*$/.test(cue.lines.at(-1) ?? '') && cue.lines.length === 1) cue.lines.pop()
 }
 
-function parseMilliseconds(match: RegExpExecArray, from: number): number {
-  const [hours, minutes, seconds] = [match[from], match[from + 1], match[from + 2]].map(Number)
-  const fraction = Number((match[from + 3] ?? '0').padEnd(3, '0'))
+function parseMilliseconds(match: RegExpExecArray, firstGroup: number): number {
+  const [hours, minutes, seconds] = [match[firstGroup], match[firstGroup + 1], match[firstGroup + 2]].map(
+    Number,
+  )
+  const fraction = Number((match[firstGroup + 3] ?? '0').padEnd(3, '0'))
   return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000 + fraction
 }
 

@@ -1,5 +1,5 @@
 /**
- * Bodies of media responses. A file is read ahead by one chunk at most, so that a slow client costs two small
+ * Bodies of media responses. At most one chunk of a file is read ahead, so that a slow client occupies only two small
  * buffers.
  */
 import type { FileHandle } from 'node:fs/promises'
@@ -22,8 +22,8 @@ const MAX_CHUNK_BYTES = 512 * 1024
 const FAST_CHUNK_MS = 20
 const SLOW_CHUNK_MS = 200
 /**
- * The socket buffers accept some megabytes at once, so the speed of a client is only known after several times the
- * chunk size was sent.
+ * The socket buffers accept some megabytes at once, so the first chunks do not show the speed of a client. The chunk size
+ * is doubled only after this many times the doubled size has been sent.
  */
 const MIN_SENT_RATIO = 64
 
@@ -69,14 +69,14 @@ async function* readChunks(
       nextChunk.catch(() => {})
       const yieldedAt = performance.now()
       yield chunk
-      sizeBytes = nextChunkSize(sizeBytes, performance.now() - yieldedAt, position - start)
+      sizeBytes = chooseNextChunkSize(sizeBytes, performance.now() - yieldedAt, position - start)
     }
   } finally {
     closeBody()
   }
 }
 
-function nextChunkSize(sizeBytes: number, durationMs: number, sentBytes: number): number {
+function chooseNextChunkSize(sizeBytes: number, durationMs: number, sentBytes: number): number {
   if (durationMs > SLOW_CHUNK_MS) return MIN_CHUNK_BYTES
   const canGrow = durationMs < FAST_CHUNK_MS && sentBytes >= sizeBytes * 2 * MIN_SENT_RATIO
   return canGrow ? Math.min(sizeBytes * 2, MAX_CHUNK_BYTES) : sizeBytes

@@ -2,14 +2,14 @@
 import type { Context } from 'hono'
 import type { MediaResponse } from './media-send.ts'
 
-/** Headers of media besides those of every response (http/response-headers.ts). */
-export function mediaHeaders(): Record<string, string> {
+/** Returns the headers of media besides those of every response (http/response-headers.ts). */
+export function createMediaHeaders(): Record<string, string> {
   return { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
 }
 
 export function createTextMedia(c: Context, content: string, type: string): MediaResponse {
   const bytes = Buffer.from(content)
-  const headers = { ...mediaHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
+  const headers = { ...createMediaHeaders(), 'Content-Type': type, 'Content-Length': String(bytes.length) }
   const chunks = [bytes].values()
   const body: MediaResponse['body'] = {
     chunks: { next: async () => chunks.next() as IteratorResult<Buffer> },

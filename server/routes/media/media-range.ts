@@ -18,10 +18,10 @@ export function parseRangeHeader(
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
   if (match[1] === '') {
-    const last = Number(match[2])
-    return last === 0 || sizeBytes === 0
+    const suffixBytes = Number(match[2])
+    return suffixBytes === 0 || sizeBytes === 0
       ? 'unsatisfiable'
-      : { start: Math.max(0, sizeBytes - last), end: sizeBytes - 1 }
+      : { start: Math.max(0, sizeBytes - suffixBytes), end: sizeBytes - 1 }
   }
   const start = Number(match[1])
   const last = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])
@@ -43,6 +43,6 @@ export function createFileEtag({
 }
 
 /** True when `If-Range` is absent or equals the ETag or the modification date, so that the range applies (§13.1.5). */
-export function matchesIfRange(header: string | undefined, etag: string, modified: string): boolean {
-  return header === undefined || header === etag || header === modified
+export function matchesIfRange(header: string | undefined, etag: string, lastModified: string): boolean {
+  return header === undefined || header === etag || header === lastModified
 }

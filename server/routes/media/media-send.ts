@@ -8,7 +8,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import { securityHeaders } from '../../http/response-headers.ts'
 import type { Deps } from '../../services/deps.ts'
-import { canStillWatch, type WatchIdentity, watchIdentityKey } from '../../services/playback/watch-access.ts'
+import {
+  canStillWatch,
+  getWatchIdentityKey,
+  type WatchIdentity,
+} from '../../services/playback/watch-access.ts'
 import type { MediaBody } from './media-body.ts'
 
 export interface MediaResponse {
@@ -20,7 +24,7 @@ export interface MediaResponse {
 export async function sendMedia(
   c: Context,
   deps: Deps,
-  watching: WatchIdentity,
+  watchIdentity: WatchIdentity,
   media: MediaResponse,
 ): Promise<Response> {
   const { status, headers, body } = media
@@ -32,11 +36,11 @@ export async function sendMedia(
     outgoing.destroy()
   }
   const stream: ActiveStream = {
-    watching,
+    watchIdentity,
     abort,
-    sentBytes: () => outgoing.socket?.bytesWritten ?? 0,
+    getSentBytes: () => outgoing.socket?.bytesWritten ?? 0,
     lastSentBytes: 0,
-    lastProgressAt: 0,
+    lastProgressAtMs: 0,
   }
   const unregister = registerStream(deps, stream)
   outgoing.once('close', body.close)
@@ -77,25 +81,25 @@ function createWebStream({ chunks, close }: MediaBody): ReadableStream {
 }
 
 interface ActiveStream {
-  watching: WatchIdentity
+  watchIdentity: WatchIdentity
   abort: () => void
   /** Returns the number of bytes sent on this connection. */
-  sentBytes: () => number
+  getSentBytes: () => number
   lastSentBytes: number
   /** Time at which the number of sent bytes last changed, in milliseconds of `performance.now()`. */
-  lastProgressAt: number
+  lastProgressAtMs: number
 }
 
-/** Interval of checks whether active streams may continue. */
+/** Interval at which the server checks whether active streams may continue. */
 const CHECK_INTERVAL_MS = 2_000
-/** A client that accepts no data for this long has gone or paused; a player requests the rest when it resumes. */
+/** A client that accepts no data for this long has disconnected or paused; a player requests the rest when it resumes. */
 const STALL_TIMEOUT_MS = 10 * 60_000
 const activeStreams = new WeakMap<Deps, Set<ActiveStream>>()
 
 function registerStream(deps: Deps, stream: ActiveStream): () => void {
   const streams = activeStreams.get(deps) ?? new Set()
   activeStreams.set(deps, streams)
-  stream.lastProgressAt = performance.now()
+  stream.lastProgressAtMs = performance.now()
   streams.add(stream)
   if (streams.size === 1) scheduleCheck(deps, streams)
   return () => streams.delete(stream)
@@ -103,10 +107,10 @@ function registerStream(deps: Deps, stream: ActiveStream): () => void {
 
 function scheduleCheck(deps: Deps, streams: Set<ActiveStream>): void {
   setTimeout(async () => {
-    const streamsByWatching = Map.groupBy(streams, ({ watching }) => watchIdentityKey(watching))
-    for (const [, group] of streamsByWatching) {
+    const streamsByIdentity = Map.groupBy(streams, ({ watchIdentity }) => getWatchIdentityKey(watchIdentity))
+    for (const [, group] of streamsByIdentity) {
       const [first] = group
-      const isAllowed = first && (await canStillWatch(deps, first.watching).catch(() => true))
+      const isAllowed = first && (await canStillWatch(deps, first.watchIdentity).catch(() => true))
       for (const stream of group) if (!isAllowed || isStalled(stream)) stream.abort()
     }
     if (streams.size > 0) scheduleCheck(deps, streams)
@@ -114,8 +118,8 @@ function scheduleCheck(deps: Deps, streams: Set<ActiveStream>): void {
 }
 
 function isStalled(stream: ActiveStream): boolean {
-  const sentBytes = stream.sentBytes()
-  if (sentBytes !== stream.lastSentBytes) stream.lastProgressAt = performance.now()
+  const sentBytes = stream.getSentBytes()
+  if (sentBytes !== stream.lastSentBytes) stream.lastProgressAtMs = performance.now()
   stream.lastSentBytes = sentBytes
-  return performance.now() - stream.lastProgressAt > STALL_TIMEOUT_MS
+  return performance.now() - stream.lastProgressAtMs > STALL_TIMEOUT_MS
 }

@@ -1,6 +1,6 @@
 /**
- * Passes media from the operator's upstream resolver to the client. Its addresses are never revealed, and types and
- * headers are set by this server.
+ * Passes media from the operator's stream resolver to the client. The addresses of the resolver are never revealed;
+ * this server sets the content types and headers.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
@@ -13,7 +13,7 @@ import type { MediaClaim } from '../../services/playback/media-url.ts'
 import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
 import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
 import { createUpstreamBody } from './media-body.ts'
-import { createTextMedia, mediaHeaders } from './media-headers.ts'
+import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
 
 /**
@@ -37,9 +37,9 @@ export async function fetchUpstreamMedia(
       range && !isText ? { Range: range } : {},
       isHead && !isText ? 'HEAD' : 'GET',
     )
-    if (response.statusCode === 404 || response.statusCode === 410) return discard(response)
+    if (response.statusCode === 404 || response.statusCode === 410) return discardResponse(response)
     if (isText) return await createTextResponse(c, deps, claim, response)
-    return passThrough(response, hint, isHead)
+    return createPassThroughResponse(response, hint, isHead)
   } catch (error) {
     throw error instanceof UpstreamError ? new Problem('upstream_error', { cause: error }) : error
   }
@@ -59,7 +59,7 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
   return createTextMedia(c, playlist, PLAYLIST_TYPE)
 }
 
-function passThrough(response: IncomingMessage, type: string, isHead: boolean): MediaResponse {
+function createPassThroughResponse(response: IncomingMessage, type: string, isHead: boolean): MediaResponse {
   const { statusCode = 0, headers } = response
   const contentRange = /^bytes (?:\d+-\d+|\*)\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '')?.[0]
   const contentLength = /^\d{1,15}$/.exec(headers['content-length'] ?? '')?.[0]
@@ -69,7 +69,7 @@ function passThrough(response: IncomingMessage, type: string, isHead: boolean): 
     throw new UpstreamError(`status ${statusCode}`)
   }
   const passedHeaders: Record<string, string> = {
-    ...mediaHeaders(),
+    ...createMediaHeaders(),
     'Content-Type': type,
     ...(statusCode === 206 || headers['accept-ranges'] === 'bytes' ? { 'Accept-Ranges': 'bytes' } : {}),
     ...(contentRange && statusCode !== 200 ? { 'Content-Range': contentRange } : {}),
@@ -81,7 +81,7 @@ function passThrough(response: IncomingMessage, type: string, isHead: boolean): 
   return { status: statusCode, headers: passedHeaders, body: null }
 }
 
-function discard(response: IncomingMessage): null {
+function discardResponse(response: IncomingMessage): null {
   response.destroy()
   return null
 }

@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { matchesIfNoneMatch } from '../../http/if-none-match.ts'
-import { rawPath } from '../../http/raw-path.ts'
+import { getRawPath } from '../../http/raw-path.ts'
 import { openDemoClip } from '../../providers/demo-clips.ts'
 import { contentTypeOf, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import type { OpenFile } from '../../providers/library/safe-open.ts'
@@ -17,7 +17,7 @@ import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
 import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
-import { createTextMedia, mediaHeaders } from './media-headers.ts'
+import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import { createFileEtag, matchesIfRange, parseRangeHeader } from './media-range.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
 import { fetchUpstreamMedia } from './media-upstream.ts'
@@ -26,7 +26,7 @@ export function createMediaApp(deps: Deps): Hono {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '/proxy/m/*', async (c) => {
     try {
-      const claim = verifyMediaUrl(deps, rawPath(c), c.req.query())
+      const claim = verifyMediaUrl(deps, getRawPath(c), c.req.query())
       if (!claim || !(await canStillWatch(deps, claim))) return createErrorResponse(c, 'not_found')
       const media = await findMedia(c, deps, claim)
       return media ? await sendMedia(c, deps, claim, media) : createErrorResponse(c, 'not_found')
@@ -41,7 +41,7 @@ export function createMediaApp(deps: Deps): Hono {
 
 function createErrorResponse(c: Context, type: Problem['type']): Response {
   const problem = new Problem(type)
-  return c.json(problem.toResponseBody(), problem.status as 404, mediaHeaders())
+  return c.json(problem.toResponseBody(), problem.status as 404, createMediaHeaders())
 }
 
 async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
@@ -93,7 +93,7 @@ async function createFileResponse(
       : undefined
   const range = parseRangeHeader(rangeHeader, size)
   const headers = {
-    ...mediaHeaders(),
+    ...createMediaHeaders(),
     'Content-Type': type,
     'Accept-Ranges': 'bytes',
     ETag: etag,

@@ -22,7 +22,7 @@ interface NewInvitation {
 }
 
 /**
- * Creates an invitation and returns its token of 256 bits, which is stored only as a hash. The email is sent after the commit:
+ * Creates an invitation and returns its 256-bit token, of which only the hash is stored. The email is sent after the commit:
  * when sending fails, the invitation stays valid and the response says that the email failed.
  */
 export async function createInvitation({ deps, caller, request }: RequestContext, input: NewInvitation) {
@@ -78,13 +78,13 @@ export async function listInvitations(
       language: row.language as Invitation['language'],
       created_at: new Date(row.created_at).toISOString(),
       expires_at: new Date(row.expires_at).toISOString(),
-      state: invitationState(row, deps.now()),
+      state: getInvitationState(row, deps.now()),
     }),
   )
   return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
 }
 
-function invitationState(row: InvitationRow, now: number): Invitation['state'] {
+function getInvitationState(row: InvitationRow, now: number): Invitation['state'] {
   if (row.used_at) return 'used'
   if (row.revoked_at) return 'revoked'
   return row.expires_at > now ? 'open' : 'expired'

@@ -71,7 +71,7 @@ interface UserChange {
   blocked?: boolean | undefined
 }
 
-/** Changes an account. Callers change their own preferences; only administrators change role or block of an account. Throws 403, 404 or 409. */
+/** Changes an account. Callers may change their own preferences; only administrators may change the role of an account or block it. Throws 403, 404 or 409. */
 export async function editUser(context: RequestContext, change: UserChange): Promise<User> {
   const { deps, caller } = context
   const isPrivileged =
@@ -84,7 +84,7 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
     if (!account) throw new Problem('not_found')
     const columns = toColumns(change)
     await updateAccount(trx, accountId, columns)
-    if ((await countAdmins(trx)) === 0) throw lastAdminProblem()
+    if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
     if (change.blocked) await deleteLoginsOfAccount(trx, accountId)
     if (isPrivileged)
       await recordUserAudit(
@@ -108,7 +108,7 @@ function toColumns({ onboarded, preferences, role, blocked }: UserChange): Parti
   }
 }
 
-const lastAdminProblem = () =>
+const createLastAdminProblem = () =>
   new Problem('conflict', {
     message: 'The last administrator cannot be removed.',
     errors: { role: ['last_admin'] },
@@ -120,7 +120,7 @@ export async function deleteUser(context: RequestContext, accountId: string): Pr
     await recordUserAudit(trx, context, 'user_delete', accountId)
     await clearAuditDetails(trx, accountId)
     if (!(await deleteAccount(trx, accountId))) throw new Problem('not_found')
-    if ((await countAdmins(trx)) === 0) throw lastAdminProblem()
+    if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
   })
 }
 
@@ -137,7 +137,7 @@ export async function deleteOwnAccount(context: RequestContext): Promise<void> {
     )
     await clearAuditDetails(trx, account_id)
     await deleteAccount(trx, account_id)
-    if (role === 'admin' && (await countAdmins(trx)) === 0) throw lastAdminProblem()
+    if (role === 'admin' && (await countAdmins(trx)) === 0) throw createLastAdminProblem()
   })
 }
 

@@ -1,4 +1,4 @@
-/** Access tokens: JWTs with one pinned algorithm, verified as RFC 8725 requires (security.md, decision 1). No library, so that no token header can choose the algorithm. */
+/** Access tokens: JWTs with one fixed algorithm, verified as RFC 8725 requires (security.md, decision 1). No library is used, so that a token header cannot choose the algorithm. */
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Deps } from '../deps.ts'
@@ -52,7 +52,7 @@ export function createAccessToken(
   return `${signedText}.${computeMac(key.secret, signedText)}`
 }
 
-/** Limit of the cache of tokens with a valid signature, oldest first. A client sends the same token for ten minutes. */
+/** Maximum number of cached tokens with a valid signature; the oldest are dropped first. A client sends the same token for ten minutes. */
 const MAX_CACHED_TOKENS = 2_000
 const cachesByKeys = new WeakMap<Deps['keys'], Map<string, AccessTokenClaims>>()
 

@@ -12,14 +12,14 @@ import type { Caller, Viewer } from './caller.ts'
  */
 export async function resolveViewer(login: ActiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
   const caller = await resolveActingProfile(login, {}, request, deps)
-  return { ...caller, audience: audienceOf(caller) }
+  return { ...caller, audience: getAudience(caller) }
 }
 
 /**
- * Without an acting profile, the audience is that of the enterable profiles: kids unless one of them is for adults
- * (security.md, decision 5).
+ * Returns the audience of the acting profile. Without one, the audience is kids, unless the caller can enter a profile
+ * for adults (security.md, decision 5).
  */
-function audienceOf({ acting, profiles }: Caller): Audience {
+function getAudience({ acting, profiles }: Caller): Audience {
   if (acting) return { kids: acting.kids === 1 }
   return { kids: !profiles.some((profile) => profile.enterable && !profile.kids) }
 }

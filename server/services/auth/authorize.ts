@@ -1,4 +1,4 @@
-/** Authorization of every request by the access of its endpoint (security.md, decision 6). */
+/** Authorizes every request: checks that it has the access that its endpoint requires (security.md, decision 6). */
 import type { EndpointAccess } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'

@@ -1,4 +1,4 @@
-/** Records refused calls in the audit log, at most once a minute per login and kind, so that a client cannot flood the log. */
+/** Records denied calls in the audit log, at most once a minute per login and kind, so that a client cannot flood the log. */
 import { idSchema } from '../../../src/lib/contract/common-schemas.ts'
 import { Problem } from '../../core/problem.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
@@ -7,7 +7,7 @@ import { type AuditEventInput, type AuditOrigin, recordAuditEvent } from '../ope
 
 const MIN_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
-const recordedAtMs = new Map<string, number>()
+const recordedAtMsByCall = new Map<string, number>()
 
 /** Returns the audit event of a refusal; null when the error refuses nothing that the log is about. */
 function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
@@ -30,10 +30,10 @@ export async function recordDeniedCall(
   const denial = describeDenial(error)
   if (!denial) return
   const key = `${login.sid} ${denial.action}`
-  const lastMs = recordedAtMs.get(key)
+  const lastMs = recordedAtMsByCall.get(key)
   if (lastMs !== undefined && now() - lastMs < MIN_INTERVAL_MS) return
-  if (recordedAtMs.size >= MAX_REMEMBERED_CALLS) recordedAtMs.clear()
-  recordedAtMs.set(key, now())
+  if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
+  recordedAtMsByCall.set(key, now())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   await database.primary
     .transaction()

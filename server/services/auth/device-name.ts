@@ -21,17 +21,17 @@ const SYSTEMS: [RegExp, string][] = [
   [/Mac OS X/, 'Mac'],
   [/Linux/, 'Linux'],
 ]
-const firstMatch = (table: [RegExp, string][], text: string) =>
+const findFirstMatch = (table: [RegExp, string][], text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Browser name from a User-Agent header; null when unknown. The header is untrusted, so only names of the table above are returned. */
+/** Returns the browser name of a User-Agent header; null when it is unknown. The header is untrusted, so only names of the table above are returned. */
 export function parseBrowserName(userAgent: string): string | null {
-  return firstMatch(BROWSERS, userAgent) ?? null
+  return findFirstMatch(BROWSERS, userAgent) ?? null
 }
 
-/** Device name such as "Chrome · Windows", which needs no translation. */
+/** Returns a device name such as "Chrome · Windows", which needs no translation. */
 export function parseDeviceName(userAgent: string): string {
   const browser = parseBrowserName(userAgent)
-  const system = firstMatch(SYSTEMS, userAgent)
+  const system = findFirstMatch(SYSTEMS, userAgent)
   return browser && system ? `${browser} · ${system}` : (system ?? browser ?? UNKNOWN_DEVICE_NAME)
 }

@@ -7,7 +7,7 @@ import type { RequestContext } from '../context.ts'
 import { parseAuditDetails, recordAuditEvent } from '../operations/audit.ts'
 import { parseBrowserName } from './device-name.ts'
 
-/** Audit actions that the account owner sees. Their actions as an administrator appear only in the full audit log. */
+/** Audit actions that are shown to the owner of the account. What an owner does as an administrator appears only in the full audit log. */
 const OWNER_VISIBLE_ACTIONS = [
   'login',
   'register',
@@ -30,12 +30,12 @@ interface PageQuery {
   limit: number
 }
 
-/** Devices of the caller: the current one first, then by last activity. */
+/** Lists the devices of the caller: the current one first, the others by last activity. */
 export async function listDevices({ deps, caller }: RequestContext, query: PageQuery) {
   return loadDevices({ deps, caller }, caller.account.account_id, query)
 }
 
-/** Devices of any account, for administrators. Throws 404 for an unknown account. */
+/** Lists the devices of any account, for administrators. Throws 404 for an unknown account. */
 export async function listAccountDevices(
   { deps, caller }: RequestContext,
   accountId: string,
@@ -52,8 +52,11 @@ async function loadDevices(
 ) {
   const rows = await selectLogins(deps.database.primary, accountId, deps.now())
   const isCurrent = (sid: string) => sid === caller.login.sid
-  const sorted = [...rows.filter((row) => isCurrent(row.sid)), ...rows.filter((row) => !isCurrent(row.sid))]
-  const results = sorted.slice((page - 1) * limit, page * limit).map(
+  const sortedRows = [
+    ...rows.filter((row) => isCurrent(row.sid)),
+    ...rows.filter((row) => !isCurrent(row.sid)),
+  ]
+  const results = sortedRows.slice((page - 1) * limit, page * limit).map(
     (row): Device => ({
       device_id: row.sid,
       name: row.device_name,

@@ -31,11 +31,11 @@ import { createRandomId, sha256 } from './secret.ts'
 const DAY_MS = 86_400_000
 const IDLE_TIMEOUT_MS = 14 * DAY_MS
 const MAX_LOGIN_LIFE_MS = 90 * DAY_MS
-/** Signed-in devices of one account; a further sign-in ends the login that was used least recently. */
+/** Maximum number of signed-in devices per account; a further sign-in ends the login that was used least recently. */
 export const MAX_LOGINS = 100
-/** A refresh may be retried within this time, even when the client has received the successor. */
+/** A token refresh may be retried within this time, even when the client has received the successor. */
 const RETRY_GRACE_MS = 10_000
-/** A refresh may be retried within this time when the successor was never used, so the response was probably lost. */
+/** A token refresh may be retried within this time when the successor was never used, so the response was probably lost. */
 const LOST_RESPONSE_GRACE_MS = 60_000
 
 /** The response body of a sign-in, and the refresh token for the cookie. */
@@ -50,7 +50,7 @@ interface Credentials {
   device_name?: string | undefined
 }
 
-/** Throws the same 401 for every failure, including blocked accounts, and takes as long when the account does not exist. Throws 429 after too many failures. */
+/** Throws the same 401 for every failure, including blocked accounts, and takes the same time when the account does not exist. Throws 429 after too many failures. */
 export async function signInWithPassword(
   deps: Deps,
   request: RequestInfo,
@@ -61,8 +61,8 @@ export async function signInWithPassword(
   const origin = await findPasswordOrigin(deps, request, credentials.email)
   // A blocked account is checked like an absent one, so that no answer and no counter reveals its password.
   const hash = account && !account.blocked ? account.password_hash : null
-  const isPasswordRight = await checkPassword(deps, origin, { password: credentials.password, hash })
-  if (!account || !isPasswordRight) {
+  const isPasswordCorrect = await checkPassword(deps, origin, { password: credentials.password, hash })
+  if (!account || !isPasswordCorrect) {
     const failure = { action: 'login', outcome: 'failed', accountId: account?.account_id ?? null } as const
     await primary.transaction().execute((trx) => recordAuditEvent(trx, { now: deps.now(), request }, failure))
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })

@@ -10,8 +10,8 @@ const COST_PARAMETERS = {
   full: { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 },
   test: { memory: 8, passes: 1, parallelism: 1, tagLength: 32 },
 } as const
-type HashConfig = { config: Pick<Deps['config'], 'passwordHashCost'> }
-const costOf = ({ config }: HashConfig) => COST_PARAMETERS[config.passwordHashCost]
+type HashDeps = { config: Pick<Deps['config'], 'passwordHashCost'> }
+const getCostParameters = ({ config }: HashDeps) => COST_PARAMETERS[config.passwordHashCost]
 /** Half of the cores, so that sign-ins do not slow down other requests. */
 const MAX_CONCURRENT = Math.max(1, Math.floor(availableParallelism() / 2))
 const MAX_QUEUED = 32
@@ -20,54 +20,54 @@ const runArgon2 = promisify(argon2) as (
   parameters: Argon2Parameters,
 ) => Promise<Buffer>
 
-let running = 0
+let runningCount = 0
 const queue: (() => void)[] = []
 
 async function runQueued<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_CONCURRENT) {
+  if (runningCount >= MAX_CONCURRENT) {
     if (queue.length >= MAX_QUEUED) throw new Problem('overloaded', { retryAfterSeconds: 2 })
     await new Promise<void>((resolve) => queue.push(resolve))
   }
-  running += 1
+  runningCount += 1
   try {
     return await work()
   } finally {
-    running -= 1
+    runningCount -= 1
     queue.shift()?.()
   }
 }
 
 /** Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Throws 503 when the queue is full. */
-export async function hashPassword(deps: HashConfig, password: string): Promise<string> {
+export async function hashPassword(deps: HashDeps, password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await runQueued(() =>
-    runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...costOf(deps) }),
+    runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...getCostParameters(deps) }),
   )
-  return `${hashPrefix(deps)}$${encodeBase64(nonce)}$${encodeBase64(tag)}`
+  return `${createHashPrefix(deps)}$${encodeBase64(nonce)}$${encodeBase64(tag)}`
 }
 
-/** True when the password matches. Takes as long without a hash, so that the response time does not reveal which accounts exist. Throws 503 when the queue is full. */
+/** True when the password matches. The check takes the same time without a hash, so that the response time does not reveal which accounts exist. Throws 503 when the queue is full. */
 export async function verifyPassword(
-  deps: HashConfig,
+  deps: HashDeps,
   password: string,
   hash: string | null,
 ): Promise<boolean> {
   const parsed = hash === null ? null : parsePhc(hash)
   const nonce = parsed?.salt ?? Buffer.alloc(16)
-  const cost = parsed?.cost ?? costOf(deps)
+  const cost = parsed?.cost ?? getCostParameters(deps)
   const tag = await runQueued(() =>
     runArgon2('argon2id', { message: password.normalize('NFC'), nonce, ...cost }),
   )
   return parsed !== null && timingSafeEqualText(encodeBase64(tag), parsed.hash)
 }
 
-/** True when a stored hash was made with other cost parameters than the current ones. */
-export function needsRehash(deps: HashConfig, hash: string): boolean {
-  return !hash.startsWith(`${hashPrefix(deps)}$`)
+/** True when the cost parameters of a stored hash differ from the current ones. */
+export function needsRehash(deps: HashDeps, hash: string): boolean {
+  return !hash.startsWith(`${createHashPrefix(deps)}$`)
 }
 
-function hashPrefix(deps: HashConfig): string {
-  const { memory, passes, parallelism } = costOf(deps)
+function createHashPrefix(deps: HashDeps): string {
+  const { memory, passes, parallelism } = getCostParameters(deps)
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`
 }
 const encodeBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

@@ -10,12 +10,12 @@ export function createRandomId(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** Returns the SHA-256 hash as base64url. Tokens of full entropy are stored like this; passwords are not. */
+/** Returns the SHA-256 hash as base64url. Random tokens are stored as this hash; passwords are not. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Returns the HMAC-SHA-256 of the parts as base64url. They are encoded as JSON, so that different parts never give the same text. */
+/** Returns the HMAC-SHA-256 of the parts as base64url. The parts are encoded as JSON, so that different lists of parts never give the same text. */
 export function hmacSha256(key: string, ...parts: (string | number)[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url')
 }

@@ -18,7 +18,7 @@ import { toPage } from '../page.ts'
 import { drawnArtPath } from './artwork.ts'
 import { loadCards } from './cards.ts'
 
-/** Path of the drawn portrait of a person without a photo. */
+/** Returns the path of the drawn portrait of a person without a photo. */
 export function drawnPortraitPath(deps: Deps, personId: number, lang: string): string {
   return drawnArtPath(deps, { kind: 'profile', key: String(personId), lang }, personId)
 }

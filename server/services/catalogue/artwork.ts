@@ -25,7 +25,7 @@ export function drawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string |
   return `/drawn/${art.kind}/${art.key}.${art.lang}.${signArt(deps, art, contentVersion)}.svg`
 }
 
-/** Parses a path into the image that it names; null when it is malformed. The signature is not checked here. */
+/** Returns the image that a path names; null when the path is malformed. The signature is not checked here. */
 export function parseDrawnArtPath(kind: string, file: string): (DrawnArt & { signature: string }) | null {
   const match = /^([\w-]{1,60})\.([a-z]{2})\.([A-Za-z0-9_-]{16})\.svg$/.exec(file)
   const knownKind = ART_KINDS.find((artKind) => artKind === kind)
@@ -41,17 +41,17 @@ export function hasValidArtSignature(
   return timingSafeEqualText(art.signature, signArt(deps, art, contentVersion))
 }
 
-/** Poster and backdrop of a title: those of the metadata source when IMAGE_BASE_URL is set, otherwise drawn ones. */
+/** Returns the paths of poster and backdrop of a title: those of the metadata source when IMAGE_BASE_URL is set, otherwise those of drawn images. */
 export function artworkPaths(
   deps: Deps,
   row: TitleRow,
   lang: string,
 ): { poster_path: string; backdrop_path: string } {
   const hasImageHost = deps.config.imageBaseUrl !== undefined
-  const drawPath = (kind: ArtKind) =>
+  const createDrawnPath = (kind: ArtKind) =>
     drawnArtPath(deps, { kind, key: String(row.title_id), lang }, row.source_hash)
   return {
-    poster_path: hasImageHost && row.poster_path ? row.poster_path : drawPath('poster'),
-    backdrop_path: hasImageHost && row.backdrop_path ? row.backdrop_path : drawPath('backdrop'),
+    poster_path: hasImageHost && row.poster_path ? row.poster_path : createDrawnPath('poster'),
+    backdrop_path: hasImageHost && row.backdrop_path ? row.backdrop_path : createDrawnPath('backdrop'),
   }
 }

@@ -1,4 +1,4 @@
-/** The blocklist. Titles and people that match it are hidden from all users, in the same transaction. */
+/** The block list. A change of the list hides or shows the matching titles and people for all users, in the same transaction. */
 
 import type { BlockEntry } from '../../../src/lib/contract/admin.ts'
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
@@ -17,7 +17,7 @@ import { recordCallerAction } from '../operations/audit.ts'
 import { toPage } from '../page.ts'
 import { parseId } from './titles.ts'
 
-function toBlock(row: BlockRuleRow & { label: string }): BlockEntry {
+function toBlockEntry(row: BlockRuleRow & { label: string }): BlockEntry {
   return {
     id: String(row.block_id),
     type: row.type as BlockEntry['type'],
@@ -34,7 +34,7 @@ export async function listBlocks(
   query: Parameters<typeof selectBlockRules>[1],
 ) {
   const { rows, total } = await selectBlockRules(deps.database.primary, query)
-  return toPage(query, total, rows.map(toBlock))
+  return toPage(query, total, rows.map(toBlockEntry))
 }
 
 interface NewBlock {
@@ -65,7 +65,7 @@ export async function addBlock(context: RequestContext, input: NewBlock): Promis
     if (!row) throw new Problem('conflict', { errors: { block: ['already_there'] } })
     await applyBlockRules(trx)
     await recordCallerAction(trx, context, { action: 'block_add', target: String(row.block_id) })
-    return toBlock({ ...row, label })
+    return toBlockEntry({ ...row, label })
   })
   deps.bus.publish('catalogue', { kind: 'blocked' })
   return block

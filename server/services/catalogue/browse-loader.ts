@@ -18,7 +18,7 @@ const PAGE_SIZE = 500
 const MAX_INCREMENTAL_CHANGES = 500
 /** PostgreSQL may commit changes out of order, so changes of this period are read again. SQLite has one writer. */
 const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
-/** Changes just before a load that are remembered as applied, at most. */
+/** Maximum number of changes just before a load that are remembered as applied. */
 const MAX_REMEMBERED_CHANGES = 5_000
 
 export interface LoadedIndexes {
@@ -26,7 +26,7 @@ export interface LoadedIndexes {
   tv: BrowseIndex
   /** Changes up to this time have been applied. */
   untilMs: number
-  /** Applied revisions, by document, of the changes that may be read again. */
+  /** Revision that has been applied, by document id, for the changes that may be read again. */
   appliedRevisions: Map<number, number>
 }
 
@@ -98,7 +98,7 @@ export class BrowseLoader {
   }
 
   async #applyTitleOrder(indexes: LoadedIndexes, type: TitleType, db: Database['reader']): Promise<void> {
-    const movedIds = await indexes[type].rebuildOrders(await loadIdsByTitle(db, type), async () =>
+    const movedIds = await indexes[type].rebuildOrders(await loadIdsInTitleOrder(db, type), async () =>
       setImmediate(),
     )
     await this.#reindexTitles(indexes, movedIds)
@@ -106,24 +106,24 @@ export class BrowseLoader {
 }
 
 async function loadTitles(db: Database['reader'], indexes: LoadedIndexes): Promise<void> {
-  for (let after = 0; ; ) {
-    const titles = await selectBrowseTitles(db, { after, limit: PAGE_SIZE })
+  for (let afterId = 0; ; ) {
+    const titles = await selectBrowseTitles(db, { after: afterId, limit: PAGE_SIZE })
     const last = titles.at(-1)
     if (!last) return
     for (const title of titles) indexes[title.type].loadTitle(title)
-    after = last.title_id
+    afterId = last.title_id
     await setImmediate()
   }
 }
 
-async function loadIdsByTitle(db: Database['reader'], type: TitleType): Promise<number[]> {
+async function loadIdsInTitleOrder(db: Database['reader'], type: TitleType): Promise<number[]> {
   const ids: number[] = []
-  for (let after: { sort_title: string; title_id: number } | null = null; ; ) {
-    const rows = await selectIdsInTitleOrder(db, type, { after, limit: PAGE_SIZE })
+  for (let afterRow: { sort_title: string; title_id: number } | null = null; ; ) {
+    const rows = await selectIdsInTitleOrder(db, type, { after: afterRow, limit: PAGE_SIZE })
     for (const row of rows) ids.push(row.title_id)
     const last = rows.at(-1)
     if (!last) return ids
-    after = last
+    afterRow = last
     await setImmediate()
   }
 }

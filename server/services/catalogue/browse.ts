@@ -20,38 +20,38 @@ export interface BrowseService {
 
 export function createBrowseService(database: Database): BrowseService {
   const loader = new BrowseLoader(database)
-  let loaded: Promise<LoadedIndexes> | null = null
-  let reloading: Promise<void> | null = null
-  let refreshing: Promise<void> | null = null
+  let indexesPromise: Promise<LoadedIndexes> | null = null
+  let reloadPromise: Promise<void> | null = null
+  let refreshPromise: Promise<void> | null = null
 
   async function refresh(indexes: LoadedIndexes): Promise<void> {
     if (!(await loader.applyChanges(indexes))) reload()
   }
   /** Requests use the previous indexes until the new ones are complete. */
   function reload(): void {
-    reloading ??= loader
+    reloadPromise ??= loader
       .load()
       .then((indexes) => {
-        loaded = Promise.resolve(indexes)
+        indexesPromise = Promise.resolve(indexes)
       })
       .catch(() => {})
       .finally(() => {
-        reloading = null
+        reloadPromise = null
       })
   }
   async function loadCurrent(): Promise<LoadedIndexes> {
-    loaded ??= loader.load().catch((error: unknown) => {
-      loaded = null
+    indexesPromise ??= loader.load().catch((error: unknown) => {
+      indexesPromise = null
       throw error
     })
-    const indexes = await loaded
-    if (reloading) return indexes
+    const indexes = await indexesPromise
+    if (reloadPromise) return indexes
     // A refresh that began before this request may have missed a change that the caller has just made.
-    if (refreshing) await refreshing
-    refreshing ??= refresh(indexes).finally(() => {
-      refreshing = null
+    if (refreshPromise) await refreshPromise
+    refreshPromise ??= refresh(indexes).finally(() => {
+      refreshPromise = null
     })
-    await refreshing
+    await refreshPromise
     return indexes
   }
   return {

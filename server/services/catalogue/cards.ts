@@ -1,4 +1,4 @@
-/** Converts title rows to media cards (api.md, section 3) with explicit fields, in the caller's title language. */
+/** Converts title rows to media cards with explicit fields, in the caller's title language. */
 
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import { selectCardDetails, type TitleRow } from '../../queries/title.ts'

@@ -1,4 +1,4 @@
-/** Publishing, editing and deleting titles as an administrator. Changes are visible to all reads at once, because indexes follow the table. */
+/** Publishing, editing and deleting titles as an administrator. Reads see a change at once, because the browse and search indexes apply the changes of the database before each read. */
 
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
@@ -37,18 +37,18 @@ async function requireTitleRow(db: Db, { type, id }: AdminTitleRef): Promise<Tit
 
 export async function changeTitlePublished(
   context: RequestContext,
-  which: AdminTitleRef,
+  titleRef: AdminTitleRef,
   published: boolean,
 ) {
-  await requireTitleRow(context.deps.database.primary, which)
-  const { missing } = await changeTitlesPublished(context, [String(which.id)], published)
+  await requireTitleRow(context.deps.database.primary, titleRef)
+  const { missing } = await changeTitlesPublished(context, [String(titleRef.id)], published)
   if (missing.length > 0) throw new Problem('not_found')
-  return { id: String(which.id), published }
+  return { id: String(titleRef.id), published }
 }
 
-export async function deleteTitle(context: RequestContext, which: AdminTitleRef): Promise<void> {
-  await requireTitleRow(context.deps.database.primary, which)
-  await deleteTitles(context, [String(which.id)])
+export async function deleteTitle(context: RequestContext, titleRef: AdminTitleRef): Promise<void> {
+  await requireTitleRow(context.deps.database.primary, titleRef)
+  await deleteTitles(context, [String(titleRef.id)])
 }
 
 /** Applies `change` to several titles in one transaction, with one audit event per title. Returns the changed ids and the unknown ones. */
@@ -58,11 +58,11 @@ async function changeTitles(
   change: (trx: Db, ids: number[]) => Promise<number[]>,
 ): Promise<{ done: string[]; missing: string[] }> {
   const { deps } = context
-  const wantedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
+  const requestedIds = [...new Set(ids)].filter((id) => /^[1-9]\d{0,14}$/.test(id)).map(Number)
   const changedIds = await deps.database.primary.transaction().execute(async (trx) => {
-    const touchedIds = await change(trx, wantedIds.concat(0))
-    for (const id of touchedIds) await recordCallerAction(trx, context, { action, target: String(id) })
-    return new Set(touchedIds.map(String))
+    const affectedIds = await change(trx, requestedIds.concat(0))
+    for (const id of affectedIds) await recordCallerAction(trx, context, { action, target: String(id) })
+    return new Set(affectedIds.map(String))
   })
   deps.bus.publish('catalogue', { kind: action, media_ids: [...changedIds] })
   return { done: [...changedIds], missing: ids.filter((id) => !changedIds.has(id)) }

@@ -41,9 +41,9 @@ export function parseId(text: string): number {
 }
 
 export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, query: CatalogueQuery) {
-  const includesHidden = query.admin === true || query.published !== undefined
-  if (includesHidden && !canAdminister(caller)) throw new Problem('forbidden')
-  const audience = includesHidden ? null : { kids: caller.audience.kids || query.kids === true }
+  const shouldIncludeHidden = query.admin === true || query.published !== undefined
+  if (shouldIncludeHidden && !canAdminister(caller)) throw new Problem('forbidden')
+  const audience = shouldIncludeHidden ? null : { kids: caller.audience.kids || query.kids === true }
   const { reader, primary } = deps.database
   const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
   const { ids, total } = await deps.browseIndex.loadPage(type, {
@@ -57,14 +57,14 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   })
   const rows = await selectTitlesInOrder(reader, audience, ids)
   const cards = await loadCards(deps, rows, titleLanguage(caller))
-  const results = includesHidden
+  const results = shouldIncludeHidden
     ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
     : cards
   const page = toPage(query, total, results)
   return query.paginate ? page : { ...page, total_results: null, total_pages: null }
 }
 
-/** Ids of titles that match a search. Administrators also find titles that the search index does not contain. */
+/** Returns the ids of titles that match a search. Administrators also find titles that the search index does not contain. */
 async function findTitlesByName(
   deps: Deps,
   audience: Audience | null,

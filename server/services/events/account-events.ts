@@ -1,8 +1,9 @@
 /**
  * Server-sent events for open tabs: changes of the account's data on any device, and the end of the login. An event names what
- * to reload and carries no data, so that it reveals nothing about a locked profile.
+ * to reload and contains no data, so that it reveals nothing about a locked profile.
  */
 
+import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
 import type { BusMessage } from '../../providers/event-bus.ts'
 import { selectActiveLogin } from '../../queries/caller.ts'
 import { selectActiveLoginIds } from '../../queries/login.ts'
@@ -11,10 +12,10 @@ import { canAdminister } from '../auth/authorize.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 
-/** Interval at which the logins of open streams are checked, so that a revoked tab is told soon. */
+/** Interval at which the logins of open streams are checked, so that the tabs of a revoked login are notified soon. */
 const LOGIN_CHECK_INTERVAL_MS = 500
 const HEARTBEAT_INTERVAL_MS = 20_000
-/** Maximum number of open streams per login; a further one closes the oldest. */
+/** Maximum number of open streams per login; opening another one closes the oldest. */
 const MAX_STREAMS_PER_LOGIN = 8
 
 interface EventStream {
@@ -34,8 +35,6 @@ export function openEventStream(deps: Deps, caller: Caller): Response {
     headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
   })
 }
-
-export type AccountEventKind = 'list' | 'progress' | 'feedback' | 'notices' | 'profiles'
 
 /** Publishes an event to the open tabs of the account; call it after the change is committed. */
 export function publishAccountEvent(
@@ -138,11 +137,11 @@ class EventStreamHub {
       return
     }
     const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
-    const liveSids = await selectActiveLoginIds(this.#deps.database.primary, sids, this.#deps.now())
+    const activeSids = await selectActiveLoginIds(this.#deps.database.primary, sids, this.#deps.now())
     const isHeartbeatDue = Date.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
     if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
     for (const stream of this.#streams) {
-      if (!liveSids.has(stream.sid)) {
+      if (!activeSids.has(stream.sid)) {
         stream.send('data: {"kind":"revoked"}\n\n')
         stream.end()
       } else if (isHeartbeatDue) stream.send(': here\n\n')

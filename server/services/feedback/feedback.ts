@@ -23,7 +23,7 @@ interface FeedbackQuery extends PageRequest {
   feedback: 'liked' | 'disliked'
 }
 
-/** A page of the titles that the profile likes or dislikes, as cards. */
+/** Returns a page of the titles that the profile likes or dislikes, as cards. */
 export async function listTitlesByFeedback({ deps, caller }: ProfileContext, query: FeedbackQuery) {
   const profileId = caller.profile.profile_id
   const { rows, total } = await selectTitlesByFeedback(deps.database.primary, caller.audience, {

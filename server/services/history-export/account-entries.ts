@@ -33,21 +33,21 @@ export async function* readAccountEntries(
   const yieldToEventLoop = createEventLoopYield()
   for (const section of ACCOUNT_EXPORT_SECTION_NAMES) {
     if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
-    const { of, columns }: { of: string; columns: Record<string, ExportColumnFormat> } =
+    const { of: ownerKind, columns }: { of: string; columns: Record<string, ExportColumnFormat> } =
       ACCOUNT_EXPORT_SECTIONS[section]
     const account = { profileId: accountId, audience: { kids: false } }
-    const owners: readonly ExportedProfile[] = of === 'profile' ? profiles : [account]
+    const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [account]
     for (const { profileId: ownerId, audience, name } of owners) {
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
-          const fields = Object.entries(columns).map(([column, form]) => [
+          const fields = Object.entries(columns).map(([column, format]) => [
             column,
-            FORMATTERS[form](row[column]),
+            FORMATTERS[format](row[column]),
           ])
           const entry = { ...title, ...Object.fromEntries(fields) }
           yield {
             section,
-            entry: of === 'profile' && section !== 'profiles' ? { ...entry, profile: name } : entry,
+            entry: ownerKind === 'profile' && section !== 'profiles' ? { ...entry, profile: name } : entry,
           }
           await yieldToEventLoop()
         }

@@ -34,9 +34,9 @@ export function createAccountExport(
   { deps, caller }: { deps: Deps; caller: Caller },
   format: ExportFormat,
 ): Response {
-  const enterable = caller.profiles.filter((profile) => profile.enterable)
+  const enterableProfiles = caller.profiles.filter((profile) => profile.enterable)
   const db = deps.database.primary
-  const profiles = enterable.map((profile) => ({
+  const profiles = enterableProfiles.map((profile) => ({
     profileId: profile.profile_id,
     audience: { kids: profile.kids === 1 },
     name: profile.name,

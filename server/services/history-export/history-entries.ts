@@ -39,7 +39,7 @@ export async function* readHistoryEntries(
   }
 }
 
-/** The number; null for -1, which marks an unknown season or episode. */
+/** Returns the number; null for -1, which marks an unknown season or episode. */
 const toNumberOrNull = (number: unknown) => (Number(number) < 0 ? null : Number(number))
 /** Returns a stored time in milliseconds as the files write it; null for 0, which marks an unknown time. */
 export const toExportTime = (ms: unknown) => (Number(ms) > 0 ? toIsoTime(Number(ms)) : null)

@@ -17,7 +17,7 @@ import { groupRowsByFile } from './rows-by-file.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-/** Rows in one transaction. It keeps the time that other writers wait to some tens of milliseconds. */
+/** Number of rows in one transaction. It is small, so that other writers wait for some tens of milliseconds only. */
 const APPLY_BATCH_SIZE = 400
 /** An episode with more rows than this is merged in several batches. */
 const MAX_BATCH_SIZE = 2_000
@@ -35,7 +35,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
   const { primary, reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, audience)
   const yieldToEventLoop = createEventLoopYield()
-  let after: MatchedRowCursor = {
+  let cursor: MatchedRowCursor = {
     title_id: 0,
     season_number: UNKNOWN_NUMBER - 1,
     episode_number: UNKNOWN_NUMBER,
@@ -44,10 +44,10 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
   let doneCount = 0
   let changedCount = 0
   for (;;) {
-    const rows = await readCompleteEpisodes(primary, run.import_id, { after, owners })
+    const rows = await readCompleteEpisodes(primary, run.import_id, { after: cursor, owners })
     const lastRow = rows.at(-1)
     if (!lastRow) return changedCount
-    after = lastRow
+    cursor = lastRow
     const rowsByTitle = Map.groupBy(rows, (row) => row.title_id)
     await catalogue.preload([], [...rowsByTitle.keys()])
     await yieldToEventLoop()
@@ -61,7 +61,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
 interface ApplyBatch {
   run: HistoryImportRun
   rowsByTitle: ReadonlyMap<number, MatchedRow[]>
-  /** Number of rows that are applied after this batch. */
+  /** Number of rows that have been applied when this batch is complete. */
   doneCount: number
   nowMs: number
   catalogue: CatalogueCandidates
@@ -100,7 +100,7 @@ async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
 
 const toNumberedRow = (row: MatchedRow) => ({
   file: row.file,
-  row: { ...(JSON.parse(row.data) as HistoryRow), ...(episodeTitleOf(row) ?? {}) },
+  row: { ...(JSON.parse(row.data) as HistoryRow), ...(findEpisodeTitle(row) ?? {}) },
   season: row.season_number,
   episode: row.episode_number,
 })
@@ -126,8 +126,8 @@ async function readCompleteEpisodes(
 const isSameEpisode = (a: MatchedRowCursor, b: MatchedRowCursor) =>
   a.title_id === b.title_id && a.season_number === b.season_number && a.episode_number === b.episode_number
 
-/** The episode title of an alternative reading, for rows without an episode number. */
-function episodeTitleOf(row: { episode_number: number; data: string }): Partial<HistoryRow> | null {
+/** Returns the episode title of an alternative reading, for rows without an episode number. */
+function findEpisodeTitle(row: { episode_number: number; data: string }): Partial<HistoryRow> | null {
   if (row.episode_number !== UNKNOWN_NUMBER) return null
   const data = JSON.parse(row.data) as HistoryRow
   if (data.episodeTitle) return null

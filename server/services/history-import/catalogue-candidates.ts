@@ -50,7 +50,7 @@ export class CatalogueCandidates implements CandidateSource {
   }
 
   findByIds(ids: ExternalIds, type?: HistoryTitleType): CatalogueTitle[] {
-    const titles = idKeys({ ids, type }).flatMap((key) => this.#titlesByKey.get(key) ?? [])
+    const titles = buildIdKeys({ ids, type }).flatMap((key) => this.#titlesByKey.get(key) ?? [])
     return [...new Set(titles)]
   }
 
@@ -68,14 +68,14 @@ export class CatalogueCandidates implements CandidateSource {
     for (const row of rows) {
       for (const { title } of [row, ...(row.readings ?? [])])
         for (const key of getTitleLookupKeys(title)) names.add(key)
-      for (const key of originalKeys(row)) names.add(key)
+      for (const key of buildOriginalTitleKeys(row)) names.add(key)
       await this.#yieldToEventLoop()
     }
     await this.#loadNames([...names].filter((name) => !this.#titlesByKey.has(`name ${name}`)))
-    const ids = new Set(rows.flatMap(idKeys))
+    const ids = new Set(rows.flatMap(buildIdKeys))
     await this.#loadIds([...ids].filter((key) => !this.#titlesByKey.has(key)))
-    const missing = titleIds.filter((id) => !this.#titlesById.has(id))
-    await this.#loadTitles(await selectCandidatesByIds(this.#db, this.#audience, 'title_id', missing))
+    const missingIds = titleIds.filter((id) => !this.#titlesById.has(id))
+    await this.#loadTitles(await selectCandidatesByIds(this.#db, this.#audience, 'title_id', missingIds))
   }
 
   async #loadNames(names: string[]): Promise<void> {
@@ -83,9 +83,9 @@ export class CatalogueCandidates implements CandidateSource {
       const batch = names.slice(from, from + KEYS_PER_QUERY)
       const rows = await selectCandidatesByKeys(this.#db, this.#audience, batch)
       await this.#loadTitles(rows)
-      const byKey = Map.groupBy(rows, (row) => row.match_key)
+      const rowsByKey = Map.groupBy(rows, (row) => row.match_key)
       for (const name of batch)
-        this.#titlesByKey.set(`name ${name}`, this.#cachedTitles(byKey.get(name) ?? []))
+        this.#titlesByKey.set(`name ${name}`, this.#getCachedTitles(rowsByKey.get(name) ?? []))
       await this.#yieldToEventLoop()
     }
   }
@@ -103,16 +103,16 @@ export class CatalogueCandidates implements CandidateSource {
           column === 'imdb_id' ? values : values.map(Number),
         )
         await this.#loadTitles(rows)
-        const keyOf = (row: MatchCandidateRow) =>
+        const buildKey = (row: MatchCandidateRow) =>
           column === 'imdb_id' ? `imdb ${row.imdb_id}` : `tmdb ${row.type} ${row.tmdb_id}`
-        const byKey = Map.groupBy(rows, keyOf)
-        for (const key of batch) this.#titlesByKey.set(key, this.#cachedTitles(byKey.get(key) ?? []))
+        const rowsByKey = Map.groupBy(rows, buildKey)
+        for (const key of batch) this.#titlesByKey.set(key, this.#getCachedTitles(rowsByKey.get(key) ?? []))
         await this.#yieldToEventLoop()
       }
     }
   }
 
-  #cachedTitles(rows: MatchCandidateRow[]): CatalogueTitle[] {
+  #getCachedTitles(rows: MatchCandidateRow[]): CatalogueTitle[] {
     return rows.flatMap((row) => this.#titlesById.get(row.title_id) ?? [])
   }
 
@@ -141,9 +141,10 @@ export class CatalogueCandidates implements CandidateSource {
   }
 }
 
-const originalKeys = (row: HistoryRow) => (row.originalTitle ? getTitleLookupKeys(row.originalTitle) : [])
+const buildOriginalTitleKeys = (row: HistoryRow) =>
+  row.originalTitle ? getTitleLookupKeys(row.originalTitle) : []
 
-function idKeys({ ids, type }: { ids: ExternalIds; type?: HistoryTitleType | undefined }): string[] {
+function buildIdKeys({ ids, type }: { ids: ExternalIds; type?: HistoryTitleType | undefined }): string[] {
   const keys: string[] = []
   if (ids.imdb) keys.push(`imdb ${ids.imdb}`)
   if (ids.tmdb && type) keys.push(`tmdb ${type} ${ids.tmdb}`)

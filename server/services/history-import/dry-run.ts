@@ -23,10 +23,10 @@ import { UNKNOWN_NUMBER } from './season-episode.ts'
 import { openUpload, type UploadContent, type UploadedFile } from './upload-content.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-/** Rows in one transaction and in one statement. Statements are short, because a statement blocks the process. */
+/** Number of rows in one transaction and in one statement. Statements are short, because a statement blocks the event loop. */
 const ROWS_PER_TRANSACTION = 1_000
 const ROWS_PER_STATEMENT = 100
-/** Most skipped rows that are stored. Without a limit, a file in the wrong format would fill the database. */
+/** Maximum number of skipped rows that are stored. Without a limit, a file in the wrong format would fill the database. */
 const MAX_STORED_SKIPS = 20_000
 
 export interface DryRunRequest {
@@ -37,7 +37,7 @@ export interface DryRunRequest {
   content: UploadContent
 }
 
-/** Reads all files of the upload. Throws errors of the files and of the database; see `importFailureCode`. */
+/** Reads all files of the upload. Throws the errors of the files and of the database; `importFailureCode` returns their codes. */
 export async function runDryRun(deps: Deps, { run, audience, path, content }: DryRunRequest): Promise<void> {
   const { openers, close } = await openUpload(path, content)
   try {
@@ -50,7 +50,7 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
     const filesToRead = content.files
       .map((file, index) => ({ ...file, index }))
       .filter((file) => file.skipReason === null)
-    const refusedFiles = new Set<number>()
+    const rejectedFileIndexes = new Set<number>()
     for (const { index, ...file } of filesToRead) {
       const open = openers[index]
       if (!open) continue
@@ -59,8 +59,8 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
       } catch (error) {
         // The version is at the start of the file, so no row was read before the error.
         if (!(error instanceof UnknownVersionError)) throw error
-        refusedFiles.add(index)
-        if (refusedFiles.size === filesToRead.length) throw error
+        rejectedFileIndexes.add(index)
+        if (rejectedFileIndexes.size === filesToRead.length) throw error
       }
     }
     await dryRun.flush()
@@ -69,7 +69,7 @@ export async function runDryRun(deps: Deps, { run, audience, path, content }: Dr
       return {
         name,
         source,
-        why: refusedFiles.has(index) ? 'unknown_version' : skipReason,
+        why: rejectedFileIndexes.has(index) ? 'unknown_version' : skipReason,
         rows: dryRun.counts.countRowsOfFile(index),
       }
     })
@@ -94,7 +94,7 @@ class DryRun {
   readonly #yieldToEventLoop = createEventLoopYield()
   #pending: PendingItem[] = []
   #skippedCount = 0
-  /** Bytes read: in completed files, and in the current file. */
+  /** Number of bytes read in completed files, and in the current file. */
   #completedBytes = 0
   #currentBytes = 0
 
@@ -112,11 +112,11 @@ class DryRun {
       this.#skippedCount += 1
       if (this.#skippedCount <= MAX_STORED_SKIPS) this.#pending.push({ file: fileIndex, skip })
     }
-    const openCounted = () =>
+    const openWithByteCount = () =>
       countBytes(open(), (bytes) => {
         this.#currentBytes = Math.min(bytes, sizeBytes)
       })
-    for await (const row of parseHistoryFile(openCounted, name, { onSkip, now: this.#deps.now() })) {
+    for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, now: this.#deps.now() })) {
       this.#pending.push({ file: fileIndex, row })
       await this.#yieldToEventLoop()
       if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flush()
@@ -137,9 +137,9 @@ class DryRun {
     )
     const rows: HistoryFileRow[] = []
     for (const item of items) {
-      const decided =
+      const decidedRow =
         'row' in item ? await decideRowOutcome(item.row, catalogue, choices) : toSkippedRow(item.skip)
-      rows.push(this.counts.numberRow(decided, item.file))
+      rows.push(this.counts.numberRow(decidedRow, item.file))
       await this.#yieldToEventLoop()
     }
     await this.#deps.database.primary.transaction().execute(async (trx) => {
@@ -187,7 +187,7 @@ const toSkippedRow = ({ line, skip }: SkippedRow): DecidedRow => ({
   data: '{}',
 })
 
-/** The code, which the interface translates, of the reason why a file could not be read. */
+/** Returns a code for the reason why a file could not be read. The interface translates the code. */
 export function importFailureCode(error: unknown): string {
   if (error instanceof UnknownFormatError) return 'unknown_format'
   if (error instanceof UnknownVersionError) return 'unknown_version'

@@ -6,18 +6,18 @@ import type { Deps } from '../deps.ts'
 import { importFailureCode } from './dry-run.ts'
 
 const HEARTBEAT_MS = 15_000
-/** The end of the queue, per database, so that tests in one process do not wait for each other. */
+/** The last import of the queue, by database, so that tests in one process do not wait for each other. */
 const LAST_IMPORT = new WeakMap<object, Promise<void>>()
 
-/** Runs `work` after all earlier imports. Errors are stored on the import and never thrown. */
-export function enqueueImport(deps: Deps, run: HistoryImportRun, work: () => Promise<void>): Promise<void> {
+/** Runs `task` after all earlier imports. Errors are stored on the import and never thrown. */
+export function enqueueImport(deps: Deps, run: HistoryImportRun, task: () => Promise<void>): Promise<void> {
   const { primary } = deps.database
   const heartbeat = setInterval(() => {
     void updateHistoryImport(primary, run.import_id, { heartbeat_at: deps.now() }).catch(() => {})
   }, HEARTBEAT_MS)
   heartbeat.unref()
   const previous = LAST_IMPORT.get(deps.database) ?? Promise.resolve()
-  const current = previous.then(work).catch(async (error: unknown) => {
+  const current = previous.then(task).catch(async (error: unknown) => {
     deps.log.error('import failed', { import: run.import_id, ...toErrorFields(error) })
     const status = run.status === 'reading' ? 'failed' : 'applied'
     await updateHistoryImport(primary, run.import_id, { status, message: importFailureCode(error) }).catch(

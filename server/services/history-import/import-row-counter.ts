@@ -1,4 +1,4 @@
-/** Numbers rows while they are read and counts them, so that showing an import need not count its rows in the database. */
+/** Numbers rows while they are read and counts them, so that the rows need not be counted in the database when an import is displayed. */
 import {
   type HistoryFileRow,
   type HistoryRowGroup,
@@ -6,7 +6,7 @@ import {
 } from '../../queries/history-import-row.ts'
 import type { DecidedRow } from './row-outcome.ts'
 
-/** Most profile names of a file that are stored. */
+/** Maximum number of profile names of a file that are stored. */
 const MAX_OWNERS = 50
 
 export class ImportRowCounter {
@@ -47,19 +47,19 @@ export class ImportRowCounter {
     return { import_id: this.#importId, n: this.#lastNumber, file, ...row }
   }
 
-  /** Number of rows of a file. */
+  /** Returns the number of rows of a file. */
   countRowsOfFile(file: number): number {
     return this.#rowsByFile.get(file) ?? 0
   }
 
-  /** Returns the groups of rows since the last call. */
+  /** Returns the groups of rows that were added since the last call. */
   takeNewGroups(): HistoryRowGroup[] {
     const groups = [...this.#groups.values()]
     this.#groups = new Map()
     return groups
   }
 
-  /** The counts as columns of the import, in JSON. */
+  /** Returns the counts as JSON columns of the import. */
   toColumns(): { counts: string; owners: string } {
     const owners = [...this.#rowsByOwner].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_OWNERS)
     return {

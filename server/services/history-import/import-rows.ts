@@ -103,7 +103,7 @@ async function toRowViews(
   const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(ids)])
   const cards = await loadCardsById(deps, titles, titleLanguage(caller))
   return parsedRows.map(({ row, data }): ImportedRowView => {
-    const reading = displayedReading(row, data)
+    const reading = findDisplayedReading(row, data)
     return {
       n: row.n,
       count: counts.get(row.n) ?? 1,
@@ -121,8 +121,8 @@ async function toRowViews(
   })
 }
 
-/** The reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */
-function displayedReading(row: HistoryFileRow, data: Partial<HistoryRow>) {
+/** Returns the reading whose title is displayed. A row that represents several episodes is displayed with the name of the series. */
+function findDisplayedReading(row: HistoryFileRow, data: Partial<HistoryRow>) {
   if (row.row_key === row.text_key) return data
   const name = row.row_key.split('|')[1]
   return data.readings?.find((reading) => reading.type === 'tv' && foldTitle(reading.title) === name) ?? data
@@ -150,9 +150,9 @@ export async function assignImportRow(
   if (titleId !== null) await catalogue.preload([], [titleId])
   const title = titleId === null ? null : catalogue.getById(titleId)
   if (title === undefined) throw new Problem('not_found')
-  // A decision for a series applies to all its episodes. A film is one text; the same prefix may belong to its sequels.
-  const appliesToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
-  const key = { rowKey: row.row_key, textKey: appliesToSeries ? null : row.text_key }
+  // A decision for a series applies to all its episodes. A decision for a film applies to its text only, because its sequels may have the same prefix.
+  const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
+  const key = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
   await upsertHistoryChoice(primary, {
     profile_id: run.profile_id,
     text_key: key.textKey ?? key.rowKey,
@@ -176,13 +176,13 @@ async function updateRowsOfKey(
   const { deps } = context
   const { primary } = deps.database
   const yieldToEventLoop = createEventLoopYield()
-  let after = -1
+  let lastNumber = -1
   let count = 0
   for (;;) {
     const rows = await selectHistoryFileRowsByKey(primary, importId, {
       rowKey,
       textKey,
-      after,
+      after: lastNumber,
       limit: BATCH_SIZE,
     })
     if (rows.length === 0) break
@@ -199,7 +199,7 @@ async function updateRowsOfKey(
         await updateHistoryFileRow(trx, importId, row.n, { ...assignment, why: 'by_hand', score: 1 })
       }
     })
-    after = rows.at(-1)?.n ?? after
+    lastNumber = rows.at(-1)?.n ?? lastNumber
     count += rows.length
     await yieldToEventLoop()
   }

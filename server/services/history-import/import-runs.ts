@@ -27,13 +27,13 @@ import { inspectUpload } from './upload-content.ts'
 
 /** Number of imports that are kept per profile. Older ones are deleted; the data that they imported stays. */
 const MAX_IMPORTS = 30
-/** An import without a heartbeat for this long was interrupted by the end of its process. */
+/** An import without a heartbeat for this long counts as interrupted, because its process has ended. */
 const HEARTBEAT_TIMEOUT_MS = 60_000
 const BUSY_STATUSES = ['reading', 'applying', 'undoing']
 
 /**
  * Saves the uploaded file and returns the new import; the dry run continues in the background. Throws 409 while another import
- * of the profile is busy, and 413, 415 or 422 if the file is refused.
+ * of the profile is busy, and 413, 415 or 422 if the file is rejected.
  */
 export async function createImportRun(
   context: ProfileContext,
@@ -43,8 +43,8 @@ export async function createImportRun(
   const { deps, caller } = context
   const { primary } = deps.database
   const profileId = caller.profile.profile_id
-  const recent = await selectHistoryImports(primary, profileId, { page: 1, limit: MAX_IMPORTS })
-  if (recent.rows.some((row) => isBusy(row, deps.now()))) {
+  const recentImports = await selectHistoryImports(primary, profileId, { page: 1, limit: MAX_IMPORTS })
+  if (recentImports.rows.some((row) => isBusy(row, deps.now()))) {
     await request.body?.cancel()
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }
@@ -124,7 +124,7 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
     import_id: row.import_id,
     file_name: row.file_name,
     source: row.source as ImportRun['source'],
-    status: wasInterrupted ? statusAfterInterruption(row) : (row.status as ImportRun['status']),
+    status: wasInterrupted ? getStatusAfterInterruption(row) : (row.status as ImportRun['status']),
     message: wasInterrupted ? 'interrupted' : row.message,
     done: row.done,
     total: row.total,
@@ -144,7 +144,8 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
 }
 
 /** An interrupted dry run cannot be used; applying and undoing can be repeated. */
-const statusAfterInterruption = (row: HistoryImportRun) => (row.status === 'reading' ? 'failed' : 'applied')
+const getStatusAfterInterruption = (row: HistoryImportRun) =>
+  row.status === 'reading' ? 'failed' : 'applied'
 
 /** Starts to apply an import. Throws 404, and 409 if its status does not allow it. */
 export async function startApplyingImport(

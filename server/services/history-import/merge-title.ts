@@ -1,6 +1,6 @@
 /**
- * Merges the rows of a file for one title into the change set. It is idempotent and does no I/O: existing data wins unless the
- * row is newer; viewings are added, and none is counted twice.
+ * Merges the rows of a file for one title into the change set. It is idempotent and does no I/O: it changes existing data only if the
+ * row is newer, and it adds each viewing once.
  */
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
@@ -20,8 +20,8 @@ export function mergeTitle(merge: TitleMerge): void {
   for (const episodeRows of Map.groupBy(viewings, ({ season, episode }) => `${season} ${episode}`).values()) {
     mergeViewings({ ...merge, rows: episodeRows })
   }
-  const ordered = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
-  for (const { row } of ordered) {
+  const rowsByTime = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
+  for (const { row } of rowsByTime) {
     if (row.kind === 'listed') mergeWatchlist(merge, row)
     if (row.kind === 'dropped') mergeDismissal(merge, row)
     const feedback = deriveFeedback(row)
@@ -29,7 +29,7 @@ export function mergeTitle(merge: TitleMerge): void {
   }
 }
 
-/** The feedback that a row expresses; null if none. */
+/** Returns the feedback that a row expresses; null if there is none. */
 export function deriveFeedback({ kind, rating }: HistoryRow): 'liked' | 'disliked' | null {
   if (kind === 'liked' || kind === 'disliked') return kind
   if (rating === undefined || (kind !== 'rated' && kind !== 'watched')) return null
@@ -44,40 +44,44 @@ function mergeFeedback(
   // The rating of a season or an episode says nothing about the series.
   if (row.episode !== undefined || row.season !== undefined) return
   const atMs = parseViewingTime(row.at, nowMs).ms
-  const before = changeSet.get('feedback', { title_id: title.id })
-  if (before && (before['feedback'] === feedback || atMs <= Number(before['updated_at']))) return
+  const storedRow = changeSet.get('feedback', { title_id: title.id })
+  if (storedRow && (storedRow['feedback'] === feedback || atMs <= Number(storedRow['updated_at']))) return
   changeSet.set('feedback', { title_id: title.id, feedback, updated_at: atMs })
 }
 
-/** Adds the title to the watchlist, unless it is there already or its entry was changed after the time of the row. */
+/** Adds the title to the watchlist, unless the watchlist contains it already or its entry was changed after the time of the row. */
 function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow): void {
-  const before = changeSet.get('list', { title_id: title.id })
+  const storedRow = changeSet.get('list', { title_id: title.id })
   const atMs = parseViewingTime(row.at, nowMs).ms
   const isNotListed = row.source === 'marquee' && !row.state
-  if (before && (before['in_watchlist'] === 1 || isNotListed || atMs <= Number(before['updated_at']))) return
-  const after: TrackingRow = {
+  if (
+    storedRow &&
+    (storedRow['in_watchlist'] === 1 || isNotListed || atMs <= Number(storedRow['updated_at']))
+  )
+    return
+  const newRow: TrackingRow = {
     title_id: title.id,
     in_watchlist: isNotListed ? 0 : 1,
     state: isNotListed ? null : (row.state ?? 'planned'),
-    favorite: row.favorite || before?.['favorite'] === 1 ? 1 : 0,
+    favorite: row.favorite || storedRow?.['favorite'] === 1 ? 1 : 0,
     added_at: isNotListed || atMs === 0 ? null : atMs,
     updated_at: atMs,
   }
-  changeSet.set('list', after)
+  changeSet.set('list', newRow)
 }
 
-/** A title that was dropped elsewhere is dismissed: Continue Watching does not show it until it is played again. */
+/** A title that the user dropped in the other service is dismissed: Continue Watching does not show it until it is played again. */
 function mergeDismissal({ title, changeSet, nowMs, importedAtMs }: TitleMerge, row: HistoryRow): void {
-  const before = changeSet.get('interaction', { title_id: title.id })
+  const storedRow = changeSet.get('interaction', { title_id: title.id })
   const atMs = parseViewingTime(row.at, nowMs).ms || importedAtMs
-  const dismissedAtMs = Number(before?.['dismissed_at'] ?? 0)
+  const dismissedAtMs = Number(storedRow?.['dismissed_at'] ?? 0)
   if (row.at ? dismissedAtMs >= atMs : dismissedAtMs > 0) return
   changeSet.set('interaction', {
     title_id: title.id,
-    impressions: before?.['impressions'] ?? 0,
-    opens: before?.['opens'] ?? 0,
-    plays: before?.['plays'] ?? 0,
+    impressions: storedRow?.['impressions'] ?? 0,
+    opens: storedRow?.['opens'] ?? 0,
+    plays: storedRow?.['plays'] ?? 0,
     dismissed_at: atMs,
-    updated_at: Math.max(atMs, Number(before?.['updated_at'] ?? 0)),
+    updated_at: Math.max(atMs, Number(storedRow?.['updated_at'] ?? 0)),
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Merges the viewings of one movie or episode. The time of each viewing is stored; the progress has the position at the end of
- * the last one.
+ * Merges the viewings of one movie or episode. The time of each viewing is stored; the progress row stores the position at the end
+ * of the last viewing.
  */
 
 import { isFinished } from '../../../src/lib/rules/progress.ts'
@@ -26,7 +26,7 @@ export function mergeViewings(merge: TitleMerge): void {
   const [first] = merge.rows
   if (!first) return
   const { season, episode } = first
-  const runtimeSeconds = runtimeOf(merge, first)
+  const runtimeSeconds = findRuntimeSeconds(merge, first)
   const storedViewings = readStoredViewings(merge, first)
   const viewings = merge.rows
     .map(({ row }): RowViewing => {
@@ -48,7 +48,7 @@ export function mergeViewings(merge: TitleMerge): void {
       by_day: time.isDateOnly ? 1 : 0,
     })
   }
-  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { placedRow: first, viewings, runtimeSeconds })
+  if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow: first, viewings, runtimeSeconds })
 }
 
 /**
@@ -74,7 +74,7 @@ function isStored(
   )
 }
 
-function runtimeOf({ title }: TitleMerge, { season, episode }: NumberedRow): number | null {
+function findRuntimeSeconds({ title }: TitleMerge, { season, episode }: NumberedRow): number | null {
   const match = title.episodes.find(
     (candidate) => candidate.season_number === season && candidate.episode_number === episode,
   )
@@ -120,43 +120,47 @@ function isWatchedToEnd(row: HistoryRow, type: 'movie' | 'tv', runtimeSeconds: n
 }
 
 interface ProgressMerge {
-  placedRow: NumberedRow
+  firstRow: NumberedRow
   viewings: RowViewing[]
   runtimeSeconds: number | null
 }
 
 /** The newest viewing determines the position; older ones only count as viewings. */
-function mergeProgress(merge: TitleMerge, { placedRow, viewings, runtimeSeconds }: ProgressMerge): void {
+function mergeProgress(merge: TitleMerge, { firstRow, viewings, runtimeSeconds }: ProgressMerge): void {
   const { changeSet, title } = merge
-  const key = { title_id: title.id, season_number: placedRow.season, episode_number: placedRow.episode }
-  let after = changeSet.get('progress', key)
+  const key = { title_id: title.id, season_number: firstRow.season, episode_number: firstRow.episode }
+  let progressRow = changeSet.get('progress', key)
   for (const viewing of viewings) {
     if (viewing.row.kind === 'played' || hasNoPosition(viewing, runtimeSeconds)) continue
-    const isNewer = !after || viewing.time.ms > Number(after['updated_at'])
-    if (isNewer && !(viewing.isDuplicate && after?.['finished'] === 1)) {
-      after = { ...key, plays: after?.['plays'] ?? 0, ...positionFields(viewing, after, runtimeSeconds) }
+    const isNewer = !progressRow || viewing.time.ms > Number(progressRow['updated_at'])
+    if (isNewer && !(viewing.isDuplicate && progressRow?.['finished'] === 1)) {
+      progressRow = {
+        ...key,
+        plays: progressRow?.['plays'] ?? 0,
+        ...buildPositionFields(viewing, progressRow, runtimeSeconds),
+      }
     }
   }
-  if (!after) return
+  if (!progressRow) return
   const viewingCounts = viewings.map(({ row, isComplete }) =>
     row.source === 'marquee' || isComplete ? (row.plays ?? 0) : 0,
   )
   const plays = Math.max(
-    Number(after['plays']),
+    Number(progressRow['plays']),
     ...viewingCounts,
-    readStoredViewings(merge, placedRow).length,
+    readStoredViewings(merge, firstRow).length,
   )
-  changeSet.set('progress', { ...after, plays })
+  changeSet.set('progress', { ...progressRow, plays })
 }
 
 /** True if the position is in percent and the runtime is unknown. */
 const hasNoPosition = ({ row, isComplete }: RowViewing, runtimeSeconds: number | null) =>
   row.percent !== undefined && !isComplete && !runtimeSeconds
 
-/** The columns of the progress row after a viewing. */
-function positionFields(
+/** Returns the columns of the progress row after a viewing. */
+function buildPositionFields(
   { row, time, isComplete }: RowViewing,
-  before: TrackingRow | null,
+  previousRow: TrackingRow | null,
   runtimeSeconds: number | null,
 ): TrackingRow {
   const updated_at = time.ms
@@ -169,6 +173,6 @@ function positionFields(
   const positionSeconds = row.percent === undefined ? (row.progress ?? 0) : (row.percent / 100) * duration
   const progress = runtimeSeconds ? Math.min(positionSeconds, runtimeSeconds) : positionSeconds
   // A title that was finished stays finished if the new position is in its second half.
-  const staysFinished = before?.['finished'] === 1 && progress >= duration / 2
-  return { progress, duration, finished: staysFinished ? 1 : 0, updated_at }
+  const isStillFinished = previousRow?.['finished'] === 1 && progress >= duration / 2
+  return { progress, duration, finished: isStillFinished ? 1 : 0, updated_at }
 }

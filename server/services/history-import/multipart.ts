@@ -1,5 +1,5 @@
 /**
- * Streams the first file of a multipart body (RFC 7578). Any other body is the file itself. `Request.formData()` is not used,
+ * Streams the first file of a multipart body (RFC 7578). A body of another content type is the file itself. `Request.formData()` is not used,
  * because it would hold the whole file in memory.
  */
 import { createFieldProblem } from '../../core/problem.ts'
@@ -30,7 +30,7 @@ export async function readFilePart(request: Request): Promise<FilePart> {
   }
 }
 
-/** The file name of a part; null if the part is not a file. */
+/** Returns the file name of a part; null if the part is not a file. */
 function parseFileName(headers: string): string | null {
   const disposition = headers.split('\r\n').find((line) => /^content-disposition:/i.test(line)) ?? ''
   const encodedName = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1]

@@ -18,7 +18,7 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
   const episodeByRow = new Map<NumberedRow, number>()
   for (const [season, seasonRows] of Map.groupBy(unnumberedRows, (row) => row.season)) {
     const seasonEpisodes = title.episodes.filter((episode) => episode.season_number === season)
-    const names = namesInViewingOrder(seasonRows)
+    const names = listNamesInViewingOrder(seasonRows)
     if (names.length === 0 || names.length !== seasonEpisodes.length) continue
     const numbers = seasonEpisodes.map((episode) => episode.episode_number).sort((a, b) => a - b)
     for (const seasonRow of seasonRows) {
@@ -30,17 +30,17 @@ export function numberCompleteSeasons({ title, rows, changeSet, nowMs }: TitleMe
 }
 
 /**
- * The episode titles in the order of their first viewing; empty if a row has no title or no date. Within a day the order of
+ * Returns the episode titles in the order of their first viewing; empty if a row has no title or no date. Within a day the order of
  * the file decides.
  */
-function namesInViewingOrder(rows: readonly NumberedRow[]): string[] {
+function listNamesInViewingOrder(rows: readonly NumberedRow[]): string[] {
   if (rows.some(({ row }) => !row.episodeTitle || !row.at)) return []
-  const byLine = rows.toSorted((a, b) => a.row.line - b.row.line)
-  const isNewestFirst = (byLine[0]?.row.at ?? '') > (byLine.at(-1)?.row.at ?? '')
-  const ordered = (isNewestFirst ? byLine.reverse() : byLine).toSorted((a, b) =>
+  const rowsByLine = rows.toSorted((a, b) => a.row.line - b.row.line)
+  const isNewestFirst = (rowsByLine[0]?.row.at ?? '') > (rowsByLine.at(-1)?.row.at ?? '')
+  const rowsInViewingOrder = (isNewestFirst ? rowsByLine.reverse() : rowsByLine).toSorted((a, b) =>
     (a.row.at ?? '') < (b.row.at ?? '') ? -1 : (a.row.at ?? '') > (b.row.at ?? '') ? 1 : 0,
   )
-  return [...new Set(ordered.map(({ row }) => row.episodeTitle ?? ''))]
+  return [...new Set(rowsInViewingOrder.map(({ row }) => row.episodeTitle ?? ''))]
 }
 
 /** Deletes the viewing without an episode number that an earlier import may have stored for the row. */

@@ -27,7 +27,7 @@ export async function decideRowOutcome(
   catalogue: CatalogueCandidates,
   choices: RememberedChoices,
 ): Promise<DecidedRow> {
-  const skipReason = skipReasonOf(row)
+  const skipReason = findSkipReason(row)
   const rowFields = { line: row.line, owner: row.profile ?? '', data: JSON.stringify(row) }
   if (skipReason) {
     const key = SKIPPED_ROW_KEY
@@ -63,21 +63,21 @@ export async function decideRowOutcome(
   }
 }
 
-/** The columns that assign the row to a title which the user chose. */
+/** Returns the columns that assign the row to a title which the user chose. */
 export function assignTitle(row: HistoryRow, title: CatalogueTitle) {
   const { season, episode } = findSeasonEpisode(title, selectReading(row, title))
   return { title_id: title.id, season_number: season, episode_number: episode }
 }
 
-/** The columns that assign the row to the title which the matcher found. */
+/** Returns the columns that assign the row to the title which the matcher found. */
 function assignMatch(row: HistoryRow, match: TitleMatch) {
   const title = match.title as CatalogueTitle
   const { season, episode } = findSeasonEpisode(title, match.reading ?? selectReading(row, title))
   return { title_id: title.id, season_number: season, episode_number: episode }
 }
 
-/** Why a row is skipped although it is valid: the profile has no place to store it. Null for other rows. */
-function skipReasonOf(row: HistoryRow): string | null {
+/** Returns the reason why a valid row is skipped: a profile cannot store this kind of data. Null for other rows. */
+function findSkipReason(row: HistoryRow): string | null {
   if (row.list === 'collection') return 'collection'
   if (row.kind === 'rated' && (row.season !== undefined || row.episode !== undefined)) return 'episode_rating'
   if (row.kind === 'listed' && (row.season !== undefined || row.episode !== undefined))

@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import { readFilePart } from './multipart.ts'
 
 const FOLDER = 'imports'
-/** Age from which a file that a crash left behind is deleted. */
+/** Minimum age of a file that is deleted because a crash left it behind. */
 const STALE_MS = DAY_MS
 
 export interface SavedUpload {
@@ -27,7 +27,7 @@ export interface SavedUpload {
   hash: string
 }
 
-/** Throws 413 if the file is too large, 415 for an encoded request body, 422 for an unusable file. No file is left then. */
+/** Throws 413 if the file is too large, 415 for an encoded request body, 422 for an unusable file. After an error, no file is left on disk. */
 export async function saveUpload(
   deps: Deps,
   request: Request,
@@ -95,7 +95,7 @@ async function detectGzip(body: AsyncIterable<Uint8Array>) {
   return { isGzip: head[0] === 0x1f && head[1] === 0x8b, chunks: chunks() }
 }
 
-/** A file name for display and format detection. It is never part of a path on disk. */
+/** Returns a file name for display and format detection. It is never part of a path on disk. */
 function sanitiseFileName(clientName: string): string {
   const sanitised = clientName
     .replaceAll('\\', '/')

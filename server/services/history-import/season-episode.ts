@@ -8,7 +8,7 @@ import type { CatalogueTitle } from './catalogue-candidates.ts'
 
 /** Season or episode number of a viewing whose number is unknown. */
 export const UNKNOWN_NUMBER = -1
-/** Number of different texts with a common prefix from which one decision applies to all of them. */
+/** Minimum number of different texts with a common prefix, for one decision to apply to all of them. */
 const MIN_SIBLINGS = 2
 
 /**
@@ -18,19 +18,19 @@ const MIN_SIBLINGS = 2
  */
 export function findSeasonEpisode(title: CatalogueTitle, reading: TitleReading): SeasonEpisode {
   if (title.type === 'movie') return { season: 0, episode: 0 }
-  const byTitle = findEpisodeByTitle(title, reading)
-  if (reading.episode === undefined && byTitle) return byTitle
+  const episodeByTitle = findEpisodeByTitle(title, reading)
+  if (reading.episode === undefined && episodeByTitle) return episodeByTitle
   const seasons = new Set(
     title.episodes.map((episode) => episode.season_number).filter((season) => season > 0),
   )
   const onlySeason = seasons.size === 1 ? [...seasons][0] : undefined
   const hasEpisode = reading.episode !== undefined || reading.episodeTitle !== undefined
-  const season = reading.season ?? byTitle?.season ?? (hasEpisode ? onlySeason : undefined)
+  const season = reading.season ?? episodeByTitle?.season ?? (hasEpisode ? onlySeason : undefined)
   if (season === undefined) return { season: UNKNOWN_NUMBER, episode: UNKNOWN_NUMBER }
   return { season, episode: reading.episode ?? UNKNOWN_NUMBER }
 }
 
-/** The reading of a row that fits the type of the title, and its name if possible. */
+/** Returns the reading of a row that fits the type of the title, and its name if possible. */
 export function selectReading(row: HistoryRow, title: CatalogueTitle): TitleReading {
   if (title.type === 'movie') return row
   const seriesReadings = [row as TitleReading, ...(row.readings ?? [])].filter(({ type }) => type === 'tv')
@@ -45,23 +45,23 @@ export interface ChoiceKeys {
   rowKey: string
 }
 
-/** The keys under which a decision about this row will be stored. */
+/** Returns the keys under which a decision about this row will be stored. */
 export function buildChoiceKeys(row: HistoryRow, match: TitleMatch): ChoiceKeys {
   const textKey = buildKey(row, row)
   const reading = selectSeriesReading(row, match)
   return { textKey, rowKey: reading ? buildKey(row, reading) : textKey }
 }
 
-/** All keys under which a decision about this row may be stored, the most specific first. */
+/** Returns all keys under which a decision about this row may be stored, the most specific first. */
 export function listChoiceKeys(row: HistoryRow): string[] {
   const seriesReadings = (row.readings ?? []).filter(isSharedReading)
   return [buildKey(row, row), ...seriesReadings.map((reading) => buildKey(row, reading))]
 }
 
-/** True for a reading as an episode of a series with several texts in the file. */
+/** True for a reading as an episode of a series that several texts of the file belong to. */
 const isSharedReading = ({ type, siblings = 0 }: TitleReading) => type === 'tv' && siblings >= MIN_SIBLINGS
 
-/** The reading as an episode, if one decision should apply to the whole series. */
+/** Returns the reading as an episode, if one decision should apply to the whole series. */
 function selectSeriesReading(row: HistoryRow, match: TitleMatch): TitleReading | undefined {
   const likelyTitle = match.title ?? match.candidates[0]
   if (likelyTitle?.type === 'tv' && match.reading?.type === 'tv') {

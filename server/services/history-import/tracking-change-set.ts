@@ -28,13 +28,13 @@ export class TrackingChangeSet {
   }
 
   #indexViewing(row: TrackingRow): void {
-    const key = episodeKey(row)
+    const key = getEpisodeKey(row)
     const viewings = this.#viewings.get(key)
     if (viewings) viewings.push(row)
     else this.#viewings.set(key, [row])
   }
 
-  /** The current row with this key; null if there is none. */
+  /** Returns the current row with this key; null if there is none. */
   get(kind: TrackingRowKind, key: TrackingRow): TrackingRow | null {
     return this.listChanges.get(getTrackingRowKey(kind, key))?.after ?? null
   }
@@ -57,7 +57,7 @@ export class TrackingChangeSet {
     const change = this.listChanges.get(getTrackingRowKey(kind, key))
     if (!change) return
     change.after = null
-    const viewings = kind === 'play' ? this.#viewings.get(episodeKey(key)) : undefined
+    const viewings = kind === 'play' ? this.#viewings.get(getEpisodeKey(key)) : undefined
     if (viewings)
       viewings.splice(
         0,
@@ -66,12 +66,12 @@ export class TrackingChangeSet {
       )
   }
 
-  /** The viewings of a movie or an episode. */
+  /** Returns the viewings of a movie or an episode. */
   getViewings(key: TrackingRow): readonly TrackingRow[] {
-    return this.#viewings.get(episodeKey(key)) ?? []
+    return this.#viewings.get(getEpisodeKey(key)) ?? []
   }
 
-  /** The rows that differ from the database. */
+  /** Returns the changes of the rows that differ from the database. */
   changes(): TrackingRowChange[] {
     return [...this.listChanges.values()].filter(({ kind, before, after }) => {
       if (!before || !after) return before !== after
@@ -80,4 +80,5 @@ export class TrackingChangeSet {
   }
 }
 
-const episodeKey = (row: TrackingRow) => `${row['title_id']} ${row['season_number']} ${row['episode_number']}`
+const getEpisodeKey = (row: TrackingRow) =>
+  `${row['title_id']} ${row['season_number']} ${row['episode_number']}`

@@ -10,11 +10,11 @@ import type { Deps } from '../deps.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
-/** Changes that are undone in one transaction. */
+/** Number of changes that are undone in one transaction. */
 const UNDO_BATCH_SIZE = 300
 
 /**
- * Undoes an import, the newest changes first. Returns the number of changes that stay because their row was modified after
+ * Undoes an import, the newest changes first. Returns the number of changes that are not undone because their row was modified after
  * the import.
  */
 export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Promise<number> {

@@ -24,7 +24,7 @@ export function parseViewingTime(at: string | undefined, nowMs: number): Viewing
   return { ms: isDateOnly && timeMs + NOON_MS <= nowMs ? timeMs + NOON_MS : timeMs, isDateOnly }
 }
 
-/** Number of the UTC day since 1970. */
+/** Returns the number of UTC days since 1970. */
 export const toUtcDayNumber = (ms: number) => Math.floor(ms / DAY_MS)
 
 /**

@@ -1,4 +1,4 @@
-/** Lets other work of the process run during a long computation. */
+/** Lets the process handle other requests during a long computation. */
 import { setImmediate } from 'node:timers/promises'
 
 /** Longest time that a computation may block the event loop. */

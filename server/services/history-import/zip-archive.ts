@@ -79,7 +79,7 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): Archi
   const rawName = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
   if (rawName.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(rawName)) return null
   const name = rawName.replace(/[\p{C}]/gu, '').slice(-MAX_NAME_LENGTH) || '?'
-  const skipReason = skipReasonOf(entry, rawName)
+  const skipReason = findSkipReason(entry, rawName)
   return {
     name,
     skipReason,
@@ -88,7 +88,7 @@ function toArchiveFile(zip: ZipFile, reader: BoundedReader, entry: Entry): Archi
   }
 }
 
-/** Yields the unpacked bytes. Ending the iteration early also closes the streams below it. */
+/** Yields the unpacked bytes. Ending the iteration early also closes the underlying streams. */
 async function* unpack(zip: ZipFile, reader: BoundedReader, entry: Entry): AsyncGenerator<Uint8Array> {
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
   const packedBytes = reader.readRange(fileDataStart, fileDataStart + entry.compressedSize)
@@ -96,7 +96,7 @@ async function* unpack(zip: ZipFile, reader: BoundedReader, entry: Entry): Async
   else yield* pipeline(packedBytes, createInflateRaw(), () => {})
 }
 
-function skipReasonOf(entry: Entry, name: string): SkippedFileReason | null {
+function findSkipReason(entry: Entry, name: string): SkippedFileReason | null {
   if (entry.isEncrypted()) return 'encrypted'
   if (
     entry.versionMadeBy >> 8 === HOST_UNIX &&

@@ -1,4 +1,4 @@
-/** The handler of each job kind. Kinds are stored in the database: one process may queue a job that another one runs. */
+/** The handler of each job kind. Kinds are stored in the database, because one process may queue a job that another process runs. */
 
 import { runTitlePurge } from '../catalogue/publishing.ts'
 import { runBackup } from '../operations/backups.ts'

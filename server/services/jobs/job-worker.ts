@@ -11,7 +11,7 @@ const MAX_RUNNING_JOBS = 3
 const HEARTBEAT_MS = 5_000
 /** A worker without a heartbeat for this time counts as dead. */
 const HEARTBEAT_TIMEOUT_MS = 30_000
-/** A job whose process died this often fails. */
+/** A job fails when its process has died this many times. */
 const MAX_ATTEMPTS = 3
 /** Minimum interval between progress writes to the database. */
 const PROGRESS_INTERVAL_MS = 200
@@ -22,12 +22,12 @@ type JobHandlers = Readonly<Record<string, JobHandler>>
 export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   const workerId = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`
   const { primary } = deps.database
-  const running = new Map<string, { abort: AbortController; finished: Promise<void> }>()
+  const runningJobs = new Map<string, { abort: AbortController; finished: Promise<void> }>()
   let isStopped = false
-  let claiming: Promise<void> | null = null
+  let claimPromise: Promise<void> | null = null
 
-  async function claim(): Promise<void> {
-    while (!isStopped && running.size < MAX_RUNNING_JOBS) {
+  async function claimJobs(): Promise<void> {
+    while (!isStopped && runningJobs.size < MAX_RUNNING_JOBS) {
       const row = await claimJob(primary, { worker: workerId, kinds: Object.keys(handlers), now: deps.now() })
       if (!row) return
       const abort = new AbortController()
@@ -40,46 +40,46 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
           }),
         )
         .finally(() => {
-          running.delete(row.job_id)
+          runningJobs.delete(row.job_id)
           if (!isStopped) wake()
         })
-      running.set(row.job_id, { abort, finished })
+      runningJobs.set(row.job_id, { abort, finished })
     }
   }
   function wake(): void {
-    const next = (claiming ?? Promise.resolve()).then(claim)
-    claiming = next.catch((error: unknown) => {
+    const next = (claimPromise ?? Promise.resolve()).then(claimJobs)
+    claimPromise = next.catch((error: unknown) => {
       if (!isStopped) deps.log.error('claiming jobs failed', toErrorFields(error))
     })
   }
-  const idle = async () => {
-    await claiming
-    while (running.size > 0) {
-      await Promise.all([...running.values()].map((job) => job.finished))
-      await claiming
+  const waitUntilIdle = async () => {
+    await claimPromise
+    while (runningJobs.size > 0) {
+      await Promise.all([...runningJobs.values()].map((job) => job.finished))
+      await claimPromise
     }
   }
   registerJobWorker(deps, {
     wake,
-    cancel: (jobId) => running.get(jobId)?.abort.abort('cancelled'),
+    cancel: (jobId) => runningJobs.get(jobId)?.abort.abort('cancelled'),
     async tick() {
       if (isStopped) return
       for (const row of await selectRunningJobs(primary))
-        if (isDead(row, workerId, deps.now())) await requeueJob(deps, row)
+        if (isWorkerDead(row, workerId, deps.now())) await requeueJob(deps, row)
       wake()
-      await claiming
+      await claimPromise
     },
     async stop() {
       isStopped = true
-      for (const { abort } of running.values()) abort.abort('stopping')
-      await idle()
+      for (const { abort } of runningJobs.values()) abort.abort('stopping')
+      await waitUntilIdle()
     },
-    whenIdle: idle,
+    whenIdle: waitUntilIdle,
   })
 }
 
 /** True when the worker's heartbeat is too old, or its process on this machine no longer exists. */
-function isDead(row: JobRow, ownWorkerId: string, now: number): boolean {
+function isWorkerDead(row: JobRow, ownWorkerId: string, now: number): boolean {
   if (row.worker === ownWorkerId) return false
   if (now - (row.heartbeat_at ?? 0) > HEARTBEAT_TIMEOUT_MS) return true
   const [host, pid] = (row.worker ?? '').split(':')
@@ -123,16 +123,16 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
   const heartbeat = setInterval(() => void writeJob({}).catch(() => {}), HEARTBEAT_MS)
   heartbeat.unref()
   let lastWriteMs = 0
-  let latest = { done: row.done, total: row.total }
-  const progress = async (done: number, total: number | null) => {
-    latest = { done, total }
+  let latestProgress = { done: row.done, total: row.total }
+  const reportProgress = async (done: number, total: number | null) => {
+    latestProgress = { done, total }
     if (performance.now() - lastWriteMs < PROGRESS_INTERVAL_MS) return
     lastWriteMs = performance.now()
-    await writeJob(latest)
+    await writeJob(latestProgress)
   }
   const finishJob = async (change: Parameters<typeof updateClaimedJob>[2]) => {
     const finishedRow = await updateClaimedJob(primary, ownedJob, {
-      ...latest,
+      ...latestProgress,
       finished_at: deps.now(),
       ...change,
     })
@@ -144,7 +144,7 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
       input: JSON.parse(row.input) as Record<string, unknown>,
       checkpoint: row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Record<string, unknown>),
       signal: abort.signal,
-      reportProgress: progress,
+      reportProgress,
       saveCheckpoint: (checkpoint) => writeJob({ checkpoint: JSON.stringify(checkpoint) }),
     })
     const result = {
@@ -153,10 +153,10 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
     }
     await finishJob({
       ...result,
-      ...(abort.signal.aborted ? abortedJobState(abort.signal, row) : { status: 'done' }),
+      ...(abort.signal.aborted ? getAbortedJobState(abort.signal, row) : { status: 'done' }),
     })
   } catch (error) {
-    if (abort.signal.aborted) await finishJob(abortedJobState(abort.signal, row))
+    if (abort.signal.aborted) await finishJob(getAbortedJobState(abort.signal, row))
     else {
       deps.log.error('job failed', { job: row.job_id, kind: row.kind, ...toErrorFields(error) })
       await finishJob({ status: 'failed', message: error instanceof JobFailure ? error.message : 'failed' })
@@ -166,8 +166,8 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
   }
 }
 
-/** New state of an aborted job: queued again when the process stops, otherwise cancelled. */
-function abortedJobState(signal: AbortSignal, { attempts }: JobRow) {
+/** Returns the new state of an aborted job: queued again when the process stops, otherwise cancelled. */
+function getAbortedJobState(signal: AbortSignal, { attempts }: JobRow) {
   if (signal.reason === 'stopping') {
     return { status: 'queued', worker: null, finished_at: null, report: null, attempts: attempts - 1 }
   }

@@ -1,4 +1,4 @@
-/** Starts, lists and cancels background jobs, one unfinished job per kind. The worker (jobs/worker.ts) runs them. */
+/** Starts, lists and cancels background jobs. Only one job of a kind can be unfinished. The worker (job-worker.ts) runs them. */
 
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
@@ -52,14 +52,14 @@ export async function startJob(
 ): Promise<Job> {
   const { deps, caller } = context
   const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const inserted = await insertJob(trx, buildJobRow(deps, kind, input, caller.account.account_id))
-    if (!inserted)
+    const insertedRow = await insertJob(trx, buildJobRow(deps, kind, input, caller.account.account_id))
+    if (!insertedRow)
       throw new Problem('conflict', {
         message: 'A job of this kind is already running.',
         errors: { job: ['running'] },
       })
-    await recordCallerAction(trx, context, { action: kind, target: inserted.job_id })
-    return inserted
+    await recordCallerAction(trx, context, { action: kind, target: insertedRow.job_id })
+    return insertedRow
   })
   findJobWorker(deps)?.wake()
   return publishJob(deps, row)
@@ -67,10 +67,10 @@ export async function startJob(
 
 /** Queues a job without a caller; returns false while a job of the same kind is unfinished. */
 export async function startSystemJob(deps: Deps, kind: string, input: Record<string, unknown> = {}) {
-  const inserted = await insertJob(deps.database.primary, buildJobRow(deps, kind, input, null))
-  if (!inserted) return false
+  const insertedRow = await insertJob(deps.database.primary, buildJobRow(deps, kind, input, null))
+  if (!insertedRow) return false
   findJobWorker(deps)?.wake()
-  publishJob(deps, inserted)
+  publishJob(deps, insertedRow)
   return true
 }
 
@@ -92,10 +92,10 @@ export async function listJobPage(
 export async function cancelJobById(context: RequestContext, jobId: string): Promise<Job> {
   const { deps } = context
   const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const cancelled = await cancelJob(trx, jobId, deps.now())
-    if (!cancelled) return selectJobById(trx, jobId)
+    const cancelledRow = await cancelJob(trx, jobId, deps.now())
+    if (!cancelledRow) return selectJobById(trx, jobId)
     await recordCallerAction(trx, context, { action: 'job_cancel', target: jobId })
-    return cancelled
+    return cancelledRow
   })
   if (!row) throw new Problem('not_found')
   findJobWorker(deps)?.cancel(jobId)

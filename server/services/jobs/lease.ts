@@ -1,4 +1,4 @@
-/** Leases: work that only one process of the installation may do at a time. Leases are rows of the database, because Redis may lose data. */
+/** A lease lets only one process of the installation do some work at a time. Leases are rows of the database, because Redis may lose data. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../db/database.ts'

@@ -23,7 +23,7 @@ import { publishAccountEvent } from '../events/account-events.ts'
 const NOTICE_PERIOD_MS = 30 * DAY_MS
 const MAX_NOTICES = 50
 
-const noticeWindow = (profileId: string, now: number) => ({
+const getNoticePeriod = (profileId: string, now: number) => ({
   profileId,
   since: toIsoDate(now - NOTICE_PERIOD_MS),
   today: toIsoDate(now),
@@ -38,7 +38,7 @@ export async function listNotices(
   const profileId = caller.profile.profile_id
   const now = deps.now()
   const deriveNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
-  await deriveNotices(primary, noticeWindow(profileId, now))
+  await deriveNotices(primary, getNoticePeriod(profileId, now))
   const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
@@ -94,9 +94,9 @@ export async function changeTitleMute(
   const profileId = caller.profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!isMuted) {
-      // Consume what was released while the title was muted, so that it causes no notices later.
-      await insertEpisodeNotices(trx, noticeWindow(profileId, now))
-      await insertMovieNotices(trx, noticeWindow(profileId, now))
+      // Process the releases from the time when the title was muted, so that they cause no notices later.
+      await insertEpisodeNotices(trx, getNoticePeriod(profileId, now))
+      await insertMovieNotices(trx, getNoticePeriod(profileId, now))
     }
     await setTitleMuted(trx, { profileId, titleId, muted: isMuted, now })
   })

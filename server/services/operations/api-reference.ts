@@ -6,22 +6,22 @@ import { escapeMarkup } from '../../core/escape-markup.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** JSON Schema of the input or output of a zod schema; a transform is described by its result. */
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject {
+/** Returns the JSON Schema of the input or output of a zod schema. The output of a transform is its result. */
+function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
 
 function listParameters(endpoint: Endpoint): JsonObject[] {
   return (['path', 'query'] as const).flatMap((location) => {
-    const schema = jsonSchema(location === 'path' ? endpoint.params : endpoint.query, 'output')
-    const required = new Set(
+    const schema = toJsonSchema(location === 'path' ? endpoint.params : endpoint.query, 'output')
+    const requiredNames = new Set(
       location === 'path' ? Object.keys((schema['properties'] ?? {}) as JsonObject) : [],
     )
     return Object.entries((schema['properties'] ?? {}) as JsonObject).map(([name, parameterSchema]) => ({
       name,
       in: location,
-      required: required.has(name),
+      required: requiredNames.has(name),
       schema: parameterSchema,
     }))
   })
@@ -30,12 +30,12 @@ function listParameters(endpoint: Endpoint): JsonObject[] {
 const ERROR_REF = { $ref: '#/components/schemas/Error' }
 
 function buildOperation(endpoint: Endpoint): JsonObject {
-  const body = jsonSchema(endpoint.body, 'input')
+  const body = toJsonSchema(endpoint.body, 'input')
   const hasBody = Object.keys((body['properties'] ?? {}) as JsonObject).length > 0
   const replyContent =
     endpoint.status === 204
       ? {}
-      : { content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output') } } }
+      : { content: { 'application/json': { schema: toJsonSchema(endpoint.reply, 'output') } } }
   return {
     summary: endpoint.summary,
     'x-access': endpoint.access,
@@ -79,7 +79,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
   }
 }
 
-/** An HTML page without scripts and styles that lists every call with its access level and parameters. */
+/** Returns an HTML page without scripts and styles that lists every call with its access level and parameters. */
 export function renderReferencePage(endpoints: readonly Endpoint[], siteName: string): string {
   const rows = [...endpoints]
     .sort((a, b) => (a.base + a.path).localeCompare(b.base + b.path))
@@ -87,7 +87,7 @@ export function renderReferencePage(endpoints: readonly Endpoint[], siteName: st
       const query = listParameters(endpoint)
         .filter((parameter) => parameter['in'] === 'query')
         .map((parameter) => `<code>${escapeMarkup(String(parameter['name']))}</code>`)
-      const body = Object.keys((jsonSchema(endpoint.body, 'input')['properties'] ?? {}) as JsonObject).map(
+      const body = Object.keys((toJsonSchema(endpoint.body, 'input')['properties'] ?? {}) as JsonObject).map(
         (key) => `<code>${escapeMarkup(key)}</code>`,
       )
       const cells = [

@@ -12,7 +12,7 @@ import { createRandomId, sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
 
-/** Events that are checked before yielding to the event loop: about ten milliseconds of work. */
+/** Number of events that are checked before yielding to the event loop: about ten milliseconds of work. */
 const CHECK_BATCH_SIZE = 1_000
 
 export interface AuditEventInput {
@@ -65,7 +65,7 @@ export async function recordAuditEvent(
   )
 }
 
-/** Records an action of a signed-in caller: with the account, the login and the device that it came from. */
+/** Records an action of a signed-in caller, with the account, login and device of the caller. */
 export async function recordCallerAction(
   db: Db,
   { deps, caller, request }: CallerContext,
@@ -133,7 +133,7 @@ interface RememberedCheck extends AuditChainCheck {
 }
 const lastChecks = new WeakMap<Deps['database'], RememberedCheck>()
 
-/** Result of the last check in this process; null before the first one. */
+/** Returns the result of the last check in this process; null before the first one. */
 export function lastAuditChainCheck(database: Deps['database']): AuditChainCheck | null {
   return lastChecks.get(database) ?? null
 }

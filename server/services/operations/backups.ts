@@ -31,7 +31,7 @@ function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
   return database.file ? 'sqlite' : null
 }
 
-/** Backups on disk, newest first. */
+/** Returns the backups on disk, newest first. */
 export function listBackupFiles(deps: Pick<Deps, 'config'>): Backup[] {
   const folder = backupFolderPath(deps)
   if (!existsSync(folder)) return []
@@ -80,7 +80,7 @@ export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
   }
 }
 
-/** Time of the next scheduled backup; null when the schedule is off or no backup tool is available. */
+/** Returns the time of the next scheduled backup; null when the schedule is off or no backup tool is available. */
 async function computeNextBackupMs(deps: Deps): Promise<number | null> {
   const intervalHours = await loadSettingValue(deps.database.primary, 'backup_every_hours')
   if (intervalHours === 0 || detectBackupMethod(deps) === null) return null
@@ -152,9 +152,9 @@ function requireFreeDisk(folder: string, bytes: number): void {
 
 /** Deletes scheduled backups beyond the retention count; manual ones are kept. */
 async function deleteOldBackups(deps: Deps): Promise<void> {
-  const keep = await loadSettingValue(deps.database.primary, 'backup_keep')
-  const scheduled = listBackupFiles(deps).filter((backup) => backup.reason === 'schedule')
-  for (const backup of scheduled.slice(keep)) deleteBackupFiles(deps, backup)
+  const retentionCount = await loadSettingValue(deps.database.primary, 'backup_keep')
+  const scheduledBackups = listBackupFiles(deps).filter((backup) => backup.reason === 'schedule')
+  for (const backup of scheduledBackups.slice(retentionCount)) deleteBackupFiles(deps, backup)
 }
 
 function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
@@ -171,7 +171,7 @@ export async function deleteBackup(context: RequestContext, id: string): Promise
   deleteBackupFiles(deps, backup)
 }
 
-/** Creates a download URL that is valid once, for a minute, while the login that requested it belongs to an administrator. */
+/** Creates a download URL. It works once, within a minute, and only while the login that requested it belongs to an administrator. */
 export async function createBackupLink({ deps, caller }: RequestContext, id: string) {
   findBackup(deps, id)
   const token = createRandomToken()

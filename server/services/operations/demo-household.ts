@@ -22,7 +22,7 @@ export interface FirstCredentials {
   pin?: string
 }
 
-/** A random password that satisfies the password rule, without characters that look alike. */
+/** Returns a random password that satisfies the password rule, without characters that look alike. */
 export function randomPassword(): string {
   const pickRandom = (letters: string, count: number) =>
     Array.from({ length: count }, () => letters[randomInt(letters.length)]).join('')
@@ -78,10 +78,10 @@ async function createHousehold(deps: Deps, account: AccountRow, pin: string): Pr
     })
     await addProfile(ids.locked, 'Robin', 9, { pin_hash: pinHash })
     await addProfile(ids.arabic, 'ليلى', 12, { language: 'ar' })
-    const kidsOnly = (titles: PopularTitle[]) => titles.filter((title) => title.safe_for_kids === 1)
+    const selectKidsTitles = (titles: PopularTitle[]) => titles.filter((title) => title.safe_for_kids === 1)
     for (const [index, [id, profileMovies, profileSeries]] of [
       [ids.main, movies, series],
-      [ids.kids, kidsOnly(movies), kidsOnly(series)],
+      [ids.kids, selectKidsTitles(movies), selectKidsTitles(series)],
       [ids.locked, movies.slice(12), series.slice(4)],
       [ids.arabic, movies.slice(5), series.slice(2)],
     ].entries() as IterableIterator<[number, [string, PopularTitle[], PopularTitle[]]]>) {
@@ -110,7 +110,7 @@ async function addSampleActivity(
   { deps, profileId, movies, series, offset }: SampleActivity,
 ): Promise<void> {
   const now = deps.now()
-  const hoursAgo = (hours: number) => now - hours * HOUR_MS
+  const getTimeHoursAgo = (hours: number) => now - hours * HOUR_MS
   const profileColumn = { profile_id: profileId }
   const [halfWatched, watched, liked, disliked, planned, alsoPlanned] = movies.slice(offset)
   const [inProgress, queued] = series.slice(offset)
@@ -126,7 +126,7 @@ async function addSampleActivity(
       duration: durationSeconds,
       finished,
       plays: finished,
-      updated_at: hoursAgo(hours),
+      updated_at: getTimeHoursAgo(hours),
     })
   }
   const addToWatchlist = (title: PopularTitle, state: string, hours: number) =>
@@ -136,20 +136,25 @@ async function addSampleActivity(
       in_watchlist: 1,
       state,
       favorite: 0,
-      added_at: hoursAgo(hours),
-      updated_at: hoursAgo(hours),
+      added_at: getTimeHoursAgo(hours),
+      updated_at: getTimeHoursAgo(hours),
     })
   if (halfWatched) await addProgress(halfWatched, 0.42, 20)
   if (watched) await addProgress(watched, 1, 90)
   if (watched) await addToWatchlist(watched, 'completed', 95)
   if (liked)
-    await setTitleFeedback(trx, { profileId, titleId: liked.title_id, feedback: 'liked', now: hoursAgo(50) })
+    await setTitleFeedback(trx, {
+      profileId,
+      titleId: liked.title_id,
+      feedback: 'liked',
+      now: getTimeHoursAgo(50),
+    })
   if (disliked)
     await setTitleFeedback(trx, {
       profileId,
       titleId: disliked.title_id,
       feedback: 'disliked',
-      now: hoursAgo(60),
+      now: getTimeHoursAgo(60),
     })
   if (planned) await addToWatchlist(planned, 'planned', 30)
   if (alsoPlanned) await addToWatchlist(alsoPlanned, 'planned', 31)

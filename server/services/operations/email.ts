@@ -58,7 +58,7 @@ function buildInvitationEmail(
   const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
   const linesBeforeLink = [translate('mail:hello'), translate('mail:invited', { site })]
   const linesAfterLink = [translate('mail:until', { date: date.format(expiresAt) }), translate('mail:ignore')]
-  const paragraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
+  const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
   return {
     from: config.smtpFrom ?? `"${site.replace(/["\\]/g, '')}" <no-reply@${config.publicUrl.hostname}>`,
     to: email,
@@ -66,10 +66,10 @@ function buildInvitationEmail(
     text: `${[...linesBeforeLink, url, ...linesAfterLink].join('\n\n')}\n`,
     html: [
       `<!doctype html><html lang="${language}" dir="${getTextDirection(language)}"><body>`,
-      ...linesBeforeLink.map(paragraph),
+      ...linesBeforeLink.map(renderParagraph),
       `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate('mail:accept'))}</a></p>`,
       `<p><bdi>${escapeMarkup(url)}</bdi></p>`,
-      ...linesAfterLink.map(paragraph),
+      ...linesAfterLink.map(renderParagraph),
       '</body></html>',
     ].join('\n'),
   }

@@ -29,9 +29,9 @@ const COMMAND_LINE_OPTIONS = new Set(['batch-ms'])
 const REQUIREMENTS: Record<string, (deps: Deps) => Importer['unavailable']> = {
   tmdb: ({ config }) => (config.tmdbApiToken ? null : 'no_token'),
 }
-const jobKindOf = (name: string) => `import_${name}`
+const getJobKind = (name: string) => `import_${name}`
 
-const optionsOf = (name: string): Importer['options'] =>
+const listOptions = (name: string): Importer['options'] =>
   Object.keys(CATALOGUE_IMPORTERS[name]?.options ?? {})
     .filter((option) => !COMMAND_LINE_OPTIONS.has(option))
     .map((option) => ({ name: option, kind: OPTION_KINDS[option] ?? 'text', required: false }))
@@ -40,7 +40,7 @@ export async function listImports(context: RequestContext, query: PageRequest) {
   const jobs = await listJobPage(context, { ...query, prefix: 'import_' })
   const importers = Object.keys(CATALOGUE_IMPORTERS).map((name) => ({
     name,
-    options: optionsOf(name),
+    options: listOptions(name),
     unavailable: REQUIREMENTS[name]?.(context.deps) ?? null,
   }))
   return { ...jobs, importers }
@@ -57,10 +57,10 @@ export async function startImport(
   { importer, options = {} }: ImportRequest,
 ): Promise<Job> {
   if (!Object.hasOwn(CATALOGUE_IMPORTERS, importer)) throw createFieldProblem('importer', 'unknown')
-  const missing = REQUIREMENTS[importer]?.(context.deps)
-  if (missing) throw new Problem('conflict', { errors: { importer: [missing] } })
-  checkOptions(optionsOf(importer), options)
-  return startJob(context, jobKindOf(importer), options)
+  const unavailableReason = REQUIREMENTS[importer]?.(context.deps)
+  if (unavailableReason) throw new Problem('conflict', { errors: { importer: [unavailableReason] } })
+  checkOptions(listOptions(importer), options)
+  return startJob(context, getJobKind(importer), options)
 }
 
 const OPTION_VALUE_TYPES = { folder: 'string', text: 'string', whole: 'number', flag: 'boolean' } as const
@@ -77,17 +77,17 @@ function checkOptions(knownOptions: Importer['options'], values: OptionValues): 
 
 /** Converts option values to the text form that importers take from the command line. */
 function formatOptionValues(values: OptionValues): ImporterOptions {
-  const text = (value: OptionValues[string]) =>
+  const toText = (value: OptionValues[string]) =>
     typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value).trim()
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, text(value)]])),
+    Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, toText(value)]])),
   )
 }
 
 /** Job handlers by job kind, one per importer. */
 export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntries(
   Object.keys(CATALOGUE_IMPORTERS).map((name) => [
-    jobKindOf(name),
+    getJobKind(name),
     (context: JobContext) => runImport(name, context),
   ]),
 )

@@ -12,7 +12,7 @@ import { isBackupDue } from './backups.ts'
 import { loadSettingValue } from './settings.ts'
 
 const JOB_RETENTION_MS = 90 * DAY_MS
-/** Delay of scheduled backups after process start, so that a first start is not slowed down by a backup of an empty database. */
+/** Delay of scheduled backups after process start, so that a backup of an empty database does not slow down the first start. */
 const BACKUP_DELAY_MS = 60_000
 const startedAtMs = Date.now()
 

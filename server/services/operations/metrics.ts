@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import {
   DURATION_BUCKETS_SECONDS,
-  eventLoopDelayMs,
+  getEventLoopDelayMs,
   getSlowQueryCount,
   listRequestHistograms,
 } from '../../core/process-metrics.ts'
@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 type Labels = Record<string, string>
 
 const startedAtSeconds = Date.now() / 1_000
-/** Label that tells the cluster workers apart: each has its own counters. */
+/** Label that distinguishes the cluster workers, because each has its own counters. */
 const workerLabel = { worker: String(cluster.worker?.id ?? 0) }
 
 function formatLabels(labels: Labels): string {
@@ -41,8 +41,8 @@ function formatRequestHistograms(): string[] {
   const lines = [`# HELP ${name} Request duration by route.`, `# TYPE ${name} histogram`]
   for (const { method, route, status, counts, sumSeconds, count } of listRequestHistograms()) {
     const labels = formatLabels({ method, route, status: String(status), ...workerLabel })
-    for (const [index, limit] of DURATION_BUCKETS_SECONDS.entries())
-      lines.push(`${name}_bucket{${labels},le="${limit}"} ${counts[index]}`)
+    for (const [index, bucketSeconds] of DURATION_BUCKETS_SECONDS.entries())
+      lines.push(`${name}_bucket{${labels},le="${bucketSeconds}"} ${counts[index]}`)
     lines.push(`${name}_bucket{${labels},le="+Inf"} ${count}`)
     lines.push(`${name}_sum{${labels}} ${sumSeconds}`, `${name}_count{${labels}} ${count}`)
   }
@@ -60,7 +60,7 @@ export async function renderMetrics({ database }: Deps): Promise<string> {
       'marquee_event_loop_lag_seconds',
       'gauge',
       'Event loop delay, 99th percentile of the last one to two minutes.',
-      [[workerLabel, eventLoopDelayMs() / 1_000]],
+      [[workerLabel, getEventLoopDelayMs() / 1_000]],
     ),
     ...formatMetric(
       'marquee_slow_queries_total',

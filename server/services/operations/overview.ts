@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
 import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
-import { eventLoopDelayMs } from '../../core/process-metrics.ts'
+import { getEventLoopDelayMs } from '../../core/process-metrics.ts'
 import { SEARCH_FILE_NAME } from '../../db/database.ts'
 import { hasFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
@@ -35,7 +35,7 @@ const VERSION = (
 
 export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
   const { reader, primary } = deps.database
-  const [people, titles, activity, storage, jobs, failed, audit] = [
+  const [people, titles, activity, storage, jobs, failedJobCount, audit] = [
     await selectUserCounts(reader, deps.now()),
     await loadCatalogueCounts(deps),
     await loadActivity(deps),
@@ -44,8 +44,13 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
     await countFailedJobs(primary, deps.now() - DAY_MS),
     await checkAudit(deps),
   ]
-  const [newest] = listBackupFiles(deps)
-  const facts = { storage, audit, failed, newest: newest ? Date.parse(newest.created_at) : null }
+  const [newestBackup] = listBackupFiles(deps)
+  const facts = {
+    storage,
+    audit,
+    failedJobCount,
+    newestBackupMs: newestBackup ? Date.parse(newestBackup.created_at) : null,
+  }
   return {
     people,
     titles,
@@ -54,7 +59,9 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
     jobs: jobs.map(toJob),
     health: describeHealth(deps),
     audit,
-    last_backup: newest ? { id: newest.id, created_at: newest.created_at, bytes: newest.bytes } : null,
+    last_backup: newestBackup
+      ? { id: newestBackup.id, created_at: newestBackup.created_at, bytes: newestBackup.bytes }
+      : null,
     warnings: await loadWarnings(deps, facts),
   }
 }
@@ -65,7 +72,7 @@ interface CachedCounts {
 }
 const countsCache = new WeakMap<Deps['database'], CachedCounts>()
 
-/** Catalogue counts, cached until the catalogue changes. */
+/** Returns the catalogue counts, cached until the catalogue changes. */
 async function loadCatalogueCounts({ database }: Deps) {
   const change = await selectLastCatalogueChangeMs(database.primary)
   const cached = countsCache.get(database)
@@ -86,16 +93,16 @@ async function loadActivity(deps: Deps): Promise<DashboardOverview['activity']> 
   })
 }
 
-const fileSizeBytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const getFileSizeBytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
   const { config, database } = deps
   const { file } = database
-  const fileBytes = file ? fileSizeBytes(file) + fileSizeBytes(`${file}-wal`) : 0
+  const fileBytes = file ? getFileSizeBytes(file) + getFileSizeBytes(`${file}-wal`) : 0
   const disk = existsSync(config.dataDir) ? statfsSync(config.dataDir) : null
   return {
     database: (await selectDatabaseSizeBytes(database.primary)) ?? fileBytes,
-    search_index: file ? fileSizeBytes(join(dirname(file), SEARCH_FILE_NAME)) : null,
+    search_index: file ? getFileSizeBytes(join(dirname(file), SEARCH_FILE_NAME)) : null,
     images: await measureFolder(join(config.dataDir, 'images')),
     backups: await measureFolder(backupFolderPath(deps)),
     disk_free: disk ? disk.bavail * disk.bsize : null,
@@ -105,7 +112,7 @@ async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
 
 const folderSizes = new Map<string, { measuredAtMs: number; bytes: number }>()
 
-/** Total size of the files in a folder, in bytes, cached for a minute; 0 when the folder does not exist. */
+/** Returns the total size of the files in a folder, in bytes, cached for a minute; 0 when the folder does not exist. */
 async function measureFolder(folder: string): Promise<number> {
   const cached = folderSizes.get(folder)
   if (cached && performance.now() - cached.measuredAtMs < FOLDER_SIZE_CACHE_MS) return cached.bytes
@@ -124,7 +131,7 @@ function describeHealth({ config, database }: Deps): DashboardOverview['health']
     database: database.kind,
     uptime_seconds: Math.round(process.uptime()),
     memory_bytes: process.memoryUsage.rss(),
-    event_loop_ms: eventLoopDelayMs(),
+    event_loop_ms: getEventLoopDelayMs(),
     mail: config.smtpUrl !== undefined,
     cloudflare: config.cloudflare !== undefined,
     redis: config.redisUrl !== undefined,
@@ -146,16 +153,16 @@ async function checkAudit(deps: Deps): Promise<DashboardOverview['audit']> {
 interface WarningFacts {
   storage: DashboardOverview['storage']
   audit: DashboardOverview['audit']
-  failed: number
-  newest: number | null
+  failedJobCount: number
+  newestBackupMs: number | null
 }
 
 async function loadWarnings(
   deps: Deps,
-  { storage, audit, failed, newest }: WarningFacts,
+  { storage, audit, failedJobCount, newestBackupMs }: WarningFacts,
 ): Promise<DashboardWarning[]> {
   const { config, database } = deps
-  const lastBackupMs = newest ?? (await selectFirstAccountTimeMs(database.reader)) ?? deps.now()
+  const lastBackupMs = newestBackupMs ?? (await selectFirstAccountTimeMs(database.reader)) ?? deps.now()
   const { disk_free: freeBytes, disk_total: totalBytes } = storage
   const warnings: [DashboardWarning, boolean][] = [
     ['plain_http', config.publicUrl.protocol === 'http:' && !LOCAL_HOSTS.includes(config.publicUrl.hostname)],
@@ -168,7 +175,7 @@ async function loadWarnings(
         freeBytes < totalBytes * MIN_FREE_DISK_SHARE,
     ],
     ['audit_broken', audit.verified === false],
-    ['job_failed', failed > 0],
+    ['job_failed', failedJobCount > 0],
     ['first_password', hasFirstSignInFile(config.dataDir)],
   ]
   return warnings.filter(([, isActive]) => isActive).map(([name]) => name)

@@ -1,7 +1,7 @@
 import { isDatabaseReachable } from '../../queries/health.ts'
 import type { Deps } from '../deps.ts'
 
-/** True while this process accepts work: it is not stopping, and its database answers. */
+/** True while this process accepts requests: it is not stopping, and the database responds. */
 export async function isReady({
   database,
   isStopping,

@@ -48,7 +48,7 @@ type SettingValue<D> = D extends { choices: readonly (infer C)[] }
     ? number
     : boolean
 
-/** Validates a value; undefined when it is invalid. Numbers may arrive as text, because HTML forms submit text. */
+/** Returns the validated value; undefined when it is invalid. Numbers may arrive as text, because HTML forms submit text. */
 function validateValue(definition: SettingDefinition, value: unknown): string | number | boolean | undefined {
   if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
   if (definition.kind === 'flag') return typeof value === 'boolean' ? value : undefined
@@ -62,7 +62,7 @@ function toSetting(key: SettingKey, row: { value: string; updated_at: number } |
   const integer = definition.kind === 'whole' ? definition : null
   return {
     key,
-    value: currentValue(definition, row),
+    value: getCurrentValue(definition, row),
     updated_at: row ? toIsoTime(row.updated_at) : null,
     group: definition.group,
     kind: definition.kind,
@@ -74,8 +74,8 @@ function toSetting(key: SettingKey, row: { value: string; updated_at: number } |
   }
 }
 
-/** Value in force. A stored value that is no longer valid (an older version wrote it) is ignored. */
-function currentValue(
+/** Returns the current value. A stored value that is no longer valid, because an older version wrote it, is ignored. */
+function getCurrentValue(
   definition: SettingDefinition,
   row: { value: string } | undefined,
 ): string | number | boolean {
@@ -88,9 +88,9 @@ export async function listSettings({ deps }: Pick<RequestContext, 'deps'>): Prom
 }
 
 export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: string): Promise<Setting> {
-  const matching = (await listSettings(context)).find((setting) => setting.key === key)
-  if (!matching) throw new Problem('not_found')
-  return matching
+  const matchingSetting = (await listSettings(context)).find((setting) => setting.key === key)
+  if (!matchingSetting) throw new Problem('not_found')
+  return matchingSetting
 }
 
 export async function changeSetting(context: RequestContext, key: string, value: unknown): Promise<Setting> {
@@ -114,11 +114,11 @@ export async function changeSetting(context: RequestContext, key: string, value:
   return toSetting(key as SettingKey, { value: text, updated_at: now })
 }
 
-/** Loads the value in force, typed by its key. */
+/** Loads the current value of a setting, with the type that belongs to its key. */
 export async function loadSettingValue<K extends SettingKey>(
   db: Db,
   key: K,
 ): Promise<SettingValue<(typeof SETTINGS)[K]>> {
   const row = await selectSetting(db, key)
-  return currentValue(SETTINGS[key], row) as SettingValue<(typeof SETTINGS)[K]>
+  return getCurrentValue(SETTINGS[key], row) as SettingValue<(typeof SETTINGS)[K]>
 }

@@ -16,7 +16,7 @@ export interface LibraryMatch {
 /** Maximum time that a lookup waits for the first scan of the folder after process start. */
 const MAX_SCAN_WAIT_MS = 5_000
 
-/** Files and subtitles of a title; null when there are none. `episodeKey` is `season:episode`, or `0:0` for a movie. */
+/** Returns the files and subtitles of a title; null when there are none. `episodeKey` is `season:episode`, or `0:0` for a movie. */
 export async function findInLibrary(
   deps: Deps,
   title: TitleRow,
@@ -64,20 +64,22 @@ async function findLibraryTitles(deps: Deps, library: Library, title: TitleRow):
   return [...libraryTitles]
 }
 
-/** Id of the catalogue title that a library title's name refers to; null when no title or several match. */
+/** Returns the id of the catalogue title that a library title's name refers to; null when no title or several match. */
 async function resolveTitleId(
   deps: Deps,
   type: TitleType,
   libraryTitle: LibraryTitle,
 ): Promise<number | null> {
   for (const { title, year } of libraryTitle.candidates) {
-    const named = await selectTitlesByFoldedName(deps.database.reader, type, foldSearchText(title))
-    const exact = year === null ? named : named.filter((title) => title.year === year)
+    const namedTitles = await selectTitlesByFoldedName(deps.database.reader, type, foldSearchText(title))
+    const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
     // Release years differ by one between festivals, cinemas and countries, so accept a neighbouring year without an exact match.
-    const nearYear = named.filter((title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1)
-    const likely = exact.length > 0 ? exact : nearYear
-    if (likely.length > 1) return null
-    if (likely[0]) return likely[0].title_id
+    const nearYearMatches = namedTitles.filter(
+      (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
+    )
+    const likelyTitles = exactMatches.length > 0 ? exactMatches : nearYearMatches
+    if (likelyTitles.length > 1) return null
+    if (likelyTitles[0]) return likelyTitles[0].title_id
   }
   return null
 }

@@ -35,12 +35,12 @@ export async function findLibraryStream({
       ...(forced && { forced }),
       ...(sdh && { sdh }),
     })),
-    ...streamMarks(match.videos, title.credits_at),
+    ...selectStreamMarks(match.videos, title.credits_at),
   }
 }
 
-/** Positions of intro and credits. Chapters of a file take precedence over the catalogue; all versions are assumed to have the same cut. */
-function streamMarks(
+/** Returns the positions of intro and credits. Chapters of a file take precedence over the catalogue; all versions are assumed to have the same cut. */
+function selectStreamMarks(
   videos: LibraryVideo[],
   creditsAt: number | null,
 ): Pick<StreamInfo, 'intro' | 'credits_at'> {

@@ -8,7 +8,7 @@ const WINDOW_MS = 60_000
 
 const counters = new WeakMap<Deps, FixedWindowCounter>()
 
-/** Counts a stream lookup; throws 429 when the account exceeds the limit. Counted per process. */
+/** Counts a stream lookup; throws 429 when the account exceeds the limit. Each process counts separately. */
 export function limitLookupRate(deps: Deps, account: string): void {
   const counter = counters.get(deps) ?? new FixedWindowCounter()
   counters.set(deps, counter)

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 /** Lifetime of signed URLs; the player requests new ones before they expire. */
 export const SIGNED_URL_LIFE_MS = 4 * 3_600_000
 
-/** Where the bytes are. `name` is a path in the library, a demo clip, or an upstream URL. */
+/** Location of a media file. `name` is a path in the library, a demo clip, or an upstream URL. */
 export interface MediaLocation {
   source: 'library' | 'upstream' | 'demo'
   name: string
@@ -34,15 +34,15 @@ const NONCE_BYTES = 12
 const deriveKey = (deps: Deps, use: string) => createHmac('sha256', deps.keys.media).update(use).digest()
 
 /** Encrypts a location. The nonce is derived from the text, so that the same location gives the same URL path and a player recognises a source after renewal. */
-function seal(deps: Deps, { source, name, base, hint }: MediaLocation): string {
+function encryptLocation(deps: Deps, { source, name, base, hint }: MediaLocation): string {
   const plain = JSON.stringify([source, name, base ?? null, hint ?? null])
   const nonce = createHmac('sha256', deriveKey(deps, 'nonce')).update(plain).digest().subarray(0, NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(deps, 'seal'), nonce)
-  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')
+  const encrypted = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url')
 }
 
-function unseal(deps: Deps, text: string): MediaLocation | null {
+function decryptLocation(deps: Deps, text: string): MediaLocation | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return null
   try {
@@ -51,8 +51,8 @@ function unseal(deps: Deps, text: string): MediaLocation | null {
     })
     cipher.setAuthTag(bytes.subarray(-TAG_BYTES))
     const plain = Buffer.concat([cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), cipher.final()])
-    const [from, name, base, hint] = JSON.parse(plain.toString('utf8'))
-    return { source: from, name, ...(base !== null && { base }), ...(hint !== null && { hint }) }
+    const [source, name, base, hint] = JSON.parse(plain.toString('utf8'))
+    return { source, name, ...(base !== null && { base }), ...(hint !== null && { hint }) }
   } catch {
     return null
   }
@@ -67,7 +67,7 @@ const signPath = (deps: Deps, path: string, fields: SignedFields) => {
 
 /** Returns the signed URL of a claim. Some players need `extension`; it is part of the signed path. */
 export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): string {
-  const path = `/proxy/m/${claim.titleId}/${seal(deps, claim.location)}.${extension}`
+  const path = `/proxy/m/${claim.titleId}/${encryptLocation(deps, claim.location)}.${extension}`
   const query = new URLSearchParams({
     e: String(claim.expiresAtMs),
     l: claim.sid,
@@ -87,6 +87,6 @@ export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, s
   if (!match || !/^\d{1,15}$/.test(e) || !/^\d{1,9}$/.test(g)) return null
   const fields = { expiresAtMs: Number(e), sid, profileId: profile || null, pinGeneration: Number(g) }
   if (!timingSafeEqualText(s, signPath(deps, path, fields)) || fields.expiresAtMs <= deps.now()) return null
-  const location = unseal(deps, match[2] ?? '')
+  const location = decryptLocation(deps, match[2] ?? '')
   return location && { location, titleId: Number(match[1]), ...fields }
 }

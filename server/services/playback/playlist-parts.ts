@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.ts'
 import { resolveWithinFolder, signPlaylist } from './playlist.ts'
 
-/** Returns the playlist with signed URLs; null when it is no playlist, or refers to anything outside its folder or the allowed origins. */
+/** Returns the playlist with signed URLs; null when the text is not a playlist, or refers to anything outside its folder or the allowed origins. */
 export function signPlaylistParts(deps: Deps, claim: MediaClaim, text: string): string | null {
   const { source } = claim.location
   return signPlaylist(text, (uri, kind) => {
@@ -35,8 +35,8 @@ function resolveUpstreamPart(
   uri: string,
   kind: 'playlist' | 'part',
 ): PlaylistPart | null {
-  const from = URL.parse(name)
-  const url = from && deps.streamSources.upstream?.resolveAllowedUrl(uri, from)
+  const playlistUrl = URL.parse(name)
+  const url = playlistUrl && deps.streamSources.upstream?.resolveAllowedUrl(uri, playlistUrl)
   if (!url) return null
   const hint =
     kind === 'playlist' ? PLAYLIST_TYPE : (contentTypeOf(url.pathname) ?? 'application/octet-stream')

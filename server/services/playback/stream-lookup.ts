@@ -1,4 +1,4 @@
-/** A request for the sources of a title, as every source of streams receives it. */
+/** A request for the sources of a title, as every function that finds streams receives it. */
 import type { TitleRow } from '../../queries/title.ts'
 import type { Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
@@ -18,5 +18,5 @@ export interface StreamLookup {
   title: TitleRow
   query: StreamQuery
   /** Returns the signed URL of a location, for this caller and title. */
-  signUrl: (place: MediaLocation, extension: string) => string
+  signUrl: (location: MediaLocation, extension: string) => string
 }

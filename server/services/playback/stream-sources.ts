@@ -1,4 +1,4 @@
-/** Sources of streams as configured: the operator's media folder and their upstream resolver. */
+/** Opens the configured sources of streams: the media folder and the stream resolver of the operator. */
 import { type Config, SettingError } from '../../core/config.ts'
 import type { Log } from '../../core/log.ts'
 import { type Library, openLibrary } from '../../providers/library/library.ts'

@@ -1,4 +1,4 @@
-/** Finds where a title can be played from: the operator's media folder, their upstream resolver, then the demo clips. */
+/** Finds where a title can be played from: the operator's media folder, then the operator's stream resolver, then the demo clips. */
 
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
@@ -27,7 +27,7 @@ export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuer
   return stream
 }
 
-/** Like `lookUpStream`, but without the upstream resolver and the rate limit: null when only the upstream could answer. Throws 404. */
+/** Like `lookUpStream`, but without the stream resolver and the rate limit: it returns null when only the stream resolver could have the title. Throws 404. */
 export function lookUpLocalStream(
   deps: Deps,
   caller: Viewer,
@@ -69,21 +69,21 @@ async function findStream(
 
 const PREFERRED_CONTAINERS = ['video/mp4', PLAYLIST_TYPE, 'video/webm']
 
-/** Sorts sources, best first; for quality `auto` an adaptive stream comes first. Sources above the requested quality are left out, unless there are no others. */
+/** Sorts sources, best first; for quality `auto` an adaptive stream comes first. Sources above the requested quality are omitted, unless there are no others. */
 function sortSources(sources: StreamInfo['sources'], quality: string): StreamInfo['sources'] {
   const maxHeight = parseQualityHeight(quality) || Number.POSITIVE_INFINITY
-  const containerRank = (type: string) =>
+  const getContainerRank = (type: string) =>
     PREFERRED_CONTAINERS.indexOf(type) + 1 || PREFERRED_CONTAINERS.length + 1
-  const heightOf = (source: StreamInfo['sources'][number]) =>
+  const getHeight = (source: StreamInfo['sources'][number]) =>
     source.mime_type === PLAYLIST_TYPE && source.quality === 'auto' && quality === 'auto'
       ? Number.MAX_SAFE_INTEGER
       : parseQualityHeight(source.quality)
-  const sorted = sources.toSorted(
+  const sortedSources = sources.toSorted(
     (a, b) =>
-      heightOf(b) - heightOf(a) ||
-      containerRank(a.mime_type) - containerRank(b.mime_type) ||
+      getHeight(b) - getHeight(a) ||
+      getContainerRank(a.mime_type) - getContainerRank(b.mime_type) ||
       (b.size ?? 0) - (a.size ?? 0),
   )
-  const fitting = sorted.filter((source) => parseQualityHeight(source.quality) <= maxHeight)
-  return fitting.length > 0 ? fitting : sorted.reverse()
+  const fittingSources = sortedSources.filter((source) => parseQualityHeight(source.quality) <= maxHeight)
+  return fittingSources.length > 0 ? fittingSources : sortedSources.reverse()
 }

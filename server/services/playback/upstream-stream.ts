@@ -1,4 +1,4 @@
-/** Looks up a title at the operator's upstream resolver. Clients receive signed URLs of this server, never upstream URLs. */
+/** Looks up a title at the operator's stream resolver. Clients receive signed URLs of this server, never upstream URLs. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
@@ -15,7 +15,7 @@ const EXTENSIONS: Record<string, string> = {
   [PLAYLIST_TYPE]: 'm3u8',
   [WEBVTT_TYPE]: 'vtt',
 }
-const extensionFor = (type: string) => EXTENSIONS[type] ?? 'bin'
+const getExtension = (type: string) => EXTENSIONS[type] ?? 'bin'
 
 /** Returns null when the upstream has no stream. Throws 502 when it fails or its response is invalid, 429 when the account has too many open lookups. */
 export async function findUpstreamStream({
@@ -35,14 +35,14 @@ export async function findUpstreamStream({
   })
   if (!response) return null
   const signUrl = (url: string, type: string | undefined) => {
-    const allowed = upstream.resolveAllowedUrl(url)
-    if (!allowed) return null
-    const contentType = contentTypeOf(allowed.pathname) ?? type ?? 'video/mp4'
+    const allowedUrl = upstream.resolveAllowedUrl(url)
+    if (!allowedUrl) return null
+    const contentType = contentTypeOf(allowedUrl.pathname) ?? type ?? 'video/mp4'
     return {
       type: contentType,
       url: signMediaUrl(
-        { source: 'upstream', name: allowed.href, hint: contentType },
-        extensionFor(contentType),
+        { source: 'upstream', name: allowedUrl.href, hint: contentType },
+        getExtension(contentType),
       ),
     }
   }

@@ -12,17 +12,17 @@ const CACHE_MS = 1_000
 const MAX_CACHED_RESULTS = 5_000
 const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
 
-export const watchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
+export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
 /** True while the login of a signed URL exists and its profile may see the title. Results are cached for a second. */
-export function canStillWatch(deps: Deps, watching: WatchIdentity): Promise<boolean> {
+export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
   const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
   caches.set(deps, cache)
-  const key = watchIdentityKey(watching)
+  const key = getWatchIdentityKey(watchIdentity)
   const cached = cache.get(key)
   if (cached && cached.untilMs > deps.now()) return cached.result
-  const result = checkAccess(deps, watching)
+  const result = checkAccess(deps, watchIdentity)
   if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
   cache.set(key, { untilMs: deps.now() + CACHE_MS, result })
   result.catch(() => cache.delete(key))
@@ -30,11 +30,13 @@ export function canStillWatch(deps: Deps, watching: WatchIdentity): Promise<bool
 }
 
 /**
- * The profile of the URL must still be enterable on the device without its PIN, and the PIN must not have changed. When another profile acts on the device by now, the stricter audience of the two
- * applies.
+ * The profile of the URL must still be enterable on the device without its PIN, and the PIN must not have changed. When
+ * another profile is now active on the device, the stricter audience of the two applies.
  */
-async function checkAccess(deps: Deps, watching: WatchIdentity): Promise<boolean> {
-  const { sid, profileId, pinGeneration, titleId } = watching
+async function checkAccess(
+  deps: Deps,
+  { sid, profileId, pinGeneration, titleId }: WatchIdentity,
+): Promise<boolean> {
   const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
   if (!activeLogin || activeLogin.account.blocked) return false
   const { profiles } = activeLogin

@@ -16,14 +16,14 @@ import { publishAccountEvent } from '../events/account-events.ts'
 import { recordProfileAudit, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
-/** Failures without a delay; each further one causes the next delay of WAITS_MS, then one guess per hour is allowed. */
+/** Failures without a delay; each further failure causes the next delay of WAITS_MS; after the last one, one guess per hour is allowed. */
 const FREE_GUESSES = 5
 const WAITS_MS = [30_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 const HOUR_MS = 60 * MINUTE_MS
 /** After this many failures only the account password unlocks the profile. */
 const MAX_GUESSES = 20
 
-const pepperPin = (deps: Deps, profileId: string, pin: string) =>
+const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
 
 /** Delay before the next guess after `failures` failures, in ms; infinite when no guess is allowed any more. */
@@ -35,19 +35,20 @@ export function waitMsAfterFailures(failures: number): number {
 
 /**
  * Checks a PIN, with the failure counter that unlock, update-lock and remove-lock share. A guess is counted before it is
- * hashed, so that concurrent guesses count too. During a delay the right PIN is rejected as well. Throws 403 `invalid_pin`.
+ * hashed, so that concurrent guesses count too. During a delay, the correct PIN is rejected as well. Throws 403 `invalid_pin`.
  */
 async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
   const now = deps.now()
-  const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (before) => {
-    if (before && before.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
-    if (before && before.blocked_until > now) return { waitMs: before.blocked_until - now }
-    const failures = (before?.failures ?? 0) + 1
+  const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (previousAttempts) => {
+    if (previousAttempts && previousAttempts.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
+    if (previousAttempts && previousAttempts.blocked_until > now)
+      return { waitMs: previousAttempts.blocked_until - now }
+    const failures = (previousAttempts?.failures ?? 0) + 1
     const nextWaitMs = waitMsAfterFailures(failures)
     return { failures, blocked_until: Number.isFinite(nextWaitMs) ? now + nextWaitMs : now + HOUR_MS }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
-  if (await verifyPassword(deps, pepperPin(deps, profile.profile_id, pin), profile.pin_hash)) {
+  if (await verifyPassword(deps, computePepperedPin(deps, profile.profile_id, pin), profile.pin_hash)) {
     await clearPinAttempts(deps.database.primary, profile.profile_id)
     return
   }
@@ -152,5 +153,5 @@ export async function removePin(
 
 /** Returns the hash of a PIN as it is stored. */
 export async function hashPin(deps: Deps, profileId: string, pin: string): Promise<string> {
-  return hashPassword(deps, pepperPin(deps, profileId, pin))
+  return hashPassword(deps, computePepperedPin(deps, profileId, pin))
 }

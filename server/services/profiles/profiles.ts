@@ -1,4 +1,4 @@
-/** Creates, changes and deletes the profiles of an account (api.md §3, security.md decision 5). */
+/** Creates, changes and deletes the profiles of an account (security.md, decision 5). */
 
 import { randomInt } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
@@ -91,7 +91,7 @@ export async function createProfile(
     less_motion: 0,
     captions: 0,
     simple_home: 0,
-    ...preferenceColumns(input.preferences, input.kids === true),
+    ...toPreferenceColumns(input.preferences, input.kids === true),
   }
   await deps.database.primary.transaction().execute(async (trx) => {
     const others = await lockAndSelectProfiles(trx, row.account_id)
@@ -115,7 +115,7 @@ export async function editProfile(
     ...(change.name !== undefined && { name: requireValidName(change.name) }),
     ...(change.avatar !== undefined && { avatar: change.avatar }),
     ...(change.kids !== undefined && { kids: change.kids ? 1 : 0 }),
-    ...preferenceColumns(change.preferences, change.kids ?? profile.kids === 1),
+    ...toPreferenceColumns(change.preferences, change.kids ?? profile.kids === 1),
   }
   const updatedRow = await deps.database.primary.transaction().execute(async (trx) => {
     const row = await updateProfile(trx, profile.profile_id, columns)
@@ -183,7 +183,7 @@ const BOOLEAN_PREFERENCES = [
   'simple_home',
 ] as const
 
-function preferenceColumns(preferences: PreferencesChange | undefined, isKids: boolean) {
+function toPreferenceColumns(preferences: PreferencesChange | undefined, isKids: boolean) {
   if (!preferences) return {}
   if (preferences.content_genres) checkGenres(preferences.content_genres, isKids)
   const { home_rows: homeRows } = preferences
@@ -204,7 +204,7 @@ function preferenceColumns(preferences: PreferencesChange | undefined, isKids: b
   }
 }
 
-/** Throws 422 for unknown genres, and for a choice of exactly one (Spec §5). Kids profiles have fewer genres. */
+/** Throws 422 for unknown genres, and for a choice of exactly one genre (Spec §5). Kids profiles can choose from fewer genres. */
 function checkGenres(genres: ContentGenres, isKids: boolean): void {
   for (const type of ['movie', 'tv'] as const) {
     const chosenGenres = new Set(genres[type])

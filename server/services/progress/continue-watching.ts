@@ -1,4 +1,4 @@
-/** Continue Watching: one card per title in progress. A series without unwatched episodes is left out until a new episode airs. */
+/** Continue Watching: one card per title in progress. A series without unwatched episodes is omitted until a new episode airs. */
 
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import type { ContinueCard } from '../../../src/lib/contract/progress.ts'
@@ -15,30 +15,30 @@ import type { ProfileContext } from '../context.ts'
 import { toPage } from '../page.ts'
 import { toProgress } from './progress.ts'
 
-/** A movie without progress for this time is left out; for series see docs/next-up.md. */
+/** A movie without progress for this time is omitted; for series see docs/next-up.md. */
 const MAX_IDLE_MS = 90 * DAY_MS
-/** Maximum number of recently played titles that are considered; completed ones among them give no card. */
+/** Maximum number of recently played titles that are considered; completed ones have no card. */
 const MAX_CONSIDERED_TITLES = 200
 
 export async function listContinueWatching({ deps, caller }: ProfileContext, { page, limit }: PageRequest) {
   const profileId = caller.profile.profile_id
   const { primary, reader } = deps.database
   const now = deps.now()
-  const recent = await selectRecentlyPlayed(primary, caller.audience, {
+  const recentTitles = await selectRecentlyPlayed(primary, caller.audience, {
     profileId,
     sinceMs: now - MAX_IDLE_MS,
     airedFrom: toIsoDate(now - MAX_IDLE_MS),
     today: toIsoDate(now),
     limit: MAX_CONSIDERED_TITLES,
   })
-  const ids = recent.map((played) => played.title_id)
+  const ids = recentTitles.map((played) => played.title_id)
   const rows = new Map(
     (await selectTitlesByIds(reader, caller.audience, ids)).map((row) => [row.title_id, row]),
   )
   const progress = Map.groupBy(await selectProgressOfTitles(primary, profileId, ids), (row) => row.title_id)
   const series = ids.filter((id) => rows.get(id)?.type === 'tv')
   const episodes = Map.groupBy(await selectEpisodesOfTitles(reader, series), (row) => row.title_id)
-  const candidates = recent.flatMap(({ title_id: id, last: lastPlayedMs }) => {
+  const candidates = recentTitles.flatMap(({ title_id: id, last: lastPlayedMs }) => {
     const title = rows.get(id)
     const progressRows = progress.get(id) ?? []
     const candidate = title && findCandidate(title, { progressRows, episodes: episodes.get(id) ?? [], now })

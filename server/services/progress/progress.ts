@@ -46,8 +46,8 @@ interface ProgressReport {
 }
 
 /**
- * Saves a progress report and returns what is stored afterwards. A report that is older than the stored one, or has no
- * duration because playback failed to start, changes nothing. A newer report may have a lower position: the user sought back.
+ * Saves a progress report and returns the progress that is stored afterwards. A report that is older than the stored one, or has no
+ * duration because playback failed to start, changes nothing. A newer report may have a lower position: the user moved back in the video.
  */
 export async function saveProgress(
   context: ProfileContext,
@@ -60,10 +60,18 @@ export async function saveProgress(
   const reportedAtMs = report.at ? Date.parse(report.at) : deps.now()
   const duration = report.data.video_duration
   const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const before = await lockAndSelectProgress(trx, { profileId, titleId: title.title_id, season, episode })
-    const stored = before ? { ...before, finished: before.finished === 1 } : null
-    const reported = { progress: report.progress, duration, updated_at: reportedAtMs }
-    const merged = mergeProgress(stored, reported, { creditsAt: title.credits_at, now: deps.now() })
+    const previousRow = await lockAndSelectProgress(trx, {
+      profileId,
+      titleId: title.title_id,
+      season,
+      episode,
+    })
+    const storedProgress = previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null
+    const reportedProgress = { progress: report.progress, duration, updated_at: reportedAtMs }
+    const merged = mergeProgress(storedProgress, reportedProgress, {
+      creditsAt: title.credits_at,
+      now: deps.now(),
+    })
     const key = {
       profile_id: profileId,
       title_id: title.title_id,
@@ -73,7 +81,7 @@ export async function saveProgress(
     if (!merged.stored)
       return { ...key, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
     const { progress, finished, plays, updated_at } = merged.stored
-    const after: ProgressRow = {
+    const updatedRow: ProgressRow = {
       ...key,
       progress,
       duration: merged.stored.duration,
@@ -82,12 +90,12 @@ export async function saveProgress(
       updated_at,
     }
     if (merged.outcome === 'applied') {
-      await upsertProgress(trx, after)
-      if (plays > (before?.plays ?? 0)) await insertViewing(trx, after)
-      if (reportedAtMs - (before?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
+      await upsertProgress(trx, updatedRow)
+      if (plays > (previousRow?.plays ?? 0)) await insertViewing(trx, updatedRow)
+      if (reportedAtMs - (previousRow?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
         await incrementPlaybackStarts(trx, updated_at)
     }
-    return after
+    return updatedRow
   })
   publishAccountEvent(context, 'progress')
   return toProgress(title, row)
@@ -125,12 +133,12 @@ const UNDO_MS = 600_000
 
 export async function resetProgress(context: ProfileContext, titleRef: TitleRef): Promise<void> {
   const title = await requireTitle(context, titleRef)
-  await removeProgressOf(context, title.title_id)
+  await removeProgress(context, title.title_id)
 }
 
-export const clearProgress = (context: ProfileContext): Promise<void> => removeProgressOf(context)
+export const clearProgress = (context: ProfileContext): Promise<void> => removeProgress(context)
 
-async function removeProgressOf(context: ProfileContext, titleId?: number): Promise<void> {
+async function removeProgress(context: ProfileContext, titleId?: number): Promise<void> {
   const { deps, caller } = context
   const filter = { profileId: caller.profile.profile_id, now: deps.now(), ...(titleId && { titleId }) }
   await deps.database.primary.transaction().execute((trx) => moveProgressToRemoved(trx, filter))

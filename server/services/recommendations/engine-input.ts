@@ -24,10 +24,10 @@ export const audienceFor = (caller: Viewer, kids: boolean | undefined) => ({
   kids: caller.audience.kids || kids === true,
 })
 
-/** Loads the inputs of the engine for a profile: its signals, those it switched off, and the titles that may be recommended. */
+/** Loads the inputs of the engine for a profile: its signals, the signals that the user switched off, and the titles that may be recommended. */
 export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
   const { primary } = deps.database
-  const [signals, switchedOff] = await Promise.all([
+  const [signals, excludedSignals] = await Promise.all([
     loadSignals(primary, caller.profile),
     selectExcludedSignals(primary, caller.profile.profile_id),
   ])
@@ -41,7 +41,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   const filters = Object.fromEntries(
     Object.entries(filterValues).filter(([, value]) => value !== undefined),
   ) as BrowseFilters
-  const fits = await deps.browseIndex.loadFilter(query.type, { audience, filters })
+  const matchesFilter = await deps.browseIndex.loadFilter(query.type, { audience, filters })
   const hiddenIds = collectHiddenTitleIds(signals)
   const repeatableIds =
     query['include-rated'] === true && query['exclude-rated'] !== true
@@ -52,9 +52,9 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   return {
     signals,
     options: {
-      scope: (key: number) => fits(key) && !hiddenIds.has(key),
+      scope: (key: number) => matchesFilter(key) && !hiddenIds.has(key),
       again: new Set(repeatableIds),
-      off: new Set(switchedOff),
+      off: new Set(excludedSignals),
       kids: audience.kids,
       ...(query.type && { type: query.type }),
     },
@@ -78,9 +78,9 @@ export async function pickPopular(
     }),
   )
   const [movies, series] = (await Promise.all(pages)).map((page) => page.ids)
-  const mixed = (movies ?? []).flatMap((id, index) => [
+  const mixedIds = (movies ?? []).flatMap((id, index) => [
     id,
     ...(series?.[index] === undefined ? [] : [series[index]]),
   ])
-  return popularPicks(mixed, signals, { limit, scope })
+  return popularPicks(mixedIds, signals, { limit, scope })
 }

@@ -14,10 +14,10 @@ export async function recommendTopPicks(context: ProfileContext, query: PicksQue
   const { deps, caller } = context
   const { signals, options } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
-  const chosen = model
+  const recommendedTitles = model
     ? picks.recommendTitles(model, signals, { ...options, limit: query.limit })
     : await pickPopular(deps, signals, options.scope, query.limit)
-  return { results: await toRecommendations(deps, caller, chosen) }
+  return { results: await toRecommendations(deps, caller, recommendedTitles) }
 }
 
 interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
@@ -25,7 +25,7 @@ interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
   'result-limit': number
 }
 
-/** The profile's favourite genres, for kids only those of KIDS_GENRES, each with its best titles; no title appears in two rows. */
+/** Returns the favourite genres of the profile, for kids only those of KIDS_GENRES, each with its best titles; no title appears in two rows. */
 export async function recommendRowsByGenre(context: ProfileContext, query: GenreRowsQuery) {
   const { deps, caller } = context
   const { signals, options } = await loadEngineInput(context, query)
@@ -59,7 +59,7 @@ const ROW_STARTERS: Partial<Record<ProfileSignal['kind'], RecommendationReason['
   liked: 'liked',
 }
 
-/** One row of similar titles for each title that the profile watched or liked last. Switched-off signals start no row. */
+/** Returns one row of similar titles for each title that the profile watched or liked last. Switched-off signals start no row. */
 export async function recommendBecauseRows(context: ProfileContext, query: BecauseRowsQuery) {
   const { deps, caller } = context
   const { signals, options } = await loadEngineInput(context, query)

@@ -10,16 +10,16 @@ import { loadTitleNames } from './signals.ts'
 export async function toRecommendations(
   deps: Deps,
   caller: Viewer,
-  picksFound: readonly RecommendedTitle[],
+  picks: readonly RecommendedTitle[],
 ): Promise<Recommendation[]> {
   const rows = await selectTitlesInOrder(
     deps.database.reader,
     caller.audience,
-    picksFound.map((pick) => pick.key),
+    picks.map((pick) => pick.key),
   )
   const cards = await loadCards(deps, rows, titleLanguage(caller))
-  const reasons = new Map(picksFound.map((pick) => [String(pick.key), pick.reasons]))
-  const namedTitleIds = picksFound.flatMap((pick) => pick.reasons.flatMap((reason) => reason.key ?? []))
+  const reasons = new Map(picks.map((pick) => [String(pick.key), pick.reasons]))
+  const namedTitleIds = picks.flatMap((pick) => pick.reasons.flatMap((reason) => reason.key ?? []))
   const titleNames = await loadTitleNames(deps, caller, namedTitleIds)
   return cards.map((card) => ({
     ...card,
@@ -27,7 +27,7 @@ export async function toRecommendations(
   }))
 }
 
-/** Wire format of a reason; empty when the caller may not see the title that it names. */
+/** Returns the wire format of a reason; empty when the caller may not see the title that it names. */
 export function formatReason(
   { kind, key, genre, signal }: RecommendationReason,
   titleNames: Map<number, string>,

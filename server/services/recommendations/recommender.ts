@@ -28,8 +28,8 @@ export function createRecommender(database: Database, location: DatabaseLocation
     location &&
     createTrainer({ source: new URL('./training-source.ts', import.meta.url).href, argument: location })
   let localModel: RecommendationModel | null = null
-  let running: Promise<void> | null = null
-  const current = () => trainer?.currentModel() ?? localModel
+  let refreshPromise: Promise<void> | null = null
+  const getCurrentModel = () => trainer?.currentModel() ?? localModel
 
   async function train(force: boolean): Promise<void> {
     const [catalogueVersion, interactionVersion] = [
@@ -37,7 +37,7 @@ export function createRecommender(database: Database, location: DatabaseLocation
       await selectLastSignalTimeMs(database.primary),
     ]
     const version = `${catalogueVersion}.${interactionVersion}`
-    const model = current()
+    const model = getCurrentModel()
     if (!force && model?.version === version) return
     const scope = force || model?.version.split('.')[0] !== String(catalogueVersion) ? 'all' : 'crowd'
     if (!trainer) {
@@ -45,9 +45,9 @@ export function createRecommender(database: Database, location: DatabaseLocation
       localModel = assembleModel(version, content ?? (model as RecommendationModel).content, crowd)
       return
     }
-    const trained = await trainer.train(scope, version)
+    const trainedModel = await trainer.train(scope, version)
     const path = join((location as DatabaseLocation).dataDir, MODEL_FILE)
-    await writeFile(`${path}.new`, new Uint8Array(packModel(trained)), { mode: 0o600 })
+    await writeFile(`${path}.new`, new Uint8Array(packModel(trainedModel)), { mode: 0o600 })
     await rename(`${path}.new`, path)
   }
   async function loadStoredModel(): Promise<void> {
@@ -62,14 +62,14 @@ export function createRecommender(database: Database, location: DatabaseLocation
     }
   }
   return {
-    currentModel: current,
+    currentModel: getCurrentModel,
     refresh(force = false) {
-      running ??= loadStoredModel()
+      refreshPromise ??= loadStoredModel()
         .then(() => train(force))
         .finally(() => {
-          running = null
+          refreshPromise = null
         })
-      return running
+      return refreshPromise
     },
     stop: async () => trainer?.stop(),
   }

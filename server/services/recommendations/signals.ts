@@ -1,4 +1,4 @@
-/** Signals for the recommendation engine, derived from what a profile did. Users can switch single signals off. */
+/** Signals for the recommendation engine, derived from what a profile did. Users can switch individual signals off. */
 
 import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
@@ -58,7 +58,7 @@ export async function loadSignals(db: Database['primary'], profile: SignalProfil
   ]
 }
 
-/** Ids of titles that are not recommended: disliked ones, and completed ones unless `only` limits the result to dislikes. */
+/** Returns the ids of titles that are not recommended: disliked ones, and completed ones unless `only` limits the result to dislikes. */
 export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked'): Set<number> {
   const kinds: ProfileSignal['kind'][] = only ? [only] : ['disliked', 'completed']
   return new Set(
@@ -68,7 +68,7 @@ export function collectHiddenTitleIds(signals: ProfileSignal[], only?: 'disliked
   )
 }
 
-/** Title names by id, in the caller's title language. Titles that the caller may not see are missing. */
+/** Returns the title names by id, in the caller's title language. Titles that the caller may not see are missing. */
 export async function loadTitleNames(
   deps: Deps,
   caller: Viewer,
@@ -79,11 +79,11 @@ export async function loadTitleNames(
   return new Map(cards.map((card) => [Number(card.id), card.title]))
 }
 
-/** All signals of the profile, newest first, each with its on/off state. */
+/** Returns all signals of the profile, newest first, each with its on/off state. */
 export async function listSignals({ deps, caller }: ProfileContext) {
   const { primary } = deps.database
   const signals = await loadSignals(primary, caller.profile)
-  const switchedOff = new Set(await selectExcludedSignals(primary, caller.profile.profile_id))
+  const excludedSignals = new Set(await selectExcludedSignals(primary, caller.profile.profile_id))
   const names = await loadTitleNames(
     deps,
     caller,
@@ -97,7 +97,7 @@ export async function listSignals({ deps, caller }: ProfileContext) {
       const id = signalId(signal)
       if (listedIds.has(id)) return []
       listedIds.add(id)
-      const common = { signal: id, kind: signal.kind, off: switchedOff.has(id) }
+      const common = { signal: id, kind: signal.kind, off: excludedSignals.has(id) }
       if (signal.titleKey === undefined) return [{ ...common, genre: signal.genre ?? 0 }]
       const title = names.get(signal.titleKey)
       return title === undefined ? [] : [{ ...common, media_id: String(signal.titleKey), title }]

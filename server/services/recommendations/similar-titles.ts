@@ -11,7 +11,7 @@ interface SimilarQuery {
   kids?: boolean | undefined
 }
 
-/** Titles similar to a title. Only the caller's audience and dislikes change the result. Throws 404. */
+/** Returns titles similar to a title. Of the caller, only the audience and the dislikes affect the result. Throws 404. */
 export async function recommendSimilarTitles(
   { deps, caller }: ViewerContext,
   mediaId: string,
@@ -23,19 +23,19 @@ export async function recommendSimilarTitles(
   const dislikedIds = caller.acting
     ? collectHiddenTitleIds(await loadSignals(deps.database.primary, caller.acting), 'disliked')
     : new Set<number>()
-  const fits = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
-  const scope = (key: number) => key !== title.title_id && fits(key) && !dislikedIds.has(key)
+  const matchesFilter = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
+  const scope = (key: number) => key !== title.title_id && matchesFilter(key) && !dislikedIds.has(key)
   const model = deps.recommender.currentModel()
   const { limit } = query
-  const chosen = model
+  const similarTitles = model
     ? neighbours.findSimilarTitles(model, title.title_id, { limit, scope, type, kids: audience.kids })
     : []
-  const filledPicks = chosen.length > 0 ? chosen : await pickPopular(deps, [], scope, limit)
+  const picks = similarTitles.length > 0 ? similarTitles : await pickPopular(deps, [], scope, limit)
   return {
     results: await toRecommendations(
       deps,
       caller,
-      filledPicks.map((pick) => ({ reasons: [], ...pick })),
+      picks.map((pick) => ({ reasons: [], ...pick })),
     ),
   }
 }

@@ -11,7 +11,7 @@ export interface DatabaseLocation {
   url: string | undefined
 }
 
-/** Opens a separate database connection; called by the training worker (server/recommend/trainer.ts). */
+/** Opens a separate database connection; the training worker calls this function (server/recommend/trainer.ts). */
 export function loadTrainingData(location: unknown): TrainingData {
   const database = openDatabase(location as DatabaseLocation)
   return { ...createTrainingSource(database), close: () => database.close() }
@@ -48,13 +48,13 @@ export function createTrainingSource({
     async *interactions(): AsyncGenerator<TrainingInteraction> {
       const { feedback, progress, watchlist } = await selectTrainingSignals(primary)
       const profileNumbers = new Map<string, number>()
-      const profileNumber = (profileId: string) => {
+      const getProfileNumber = (profileId: string) => {
         const number = profileNumbers.get(profileId) ?? profileNumbers.size
         profileNumbers.set(profileId, number)
         return number
       }
       const toInteraction = (row: { profile_id: string; title_id: number }, atMs: number, value: number) => ({
-        profile: profileNumber(row.profile_id),
+        profile: getProfileNumber(row.profile_id),
         titleKey: row.title_id,
         at: atMs,
         value,

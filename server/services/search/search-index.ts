@@ -26,11 +26,11 @@ import {
 import { runWithLease, waitAndRunWithLease } from '../jobs/lease.ts'
 import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 
-/** Changes per batch. A search waits for one batch; further ones are written in the background. */
+/** Number of changes per batch. A search waits for one batch; further batches are written in the background. */
 const BATCH_SIZE = 24
 /** Maximum time that a search waits for background writes. */
 const MAX_WAIT_MS = 200
-/** Documents written before yielding to the event loop: about ten milliseconds of work. */
+/** Number of documents that are written before yielding to the event loop: about ten milliseconds of work. */
 const DOCS_PER_TURN = 32
 /** When at least this many changes, and a quarter of all documents, are pending, a rebuild is cheaper. */
 const MIN_REBUILD_CHANGES = 1_000
@@ -77,21 +77,21 @@ function createSearchIndex(database: Database): SearchIndex {
   const { kind, primary, reader, searchDatabase } = database
   const changesDb = kind === 'sqlite' ? reader : primary
   let backgroundWork: Promise<void> | null = null
-  let rebuilding: Promise<number> | null = null
-  let applying: Promise<boolean | undefined> | null = null
+  let rebuildPromise: Promise<number> | null = null
+  let batchPromise: Promise<boolean | undefined> | null = null
 
-  /** Writes one batch; false when no changes are left, or another process is writing. */
+  /** Writes one batch; returns false when no changes are left, or another process is writing. */
   async function applyBatch(): Promise<boolean> {
     if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
-    while (applying) await applying.catch(() => {})
-    applying = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
-      applying = null
+    while (batchPromise) await batchPromise.catch(() => {})
+    batchPromise = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
+      batchPromise = null
     })
-    return (await applying) ?? false
+    return (await batchPromise) ?? false
   }
   async function applyRemaining(): Promise<void> {
     const pending = await countPendingDocuments(primary, MIN_REBUILD_CHANGES)
-    if (pending >= MIN_REBUILD_CHANGES && !rebuilding) {
+    if (pending >= MIN_REBUILD_CHANGES && !rebuildPromise) {
       const total = await countSearchableDocuments(primary)
       if ((await countPendingDocuments(primary, total)) >= total / 4) await index.rebuild()
     }
@@ -99,7 +99,7 @@ function createSearchIndex(database: Database): SearchIndex {
   }
   const index: SearchIndex = {
     async catchUp() {
-      if (!backgroundWork && !rebuilding) {
+      if (!backgroundWork && !rebuildPromise) {
         const hasMore =
           (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
         if (hasMore && !backgroundWork) {
@@ -113,17 +113,17 @@ function createSearchIndex(database: Database): SearchIndex {
         await Promise.race([backgroundWork.catch(() => {}), setTimeout(MAX_WAIT_MS, null, { ref: false })])
     },
     rebuild(progress) {
-      rebuilding ??= waitAndRunWithLease(primary, WRITER_LEASE, () => buildIndex(database, progress)).finally(
-        () => {
-          rebuilding = null
-        },
-      )
-      return rebuilding
+      rebuildPromise ??= waitAndRunWithLease(primary, WRITER_LEASE, () =>
+        buildIndex(database, progress),
+      ).finally(() => {
+        rebuildPromise = null
+      })
+      return rebuildPromise
     },
     warm: () => loadSearchVocabulary(searchDatabase),
     async whenIdle() {
       await backgroundWork
-      await rebuilding
+      await rebuildPromise
     },
   }
   return index
@@ -147,12 +147,12 @@ async function* generateAllDocs(db: Db, reportDone: (done: number) => Promise<vo
   let done = 0
   for (const table of ['title', 'person'] as const) {
     const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocs
-    for (let after = 0; ; ) {
-      const ids = await selectIdsAfter(db, table, after, PAGE_SIZE)
-      const last = ids.at(-1)
-      if (last === undefined) break
+    for (let lastId = 0; ; ) {
+      const ids = await selectIdsAfter(db, table, lastId, PAGE_SIZE)
+      const pageLastId = ids.at(-1)
+      if (pageLastId === undefined) break
       yield* await loadDocs(db, ids)
-      after = last
+      lastId = pageLastId
       done += ids.length
       await reportDone(done)
       await setImmediate()
@@ -160,7 +160,7 @@ async function* generateAllDocs(db: Db, reportDone: (done: number) => Promise<vo
   }
 }
 
-/** Writes one batch of pending changes; true when more may follow. */
+/** Writes one batch of pending changes; returns true when more may follow. */
 async function writePendingDocs(database: Database): Promise<boolean> {
   const { primary } = database
   const changes = await selectPendingDocuments(primary, BATCH_SIZE)

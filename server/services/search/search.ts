@@ -37,7 +37,7 @@ export async function searchCatalogue(
   return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits) }
 }
 
-/** Ids of titles whose names match, best match first; for title lists with a search term. */
+/** Returns the ids of titles whose names match, best match first; for title lists with a search term. */
 export async function searchTitleIds(
   deps: Deps,
   audience: Audience,
@@ -56,10 +56,14 @@ async function toSearchHits(
 ): Promise<SearchHit[]> {
   const { reader } = deps.database
   const lang = titleLanguage(caller)
-  const mediaIds = (isActor: boolean) =>
+  const listMediaIds = (isActor: boolean) =>
     hits.filter((hit) => (hit.kind === 'actor') === isActor).map((hit) => Number(hit.media_id))
-  const cards = await loadCardsById(deps, await selectTitlesByIds(reader, audience, mediaIds(false)), lang)
-  const rows = await selectPeopleByIds(reader, audience, mediaIds(true))
+  const cards = await loadCardsById(
+    deps,
+    await selectTitlesByIds(reader, audience, listMediaIds(false)),
+    lang,
+  )
+  const rows = await selectPeopleByIds(reader, audience, listMediaIds(true))
   const names = await selectPersonNames(
     reader,
     rows.map((row) => row.person_id),

@@ -24,14 +24,14 @@ function formatEntry(
   title: TitleRow,
   row: Pick<WatchlistRow, 'in_watchlist' | 'state' | 'favorite' | 'added_at'> | undefined,
 ): WatchlistEntry {
-  const inWatchlist = row?.in_watchlist === 1
+  const isInWatchlist = row?.in_watchlist === 1
   return {
     type: title.type as TitleType,
     media_id: String(title.title_id),
-    in_watchlist: inWatchlist,
-    state: inWatchlist ? ((row?.state ?? null) as WatchState | null) : null,
+    in_watchlist: isInWatchlist,
+    state: isInWatchlist ? ((row?.state ?? null) as WatchState | null) : null,
     favorite: row?.favorite === 1,
-    added_at: inWatchlist && row?.added_at ? toIsoTime(row.added_at) : null,
+    added_at: isInWatchlist && row?.added_at ? toIsoTime(row.added_at) : null,
   }
 }
 
@@ -65,7 +65,7 @@ interface WatchlistChange {
   favorite?: boolean | undefined
   /** Original time of an entry that an undo restores; never later than now. */
   added_at?: string | undefined
-  /** Inverts membership when `in_watchlist` is absent. */
+  /** True to add a title that is not in the watchlist and remove one that is, when `in_watchlist` is absent. */
   toggle?: boolean
 }
 
@@ -120,17 +120,17 @@ async function saveEntry(
   change: WatchlistChange,
 ): Promise<WatchlistEntry> {
   const now = deps.now()
-  const before = await lockAndSelectWatchlistEntry(trx, caller.profile.profile_id, title.title_id)
-  const wasInWatchlist = before?.in_watchlist === 1
-  const inWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
+  const previousRow = await lockAndSelectWatchlistEntry(trx, caller.profile.profile_id, title.title_id)
+  const wasInWatchlist = previousRow?.in_watchlist === 1
+  const isInWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
   const restoredAt = change.added_at === undefined ? undefined : Math.min(now, Date.parse(change.added_at))
   const row = {
     profile_id: caller.profile.profile_id,
     title_id: title.title_id,
-    in_watchlist: inWatchlist ? 1 : 0,
-    state: inWatchlist ? (change.state ?? (wasInWatchlist ? before.state : null) ?? 'planned') : null,
-    favorite: (change.favorite ?? before?.favorite === 1) ? 1 : 0,
-    added_at: inWatchlist ? (restoredAt ?? (wasInWatchlist ? before.added_at : now)) : null,
+    in_watchlist: isInWatchlist ? 1 : 0,
+    state: isInWatchlist ? (change.state ?? (wasInWatchlist ? previousRow.state : null) ?? 'planned') : null,
+    favorite: (change.favorite ?? previousRow?.favorite === 1) ? 1 : 0,
+    added_at: isInWatchlist ? (restoredAt ?? (wasInWatchlist ? previousRow.added_at : now)) : null,
     updated_at: now,
   }
   await upsertWatchlistEntry(trx, row)

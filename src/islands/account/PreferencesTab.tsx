@@ -59,11 +59,11 @@ function AccountPreferences({
         value={profile.preferences.language}
         options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
         onChange={async (language) => {
-          const saved = await saveWithToast(async () => {
+          const isSaved = await saveWithToast(async () => {
             await saveAccountPreferences({ interface_language: language })
             await saveProfilePreferences({ language })
           })
-          if (!saved) return
+          if (!isSaved) return
           storeLocale(language)
           location.assign(localisePath(location.pathname + location.search, language))
         }}
@@ -138,13 +138,13 @@ const formatPercent = (size: number) =>
 
 /** Lite mode is stored per device, because it depends on the hardware and not on the profile. */
 function DevicePreferences() {
-  const lite = useStore($liteMode)
+  const liteMode = useStore($liteMode)
   return (
     <section aria-label={t('account:onDevice')} className="flex flex-col gap-3">
       <h2 className="text-lg font-bold">{t('account:onDevice')}</h2>
       <Select
         label={t('account:lite')}
-        value={lite}
+        value={liteMode}
         options={[
           { value: 'auto', label: t('account:auto') },
           { value: '1', label: t('account:liteOn') },

@@ -30,7 +30,7 @@ export function SecurityTab() {
 
 function PasswordSection() {
   const [password, setPassword] = useState('')
-  const [signOutOthers, setSignOutOthers] = useState(true)
+  const [shouldSignOutOthers, setShouldSignOutOthers] = useState(true)
   const [error, setError] = useState<string | null>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -41,7 +41,7 @@ function PasswordSection() {
       await changePassword({
         current_password: currentPassword,
         new_password: password,
-        sign_out_others: signOutOthers,
+        sign_out_others: shouldSignOutOthers,
       })
       form.reset()
       setPassword('')
@@ -64,7 +64,11 @@ function PasswordSection() {
         hideLabel={t('auth:hidePassword')}
       />
       <NewPasswordField label={t('account:newPassword')} value={password} onChange={setPassword} />
-      <Switch label={t('account:signOutOthers')} checked={signOutOthers} onChange={setSignOutOthers} />
+      <Switch
+        label={t('account:signOutOthers')}
+        checked={shouldSignOutOthers}
+        onChange={setShouldSignOutOthers}
+      />
       <Button variant="primary" type="submit" disabled={validatePassword(password).length > 0}>
         {t('common:save')}
       </Button>

@@ -56,18 +56,22 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
     filters[name].map((value) => ({
       id: `${name}${value}`,
       text: formatValue(value),
-      clearedFilters: { [name]: filters[name].filter((selected) => selected !== value) },
+      clearedFilters: { [name]: filters[name].filter((selectedValue) => selectedValue !== value) },
     }))
   return [
     ...filters.includeGenres.map((id) => ({
       id: `in${id}`,
       text: getGenreName(id),
-      clearedFilters: { includeGenres: filters.includeGenres.filter((selected) => selected !== id) },
+      clearedFilters: {
+        includeGenres: filters.includeGenres.filter((selectedValue) => selectedValue !== id),
+      },
     })),
     ...filters.excludeGenres.map((id) => ({
       id: `out${id}`,
       text: t('browse:without', { genre: getGenreName(id) }),
-      clearedFilters: { excludeGenres: filters.excludeGenres.filter((selected) => selected !== id) },
+      clearedFilters: {
+        excludeGenres: filters.excludeGenres.filter((selectedValue) => selectedValue !== id),
+      },
     })),
     ...toChips('releaseYear', (year) => year),
     ...toChips('language', (code) => getLanguageName(code, getCurrentLocale())),

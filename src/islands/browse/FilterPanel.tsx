@@ -20,7 +20,7 @@ import { getNetworkName } from '../media/network-name.ts'
 interface Props {
   type: BrowseType
   filters: BrowseFilters
-  kids: boolean
+  isKidsProfile: boolean
   onChange: (changes: Partial<BrowseFilters>) => void
 }
 const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
@@ -33,15 +33,18 @@ const EXTRA_SORTS = [
 
 export function FilterPanel(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  /* About 70 controls render slowly on televisions, so the dialog is rendered hidden on hover or focus of its button. */
+  /*
+   * The dialog has about 70 controls, which render slowly on televisions. It is therefore rendered, hidden, as soon as its
+   * button is hovered or focused.
+   */
   const [isPrerendered, setIsPrerendered] = useState(false)
-  const prerender = () => setIsPrerendered(true)
+  const prerenderDialog = () => setIsPrerendered(true)
   return (
     <>
       <Button
         icon={<SlidersHorizontal aria-hidden size={18} />}
-        onPointerEnter={prerender}
-        onFocus={prerender}
+        onPointerEnter={prerenderDialog}
+        onFocus={prerenderDialog}
         onClick={() => setIsOpen(true)}
       >
         {t('browse:filters')}
@@ -49,7 +52,7 @@ export function FilterPanel(props: Props) {
       {(isPrerendered || isOpen) && (
         <Activity mode={isOpen ? 'visible' : 'hidden'}>
           <Dialog
-            wide
+            isWide
             title={t('browse:filters')}
             closeLabel={t('common:close')}
             onClose={() => setIsOpen(false)}
@@ -65,7 +68,7 @@ export function FilterPanel(props: Props) {
   )
 }
 
-function FilterFields({ type, filters, kids, onChange }: Props) {
+function FilterFields({ type, filters, isKidsProfile, onChange }: Props) {
   const locale = getCurrentLocale()
   const anyOption = { value: '', label: t('browse:any') }
   const ageRatings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
@@ -76,13 +79,13 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
       : []
   return (
     <>
-      <GenreFilter type={type} filters={filters} kids={kids} onChange={onChange} />
+      <GenreFilter type={type} filters={filters} isKidsProfile={isKidsProfile} onChange={onChange} />
       <FilterGroup label={t('browse:rated')}>
         {ageRatings.map((ageRating) => (
           <ToggleButton
             key={ageRating}
             text={ageRating === 'All' ? t('common:all') : ageRating}
-            active={filters.rated.includes(ageRating)}
+            isActive={filters.rated.includes(ageRating)}
             onClick={() => onChange({ rated: toggleValue(filters.rated, ageRating) })}
           />
         ))}
@@ -93,7 +96,7 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
             <ToggleButton
               key={network}
               text={getNetworkName(network)}
-              active={filters.network.includes(network)}
+              isActive={filters.network.includes(network)}
               onClick={() => onChange({ network: toggleValue(filters.network, network) })}
             />
           ))}
@@ -165,26 +168,30 @@ function FilterFields({ type, filters, kids, onChange }: Props) {
 }
 
 /** Each press moves a genre to the next state: included, excluded, any. */
-function GenreFilter({ type, filters, kids, onChange }: Props) {
-  const { includeGenres: included, excludeGenres: excluded } = filters
+function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
+  const { includeGenres: includedIds, excludeGenres: excludedIds } = filters
   return (
     <FilterGroup label={t('browse:genres')}>
-      {getSelectableGenres(type, kids).map((id) => {
-        const state = included.includes(id) ? 'in' : excluded.includes(id) ? 'out' : 'any'
+      {getSelectableGenres(type, isKidsProfile).map((id) => {
+        const state = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
         const genre = translateDynamicKey(`genres:${id}`, '')
         const cycleState = () =>
           onChange({
             includeGenres:
-              state === 'any' ? [...included, id] : included.filter((selected) => selected !== id),
+              state === 'any'
+                ? [...includedIds, id]
+                : includedIds.filter((selectedValue) => selectedValue !== id),
             excludeGenres:
-              state === 'in' ? [...excluded, id] : excluded.filter((selected) => selected !== id),
+              state === 'in'
+                ? [...excludedIds, id]
+                : excludedIds.filter((selectedValue) => selectedValue !== id),
           })
         return (
           <ToggleButton
             key={id}
             text={genre}
-            active={state === 'in'}
-            excluded={state === 'out'}
+            isActive={state === 'in'}
+            isExcluded={state === 'out'}
             label={t(`browse:genreState_${state}`, { genre })}
             onClick={cycleState}
           />
@@ -205,26 +212,26 @@ function FilterGroup({ label, children }: { label: string; children: ReactNode }
 
 function ToggleButton({
   text,
-  active,
-  excluded = false,
+  isActive,
+  isExcluded = false,
   label,
   onClick,
 }: {
   text: string
-  active: boolean
-  excluded?: boolean
+  isActive: boolean
+  isExcluded?: boolean
   label?: string
   onClick: () => void
 }) {
-  const stateClasses = active
+  const stateClasses = isActive
     ? 'border-accent bg-accent text-accent-ink'
-    : excluded
+    : isExcluded
       ? 'border-danger text-danger line-through'
       : 'border-line bg-overlay hover:border-faint'
   return (
     <button
       type="button"
-      aria-pressed={active}
+      aria-pressed={isActive}
       aria-label={label}
       onClick={onClick}
       className={`min-h-11 rounded-full border px-4 text-sm ${stateClasses}`}
@@ -235,7 +242,9 @@ function ToggleButton({
 }
 
 function toggleValue(values: string[], value: string): string[] {
-  return values.includes(value) ? values.filter((selected) => selected !== value) : [...values, value]
+  return values.includes(value)
+    ? values.filter((selectedValue) => selectedValue !== value)
+    : [...values, value]
 }
 
 function listReleaseYears(): string[] {

@@ -34,7 +34,7 @@ export default function Catalogue() {
     <div className="flex flex-col gap-6">
       <SectionHeader title={t('dashboard:section_catalogue')} hint={t('dashboardlibrary:catalogueHint')} />
       <CatalogueFilters filters={filters} />
-      {/* The key resets page and selection, which belong to one of the two lists. */}
+      {/* Movies and series are separate lists, so a new key resets the page and the selection. */}
       <TitleTable key={type} type={type} filters={filters} />
     </div>
   )
@@ -96,25 +96,25 @@ type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
 function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; filters: DashboardFilters }) {
   const titlesQuery = useStoreQuery(type === 'movie' ? $adminMovies : $adminSeries)
   const editedTitleId = useStore($editedTitleId)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
   const filterKey = JSON.stringify(filters)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection
-  useEffect(() => setSelected(new Set()), [filterKey])
+  useEffect(() => setSelectedIds(new Set()), [filterKey])
   const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''
   const toggleSelection = (id: string) =>
-    setSelected((previousSelection) => previousSelection.symmetricDifference(new Set([id])))
+    setSelectedIds((previousSelection) => previousSelection.symmetricDifference(new Set([id])))
   const toggleAll = () =>
-    setSelected(selected.size === rows.length ? new Set() : new Set(rows.map(({ id }) => id)))
+    setSelectedIds(selectedIds.size === rows.length ? new Set() : new Set(rows.map(({ id }) => id)))
   return (
     <>
-      {selected.size > 0 && (
+      {selectedIds.size > 0 && (
         <BulkActions
-          count={selected.size}
-          onPublish={() => void publishTitles([...selected], true).then(() => setSelected(new Set()))}
-          onAction={(kind) => setPendingAction({ kind, ids: [...selected] })}
-          onClear={() => setSelected(new Set())}
+          count={selectedIds.size}
+          onPublish={() => void publishTitles([...selectedIds], true).then(() => setSelectedIds(new Set()))}
+          onAction={(kind) => setPendingAction({ kind, ids: [...selectedIds] })}
+          onClear={() => setSelectedIds(new Set())}
         />
       )}
       <DataTable<MediaCard>
@@ -122,7 +122,12 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
         query={titlesQuery}
         getKey={(row) => row.id}
         columns={createTitleColumns((kind, id) => setPendingAction({ kind, ids: [id] }))}
-        selection={{ selected, onToggle: toggleSelection, onToggleAll: toggleAll, getName: findTitleName }}
+        selection={{
+          selected: selectedIds,
+          onToggle: toggleSelection,
+          onToggleAll: toggleAll,
+          getName: findTitleName,
+        }}
         emptyState={
           <EmptyTableState
             icon={<Clapperboard />}
@@ -136,7 +141,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
           pendingAction={pendingAction}
           titleName={pendingAction.ids.length === 1 ? findTitleName(pendingAction.ids[0] ?? '') : null}
           onClose={() => setPendingAction(null)}
-          onDone={() => setSelected(new Set())}
+          onDone={() => setSelectedIds(new Set())}
         />
       )}
       {editedTitleId && <TitleDialog onClose={() => $editedTitleId.set(null)} />}

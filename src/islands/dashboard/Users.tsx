@@ -166,7 +166,8 @@ function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boole
 }
 
 /**
- * Menu items of a row. The own account lacks the destructive ones, so that administrators cannot lock themselves out.
+ * Returns the menu items of a row. For the signed-in administrator's own account there is only the list of devices, so that
+ * administrators cannot lock themselves out.
  */
 function createMenuItems(
   account: AccountSummary,

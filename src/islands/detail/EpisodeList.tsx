@@ -8,13 +8,16 @@ import { t } from '../../lib/i18n/t.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
-import { playHref } from '../media/title-addresses.ts'
+import { getPlayHref } from '../media/title-addresses.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
-/** Season selected for each series, by the id of the series. */
+/** The season that the user selected for each series; keys are series ids, values are season ids. */
 const $selectedSeasonIds = perProfile(() => new Map<string, string>())
 
-/** Season picker and episodes. Opens the season last selected for this series, else the season last watched. */
+/**
+ * Season picker and episodes. It opens the season that was last selected for this series, else the season that was last
+ * watched.
+ */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodes = useStore($seasonEpisodes)
@@ -36,7 +39,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
         <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
         <Select
-          hideLabel
+          isLabelHidden
           label={t('detail:season')}
           value={seasonId ?? ''}
           options={options}
@@ -63,7 +66,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   )
 }
 
-/** Placeholders of the height of the episode rows, so that the content below does not shift. */
+/** Placeholders as high as the episode rows, so that the content below does not shift. */
 function EpisodeSkeletons({ count }: { count: number }) {
   return [...Array(count).keys()].map((index) => (
     <li key={index} aria-hidden className="py-4">
@@ -128,7 +131,7 @@ function EpisodeLine({
   if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
-    <a href={playHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
+    <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
       {content}
     </a>
   )

@@ -4,7 +4,7 @@ import { getImageUrl } from '../../lib/images.ts'
 interface Props {
   imagePath: string | null
   progress: PlaybackProgress | undefined
-  /** Width and background. */
+  /** Classes for the width and the background. */
   className: string
 }
 

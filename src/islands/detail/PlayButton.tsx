@@ -6,35 +6,38 @@ import { t } from '../../lib/i18n/t.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
 import { $continueWatching, $titleProgress } from '../../lib/stores/titles.ts'
-import { buttonClass, IconButton } from '../../ui/Button.tsx'
-import { playHref, toEpisodeParams } from '../media/title-addresses.ts'
+import { getButtonClass, IconButton } from '../../ui/Button.tsx'
+import { getPlayHref, toEpisodeParams } from '../media/title-addresses.ts'
 
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress } = useStore($titleProgress)
   const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
   const continueWatching = useStore($continueWatching)
-  const latest = pendingRemoval ? null : (progress?.latest ?? null)
+  const latestProgress = pendingRemoval ? null : (progress?.latest ?? null)
   const continueCard = continueWatching.data?.results.find((candidate) => candidate.media.id === details.id)
   const nextEpisode = continueCard?.next_episode
-  const unfinished = latest && !latest.finished && latest.progress > 0 ? latest : null
+  const unfinishedProgress =
+    latestProgress && !latestProgress.finished && latestProgress.progress > 0 ? latestProgress : null
   return (
     <>
       <div className="flex flex-col gap-2 max-sm:w-full">
-        <a className={buttonClass('primary')} href={playHref(details, toEpisodeParams(nextEpisode))}>
+        <a className={getButtonClass('primary')} href={getPlayHref(details, toEpisodeParams(nextEpisode))}>
           <Play aria-hidden size={20} fill="currentColor" />
-          {formatPlayLabel(details, latest, nextEpisode ?? null)}
+          {formatPlayLabel(details, latestProgress, nextEpisode ?? null)}
         </a>
-        {unfinished && (
+        {unfinishedProgress && (
           <div className="h-1 overflow-hidden rounded-full bg-line">
             <div
               className="h-full bg-accent"
-              ref={(progressBar) => progressBar?.style.setProperty('width', `${unfinished.percentage}%`)}
+              ref={(progressBar) =>
+                progressBar?.style.setProperty('width', `${unfinishedProgress.percentage}%`)
+              }
             />
           </div>
         )}
       </div>
-      {(latest || pendingRemoval) && (
+      {(latestProgress || pendingRemoval) && (
         <IconButton
           label={t(pendingRemoval ? 'common:undo' : 'detail:resetProgress')}
           onClick={() => void (pendingRemoval ? undoProgressRemoval(pendingRemoval) : resetProgress(details))}
@@ -54,22 +57,22 @@ type NextEpisodeRef = { season_number: number; episode_number: number } | null
 
 function formatPlayLabel(
   details: MediaDetails,
-  latest: PlaybackProgress | null,
+  latestProgress: PlaybackProgress | null,
   nextEpisode: NextEpisodeRef,
 ): string {
-  const minutesLeft = latest
-    ? Math.max(1, Math.round((latest.data.video_duration - latest.progress) / 60))
+  const minutesLeft = latestProgress
+    ? Math.max(1, Math.round((latestProgress.data.video_duration - latestProgress.progress) / 60))
     : 0
   if (details.type === 'movie') {
-    if (!latest) return t('common:play')
-    return latest.finished
+    if (!latestProgress) return t('common:play')
+    return latestProgress.finished
       ? t('detail:watchAgain')
       : `${t('common:resume')} · ${t('common:minutesLeft', { count: minutesLeft })}`
   }
   const formatCode = (season: number, episode: number) => t('common:episodeCode', { season, episode })
-  if (!latest) return t('detail:playEpisode', { code: formatCode(1, 1) })
-  if (!latest.finished) {
-    return `${t('detail:resumeEpisode', { code: formatCode(latest.season ?? 1, latest.episode ?? 1) })} · ${t('common:minutesLeft', { count: minutesLeft })}`
+  if (!latestProgress) return t('detail:playEpisode', { code: formatCode(1, 1) })
+  if (!latestProgress.finished) {
+    return `${t('detail:resumeEpisode', { code: formatCode(latestProgress.season ?? 1, latestProgress.episode ?? 1) })} · ${t('common:minutesLeft', { count: minutesLeft })}`
   }
   return nextEpisode
     ? t('detail:nextEpisode', { code: formatCode(nextEpisode.season_number, nextEpisode.episode_number) })

@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Mute button for notices; for a title in My List also the favourite button and the watch state. The watchlist controls
- * come last and the mute button is rendered before its state is known, so that no control shifts when another appears.
+ * Mute button for notices and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
+ * come last, and the mute button is rendered before its state is known, so that no control shifts when another appears.
  */
 export function TrackingControls({ title, name }: Props) {
   const { data } = useStore($mutedTitles)
@@ -50,7 +50,7 @@ function WatchlistEntryControls({ title, name }: Props) {
         <Star aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
       </IconButton>
       <Select
-        hideLabel
+        isLabelHidden
         label={t('mylist:changeState', { title: name })}
         value={state ?? 'planned'}
         options={WATCH_STATES.map((watchState) => ({ value: watchState, label: t(`mylist:${watchState}`) }))}

@@ -4,13 +4,13 @@ import { isOffline } from '../../lib/client/connectivity.ts'
 import type { ApiError } from '../../lib/client/errors.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
 /** Error view by HTTP status (401, 403, 404, 5xx); status 0 is a network error. */
 export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' | 'message'> }) {
   const containerRef = useRef<HTMLDivElement>(null)
-  /* If the failed page took the focus with it, the focus moves to the first action. */
+  /* If the focused element was removed with the failed page, the focus moves to the first action. */
   useEffect(() => {
     const { activeElement } = document
     if (activeElement !== null && activeElement !== document.body && activeElement.id !== 'main') return
@@ -25,8 +25,8 @@ export default function ErrorScreen({ error }: { error: Pick<ApiError, 'status' 
 }
 
 /**
- * Removes the root class `flush` (layouts/Shell.astro), which keeps the header dark over a hero picture; an error view
- * has none. The returned cleanup restores the class on the same page; another page sets it itself.
+ * Removes the root class `flush` (layouts/Shell.astro), which keeps the header dark over a hero image. An error view
+ * has no hero image. The returned function restores the class, unless another page is open, which sets its own classes.
  */
 function applyThemeColoursInHeader() {
   const { pathname } = location
@@ -101,7 +101,7 @@ function ErrorState({ error }: { error: Pick<ApiError, 'status' | 'message'> }) 
 
 function HomeLink() {
   return (
-    <a data-first className={buttonClass('primary')} href={href('home', getCurrentLocale())}>
+    <a data-first className={getButtonClass('primary')} href={href('home', getCurrentLocale())}>
       {t('common:goHome')}
     </a>
   )

@@ -17,12 +17,20 @@ const THEMES = [
   ['dark', 'header:themeDark'],
 ] as const
 
-export default function AccountPanel({ profile }: { profile: Profile }) {
+interface Props {
+  /** The acting profile. */
+  profile: Profile
+  /** Called when the user selects another profile. */
+  onSelect: () => void
+}
+
+export default function AccountPanel({ profile, onSelect }: Props) {
   const profiles = useStore($profiles) ?? []
   const user = useStore($user)
   const theme = useStore($theme)
   const locale = getCurrentLocale()
   const handleSelect = async (otherProfile: Profile) => {
+    onSelect()
     await waitForPaint()
     if (otherProfile.unlocked) return enterProfile(otherProfile.profile_id, href('home', locale))
     $profileToUnlock.set(otherProfile.profile_id)

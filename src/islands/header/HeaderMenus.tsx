@@ -17,9 +17,9 @@ export function AccountMenu({ profile }: { profile: Profile }) {
       label={t('header:menu', { name: profile.name })}
       button={<Avatar number={profile.avatar} className="size-[max(36px,min(2.25rem,10vw))]" />}
     >
-      {() => (
+      {(close) => (
         <Suspense>
-          <AccountPanel profile={profile} />
+          <AccountPanel profile={profile} onSelect={close} />
         </Suspense>
       )}
     </Menu>
@@ -27,13 +27,13 @@ export function AccountMenu({ profile }: { profile: Profile }) {
 }
 
 export function NoticeMenu() {
-  const unseen = useStore($unseenNoticeCount)
-  const countLabel = unseen > 9 ? '9+' : String(unseen)
-  const label = unseen > 0 ? `${t('header:notifications')}: ${countLabel}` : t('header:notifications')
+  const unseenCount = useStore($unseenNoticeCount)
+  const countLabel = unseenCount > 9 ? '9+' : String(unseenCount)
+  const label = unseenCount > 0 ? `${t('header:notifications')}: ${countLabel}` : t('header:notifications')
   const bell = (
     <>
       <Bell aria-hidden size={22} />
-      {unseen > 0 && (
+      {unseenCount > 0 && (
         <span
           aria-hidden
           className="numbers absolute end-0 top-0 min-w-5 rounded-full bg-accent px-1 text-xs font-bold text-accent-ink"
@@ -44,7 +44,7 @@ export function NoticeMenu() {
     </>
   )
   return (
-    <Menu wide label={label} button={bell}>
+    <Menu isWide label={label} button={bell}>
       {() => (
         <Suspense>
           <NoticePanel />

@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000
 
 export default function NoticePanel() {
   const notices = useStore($notices)
-  const recent = notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < DAY_MS)
-  const earlier = notices.filter((notice) => !recent.includes(notice))
+  const recentNotices = notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < DAY_MS)
+  const earlierNotices = notices.filter((notice) => !recentNotices.includes(notice))
   return notices.length === 0 ? (
     <div className="p-6 text-center">
       <p className="font-semibold">{t('header:noNotifications')}</p>
@@ -36,8 +36,8 @@ export default function NoticePanel() {
           {t('header:markAllRead')}
         </button>
       </div>
-      <NoticeGroup heading={t('header:today')} notices={recent} />
-      <NoticeGroup heading={t('header:earlier')} notices={earlier} />
+      <NoticeGroup heading={t('header:today')} notices={recentNotices} />
+      <NoticeGroup heading={t('header:earlier')} notices={earlierNotices} />
     </>
   )
 }

@@ -4,14 +4,14 @@ import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { dismissCard } from '../../lib/stores/progress.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
-import { playHref, toEpisodeParams } from '../media/title-addresses.ts'
+import { getPlayHref, toEpisodeParams } from '../media/title-addresses.ts'
 
 export function ContinueWatchingRow({ cards }: { cards: readonly ContinueCard[] }) {
   if (cards.length === 0) return null
   const heading = t('home:continueWatching')
   return (
     <CardRow
-      wide
+      isWide
       title={<h2 className="text-lg font-bold">{heading}</h2>}
       label={heading}
       scrollKey="continue"
@@ -51,7 +51,7 @@ function ContinueWatchingCard({
     .filter(Boolean)
     .join(' · ')
   return (
-    <a data-card href={playHref(title, toEpisodeParams(nextEpisode))} className="block rounded-md">
+    <a data-card href={getPlayHref(title, toEpisodeParams(nextEpisode))} className="block rounded-md">
       <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
         <img
           src={getImageUrl(nextEpisode?.still_path ?? title.backdrop_path, 'w500')}

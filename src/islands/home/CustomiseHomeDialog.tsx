@@ -46,7 +46,7 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
       }
     })
   }
-  const move = (row: HomeRow, step: 1 | -1) => {
+  const moveRow = (row: HomeRow, step: 1 | -1) => {
     const nextRows = moveHomeRow(rows, row, step)
     const position = nextRows.findIndex((homeRow) => homeRow.row === row) + 1
     movedButtonRef.current = `${row}${step}`
@@ -63,8 +63,10 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
               <Switch
                 label={getRowName(row)}
                 checked={!hidden}
-                onChange={(visible) =>
-                  saveRows(rows.map((homeRow) => (homeRow.row === row ? { row, hidden: !visible } : homeRow)))
+                onChange={(isVisible) =>
+                  saveRows(
+                    rows.map((homeRow) => (homeRow.row === row ? { row, hidden: !isVisible } : homeRow)),
+                  )
                 }
               />
             </div>
@@ -75,7 +77,7 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
                 label={t(labelKey, { row: getRowName(row) })}
                 aria-disabled={index + step < 0 || index + step >= rows.length}
                 className="aria-disabled:opacity-40"
-                onClick={() => move(row, step)}
+                onClick={() => moveRow(row, step)}
               >
                 <Icon aria-hidden size={18} />
               </IconButton>

@@ -6,10 +6,10 @@ import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { getTitleOfTheDay } from '../../lib/rules/home-hero.ts'
 import { $continueWatching } from '../../lib/stores/titles.ts'
-import { buttonClass } from '../../ui/Button.tsx'
+import { getButtonClass } from '../../ui/Button.tsx'
 import { openTitle } from '../media/open-title.ts'
 import { formatAgeRating, TitleFacts } from '../media/TitleFacts.tsx'
-import { playHref, titleHref, toEpisodeParams } from '../media/title-addresses.ts'
+import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-addresses.ts'
 import { WatchlistButton } from '../media/WatchlistButton.tsx'
 
 /* Loaded lazily, so that it does not delay the hero picture. */
@@ -51,13 +51,13 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
         </p>
         <div className="hero-actions">
           <a
-            className={`${buttonClass('primary')} sm:min-w-34`}
-            href={playHref(title, toEpisodeParams(continueCard?.next_episode))}
+            className={`${getButtonClass('primary')} sm:min-w-34`}
+            href={getPlayHref(title, toEpisodeParams(continueCard?.next_episode))}
           >
             <Play aria-hidden size={20} fill="currentColor" />
             {t(continueCard?.progress ? 'common:resume' : 'common:play')}
           </a>
-          <a className={buttonClass('plain')} href={titleHref(title)} onClick={() => openTitle(title)}>
+          <a className={getButtonClass('plain')} href={getTitleHref(title)} onClick={() => openTitle(title)}>
             <Info aria-hidden size={20} />
             {t('common:moreInfo')}
           </a>

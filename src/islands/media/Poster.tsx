@@ -3,27 +3,27 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { openTitle } from './open-title.ts'
-import { titleHref } from './title-addresses.ts'
+import { getTitleHref } from './title-addresses.ts'
 
 interface Props {
   title: MediaCard
   /** Shows the name and the year below the poster. */
-  caption?: boolean
-  /** Loads the image without waiting for it to come near the viewport; for posters of the first viewport. */
-  eager?: boolean
+  hasCaption?: boolean
+  /** Loads the image immediately instead of when it comes near the viewport. Set for posters of the first viewport. */
+  isEager?: boolean
 }
 
 /** Poster that links to the title page. Its size is reserved before the image loads. */
-export function Poster({ title, caption = false, eager = false }: Props) {
+export function Poster({ title, hasCaption = false, isEager = false }: Props) {
   return (
     <a
       data-card
-      href={titleHref(title)}
+      href={getTitleHref(title)}
       onPointerEnter={(event) => prepareCardPreview(event, title)}
       onFocus={(event) => prepareCardPreview(event, title)}
       onClick={() => openTitle(title)}
       className="group/card block rounded-md"
-      aria-label={caption ? undefined : formatCardLabel(title)}
+      aria-label={hasCaption ? undefined : formatCardLabel(title)}
     >
       <span className="relative block aspect-2/3 overflow-hidden rounded-md bg-raised shadow-(--shadow-card) transition-transform duration-(--duration-slow) group-hover/card:scale-[1.03] group-focus-visible/card:scale-[1.03]">
         <img
@@ -31,7 +31,7 @@ export function Poster({ title, caption = false, eager = false }: Props) {
           alt=""
           width="342"
           height="513"
-          loading={eager ? 'eager' : 'lazy'}
+          loading={isEager ? 'eager' : 'lazy'}
           decoding="async"
           className="size-full object-cover"
         />
@@ -41,7 +41,7 @@ export function Poster({ title, caption = false, eager = false }: Props) {
           </span>
         )}
       </span>
-      {caption && (
+      {hasCaption && (
         <span className="mt-2 block">
           <bdi className="block truncate font-medium text-ink">{title.title}</bdi>
           <span className="numbers block text-sm text-muted">{title.year}</span>

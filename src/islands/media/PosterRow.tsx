@@ -11,9 +11,9 @@ interface Props<TitleCard extends MediaCard> {
   heading: string
   scrollKey: string
   titles: readonly TitleCard[] | undefined
-  /** Link to the whole list. */
+  /** Address of the page that lists all titles of the row. */
   seeAllHref?: string
-  eager?: boolean
+  isEager?: boolean
   renderBelowPoster?: (title: TitleCard) => ReactNode
 }
 
@@ -23,7 +23,7 @@ export function PosterRow<TitleCard extends MediaCard>({
   scrollKey,
   titles,
   seeAllHref,
-  eager = false,
+  isEager = false,
   renderBelowPoster,
 }: Props<TitleCard>) {
   if (titles && titles.length === 0) return null
@@ -52,7 +52,7 @@ export function PosterRow<TitleCard extends MediaCard>({
       {titles
         ? titles.slice(0, isLiteMode() ? 12 : undefined).map((title, index) => (
             <li key={`${title.type}${title.id}`}>
-              <Poster title={title} eager={eager && index < 6} />
+              <Poster title={title} isEager={isEager && index < 6} />
               {renderBelowPoster?.(title)}
             </li>
           ))

@@ -18,19 +18,19 @@ const MIN_WIDTH_REM = 18
 function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement): void {
   const root = document.documentElement
   const container = cardElement.closest('.edge,.row-track')
-  const pagePadding = container ? Number.parseFloat(getComputedStyle(container).paddingInlineStart) : 0
-  const edge = Math.max(GAP_PX, pagePadding)
+  const pagePaddingPx = container ? Number.parseFloat(getComputedStyle(container).paddingInlineStart) : 0
+  const edgePx = Math.max(GAP_PX, pagePaddingPx)
   const headerBottom = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
   const visibleArea = {
-    left: edge,
-    right: root.clientWidth - edge,
+    left: edgePx,
+    right: root.clientWidth - edgePx,
     top: Math.max(0, headerBottom) + GAP_PX,
     bottom: root.clientHeight - GAP_PX,
   }
   const cardBox = cardElement.getBoundingClientRect()
   const minWidthPx = MIN_WIDTH_REM * Number.parseFloat(getComputedStyle(root).fontSize)
   previewElement.style.width = `${getPreviewWidth(cardBox.width, minWidthPx, visibleArea)}px`
-  /* The bounding box would include the opening animation's scale; the offset size does not. */
+  /* The offset size is used, because the bounding box would include the scale of the opening animation. */
   const size = { width: previewElement.offsetWidth, height: previewElement.offsetHeight }
   const { left, top, origin } = positionPreview(cardBox, size, visibleArea)
   Object.assign(previewElement.style, {
@@ -65,16 +65,16 @@ export function HoverPreviewCard({ cardElement, title }: Props) {
 export function DialogPreviewCard({
   cardElement,
   title,
-  sheet,
+  isSheet,
   onClose,
-}: Props & { sheet: boolean; onClose: () => void }) {
+}: Props & { isSheet: boolean; onClose: () => void }) {
   const previewRef = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = previewRef.current
     dialog?.showModal()
-    if (dialog && !sheet) positionOverCard(dialog, cardElement)
+    if (dialog && !isSheet) positionOverCard(dialog, cardElement)
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
-  }, [cardElement, sheet])
+  }, [cardElement, isSheet])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape
     <dialog
@@ -86,9 +86,9 @@ export function DialogPreviewCard({
       }}
       onClose={onClose}
       onClick={(event) => event.target === previewRef.current && onClose()}
-      className={`${sheet ? 'preview-sheet' : 'preview m-0'} ${FRAME_CLASSES} backdrop:bg-black/50`}
+      className={`${isSheet ? 'preview-sheet' : 'preview m-0'} ${FRAME_CLASSES} backdrop:bg-black/50`}
     >
-      <TitlePreview title={title} sheet={sheet} />
+      <TitlePreview title={title} isSheet={isSheet} />
       <button
         type="button"
         aria-label={t('common:close')}

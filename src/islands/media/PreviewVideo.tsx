@@ -6,10 +6,10 @@ import { findPreviewSource } from '../../lib/stores/preview-source.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { canPlayExtraVideo } from './extra-video.ts'
 
-/** Time for which the still image is shown first. */
+/** Time for which the still image is shown before the video starts. */
 const START_DELAY_MS = 1_200
 const MAX_PLAY_SECONDS = 30
-/** Start position as a share of the duration: after the opening titles, before the plot is revealed. */
+/** Start position as a share of the duration. A tenth is usually after the opening titles and reveals little of the plot. */
 const START_SHARE = 0.1
 
 /** Muted excerpt over the preview picture, if the profile has autoplay on and the device can play a second video. */
@@ -29,14 +29,14 @@ function MutedVideo({ details }: { details: MediaDetails }) {
   const [isPlaying, setIsPlaying] = useState(false)
   useEffect(() => {
     if (!canPlayExtraVideo('')) return
-    let cancelled = false
+    let isCancelled = false
     const loadSource = async () => {
       const source = await findPreviewSource(details).catch(() => null)
-      if (!cancelled && source && canPlayExtraVideo(source.mime_type)) setUrl(source.url)
+      if (!isCancelled && source && canPlayExtraVideo(source.mime_type)) setUrl(source.url)
     }
     const timer = setTimeout(() => void loadSource(), START_DELAY_MS)
     return () => {
-      cancelled = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [details])

@@ -5,52 +5,52 @@ import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import type { PlayAction } from '../../lib/rules/play-action.ts'
 import { $previewDetails, $previewPlayAction } from '../../lib/stores/preview.ts'
-import { buttonClass } from '../../ui/Button.tsx'
+import { getButtonClass } from '../../ui/Button.tsx'
 import { FeedbackButtons } from './FeedbackButtons.tsx'
 import { openTitle } from './open-title.ts'
 import { PreviewVideo } from './PreviewVideo.tsx'
 import { TitleFacts } from './TitleFacts.tsx'
-import { playHref, titleHref } from './title-addresses.ts'
+import { getPlayHref, getTitleHref } from './title-addresses.ts'
 import { WatchlistButton } from './WatchlistButton.tsx'
 
 const ROUND_BUTTON_CLASSES =
   'inline-grid size-11 shrink-0 place-items-center rounded-full transition duration-(--duration-fast)'
 
-/** Preview of a title. Data that arrives later is shown over the picture, so that nothing shifts. */
-export function TitlePreview({ title, sheet = false }: { title: MediaCard; sheet?: boolean }) {
-  const playbackStart = useStore($previewPlayAction)
+/** Preview of a title. Data that loads later is shown over the picture, so that the layout does not shift. */
+export function TitlePreview({ title, isSheet = false }: { title: MediaCard; isSheet?: boolean }) {
+  const playAction = useStore($previewPlayAction)
   /* The subscription prefetches the details for the title page. */
   useStore($previewDetails)
-  const playLabel = formatPreviewPlayLabel(playbackStart)
+  const playLabel = formatPreviewPlayLabel(playAction)
   return (
     <>
-      <PreviewPicture title={title} playbackStart={playbackStart} hasVideo={!sheet} />
+      <PreviewPicture title={title} playAction={playAction} hasVideo={!isSheet} />
       <div className="flex flex-col gap-3 p-4">
         <div
-          className={`preview-actions ${sheet ? 'grid grid-cols-4 justify-items-center gap-y-4 pb-10' : 'flex flex-wrap items-center gap-2'}`}
+          className={`preview-actions ${isSheet ? 'grid grid-cols-4 justify-items-center gap-y-4 pb-10' : 'flex flex-wrap items-center gap-2'}`}
         >
           <a
             data-first
-            href={playHref(title, playbackStart.episode ?? {})}
+            href={getPlayHref(title, playAction.episode ?? {})}
             aria-label={`${playLabel}: ${title.title}`}
             title={playLabel}
             className={
-              sheet
-                ? `${buttonClass('primary')} w-full col-span-full`
+              isSheet
+                ? `${getButtonClass('primary')} w-full col-span-full`
                 : `${ROUND_BUTTON_CLASSES} bg-accent text-accent-ink hover:brightness-110`
             }
           >
             <Play aria-hidden size={20} fill="currentColor" />
-            {sheet && playLabel}
+            {isSheet && playLabel}
           </a>
           <WatchlistButton title={title} />
           <FeedbackButtons title={title} />
           <a
-            href={titleHref(title)}
+            href={getTitleHref(title)}
             onClick={() => openTitle(title)}
             aria-label={`${t('common:moreInfo')}: ${title.title}`}
             title={t('common:moreInfo')}
-            className={`${ROUND_BUTTON_CLASSES} ${sheet ? '' : 'ms-auto'} border border-line bg-overlay/80 text-ink hover:border-ink`}
+            className={`${ROUND_BUTTON_CLASSES} ${isSheet ? '' : 'ms-auto'} border border-line bg-overlay/80 text-ink hover:border-ink`}
           >
             <ChevronDown aria-hidden size={22} />
           </a>
@@ -70,20 +70,20 @@ export function TitlePreview({ title, sheet = false }: { title: MediaCard; sheet
 
 interface PreviewPictureProps {
   title: MediaCard
-  playbackStart: PlayAction
+  playAction: PlayAction
   hasVideo: boolean
 }
 
 function PreviewPicture({
   title,
-  playbackStart: { resume: startedState, episode },
+  playAction: { resume: resumeState, episode },
   hasVideo,
 }: PreviewPictureProps) {
   const episodeCode = episode && t('common:episodeCode', episode)
-  const timeLeft = startedState && t('common:minutesLeft', { count: startedState.minutesLeft })
+  const timeLeft = resumeState && t('common:minutesLeft', { count: resumeState.minutesLeft })
   return (
     <a
-      href={titleHref(title)}
+      href={getTitleHref(title)}
       tabIndex={-1}
       onClick={() => openTitle(title)}
       className="relative block aspect-video overflow-hidden bg-overlay text-white"
@@ -98,16 +98,16 @@ function PreviewPicture({
       />
       {hasVideo && <PreviewVideo />}
       <span className="absolute inset-x-0 bottom-0 block bg-linear-to-t from-black/90 to-transparent px-4 pt-12 pb-3">
-        {startedState && (
+        {resumeState && (
           <span className="numbers block text-sm">{[episodeCode, timeLeft].filter(Boolean).join(' · ')}</span>
         )}
         <bdi className="clamp-2 block text-lg font-bold">{title.title}</bdi>
       </span>
-      {startedState && (
+      {resumeState && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-white/30">
           <span
             className="block h-full bg-accent"
-            ref={(progressBar) => progressBar?.style.setProperty('width', `${startedState.percentage}%`)}
+            ref={(progressBar) => progressBar?.style.setProperty('width', `${resumeState.percentage}%`)}
           />
         </span>
       )}
@@ -115,7 +115,7 @@ function PreviewPicture({
   )
 }
 
-function formatPreviewPlayLabel({ resume: startedState, episode }: PlayAction): string {
-  const verb = t(startedState ? 'common:resume' : 'common:play')
-  return episode ? `${verb} · ${t('common:episodeCode', episode)}` : verb
+function formatPreviewPlayLabel({ resume: resumeState, episode }: PlayAction): string {
+  const actionLabel = t(resumeState ? 'common:resume' : 'common:play')
+  return episode ? `${actionLabel} · ${t('common:episodeCode', episode)}` : actionLabel
 }

@@ -4,18 +4,18 @@ const LONG_PRESS_MS = 500
 /** Suppression ends after this time, because some browsers never send the suppressed event. */
 const SUPPRESSION_TIMEOUT_MS = 1_500
 
-/** Call on touch `pointerdown`. Runs `onHold` after a long press and suppresses the click that would follow it. */
+/** Call this on a touch `pointerdown`. It runs `onHold` after a long press and suppresses the click that would follow it. */
 export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): void {
-  const press = new AbortController()
-  const { signal } = press
-  const cancel = () => press.abort()
+  const pressController = new AbortController()
+  const { signal } = pressController
+  const cancel = () => pressController.abort()
   const completeHold = () => {
     cancel()
     suppressNext('click')
     suppressNext('contextmenu')
     onHold()
   }
-  /* Otherwise a long press starts dragging the link. */
+  /* Without this, a long press starts dragging the link. */
   cardElement.draggable = false
   const timer = setTimeout(completeHold, LONG_PRESS_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
@@ -36,12 +36,12 @@ export function watchLongTouch(cardElement: HTMLElement, onHold: () => void): vo
 function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
   const suppression = new AbortController()
   const { signal } = suppression
-  const suppress = (event: Event) => {
+  const suppressEvent = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
     suppression.abort()
   }
-  addEventListener(eventName, suppress, { signal, capture: true })
+  addEventListener(eventName, suppressEvent, { signal, capture: true })
   addEventListener('pointerdown', () => suppression.abort(), { signal, capture: true })
   setTimeout(() => suppression.abort(), SUPPRESSION_TIMEOUT_MS)
 }
@@ -50,7 +50,7 @@ function suppressNext(eventName: 'click' | 'contextmenu' | 'keyup'): void {
 export const suppressContextMenu = (): void => suppressNext('contextmenu')
 
 /**
- * Call on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.
+ * Call this on `keydown` of the OK key. A short press clicks the card, a long press runs `onHold`.
  * Repeated `keydown` events of the held key are ignored.
  */
 export function watchLongKeyPress(
@@ -59,8 +59,8 @@ export function watchLongKeyPress(
   onHold: () => void,
 ): void {
   keydown.preventDefault()
-  const press = new AbortController()
-  const { signal } = press
+  const pressController = new AbortController()
+  const { signal } = pressController
   let isHeld = false
   const timer = setTimeout(() => {
     isHeld = true
@@ -69,10 +69,10 @@ export function watchLongKeyPress(
   signal.addEventListener('abort', () => clearTimeout(timer))
   const handleKeydown = (event: KeyboardEvent) => {
     if (event.key === keydown.key && event.repeat) event.preventDefault()
-    else press.abort()
+    else pressController.abort()
   }
   const handleKeyup = (event: KeyboardEvent) => {
-    press.abort()
+    pressController.abort()
     if (event.key === keydown.key && !isHeld) cardElement.click()
   }
   addEventListener('keydown', handleKeydown, { signal, capture: true })

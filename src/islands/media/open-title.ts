@@ -3,7 +3,7 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { href, splitLocale } from '../../lib/routes.ts'
 import { $openedCard } from '../../lib/stores/titles.ts'
 
-/** Call when a card is clicked. The title page then shows the data of the card from its first frame. */
+/** Call this when a card is clicked. The title page then shows the data of the card from its first frame. */
 export function openTitle(title: MediaCard): void {
   $openedCard.set(title)
   document.addEventListener('astro:before-swap', showCardInNextPage, { once: true })

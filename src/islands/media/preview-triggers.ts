@@ -1,7 +1,7 @@
 /**
- * Opens the preview of a title card (ux.md, "Hover preview card"): on mouse hover as a card over it; from the keyboard
- * (menu key, Shift+F10, "More actions") or by holding OK on a remote control as a dialog; on a long touch as a bottom
- * sheet. This module is loaded when the first card is hovered or focused.
+ * Opens the preview of a title card. Mouse hover opens it over the card. The keyboard (menu key, Shift+F10, "More actions")
+ * or holding OK on a remote control opens it as a dialog, a long touch as a bottom sheet. This module is loaded when the
+ * first card is hovered or focused.
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
@@ -14,9 +14,9 @@ import { showMoreActionsButton } from './more-actions-button.ts'
 const FINE_POINTER = matchMedia('(hover: hover) and (pointer: fine)')
 const titlesByCard = new WeakMap<Element, MediaCard>()
 
-/** Call when a pointer enters the card or the card receives the focus. */
+/** Call this when a pointer enters the card or the card receives the focus. */
 export function preparePreview(cardElement: HTMLElement, title: MediaCard, event: Event): void {
-  /* The player handles its own keys, and in fullscreen it would cover a preview outside it. */
+  /* Cards in the player get no preview: the player handles its own keys, and in fullscreen it would cover the preview. */
   if (cardElement.closest('.theatre')) return
   titlesByCard.set(cardElement, title)
   if (!(event instanceof PointerEvent)) handleFocus(cardElement, title)

@@ -14,11 +14,11 @@ interface PreviewRequest {
 interface OpenPreview extends PreviewRequest {
   host: HTMLElement
   root: Root
-  /** Aborted when the preview closes; it removes the listeners. */
+  /** Aborted when the preview closes, which removes the listeners. */
   lifetime: AbortController
 }
 
-/** Delay between leaving the card and the preview, and closing the preview. */
+/** The preview closes this long after the pointer left both the card and the preview. */
 const CLOSE_DELAY_MS = 175
 const FADE_MS = 120
 let currentPreview: OpenPreview | null = null
@@ -40,14 +40,14 @@ export function showPreview(request: PreviewRequest): void {
       <DialogPreviewCard
         cardElement={cardElement}
         title={title}
-        sheet={trigger === 'sheet'}
+        isSheet={trigger === 'sheet'}
         onClose={closePreview}
       />
     ),
   )
   const { signal } = currentPreview.lifetime
   document.addEventListener('astro:before-preparation', closePreview, { signal })
-  if (trigger === 'hover') closeOnLeaveOrAction(currentPreview)
+  if (trigger === 'hover') closeOnLeaveOrInput(currentPreview)
 }
 
 function closePreview(): void {
@@ -65,16 +65,16 @@ function closePreview(): void {
 
 /** Fades out an inert copy, so that the preview itself can be removed at once. */
 function fadeOutCopy(host: HTMLElement): void {
-  const copy = host.firstElementChild?.cloneNode(true)
-  if (!(copy instanceof HTMLElement)) return
-  copy.inert = true
-  copy.removeAttribute('role')
-  copy.ariaHidden = 'true'
-  copy.style.animation = 'none'
-  copy.style.pointerEvents = 'none'
-  document.body.append(copy)
-  const animation = copy.animate({ opacity: 0, scale: 0.92 }, { duration: FADE_MS, easing: 'ease-in' })
-  animation.onfinish = () => copy.remove()
+  const previewCopy = host.firstElementChild?.cloneNode(true)
+  if (!(previewCopy instanceof HTMLElement)) return
+  previewCopy.inert = true
+  previewCopy.removeAttribute('role')
+  previewCopy.ariaHidden = 'true'
+  previewCopy.style.animation = 'none'
+  previewCopy.style.pointerEvents = 'none'
+  document.body.append(previewCopy)
+  const animation = previewCopy.animate({ opacity: 0, scale: 0.92 }, { duration: FADE_MS, easing: 'ease-in' })
+  animation.onfinish = () => previewCopy.remove()
 }
 
 function isMotionReduced(): boolean {
@@ -85,7 +85,7 @@ function isMotionReduced(): boolean {
 const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta']
 
 /** Closes a preview opened by hover when the pointer leaves it, and on any press, key or scroll outside it. */
-function closeOnLeaveOrAction({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
+function closeOnLeaveOrInput({ cardElement, host, lifetime: { signal } }: OpenPreview): void {
   let closeTimer: ReturnType<typeof setTimeout> | undefined
   const isInside = (target: EventTarget | null, ...containers: HTMLElement[]) =>
     target instanceof Node && containers.some((container) => container.contains(target))

@@ -4,18 +4,18 @@ import type { ContinueCard } from '../../lib/contract/progress.ts'
 import { getCurrentLocale } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 
-export const titleHref = (title: Pick<MediaCard, 'type' | 'slug'>) =>
+export const getTitleHref = (title: Pick<MediaCard, 'type' | 'slug'>) =>
   href(title.type === 'movie' ? 'movie' : 'tvshow', getCurrentLocale(), { slug: title.slug })
 
-/** Returns the season and episode parameters for `playHref`; an empty object for a movie. */
+/** Returns the season and episode parameters for `getPlayHref`; an empty object for a movie. */
 export const toEpisodeParams = (nextEpisode: ContinueCard['next_episode'] | undefined) =>
   nextEpisode ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number } : {}
 
-export function playHref(
+export function getPlayHref(
   title: Pick<MediaCard, 'type' | 'slug'>,
   episodeParams: { season?: number; episode?: number } = {},
 ): string {
   return href('watch', getCurrentLocale(), {
-    query: { type: title.type, slug: title.slug, ...episodeParams, redirect: titleHref(title) },
+    query: { type: title.type, slug: title.slug, ...episodeParams, redirect: getTitleHref(title) },
   })
 }

@@ -8,17 +8,17 @@ import { formatAuthError } from '../auth/format-auth-error.ts'
 /** Asks for the account password, to confirm that an adult performs the action. */
 export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
   const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget).get('password'))
-    setBusy(true)
+    setIsSubmitting(true)
     try {
       await onSubmit(password)
     } catch (failure) {
       const isWrongPassword = failure instanceof ApiError && failure.errors['password']
       setError(isWrongPassword ? t('auth:incorrect') : formatAuthError(failure))
-      setBusy(false)
+      setIsSubmitting(false)
     }
   }
   return (
@@ -34,7 +34,7 @@ export function PasswordForm({ onSubmit }: { onSubmit: (password: string) => Pro
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
-      <Button variant="primary" type="submit" disabled={busy}>
+      <Button variant="primary" type="submit" disabled={isSubmitting}>
         {t('common:next')}
       </Button>
     </form>

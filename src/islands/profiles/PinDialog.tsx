@@ -16,7 +16,7 @@ interface Props {
   onUnlock: () => void
 }
 
-/** Countdown in seconds until the next PIN attempt is allowed; returns the value and its setter. */
+/** Counts down the seconds until the next PIN attempt is allowed. Returns the seconds left and their setter. */
 export function useCountdown(): [number, (seconds: number) => void] {
   const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {
@@ -30,11 +30,11 @@ export function useCountdown(): [number, (seconds: number) => void] {
 /** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
 export function PinDialog({ profile, onClose, onUnlock }: Props) {
   const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const [waitSeconds, setWaitSeconds] = useCountdown()
   const [hasForgottenPin, setHasForgottenPin] = useState(false)
   const submitPin = async (pin: string) => {
-    setBusy(true)
+    setIsSubmitting(true)
     setError(null)
     try {
       await unlockProfile(profile.profile_id, pin)
@@ -45,7 +45,7 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
       if (apiError?.status === 0) setError(t('profiles:offlineLocked'))
       else setError(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
     } finally {
-      setBusy(false)
+      setIsSubmitting(false)
     }
   }
   const removePinWithPassword = async (password: string) => {
@@ -68,7 +68,7 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
             digitLabel={(number) => t('profiles:pinDigit', { number })}
             eraseLabel={t('common:delete')}
             error={error}
-            disabled={busy || waitSeconds > 0}
+            disabled={isSubmitting || waitSeconds > 0}
             onComplete={(pin) => void submitPin(pin)}
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">

@@ -108,15 +108,15 @@ function ProfileForm({
 }) {
   const [avatar, setAvatar] = useState(profile?.avatar ?? pickRandomAvatar)
   const [language, setLanguage] = useState<Locale>(profile?.preferences.language ?? getCurrentLocale())
-  const [kids, setKids] = useState(profile?.kids ?? false)
+  const [isKids, setIsKids] = useState(profile?.kids ?? false)
   const [error, setError] = useState<string | null>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name'))
     if (!name.trim()) return setError(t('profiles:nameEmpty'))
-    const isKidsChanged = kids !== (profile?.kids ?? false)
+    const hasKidsChanged = isKids !== (profile?.kids ?? false)
     try {
-      await onSave({ name, avatar, preferences: { language }, ...(isKidsChanged && { kids }) })
+      await onSave({ name, avatar, preferences: { language }, ...(hasKidsChanged && { kids: isKids }) })
     } catch (failure) {
       const code = failure instanceof ApiError ? failure.errors['name']?.[0] : undefined
       setError(t(NAME_ERRORS[code ?? ''] ?? 'profiles:nameTooLong'))
@@ -142,8 +142,8 @@ function ProfileForm({
         <Switch
           label={t('profiles:kidsProfile')}
           hint={t('profiles:kidsHint')}
-          checked={kids}
-          onChange={setKids}
+          checked={isKids}
+          onChange={setIsKids}
         />
       )}
       <Button variant="primary" type="submit">

@@ -15,8 +15,8 @@ import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import {
-  $castAvailable,
-  $fullscreen,
+  $isCastAvailable,
+  $isFullscreen,
   isPictureInPictureSupported,
   openCastPicker,
   toggleFullscreen,
@@ -29,7 +29,7 @@ import { $activeCaption } from './tracks.ts'
 import { VolumeControl } from './VolumeControl.tsx'
 import { $durationSeconds, $positionSeconds } from './video-element.ts'
 
-export function BottomBar({ ready }: { ready: ReadyPlayerState }) {
+export function BottomBar({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   return (
     <div className="edge flex flex-col gap-1 pb-[max(1rem,env(safe-area-inset-bottom))] text-white md:gap-2">
       <div dir="ltr" className="flex items-center gap-4">
@@ -43,7 +43,7 @@ export function BottomBar({ ready }: { ready: ReadyPlayerState }) {
         </div>
         <VolumeControl />
         <div className="ms-auto flex items-center gap-1">
-          <EpisodeButtons ready={ready} />
+          <EpisodeButtons readyPlayer={readyPlayer} />
           <PanelButtons />
           <DisplayModeButtons />
         </div>
@@ -57,10 +57,10 @@ function TimeLabel({ value }: { value: 'position' | 'duration' }) {
   return <span className="numbers text-sm">{formatClock(seconds)}</span>
 }
 
-function EpisodeButtons({ ready }: { ready: ReadyPlayerState }) {
+function EpisodeButtons({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const nextEpisode = useStore($nextEpisode)
   const openPanelName = useStore($openPanel)
-  if (!ready.episode) return null
+  if (!readyPlayer.episode) return null
   return (
     <>
       {nextEpisode && (
@@ -107,11 +107,11 @@ function PanelButtons() {
 }
 
 function DisplayModeButtons() {
-  const castAvailable = useStore($castAvailable)
-  const isFullscreen = useStore($fullscreen)
+  const isCastAvailable = useStore($isCastAvailable)
+  const isFullscreen = useStore($isFullscreen)
   return (
     <>
-      {castAvailable && (
+      {isCastAvailable && (
         <ControlButton label={t('watch:cast')} onClick={openCastPicker}>
           <Cast aria-hidden />
         </ControlButton>

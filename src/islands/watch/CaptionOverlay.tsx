@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
-import { $controlsVisible } from './controls.ts'
+import { $areControlsVisible } from './controls.ts'
 import { $activeCaption, $activeCues } from './tracks.ts'
 
 const SIZES = {
@@ -18,7 +18,7 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const cues = useStore($activeCues)
   const caption = useStore($activeCaption)
   const { size, color, background } = useStore($captionPreferences)
-  const isAboveControls = useStore($controlsVisible) && !isEmbedded
+  const isAboveControls = useStore($areControlsVisible) && !isEmbedded
   if (!caption || cues.length === 0) return null
   return (
     <div

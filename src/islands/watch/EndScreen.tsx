@@ -10,23 +10,23 @@ import {
   loadSimilarTitles,
   type ReadyPlayerState,
 } from '../../lib/stores/player.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { FeedbackButtons } from '../media/FeedbackButtons.tsx'
 import { Poster } from '../media/Poster.tsx'
 import { getBackHref } from './episode-navigation.ts'
-import { $ended, seekTo, startPlayback } from './video-element.ts'
+import { $hasEnded, seekTo, startPlayback } from './video-element.ts'
 
 const SIMILAR_LIMIT = 6
 
 /** Shown after a movie, or after the last available episode: feedback buttons and similar titles. */
-export function EndScreen({ ready }: { ready: ReadyPlayerState }) {
-  const ended = useStore($ended)
+export function EndScreen({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
+  const hasEnded = useStore($hasEnded)
   const nextEpisode = useStore($nextEpisode)
-  if (!ended || nextEpisode) return null
-  return <EndScreenContent ready={ready} />
+  if (!hasEnded || nextEpisode) return null
+  return <EndScreenContent readyPlayer={readyPlayer} />
 }
 
-function EndScreenContent({ ready: { media } }: { ready: ReadyPlayerState }) {
+function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayerState }) {
   const upcomingEpisode = useStore($upcomingEpisode)
   const [similarTitles, setSimilarTitles] = useState<MediaCard[]>([])
   useEffect(() => {
@@ -55,7 +55,7 @@ function EndScreenContent({ ready: { media } }: { ready: ReadyPlayerState }) {
             </p>
           )}
           <div className="flex flex-wrap items-center gap-3">
-            <a className={buttonClass('primary')} href={getBackHref()}>
+            <a className={getButtonClass('primary')} href={getBackHref()}>
               <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
               {t('common:back')}
             </a>
@@ -78,7 +78,7 @@ function EndScreenContent({ ready: { media } }: { ready: ReadyPlayerState }) {
             <ul className="grid grid-cols-3 gap-(--gap) md:grid-cols-6">
               {similarTitles.map((title) => (
                 <li key={title.id}>
-                  <Poster title={title} caption />
+                  <Poster title={title} hasCaption />
                 </li>
               ))}
             </ul>

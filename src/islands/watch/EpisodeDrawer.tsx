@@ -17,8 +17,8 @@ import { togglePanel } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
 
 /** Drawer with the seasons and their episodes; playback continues behind it. */
-export function EpisodeDrawer({ ready }: { ready: ReadyPlayerState }) {
-  const { media, episode: currentEpisode } = ready
+export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
+  const { media, episode: currentEpisode } = readyPlayer
   const episodesBySeason = useStore($episodesBySeason)
   const seriesProgress = useStore($episodeProgress)
   const seasons = media.seasons ?? []
@@ -39,7 +39,7 @@ export function EpisodeDrawer({ ready }: { ready: ReadyPlayerState }) {
       label={t('watch:episodes')}
       headerActions={
         <Select
-          hideLabel
+          isLabelHidden
           label={t('watch:season')}
           value={seasonId}
           options={options}
@@ -73,7 +73,7 @@ function findEpisodeProgress(
   )
 }
 
-/** Modal dialog: the browser traps the focus; Escape or a click on the backdrop closes it. */
+/** Modal dialog in which the browser traps the focus. Escape or a click on the backdrop closes it. */
 function Drawer({
   label,
   headerActions,

@@ -12,31 +12,34 @@ import {
 import { $isEpisodeLoading, $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { Button } from '../../ui/Button.tsx'
-import { $controlsVisible, $keyboardNavigation } from './controls.ts'
+import { $areControlsVisible, $isKeyboardNavigation } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
-import { $durationSeconds, $ended, $paused, $positionSeconds } from './video-element.ts'
+import { $durationSeconds, $hasEnded, $isPaused, $positionSeconds } from './video-element.ts'
 
 /**
- * Shown from the start of the credits: the next episode, with a countdown until it starts. Any key cancels the countdown
- * and leaves the card open.
+ * Card with the next episode and a countdown until it starts, shown from the start of the credits. Any key cancels the
+ * countdown; the card stays open.
  */
-export function NextEpisodeCard({ ready }: { ready: ReadyPlayerState }) {
-  const next = useStore($nextEpisode)
-  const card = useNextEpisodeCard(ready, next)
-  const isAboveControls = useStore($controlsVisible)
-  if (!card.shown || !next) return null
+export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
+  const nextEpisode = useStore($nextEpisode)
+  const card = useNextEpisodeCard(readyPlayer, nextEpisode)
+  const isAboveControls = useStore($areControlsVisible)
+  if (!card.shown || !nextEpisode) return null
   return (
     <section
       aria-label={t('watch:next')}
       data-controls
       className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${isAboveControls ? 'bottom-32' : 'bottom-10'}`}
     >
-      <NextEpisodeSummary next={next} newSeason={next.season_number !== ready.episode?.season_number} />
+      <NextEpisodeSummary
+        nextEpisode={nextEpisode}
+        isNewSeason={nextEpisode.season_number !== readyPlayer.episode?.season_number}
+      />
       <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
-        <PlayNowButton next={next} secondsLeft={card.left} />
-        {!card.ended && (
-          <Button variant="quiet" className="px-3 whitespace-nowrap" onClick={card.credits}>
+        <PlayNowButton nextEpisode={nextEpisode} secondsLeft={card.left} />
+        {!card.hasEnded && (
+          <Button variant="quiet" className="px-3 whitespace-nowrap" onClick={card.watchCredits}>
             {t('watch:credits')}
           </Button>
         )}
@@ -45,52 +48,53 @@ export function NextEpisodeCard({ ready }: { ready: ReadyPlayerState }) {
   )
 }
 
-function useNextEpisodeCard(ready: ReadyPlayerState, nextEpisode: Episode | null) {
-  const autoplay = useStore($profile)?.preferences.autoplay_next ?? false
+function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode | null) {
+  const isAutoplayOn = useStore($profile)?.preferences.autoplay_next ?? false
   const durationSeconds = useStore($durationSeconds)
   const positionSeconds = useStore($positionSeconds)
-  const ended = useStore($ended)
-  const paused = useStore($paused)
+  const hasEnded = useStore($hasEnded)
+  const isPaused = useStore($isPaused)
   const [card, dispatch] = useReducer(updateNextCard, HIDDEN_NEXT_CARD)
-  const showFromSeconds = getNextCardStart(durationSeconds, ready.stream.credits_at)
+  const showFromSeconds = getNextCardStart(durationSeconds, readyPlayer.stream.credits_at)
   const hasReachedCredits = showFromSeconds !== null && positionSeconds >= showFromSeconds
   useEffect(() => {
-    dispatch({ kind: 'time', reached: hasReachedCredits, ended, autoplay })
-  }, [hasReachedCredits, ended, autoplay])
+    dispatch({ kind: 'time', reached: hasReachedCredits, ended: hasEnded, autoplay: isAutoplayOn })
+  }, [hasReachedCredits, hasEnded, isAutoplayOn])
   useEffect(() => {
     if (!card.shown) return
     const cancelCountdown = () => dispatch({ kind: 'input' })
     window.addEventListener('keydown', cancelCountdown, { capture: true })
     return () => window.removeEventListener('keydown', cancelCountdown, { capture: true })
   }, [card.shown])
-  /* Pausing during the credits means that the viewer wants to stay. */
+  /* A viewer who pauses during the credits wants to stay, so the countdown is cancelled. */
   useEffect(() => {
     if (!card.shown) return
-    return $paused.listen(
-      (isPaused) => isPaused && !$ended.get() && !$isEpisodeLoading.get() && dispatch({ kind: 'input' }),
+    return $isPaused.listen(
+      (isNowPaused) =>
+        isNowPaused && !$hasEnded.get() && !$isEpisodeLoading.get() && dispatch({ kind: 'input' }),
     )
   }, [card.shown])
   const { left: secondsLeft } = card
   useEffect(() => {
-    if (secondsLeft === null || !nextEpisode || (paused && !ended)) return
+    if (secondsLeft === null || !nextEpisode || (isPaused && !hasEnded)) return
     const timer = setTimeout(
       () => (secondsLeft > 0 ? dispatch({ kind: 'second' }) : startNextEpisode(nextEpisode)),
       secondsLeft > 0 ? 1000 : 0,
     )
     return () => clearTimeout(timer)
-  }, [secondsLeft, nextEpisode, paused, ended])
-  return { ...card, ended, credits: () => dispatch({ kind: 'credits' }) }
+  }, [secondsLeft, nextEpisode, isPaused, hasEnded])
+  return { ...card, hasEnded, watchCredits: () => dispatch({ kind: 'credits' }) }
 }
 
 /** Starts the next episode, unless the "still watching" prompt opens. */
-function startNextEpisode(next: Episode): void {
+function startNextEpisode(nextEpisode: Episode): void {
   if (promptIfInactive()) return
   countAutoplayedEpisode()
-  playEpisode(next)
+  playEpisode(nextEpisode)
 }
 
-function NextEpisodeSummary({ next, newSeason }: { next: Episode; newSeason: boolean }) {
-  const stillUrl = getImageUrl(next.still_path, 'w342')
+function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode; isNewSeason: boolean }) {
+  const stillUrl = getImageUrl(nextEpisode.still_path, 'w342')
   return (
     <div className="flex items-center gap-4 p-4">
       {stillUrl && (
@@ -104,26 +108,31 @@ function NextEpisodeSummary({ next, newSeason }: { next: Episode; newSeason: boo
       )}
       <div className="min-w-0">
         <p className="text-sm text-muted">
-          {newSeason
-            ? t('watch:newSeason', { season: t('common:season_number', { number: next.season_number }) })
+          {isNewSeason
+            ? t('watch:newSeason', {
+                season: t('common:season_number', { number: nextEpisode.season_number }),
+              })
             : t('watch:next')}
         </p>
         <p className="font-semibold">
           <span className="numbers">
-            {t('common:episodeCode', { season: next.season_number, episode: next.episode_number })}
+            {t('common:episodeCode', {
+              season: nextEpisode.season_number,
+              episode: nextEpisode.episode_number,
+            })}
           </span>{' '}
-          <bdi className="clamp-2">{next.title}</bdi>
+          <bdi className="clamp-2">{nextEpisode.title}</bdi>
         </p>
       </div>
     </div>
   )
 }
 
-/** Takes the focus when the viewer navigates by keyboard or remote. */
-function PlayNowButton({ next, secondsLeft }: { next: Episode; secondsLeft: number | null }) {
+/** Button that takes the focus if the viewer navigates by keyboard or remote control. */
+function PlayNowButton({ nextEpisode, secondsLeft }: { nextEpisode: Episode; secondsLeft: number | null }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if ($keyboardNavigation.get() && document.activeElement === document.body)
+    if ($isKeyboardNavigation.get() && document.activeElement === document.body)
       button.current?.focus({ preventScroll: true })
   }, [])
   return (
@@ -131,7 +140,7 @@ function PlayNowButton({ next, secondsLeft }: { next: Episode; secondsLeft: numb
       ref={button}
       variant="primary"
       className="grow ps-3 whitespace-nowrap"
-      onClick={() => playEpisode(next)}
+      onClick={() => playEpisode(nextEpisode)}
     >
       {secondsLeft !== null && <CountdownRing secondsLeft={secondsLeft} />}
       {t('watch:playNow')}

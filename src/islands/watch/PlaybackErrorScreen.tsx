@@ -3,16 +3,16 @@ import { ArrowLeft, Film, MonitorX, RotateCw, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 import { getBackHref } from './episode-navigation.ts'
 import { $currentSource, $playbackError, retryConnection } from './source-selection.ts'
 
-/** Replaces the controls when nothing can be played: names the cause and offers a retry or the way back. */
-export function PlaybackErrorScreen({ player, embed }: { player: PlayerState; embed: boolean }) {
+/** Replaces the controls when nothing can be played. It names the cause and offers a retry or a link back. */
+export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerState; isEmbedded: boolean }) {
   const playbackError = useStore($playbackError)
-  const backLink = embed ? null : <BackLink />
+  const backLink = isEmbedded ? null : <BackLink />
   if (player.status === 'nothing') {
     const title = player.media ? <TitleName title={player.media.title} /> : t('watch:nothing')
     const hint = player.media ? t('watch:nothing') : null
@@ -76,7 +76,7 @@ function UnsupportedFormat({ backLink }: { backLink: ReactNode }) {
 
 function BackLink() {
   return (
-    <a className={buttonClass('plain')} href={getBackHref()}>
+    <a className={getButtonClass('plain')} href={getBackHref()}>
       <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
       {t('common:back')}
     </a>

@@ -8,7 +8,7 @@ import { useDocumentTitle } from '../GuardedPage.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { CaptionOverlay } from './CaptionOverlay.tsx'
 import { ControlButton } from './ControlButton.tsx'
-import { $controlsVisible, startControlsAutohide } from './controls.ts'
+import { $areControlsVisible, startControlsAutohide } from './controls.ts'
 import { listenToDisplayModes } from './display-modes.ts'
 import { EndScreen } from './EndScreen.tsx'
 import { playEpisode } from './episode-navigation.ts'
@@ -25,10 +25,10 @@ import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { TopBar } from './TopBar.tsx'
 import { TransportControls } from './TransportControls.tsx'
 import {
-  $buffering,
-  $ended,
-  $paused,
-  $playbackStarted,
+  $hasEnded,
+  $hasPlaybackStarted,
+  $isBuffering,
+  $isPaused,
   getPlayerRoot,
   startPlayback,
 } from './video-element.ts'
@@ -36,9 +36,10 @@ import {
 const INACTIVITY_CHECK_INTERVAL_MS = 30_000
 
 /**
- * The player's interface. The video element is part of the page markup and plays without it (playback-lifecycle.ts).
+ * The player's interface. The video element is part of the page markup and plays without this interface
+ * (playback-lifecycle.ts).
  */
-export function Player({ embed }: { embed: boolean }) {
+export function Player({ isEmbedded }: { isEmbedded: boolean }) {
   const player = useStore($player)
   const profile = useStore($profile)
   const playbackError = useStore($playbackError)
@@ -49,69 +50,71 @@ export function Player({ embed }: { embed: boolean }) {
     const playerRoot = getPlayerRoot()
     const cleanups = [
       startControlsAutohide(),
-      listenToKeyboard(embed),
+      listenToKeyboard(isEmbedded),
       listenToDisplayModes(),
-      playerRoot && listenToPointerEvents(playerRoot, embed),
+      playerRoot && listenToPointerEvents(playerRoot, isEmbedded),
     ]
-    const timer = setInterval(() => !$paused.get() && promptIfInactive(), INACTIVITY_CHECK_INTERVAL_MS)
+    const timer = setInterval(() => !$isPaused.get() && promptIfInactive(), INACTIVITY_CHECK_INTERVAL_MS)
     return () => {
       clearInterval(timer)
       for (const cleanup of cleanups) cleanup?.()
     }
-  }, [embed])
+  }, [isEmbedded])
   useDocumentTitle(player.status === 'ready' ? player.media.title : null)
-  const ready = player.status === 'ready' ? player : null
+  const readyPlayer = player.status === 'ready' ? player : null
   return (
     <div dir={document.documentElement.dir} className="absolute inset-0 overflow-hidden">
       <div data-surface className="absolute inset-0" />
-      <Spinner hidden={playbackError !== null || player.status === 'nothing' || player.status === 'failed'} />
-      {ready && (embed ? <EmbedControls /> : <PlayerControls ready={ready} />)}
-      <CaptionOverlay isEmbedded={embed} />
-      <PlaybackErrorScreen player={player} embed={embed} />
+      <Spinner
+        isHidden={playbackError !== null || player.status === 'nothing' || player.status === 'failed'}
+      />
+      {readyPlayer && (isEmbedded ? <EmbedControls /> : <PlayerControls readyPlayer={readyPlayer} />)}
+      <CaptionOverlay isEmbedded={isEmbedded} />
+      <PlaybackErrorScreen player={player} isEmbedded={isEmbedded} />
     </div>
   )
 }
 
-function PlayerControls({ ready }: { ready: ReadyPlayerState }) {
-  const controlsVisible = useStore($controlsVisible)
+function PlayerControls({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
+  const areControlsVisible = useStore($areControlsVisible)
   const playbackError = useStore($playbackError)
-  const hasEnded = useStore($ended)
-  const next = useStore($nextEpisode)
-  const isCovered = playbackError !== null || (hasEnded && !next)
+  const hasEnded = useStore($hasEnded)
+  const nextEpisode = useStore($nextEpisode)
+  const isCovered = playbackError !== null || (hasEnded && !nextEpisode)
   return (
     <>
       <div
         data-controls
-        className={`pointer-events-none absolute inset-0 flex flex-col justify-between transition-opacity duration-(--duration-slow) ${controlsVisible && !isCovered ? 'bg-linear-to-b from-black/75 via-transparent via-40% to-black/85' : 'invisible opacity-0'}`}
+        className={`pointer-events-none absolute inset-0 flex flex-col justify-between transition-opacity duration-(--duration-slow) ${areControlsVisible && !isCovered ? 'bg-linear-to-b from-black/75 via-transparent via-40% to-black/85' : 'invisible opacity-0'}`}
       >
-        <TopBar ready={ready} />
+        <TopBar readyPlayer={readyPlayer} />
         <div className="grid place-items-center md:hidden">
-          <TransportControls big />
+          <TransportControls isLarge />
         </div>
-        <BottomBar ready={ready} />
+        <BottomBar readyPlayer={readyPlayer} />
       </div>
       <TouchSkipIndicator />
       {!isCovered && <AutoplayBlockedOverlay />}
       {playbackError === null && (
         <>
-          <SkipIntro ready={ready} />
-          <NextEpisodeCard key={ready.key} ready={ready} />
-          <PlayerPanels ready={ready} />
-          <EndScreen key={`end ${ready.key}`} ready={ready} />
+          <SkipIntro readyPlayer={readyPlayer} />
+          <NextEpisodeCard key={readyPlayer.key} readyPlayer={readyPlayer} />
+          <PlayerPanels readyPlayer={readyPlayer} />
+          <EndScreen key={`end ${readyPlayer.key}`} readyPlayer={readyPlayer} />
         </>
       )}
-      <PlayerDialogs ready={ready} />
+      <PlayerDialogs readyPlayer={readyPlayer} />
     </>
   )
 }
 
 /** Shown while playback stalls or a title opens. */
-function Spinner({ hidden }: { hidden: boolean }) {
-  const waiting = useStore($buffering)
-  const started = useStore($playbackStarted)
-  const paused = useStore($paused)
-  const opening = useStore($isEpisodeLoading)
-  if (hidden || !(opening || (waiting && (!paused || !started)))) return null
+function Spinner({ isHidden }: { isHidden: boolean }) {
+  const isBuffering = useStore($isBuffering)
+  const hasStarted = useStore($hasPlaybackStarted)
+  const isPaused = useStore($isPaused)
+  const isOpening = useStore($isEpisodeLoading)
+  if (isHidden || !(isOpening || (isBuffering && (!isPaused || !hasStarted)))) return null
   return (
     <div role="status" className="pointer-events-none absolute inset-0 grid place-items-center">
       <div className="pending-ring" />
@@ -125,11 +128,11 @@ function Spinner({ hidden }: { hidden: boolean }) {
  * is the one in the controls. Phones have a large button in the same place, so it is hidden there.
  */
 function AutoplayBlockedOverlay() {
-  const paused = useStore($paused)
-  const started = useStore($playbackStarted)
-  const waiting = useStore($buffering)
-  const opening = useStore($isEpisodeLoading)
-  if (!paused || started || waiting || opening) return null
+  const isPaused = useStore($isPaused)
+  const hasStarted = useStore($hasPlaybackStarted)
+  const isBuffering = useStore($isBuffering)
+  const isOpening = useStore($isEpisodeLoading)
+  if (!isPaused || hasStarted || isBuffering || isOpening) return null
   return (
     <div aria-hidden className="pointer-events-none absolute inset-0 hidden place-items-center md:grid">
       <span className="grid size-24 place-items-center rounded-full bg-black/60 text-white">
@@ -164,21 +167,21 @@ function TouchSkipIndicator() {
   )
 }
 
-/** /watch/embed: the video alone, with a button to start it where the browser blocks autoplay. */
+/** Controls of /watch/embed: a play button while the video is paused, for example because the browser blocks autoplay. */
 function EmbedControls() {
-  const paused = useStore($paused)
-  const ended = useStore($ended)
-  const next = useStore($nextEpisode)
-  const autoplay = useStore($profile)?.preferences.autoplay_next ?? false
+  const isPaused = useStore($isPaused)
+  const hasEnded = useStore($hasEnded)
+  const nextEpisode = useStore($nextEpisode)
+  const isAutoplayOn = useStore($profile)?.preferences.autoplay_next ?? false
   useEffect(() => {
-    if (!ended || !next || !autoplay || promptIfInactive()) return
+    if (!hasEnded || !nextEpisode || !isAutoplayOn || promptIfInactive()) return
     countAutoplayedEpisode()
-    playEpisode(next)
-  }, [ended, next, autoplay])
-  if (!paused) return null
+    playEpisode(nextEpisode)
+  }, [hasEnded, nextEpisode, isAutoplayOn])
+  if (!isPaused) return null
   return (
     <div className="pointer-events-none absolute inset-0 grid place-items-center">
-      <ControlButton big label={t('common:play')} onClick={startPlayback}>
+      <ControlButton isLarge label={t('common:play')} onClick={startPlayback}>
         <Play aria-hidden size={34} fill="currentColor" />
       </ControlButton>
     </div>

@@ -1,39 +1,40 @@
 import { useStore } from '@nanostores/react'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TitleFacts } from '../media/TitleFacts.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import { EpisodeDrawer } from './EpisodeDrawer.tsx'
 import { getBackHref } from './episode-navigation.ts'
-import { $stillWatchingPromptOpen, confirmStillWatching } from './still-watching.ts'
+import { $isStillWatchingPromptOpen, confirmStillWatching } from './still-watching.ts'
 import { startPlayback } from './video-element.ts'
 
 /** The dialog over the player, if one is open. */
-export function PlayerDialogs({ ready }: { ready: ReadyPlayerState }) {
+export function PlayerDialogs({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const openPanelName = useStore($openPanel)
-  const stillWatchingPromptOpen = useStore($stillWatchingPromptOpen)
-  if (stillWatchingPromptOpen) return <StillWatchingDialog />
+  const isStillWatchingPromptOpen = useStore($isStillWatchingPromptOpen)
+  if (isStillWatchingPromptOpen) return <StillWatchingDialog />
   if (openPanelName === 'keys') return <KeyboardShortcutsDialog />
-  if (openPanelName === 'info') return <InfoDialog ready={ready} />
-  if (openPanelName === 'episodes' && ready.episode) return <EpisodeDrawer key={ready.key} ready={ready} />
+  if (openPanelName === 'info') return <InfoDialog readyPlayer={readyPlayer} />
+  if (openPanelName === 'episodes' && readyPlayer.episode)
+    return <EpisodeDrawer key={readyPlayer.key} readyPlayer={readyPlayer} />
   return null
 }
 
 function StillWatchingDialog() {
-  const continueWatching = () => {
+  const resumePlayback = () => {
     confirmStillWatching()
     startPlayback()
   }
   return (
-    <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={continueWatching}>
+    <Dialog title={t('watch:stillWatching')} closeLabel={t('common:close')} onClose={resumePlayback}>
       <p className="text-muted">{t('watch:stillWatchingHint')}</p>
       <div className="flex flex-wrap gap-3">
-        <Button data-first variant="primary" onClick={continueWatching}>
+        <Button data-first variant="primary" onClick={resumePlayback}>
           {t('watch:stillHere')}
         </Button>
-        <a className={buttonClass('plain')} href={getBackHref()} onClick={confirmStillWatching}>
+        <a className={getButtonClass('plain')} href={getBackHref()} onClick={confirmStillWatching}>
           {t('common:back')}
         </a>
       </div>
@@ -41,7 +42,7 @@ function StillWatchingDialog() {
   )
 }
 
-function InfoDialog({ ready: { media, episode } }: { ready: ReadyPlayerState }) {
+function InfoDialog({ readyPlayer: { media, episode } }: { readyPlayer: ReadyPlayerState }) {
   const overview = episode?.overview ?? media.overview
   return (
     <Dialog title={t('watch:info')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>
@@ -62,7 +63,7 @@ function InfoDialog({ ready: { media, episode } }: { ready: ReadyPlayerState }) 
   )
 }
 
-/** Key labels as printed on a keyboard, with the translation key of what they do. */
+/** Key labels as printed on a keyboard, each with the translation key of its description. */
 const SHORTCUTS = [
   [['Space', 'K', 'Enter'], 'keyPlay'],
   [['←', '→', 'J', 'L'], 'keySkip'],
@@ -86,7 +87,7 @@ const SHORTCUTS = [
 
 function KeyboardShortcutsDialog() {
   return (
-    <Dialog wide title={t('watch:keys')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>
+    <Dialog isWide title={t('watch:keys')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>
       <dl className="grid gap-x-8 gap-y-2 md:grid-cols-2">
         {SHORTCUTS.map(([keyLabels, messageKey]) => (
           <div

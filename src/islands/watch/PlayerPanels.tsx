@@ -11,7 +11,7 @@ import { $availableQualities, $currentSource, $selectedQuality, setQuality } fro
 import { $activeCaption, listAudioTracks, selectCaption } from './tracks.ts'
 import { $playbackRate, setPlaybackRate } from './video-element.ts'
 
-/** Popover above the bottom bar. Moves the focus to the selected option, and restores it when it closes. */
+/** Popover above the bottom bar. It moves the focus to the selected option and restores the focus when it closes. */
 function Panel({ label, children }: { label: string; children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -34,9 +34,9 @@ function Panel({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-export function PlayerPanels({ ready }: { ready: ReadyPlayerState }) {
+export function PlayerPanels({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const openPanelName = useStore($openPanel)
-  if (openPanelName === 'captions') return <CaptionPanel ready={ready} />
+  if (openPanelName === 'captions') return <CaptionPanel readyPlayer={readyPlayer} />
   if (openPanelName === 'settings') return <SettingsPanel />
   return null
 }
@@ -80,12 +80,12 @@ function SettingsPanel() {
   )
 }
 
-function CaptionPanel({ ready }: { ready: ReadyPlayerState }) {
+function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const activeCaption = useStore($activeCaption)
   const [, rerender] = useState(0)
   const audioTracks = listAudioTracks()
   const offOption = { value: '', label: t('watch:off') }
-  const { subtitles } = ready.stream
+  const { subtitles } = readyPlayer.stream
   return (
     <Panel label={t('watch:captions')}>
       <div className={audioTracks.length > 1 ? 'grid grid-cols-2 gap-2' : ''}>

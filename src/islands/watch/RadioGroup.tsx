@@ -11,7 +11,7 @@ interface Props<V extends string> {
 }
 
 /**
- * Radio group in which every option is a tab stop, so that the arrow keys of a remote move through the options and out
+ * Radio group in which every option is a tab stop, so that the arrow keys of a remote control move through the options and out
  * of the group.
  */
 export function RadioGroup<V extends string>({

@@ -6,7 +6,7 @@ import { $player } from '../../lib/stores/player.ts'
 import { canPlayExtraVideo } from '../media/extra-video.ts'
 import { $currentSource } from './source-selection.ts'
 
-/** Shows the time under the pointer, and a frame of the video where a second download costs little. */
+/** Shows the time under the pointer, and a frame of the video if the device can play a second video. */
 export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: number }) {
   const player = useStore($player)
   const currentSource = useStore($currentSource)
@@ -24,18 +24,21 @@ export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: 
   )
 }
 
-/** A second, muted video. It seeks only after the previous seek has finished, so that seeks do not pile up. */
+/**
+ * Second, muted video that shows the frame. Each seek waits until the previous one has finished, so that seeks do not
+ * queue up.
+ */
 function FramePreview({ url, seconds }: { url: string; seconds: number }) {
   const video = useRef<HTMLVideoElement>(null)
-  const wantedSeconds = useRef(seconds)
+  const targetSeconds = useRef(seconds)
   const [hasFrame, setHasFrame] = useState(false)
-  wantedSeconds.current = seconds
-  const seekToWanted = () => {
+  targetSeconds.current = seconds
+  const seekToTarget = () => {
     const element = video.current
-    if (element && !element.seeking && Math.abs(element.currentTime - wantedSeconds.current) > 0.5)
-      element.currentTime = wantedSeconds.current
+    if (element && !element.seeking && Math.abs(element.currentTime - targetSeconds.current) > 0.5)
+      element.currentTime = targetSeconds.current
   }
-  useEffect(seekToWanted)
+  useEffect(seekToTarget)
   return (
     <video
       ref={video}
@@ -47,10 +50,10 @@ function FramePreview({ url, seconds }: { url: string; seconds: number }) {
       disableRemotePlayback
       aria-hidden
       tabIndex={-1}
-      onLoadedMetadata={seekToWanted}
+      onLoadedMetadata={seekToTarget}
       onSeeked={() => {
         setHasFrame(true)
-        seekToWanted()
+        seekToTarget()
       }}
       className={`aspect-video w-48 rounded-md border border-line bg-black object-cover ${hasFrame ? '' : 'invisible'}`}
     />

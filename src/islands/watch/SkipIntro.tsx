@@ -4,29 +4,32 @@ import { useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { getSkipIntroState } from '../../lib/rules/player-prompts.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
-import { buttonClass } from '../../ui/Button.tsx'
-import { $controlsVisible } from './controls.ts'
+import { getButtonClass } from '../../ui/Button.tsx'
+import { $areControlsVisible } from './controls.ts'
 import { blurControls, skipIntro } from './keyboard.ts'
 import { $positionSeconds } from './video-element.ts'
 
-/** Shown for eight seconds, afterwards together with the controls. The S key works as long as the intro lasts. */
-export function SkipIntro({ ready }: { ready: ReadyPlayerState }) {
+/**
+ * Button to skip the intro. It is visible for eight seconds, then only while the controls are. The S key works during the
+ * whole intro.
+ */
+export function SkipIntro({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const positionSeconds = useStore($positionSeconds)
-  const controlsVisible = useStore($controlsVisible)
+  const areControlsVisible = useStore($areControlsVisible)
   const offeredSinceSeconds = useRef<number | null>(null)
-  const { intro } = ready.stream
-  const { offered } = getSkipIntroState(intro, {
+  const { intro } = readyPlayer.stream
+  const { offered: isOffered } = getSkipIntroState(intro, {
     time: positionSeconds,
     entered: offeredSinceSeconds.current,
-    controls: controlsVisible,
+    controls: areControlsVisible,
   })
-  if (!offered) offeredSinceSeconds.current = null
+  if (!isOffered) offeredSinceSeconds.current = null
   else offeredSinceSeconds.current ??= positionSeconds
   if (
     !getSkipIntroState(intro, {
       time: positionSeconds,
       entered: offeredSinceSeconds.current,
-      controls: controlsVisible,
+      controls: areControlsVisible,
     }).seen
   )
     return null
@@ -37,7 +40,7 @@ export function SkipIntro({ ready }: { ready: ReadyPlayerState }) {
         skipIntro()
         blurControls()
       }}
-      className={`${buttonClass('plain')} pointer-events-auto absolute end-(--edge) bottom-36 animate-[rise_200ms_var(--ease-out)]`}
+      className={`${getButtonClass('plain')} pointer-events-auto absolute end-(--edge) bottom-36 animate-[rise_200ms_var(--ease-out)]`}
     >
       <SkipForward aria-hidden size={20} />
       {t('watch:skipIntro')}

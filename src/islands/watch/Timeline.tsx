@@ -13,13 +13,14 @@ export function Timeline() {
   const durationSeconds = useStore($durationSeconds)
   const bufferedSeconds = useStore($bufferedSeconds)
   const [hoverFraction, setHoverFraction] = useState<number | null>(null)
-  const [dragging, setDragging] = useState(false)
-  const fractionAtPointer = (event: PointerEvent<HTMLElement>) => {
+  const [isDragging, setIsDragging] = useState(false)
+  const getFractionAtPointer = (event: PointerEvent<HTMLElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect()
     return Math.max(0, Math.min(1, (event.clientX - bounds.x) / bounds.width))
   }
-  const scaleSeconds = durationSeconds || 1
-  const shownSeconds = dragging && hoverFraction !== null ? hoverFraction * scaleSeconds : positionSeconds
+  const nonZeroDurationSeconds = durationSeconds || 1
+  const shownSeconds =
+    isDragging && hoverFraction !== null ? hoverFraction * nonZeroDurationSeconds : positionSeconds
   return (
     <div
       data-timeline
@@ -35,27 +36,27 @@ export function Timeline() {
         length: formatClock(durationSeconds),
       })}
       className="group/line pointer-events-auto relative h-6 grow cursor-pointer touch-none"
-      onPointerMove={(event) => setHoverFraction(fractionAtPointer(event))}
-      onPointerLeave={() => !dragging && setHoverFraction(null)}
+      onPointerMove={(event) => setHoverFraction(getFractionAtPointer(event))}
+      onPointerLeave={() => !isDragging && setHoverFraction(null)}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        setDragging(true)
-        setHoverFraction(fractionAtPointer(event))
+        setIsDragging(true)
+        setHoverFraction(getFractionAtPointer(event))
       }}
       onPointerUp={(event) => {
-        if (dragging) seekTo(fractionAtPointer(event) * durationSeconds)
-        setDragging(false)
+        if (isDragging) seekTo(getFractionAtPointer(event) * durationSeconds)
+        setIsDragging(false)
         if (event.pointerType === 'touch') setHoverFraction(null)
       }}
       onPointerCancel={() => {
-        setDragging(false)
+        setIsDragging(false)
         setHoverFraction(null)
       }}
     >
       <div className="absolute inset-x-0 inset-y-2.5 overflow-hidden rounded-full bg-white/25 group-hover/line:inset-y-2 group-focus-visible/line:inset-y-2">
         <div
           className="absolute inset-y-0 start-0 bg-white/35"
-          style={{ width: toPercent(bufferedSeconds / scaleSeconds) }}
+          style={{ width: toPercent(bufferedSeconds / nonZeroDurationSeconds) }}
         />
         {hoverFraction !== null && (
           <div
@@ -65,12 +66,12 @@ export function Timeline() {
         )}
         <div
           className="absolute inset-y-0 start-0 bg-accent"
-          style={{ width: toPercent(shownSeconds / scaleSeconds) }}
+          style={{ width: toPercent(shownSeconds / nonZeroDurationSeconds) }}
         />
       </div>
       <div
         className="absolute inset-y-1 -ms-2 size-4 rounded-full bg-accent shadow-(--shadow-card) group-hover/line:scale-125"
-        style={{ insetInlineStart: toPercent(shownSeconds / scaleSeconds) }}
+        style={{ insetInlineStart: toPercent(shownSeconds / nonZeroDurationSeconds) }}
       />
       {hoverFraction !== null && durationSeconds > 0 && (
         <SeekPreview fraction={hoverFraction} seconds={hoverFraction * durationSeconds} />

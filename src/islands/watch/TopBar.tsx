@@ -6,7 +6,7 @@ import { togglePanel } from './controls.ts'
 import { getBackHref } from './episode-navigation.ts'
 import { exitPlayerByLink } from './exit-player.ts'
 
-export function TopBar({ ready: { media, episode } }: { ready: ReadyPlayerState }) {
+export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: ReadyPlayerState }) {
   return (
     <div data-top className="edge pt-[max(1rem,env(safe-area-inset-top))] text-white">
       <div className="-mx-2.5 flex items-center gap-3">

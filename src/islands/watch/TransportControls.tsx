@@ -3,32 +3,32 @@ import { Pause, Play, RotateCw } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
 import { ControlButton } from './ControlButton.tsx'
-import { $paused, skipSeconds, togglePlayback } from './video-element.ts'
+import { $isPaused, skipSeconds, togglePlayback } from './video-element.ts'
 
-/** Skip back, play or pause, skip forward: in this order in every language. `big` is the variant for phones. */
-export function TransportControls({ big = false }: { big?: boolean }) {
-  const paused = useStore($paused)
-  const iconSize = big ? 34 : 26
+/** Skip back, play or pause, skip forward: in this order in every language. `isLarge` is the variant for phones. */
+export function TransportControls({ isLarge = false }: { isLarge?: boolean }) {
+  const isPaused = useStore($isPaused)
+  const iconSize = isLarge ? 34 : 26
   const skipLabel = <span className="numbers absolute text-[0.55rem] font-bold">{SKIP_SECONDS}</span>
   return (
-    <div dir="ltr" className={`flex items-center ${big ? 'gap-8' : 'gap-1'}`}>
-      <ControlButton big={big} label={t('watch:back10')} onClick={() => skipSeconds(-SKIP_SECONDS)}>
+    <div dir="ltr" className={`flex items-center ${isLarge ? 'gap-8' : 'gap-1'}`}>
+      <ControlButton isLarge={isLarge} label={t('watch:back10')} onClick={() => skipSeconds(-SKIP_SECONDS)}>
         <RotateCw aria-hidden size={iconSize} className="-scale-x-100" />
         {skipLabel}
       </ControlButton>
       <ControlButton
-        big={big}
+        isLarge={isLarge}
         data-play
-        label={t(paused ? 'common:play' : 'watch:pause')}
+        label={t(isPaused ? 'common:play' : 'watch:pause')}
         onClick={togglePlayback}
       >
-        {paused ? (
+        {isPaused ? (
           <Play aria-hidden size={iconSize} fill="currentColor" />
         ) : (
           <Pause aria-hidden size={iconSize} fill="currentColor" />
         )}
       </ControlButton>
-      <ControlButton big={big} label={t('watch:forward10')} onClick={() => skipSeconds(SKIP_SECONDS)}>
+      <ControlButton isLarge={isLarge} label={t('watch:forward10')} onClick={() => skipSeconds(SKIP_SECONDS)}>
         <RotateCw aria-hidden size={iconSize} />
         {skipLabel}
       </ControlButton>

@@ -1,42 +1,43 @@
 /**
- * Visibility of the controls: they hide three seconds after the last input, unless paused, focused or a panel is
- * open.
+ * Visibility of the controls: they hide three seconds after the last input, unless the video is paused, a control has
+ * the focus or a panel is open.
  */
 import { atom } from 'nanostores'
-import { $paused, getPlayerRoot } from './video-element.ts'
+import { $isPaused, getPlayerRoot } from './video-element.ts'
 
 export type PanelName = 'captions' | 'settings' | 'episodes' | 'keys' | 'info'
 export const $openPanel = atom<PanelName | null>(null)
-export const $controlsVisible = atom(true)
-/** True when the last input was a navigation key, from a keyboard or a remote. */
-export const $keyboardNavigation = atom(false)
+export const $areControlsVisible = atom(true)
+/** True when the last input was a navigation key of a keyboard or remote control. */
+export const $isKeyboardNavigation = atom(false)
 
 const HIDE_AFTER_MS = 3_000
 let hideTimer: ReturnType<typeof setTimeout> | undefined
 
 export function showControls(): void {
-  $controlsVisible.set(true)
+  $areControlsVisible.set(true)
   clearTimeout(hideTimer)
   hideTimer = setTimeout(hideWhenIdle, HIDE_AFTER_MS)
 }
 
 export function hideControls(): void {
   clearTimeout(hideTimer)
-  $controlsVisible.set(false)
+  $areControlsVisible.set(false)
 }
 
 function hideWhenIdle(): void {
   const focusedControl = getPlayerRoot()?.querySelector('[data-controls] :focus-visible')
-  if ($paused.get() || $openPanel.get() || focusedControl) hideTimer = setTimeout(hideWhenIdle, HIDE_AFTER_MS)
-  else $controlsVisible.set(false)
+  if ($isPaused.get() || $openPanel.get() || focusedControl)
+    hideTimer = setTimeout(hideWhenIdle, HIDE_AFTER_MS)
+  else $areControlsVisible.set(false)
 }
 
 /** Starts hiding idle controls. Returns a function that stops it. */
 export function startControlsAutohide(): () => void {
   showControls()
   const cleanups = [
-    $paused.listen(showControls),
-    $controlsVisible.subscribe((visible) => getPlayerRoot()?.toggleAttribute('data-idle', !visible)),
+    $isPaused.listen(showControls),
+    $areControlsVisible.subscribe((isVisible) => getPlayerRoot()?.toggleAttribute('data-idle', !isVisible)),
   ]
   return () => {
     clearTimeout(hideTimer)

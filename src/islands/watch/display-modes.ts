@@ -2,9 +2,9 @@
 import { atom } from 'nanostores'
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
-export const $fullscreen = atom(false)
+export const $isFullscreen = atom(false)
 /** True when a cast device is available. */
-export const $castAvailable = atom(false)
+export const $isCastAvailable = atom(false)
 
 /** Safari's prefixed counterparts of the fullscreen, picture-in-picture and remote playback APIs. */
 interface AppleVideo extends HTMLVideoElement {
@@ -49,22 +49,22 @@ export function openCastPicker(): void {
   else void video?.remote?.prompt().catch(() => {})
 }
 
-/** Keeps `$fullscreen` and `$castAvailable` up to date. Returns a function that removes the listeners. */
+/** Keeps `$isFullscreen` and `$isCastAvailable` up to date. Returns a function that removes the listeners. */
 export function listenToDisplayModes(): () => void {
   const video = getVideoElement()
-  const updateFullscreen = () => $fullscreen.set(document.fullscreenElement !== null)
+  const updateFullscreen = () => $isFullscreen.set(document.fullscreenElement !== null)
   const updateCastAvailability = (event: Event) =>
-    $castAvailable.set((event as Event & { availability?: string }).availability === 'available')
+    $isCastAvailable.set((event as Event & { availability?: string }).availability === 'available')
   document.addEventListener('fullscreenchange', updateFullscreen)
   video?.addEventListener('webkitplaybacktargetavailabilitychanged', updateCastAvailability)
   let availabilityWatchId: number | undefined
   video?.remote
-    ?.watchAvailability((available) => $castAvailable.set(available))
+    ?.watchAvailability((isAvailable) => $isCastAvailable.set(isAvailable))
     .then((id) => {
       availabilityWatchId = id
     })
     /* The browser cannot monitor availability in the background, to save power; the button is then hidden. */
-    .catch(() => $castAvailable.set(false))
+    .catch(() => $isCastAvailable.set(false))
   return () => {
     document.removeEventListener('fullscreenchange', updateFullscreen)
     video?.removeEventListener('webkitplaybacktargetavailabilitychanged', updateCastAvailability)

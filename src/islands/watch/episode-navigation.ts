@@ -1,12 +1,12 @@
-/** Switches to another episode without leaving the page, so that fullscreen and volume are kept. */
+/** Changes to another episode without leaving the page, so that fullscreen and volume stay as they are. */
 import type { Episode } from '../../lib/contract/media.ts'
 import { getCurrentLocale } from '../../lib/i18n/t.ts'
 import { getSafeRedirect, href } from '../../lib/routes.ts'
 import { $player, openPlayer } from '../../lib/stores/player.ts'
 import { reportProgress } from './progress-reporting.ts'
-import { $paused, pausePlayback } from './video-element.ts'
+import { $isPaused, pausePlayback } from './video-element.ts'
 
-/** The `redirect` parameter if it is a path on this site, else the home page. */
+/** Returns the `redirect` parameter if it is a path on this site, else the address of the home page. */
 export function getBackHref(): string {
   const redirectPath = getSafeRedirect(new URLSearchParams(location.search).get('redirect'))
   return redirectPath === '/' ? href('home', getCurrentLocale()) : redirectPath
@@ -16,7 +16,7 @@ export function playEpisode(episode: Episode | null): void {
   const player = $player.get()
   if (!episode?.released || player.status !== 'ready') return
   /* Pausing saves the progress, see progress-reporting.ts. */
-  if ($paused.get()) reportProgress()
+  if ($isPaused.get()) reportProgress()
   else pausePlayback()
   const query = new URLSearchParams(location.search)
   query.set('type', 'tv')

@@ -1,9 +1,12 @@
-/** Leaves the player for the page that the viewer came from. */
+/** Leaves the player and returns to the page that the viewer came from. */
 import { navigate } from 'astro:transitions/client'
 import { getPreviousAddress } from '../navigation-state.ts'
 import { getBackHref } from './episode-navigation.ts'
 
-/** Goes back in the history if the previous page is ours, so that Back does not return to the player. */
+/**
+ * Goes back in the history if the previous page belongs to this site, so that the Back button does not return to the
+ * player.
+ */
 export function exitPlayer(): true {
   if (getPreviousAddress()) history.back()
   else void navigate(getBackHref(), { history: 'replace' })

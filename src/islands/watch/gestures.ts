@@ -1,16 +1,16 @@
 /** Pointer input on the video: a click toggles playback, a tap toggles the controls, a double tap at a side skips. */
 import { atom } from 'nanostores'
 import { SKIP_SECONDS } from '../../lib/rules/player-keys.ts'
-import { $controlsVisible, $openPanel, hideControls, showControls, togglePanel } from './controls.ts'
+import { $areControlsVisible, $openPanel, hideControls, showControls, togglePanel } from './controls.ts'
 import { toggleFullscreen } from './display-modes.ts'
 import { recordUserInput } from './still-watching.ts'
 import { getVideoElement, skipSeconds, togglePlayback } from './video-element.ts'
 
-/** The last skip by double tap: the sum of consecutive skips, and its time by performance.now(). */
+/** The sum of consecutive skips by double tap, and the time of the last one as returned by performance.now(). */
 export const $touchSkip = atom<{ totalSeconds: number; atMs: number } | null>(null)
 
 const DOUBLE_TAP_MS = 300
-/** Fraction of the width, at either side, where a double tap skips. */
+/** Fraction of the width at each side in which a double tap skips. */
 const SIDE_FRACTION = 0.35
 
 let lastTapMs = 0
@@ -37,7 +37,7 @@ function handleTap(event: PointerEvent): void {
     return
   }
   singleTapTimer = setTimeout(
-    () => ($controlsVisible.get() ? hideControls() : showControls()),
+    () => ($areControlsVisible.get() ? hideControls() : showControls()),
     isDoubleTap ? 0 : DOUBLE_TAP_MS,
   )
 }
@@ -54,12 +54,12 @@ function handlePointerUp(event: PointerEvent): void {
 }
 
 /**
- * Returns a function that removes the listeners. In the embedded player, which has no controls, a tap toggles
- * playback.
+ * Listens to clicks and taps on the video and returns a function that removes the listeners. In the embedded player, which has
+ * no controls, a tap toggles playback.
  */
-export function listenToPointerEvents(playerRoot: HTMLElement, embed: boolean): () => void {
+export function listenToPointerEvents(playerRoot: HTMLElement, isEmbedded: boolean): () => void {
   const onPointerUp = (event: PointerEvent) => {
-    if (embed && event.pointerType === 'touch') return void (isOnVideo(event) && togglePlayback())
+    if (isEmbedded && event.pointerType === 'touch') return void (isOnVideo(event) && togglePlayback())
     handlePointerUp(event)
   }
   const onPointerMove = (event: PointerEvent) => {

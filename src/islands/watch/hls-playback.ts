@@ -3,7 +3,7 @@ import Hls from 'hls.js'
 
 export interface HlsPlayback {
   /** Selects the variant with this height in pixels; null selects variants automatically. */
-  selectHeight: (lines: number | null) => void
+  selectHeight: (height: number | null) => void
   getAudioTracks: () => {
     tracks: { id: number; label: string }[]
     selectedId: number
@@ -12,7 +12,7 @@ export interface HlsPlayback {
   destroy: () => void
 }
 interface HlsCallbacks {
-  onLevels: (lines: number[]) => void
+  onLevels: (heights: number[]) => void
   onError: (kind: 'network' | 'format') => void
 }
 

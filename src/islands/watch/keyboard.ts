@@ -3,7 +3,7 @@
 import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/rules/player-keys.ts'
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
 import { isRemoteControlled } from '../navigation-state.ts'
-import { $keyboardNavigation, $openPanel, showControls, togglePanel } from './controls.ts'
+import { $isKeyboardNavigation, $openPanel, showControls, togglePanel } from './controls.ts'
 import { toggleFullscreen } from './display-modes.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { exitPlayer } from './exit-player.ts'
@@ -11,7 +11,7 @@ import { recordUserInput } from './still-watching.ts'
 import { toggleCaptions } from './tracks.ts'
 import {
   $durationSeconds,
-  $paused,
+  $isPaused,
   $positionSeconds,
   changeVolume,
   getPlayerRoot,
@@ -25,26 +25,26 @@ import {
   togglePlayback,
 } from './video-element.ts'
 
-function focusContextOf(target: EventTarget | null): KeyContext {
-  const paused = $paused.get()
-  if (!(target instanceof Element)) return { focus: 'picture', paused }
-  if (target.matches('[data-timeline]')) return { focus: 'timeline', paused }
-  if (target.matches('input[type=range]')) return { focus: 'range', paused }
-  if (target.matches('input,select,textarea,[contenteditable]')) return { focus: 'typing', paused }
-  return { focus: target.matches('a,button,[role=radio]') ? 'button' : 'picture', paused }
+function getKeyContext(target: EventTarget | null): KeyContext {
+  const isPaused = $isPaused.get()
+  if (!(target instanceof Element)) return { focus: 'picture', paused: isPaused }
+  if (target.matches('[data-timeline]')) return { focus: 'timeline', paused: isPaused }
+  if (target.matches('input[type=range]')) return { focus: 'range', paused: isPaused }
+  if (target.matches('input,select,textarea,[contenteditable]')) return { focus: 'typing', paused: isPaused }
+  return { focus: target.matches('a,button,[role=radio]') ? 'button' : 'picture', paused: isPaused }
 }
 
-/** Returns a function that removes the listener. */
-export function listenToKeyboard(embed: boolean): () => void {
+/** Listens to key presses and returns a function that removes the listener. */
+export function listenToKeyboard(isEmbedded: boolean): () => void {
   const handleKeyDown = (event: KeyboardEvent) => {
     recordUserInput()
     if (document.querySelector('dialog[open]')) return
     const isNavigationKey = event.key.startsWith('Arrow') || event.key === 'Enter' || event.key === 'Tab'
-    $keyboardNavigation.set(isNavigationKey)
+    $isKeyboardNavigation.set(isNavigationKey)
     showControls()
     if ($player.get().status !== 'ready') return
-    const action = getPlayerAction(event, focusContextOf(event.target))
-    if (!action || (embed && NOT_IN_EMBED.has(action.do))) return
+    const action = getPlayerAction(event, getKeyContext(event.target))
+    if (!action || (isEmbedded && ACTIONS_WITHOUT_EMBED.has(action.do))) return
     event.preventDefault()
     performAction(action)
   }
@@ -52,7 +52,7 @@ export function listenToKeyboard(embed: boolean): () => void {
   return () => document.removeEventListener('keydown', handleKeyDown)
 }
 
-const NOT_IN_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
+const ACTIONS_WITHOUT_EMBED = new Set(['episodes', 'keys', 'info', 'leave', 'focus', 'escape'])
 
 const SIMPLE_ACTIONS: Partial<Record<PlayerAction['do'], () => unknown>> = {
   toggle: togglePlayback,
@@ -93,35 +93,39 @@ export function skipIntro(): void {
   if (intro && positionSeconds >= intro.start && positionSeconds < intro.end) seekTo(intro.end)
 }
 
-const findVisible = (selector: string) =>
+const findVisibleElement = (selector: string) =>
   [...(getPlayerRoot()?.querySelectorAll<HTMLElement>(selector) ?? [])].find((element) =>
     element.checkVisibility(),
   )
 
-/** The OK button of a remote: pausing focuses the play button, playing blurs it, so that the arrow keys seek again. */
+/**
+ * Handles the OK key of a remote control. Pausing focuses the play button; playing blurs it, so that the arrow keys seek
+ * again.
+ */
 function toggleFromRemote(): void {
-  const isPausing = !$paused.get()
+  const isPausing = !$isPaused.get()
   togglePlayback()
-  if (isPausing) requestAnimationFrame(() => findVisible('[data-play]')?.focus({ preventScroll: true }))
+  if (isPausing)
+    requestAnimationFrame(() => findVisibleElement('[data-play]')?.focus({ preventScroll: true }))
   else blurControls()
 }
 
-/** Removes the focus from the controls, so that the arrow keys belong to the player again. */
+/** Removes the focus from the controls, so that the arrow keys seek and change the volume again. */
 export function blurControls(): void {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && getPlayerRoot()?.contains(activeElement)) activeElement.blur()
 }
 
-/** Moves the focus up or down from a slider, since left and right change its value. */
+/** Moves the focus from a slider to the controls above or below it, because the left and right keys change its value. */
 function focusRow(row: 'above' | 'below'): void {
-  findVisible(row === 'below' ? '[data-play]' : '[data-top] a, [data-top] button')?.focus({
+  findVisibleElement(row === 'below' ? '[data-play]' : '[data-top] a, [data-top] button')?.focus({
     preventScroll: true,
   })
 }
 
 /**
- * Closes the panel, else blurs the focused control, else leaves fullscreen. Returns false when there was nothing to
- * do.
+ * Closes the open panel, else blurs the focused control, else leaves fullscreen. Returns false if there was nothing to
+ * close.
  */
 function closeTopmost(): boolean {
   if ($openPanel.get()) {

@@ -6,7 +6,7 @@ import { playEpisode } from './episode-navigation.ts'
 import { recordUserInput } from './still-watching.ts'
 import {
   $durationSeconds,
-  $paused,
+  $isPaused,
   $playbackRate,
   $positionSeconds,
   pausePlayback,
@@ -15,7 +15,7 @@ import {
   startPlayback,
 } from './video-element.ts'
 
-/** Returns a function that removes the handlers. */
+/** Registers the media session handlers and returns a function that removes them. */
 export function connectMediaSession(): () => void {
   if (!('mediaSession' in navigator)) return () => {}
   const { mediaSession } = navigator
@@ -28,18 +28,18 @@ export function connectMediaSession(): () => void {
     nexttrack: () => playEpisode($nextEpisode.get()),
     previoustrack: () => playEpisode($previousEpisode.get()),
   }
-  for (const [action, handle] of Object.entries(handlers)) {
+  for (const [action, handleAction] of Object.entries(handlers)) {
     setHandler(action as MediaSessionAction, (details) => {
       recordUserInput()
-      handle(details)
+      handleAction(details)
     })
   }
   const cleanups = [
     $player.subscribe((player) => {
-      mediaSession.metadata = player.status === 'ready' ? metadataOf(player) : null
+      mediaSession.metadata = player.status === 'ready' ? createMetadata(player) : null
     }),
-    $paused.subscribe((paused) => {
-      mediaSession.playbackState = paused ? 'paused' : 'playing'
+    $isPaused.subscribe((isPaused) => {
+      mediaSession.playbackState = isPaused ? 'paused' : 'playing'
     }),
     $positionSeconds.subscribe(reportPosition),
   ]
@@ -51,7 +51,7 @@ export function connectMediaSession(): () => void {
   }
 }
 
-/** Browsers throw on actions that they do not support. */
+/** Sets or removes a handler. Browsers throw on actions that they do not support. */
 function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
   try {
     navigator.mediaSession.setActionHandler(action, handler)
@@ -60,7 +60,7 @@ function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandl
   }
 }
 
-function metadataOf({ media, episode }: ReadyPlayerState): MediaMetadata {
+function createMetadata({ media, episode }: ReadyPlayerState): MediaMetadata {
   const posterUrl = getImageUrl(media.poster_path, 'w500')
   const episodeCode = episode
     ? t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })

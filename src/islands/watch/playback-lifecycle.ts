@@ -7,7 +7,7 @@ import { listenToVideoEvents, retryConnection, startStream, stopStream } from '.
 import { $activeCaption, applyActiveCaption, setNativeCaptions } from './tracks.ts'
 import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
 
-/** Interval for another lookup of the stream after a network error. */
+/** Delay before the stream is looked up again after a network error. */
 const RETRY_MS = 5_000
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let playingKey = ''
@@ -42,7 +42,7 @@ function attachVideo(video: HTMLVideoElement): void {
   ]
 }
 
-/** Runs before the swap, because the progress can be saved only while the profile and the title are known. */
+/** Runs before the page swap, because the progress can be saved only while the profile and the title are known. */
 function detachPlayer(): void {
   if (!getVideoElement()) return
   if ($durationSeconds.get() > 0) reportProgress(true)

@@ -1,14 +1,14 @@
-/** Saves the progress every ten seconds, on pause and when the page is hidden; never before playback has started. */
+/** Saves the progress every ten seconds, on pause and when the page is hidden, but never before playback has started. */
 
 import { $player } from '../../lib/stores/player.ts'
 import { saveProgress } from '../../lib/stores/progress.ts'
-import { $durationSeconds, $playbackStarted, getPositionSeconds } from './video-element.ts'
+import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './video-element.ts'
 
 const SAVE_INTERVAL_MS = 10_000
 
 export function reportProgress(keepalive = false): void {
   const player = $player.get()
-  if (player.status !== 'ready' || !$playbackStarted.get()) return
+  if (player.status !== 'ready' || !$hasPlaybackStarted.get()) return
   const { media, episode } = player
   const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
   void saveProgress(
@@ -17,7 +17,7 @@ export function reportProgress(keepalive = false): void {
   ).catch(() => {})
 }
 
-/** Returns a function that stops saving. */
+/** Starts saving the progress and returns a function that stops it. */
 export function startProgressReporting(video: HTMLVideoElement): () => void {
   const timer = setInterval(() => !video.paused && reportProgress(), SAVE_INTERVAL_MS)
   const saveOnPause = () => !video.seeking && reportProgress()

@@ -18,8 +18,8 @@ import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/pl
 import { $user } from '../../lib/stores/session.ts'
 import type { HlsPlayback } from './hls-playback.ts'
 import {
-  $buffering,
-  $playbackStarted,
+  $hasPlaybackStarted,
+  $isBuffering,
   getPositionSeconds,
   getVideoElement,
   resetPlayback,
@@ -55,9 +55,9 @@ const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
 let hls: HlsPlayback | null = null
-/** Sources of this title that failed. */
-let failedSources = new Set<string>()
-/** True once the stream was looked up again since playback last ran. */
+/** Sources of this title that failed, as quality and MIME type. */
+let failedSourceKeys = new Set<string>()
+/** True if the stream was looked up again and no frame has played since then. */
 let hasRenewedStream = false
 let stallCount = 0
 let shouldPlay = true
@@ -67,20 +67,20 @@ let stallTimer: ReturnType<typeof setTimeout> | undefined
 /** Starts the stream that `$player` has loaded, at its start position. */
 export function startStream(start: ReadyPlayerState['start']): void {
   const { at: startSeconds } = start
-  failedSources = new Set()
+  failedSourceKeys = new Set()
   hasRenewedStream = false
   stallCount = 0
   clearTimeout(retryTimer)
   $playbackError.set(null)
   $adaptiveHeights.set([])
   resetPlayback(startSeconds)
-  const firstSource = bestSource()
+  const firstSource = findBestSource()
   const video = getVideoElement()
   const seekToStart = () => {
     if (video && startSeconds > 0) seekTo(scalePosition(video.duration, start))
   }
   if (startSeconds > 0) video?.addEventListener('loadedmetadata', seekToStart, { once: true })
-  /* The inline script of the page may already have started it (src/page-scripts/inline/early-playback.ts). */
+  /* The inline script src/page-scripts/inline/early-playback.ts may already play this source. */
   if (firstSource && video?.getAttribute('src') === firstSource.url && !video.error) {
     $currentSource.set(firstSource)
     shouldPlay = true
@@ -106,12 +106,12 @@ export function setQuality(quality: QualityPreference): void {
     hls.selectHeight(Number.parseInt(quality, 10) || null)
     return
   }
-  const source = bestSource()
+  const source = findBestSource()
   if (source && source.url !== $currentSource.get()?.url)
     void loadSource(source, getPositionSeconds(), getVideoElement()?.paused === false)
 }
 
-function candidates(): StreamSource[] {
+function listCandidateSources(): StreamSource[] {
   const player = $player.get()
   if (player.status !== 'ready') return []
   return orderSources(player.stream.sources, $selectedQuality.get(), {
@@ -119,8 +119,8 @@ function candidates(): StreamSource[] {
     ...readPlaybackEnvironment(),
   })
 }
-const bestSource = () =>
-  candidates().find(({ quality, mime_type }) => !failedSources.has(quality + mime_type)) ?? null
+const findBestSource = () =>
+  listCandidateSources().find(({ quality, mime_type }) => !failedSourceKeys.has(quality + mime_type)) ?? null
 const canPlay = (type: string) =>
   type === '' || getVideoElement()?.canPlayType(type) !== '' || (isHls(type) && 'MediaSource' in window)
 
@@ -156,22 +156,22 @@ function handleHlsError(kind: 'network' | 'format'): void {
   else void trySourceAfter($currentSource.get())
 }
 
-/** Handles `error` events of the element. */
+/** Handles `error` events of the video element. */
 export async function handleVideoError(): Promise<void> {
   const error = getVideoElement()?.error
   if (!error || $playbackError.get() || hls) return
   if (error.code === MediaError.MEDIA_ERR_NETWORK || !navigator.onLine) return handleConnectionLost()
   /*
-   * MEDIA_ERR_SRC_NOT_SUPPORTED stands for an unsupported format and for an expired address; a renewed address tells
-   * which.
+   * MEDIA_ERR_SRC_NOT_SUPPORTED means an unsupported format or an expired address. The stream is renewed first: if the
+   * error occurs again, the format is unsupported.
    */
   if (hasRenewedStream) return trySourceAfter($currentSource.get())
   await renewAndReload(getPositionSeconds(), shouldPlay)
 }
 
 async function trySourceAfter(source: StreamSource | null): Promise<void> {
-  if (source) failedSources.add(source.quality + source.mime_type)
-  await loadSource(bestSource(), getPositionSeconds(), shouldPlay)
+  if (source) failedSourceKeys.add(source.quality + source.mime_type)
+  await loadSource(findBestSource(), getPositionSeconds(), shouldPlay)
 }
 
 /** Shows the network error, and retries until the connection is back; the position is kept. */
@@ -207,21 +207,21 @@ async function renewAndReload(startSeconds: number, shouldStart: boolean): Promi
   if (renewedPlayer.status !== 'ready' || renewedPlayer.key !== player.key) return
   hasRenewedStream = true
   $playbackError.set(null)
-  await loadSource(bestSource(), startSeconds, shouldStart)
+  await loadSource(findBestSource(), startSeconds, shouldStart)
 }
 
 /** Handles `playing` events. */
-function onPlaying(): void {
+function handlePlaying(): void {
   clearTimeout(stallTimer)
   hasRenewedStream = false
   shouldPlay = true
 }
 
-function onWaiting(): void {
+function handleWaiting(): void {
   clearTimeout(stallTimer)
   const stalledSinceMs = performance.now()
   const checkStall = () => {
-    if (!$buffering.get() || $playbackError.get()) return
+    if (!$isBuffering.get() || $playbackError.get()) return
     if (!navigator.onLine || performance.now() - stalledSinceMs > STALL_TIMEOUT_MS)
       return handleConnectionLost()
     stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
@@ -229,7 +229,7 @@ function onWaiting(): void {
   stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
   const video = getVideoElement()
   if (
-    $playbackStarted.get() &&
+    $hasPlaybackStarted.get() &&
     video &&
     !video.seeking &&
     !hls &&
@@ -254,8 +254,8 @@ function lowerQuality(): void {
 
 export function listenToVideoEvents(video: HTMLVideoElement): void {
   video.addEventListener('error', () => void handleVideoError())
-  video.addEventListener('waiting', onWaiting)
-  video.addEventListener('playing', onPlaying)
+  video.addEventListener('waiting', handleWaiting)
+  video.addEventListener('playing', handlePlaying)
   video.addEventListener('pause', () => {
     if (!$playbackError.get() && video.readyState > 0) shouldPlay = false
   })

@@ -1,10 +1,13 @@
-/** "Still watching?": tracks the last user input and the number of episodes that have started by themselves since. */
+/**
+ * "Still watching?" prompt: tracks the time of the last user input and the number of episodes that started automatically
+ * since.
+ */
 import { atom } from 'nanostores'
 import { isStillWatchingDue } from '../../lib/rules/player-prompts.ts'
 import { pausePlayback } from './video-element.ts'
 
 /** True while the "still watching" dialog is open; playback is paused. */
-export const $stillWatchingPromptOpen = atom(false)
+export const $isStillWatchingPromptOpen = atom(false)
 
 let lastInputMs = Date.now()
 let autoplayedEpisodes = 0
@@ -17,19 +20,19 @@ export function countAutoplayedEpisode(): void {
   autoplayedEpisodes += 1
 }
 
-/** Pauses playback and opens the dialog when it is due. Returns true while the dialog is open. */
+/** Pauses playback and opens the dialog if it is due. Returns whether the dialog is open. */
 export function promptIfInactive(): boolean {
   if (
-    !$stillWatchingPromptOpen.get() &&
+    !$isStillWatchingPromptOpen.get() &&
     isStillWatchingDue({ episodes: autoplayedEpisodes, idleMs: Date.now() - lastInputMs })
   ) {
     pausePlayback()
-    $stillWatchingPromptOpen.set(true)
+    $isStillWatchingPromptOpen.set(true)
   }
-  return $stillWatchingPromptOpen.get()
+  return $isStillWatchingPromptOpen.get()
 }
 
 export function confirmStillWatching(): void {
   recordUserInput()
-  $stillWatchingPromptOpen.set(false)
+  $isStillWatchingPromptOpen.set(false)
 }

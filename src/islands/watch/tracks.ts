@@ -8,7 +8,7 @@ import { $profile } from '../../lib/stores/profile.ts'
 import { getHlsPlayback } from './source-selection.ts'
 import { getVideoElement } from './video-element.ts'
 
-/** The cues to show now, as parsed by the browser. */
+/** The cues for the current position, as parsed by the browser. */
 export const $activeCues = atom<readonly VTTCue[]>([])
 
 const $subtitles = computed($player, (player) => (player.status === 'ready' ? player.stream.subtitles : []))
@@ -43,7 +43,7 @@ export function toggleCaptions(): void {
   )
 }
 
-/** Adds the active subtitle track to the element. Only one is added at a time, because each one loads its file. */
+/** Adds the active subtitle track to the video element. Only one is added at a time, because each one loads its file. */
 export function applyActiveCaption(): void {
   const video = getVideoElement()
   if (!video) return
@@ -69,9 +69,9 @@ export function applyActiveCaption(): void {
 }
 
 /** iOS shows the bare video element in fullscreen; the browser has to draw the subtitles there. */
-export function setNativeCaptions(native: boolean): void {
+export function setNativeCaptions(isNative: boolean): void {
   for (const track of getVideoElement()?.textTracks ?? [])
-    if (track.mode !== 'disabled') track.mode = native ? 'showing' : 'hidden'
+    if (track.mode !== 'disabled') track.mode = isNative ? 'showing' : 'hidden'
 }
 
 export interface AudioTrackOption {
@@ -88,7 +88,7 @@ interface BrowserTrack {
   enabled: boolean
 }
 
-/** Audio tracks that can be selected; most browsers expose none for plain files. */
+/** Returns the audio tracks that can be selected. Most browsers expose none for plain files. */
 export function listAudioTracks(): AudioTrackOption[] {
   const hls = getHlsPlayback()?.getAudioTracks()
   if (hls) {

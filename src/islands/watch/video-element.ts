@@ -12,12 +12,12 @@ export const $positionSeconds = atom(0)
 export const $durationSeconds = atom(0)
 /** End of the buffered range at the playback position, in seconds. */
 export const $bufferedSeconds = atom(0)
-export const $paused = atom(true)
-export const $ended = atom(false)
+export const $isPaused = atom(true)
+export const $hasEnded = atom(false)
 /** True while playback stalls although it is not paused. */
-export const $buffering = atom(false)
-/** True once a frame of this title has been shown. Progress is not saved before. */
-export const $playbackStarted = atom(false)
+export const $isBuffering = atom(false)
+/** True once a frame of this title has been shown. Before that, no progress is saved. */
+export const $hasPlaybackStarted = atom(false)
 export const $volumeState = atom({ volume: 1, muted: false })
 export const $playbackRate = atom(1)
 
@@ -57,14 +57,14 @@ export function resetPlayback(startSeconds: number): void {
   $positionSeconds.set(startSeconds)
   $durationSeconds.set(0)
   $bufferedSeconds.set(0)
-  $ended.set(false)
-  $playbackStarted.set(false)
+  $hasEnded.set(false)
+  $hasPlaybackStarted.set(false)
 }
 
 /** Reads the state of an element that started playing before the listeners were attached. */
 export function syncWithVideoElement(): void {
   if (!video) return
-  $paused.set(video.paused)
+  $isPaused.set(video.paused)
   if (video.duration > 0) $durationSeconds.set(video.duration)
   if (video.readyState > 0) updatePosition(video)
   if (video.readyState > 2 && !video.paused) EVENT_HANDLERS['playing']?.(video)
@@ -76,24 +76,24 @@ const EVENT_HANDLERS: Record<string, (element: HTMLVideoElement) => void> = {
   durationchange: ({ duration }) => Number.isFinite(duration) && $durationSeconds.set(duration),
   progress: updateBuffered,
   play: () => {
-    $paused.set(false)
-    $ended.set(false)
+    $isPaused.set(false)
+    $hasEnded.set(false)
   },
   /* At the end the element fires `pause` before `ended`, although the user did not pause. */
   pause: (element) => {
-    if (element.ended) $ended.set(true)
-    $paused.set(true)
+    if (element.ended) $hasEnded.set(true)
+    $isPaused.set(true)
   },
-  waiting: () => $buffering.set(true),
-  stalled: (element) => element.readyState < 3 && $buffering.set(true),
-  seeked: (element) => element.paused && $buffering.set(false),
-  canplay: () => $buffering.set(false),
+  waiting: () => $isBuffering.set(true),
+  stalled: (element) => element.readyState < 3 && $isBuffering.set(true),
+  seeked: (element) => element.paused && $isBuffering.set(false),
+  canplay: () => $isBuffering.set(false),
   playing: () => {
-    $buffering.set(false)
-    $playbackStarted.set(true)
+    $isBuffering.set(false)
+    $hasPlaybackStarted.set(true)
     getPlayerRoot()?.setAttribute('data-started', '')
   },
-  ended: () => $ended.set(true),
+  ended: () => $hasEnded.set(true),
   volumechange: (element) => {
     $volumeState.set({ volume: element.volume, muted: element.muted })
     storeVolume($volumeState.get())
@@ -105,7 +105,7 @@ function updatePosition(element: HTMLVideoElement): void {
   if (element.readyState === 0) return
   positionSeconds = element.currentTime
   $positionSeconds.set(positionSeconds)
-  if (positionSeconds < element.duration - 0.5) $ended.set(false)
+  if (positionSeconds < element.duration - 0.5) $hasEnded.set(false)
   updateBuffered(element)
 }
 
@@ -116,15 +116,15 @@ function updateBuffered({ buffered, currentTime }: HTMLVideoElement): void {
   }
 }
 
-/** Where the browser blocks autoplay, the video stays paused and the play button is shown. */
-export const startPlayback = () => void video?.play().catch(() => $paused.set(video?.paused ?? true))
+/** Starts playback. If the browser blocks autoplay, the video stays paused and the play button is shown. */
+export const startPlayback = () => void video?.play().catch(() => $isPaused.set(video?.paused ?? true))
 export const pausePlayback = () => video?.pause()
 export function togglePlayback(): void {
   if (video?.paused) startPlayback()
   else pausePlayback()
 }
 
-/** Seeks to `seconds`, limited to the duration minus 0.2 s, so that the End key still shows a frame. */
+/** Seeks to `seconds`, but at most to 0.2 s before the end, so that the End key still shows a frame. */
 export function seekTo(seconds: number): void {
   const durationSeconds = $durationSeconds.get()
   if (!video || durationSeconds <= 0) return
@@ -148,7 +148,7 @@ export function toggleMute(): void {
   video.muted = !video.muted
 }
 
-/** Also sets the default rate, which survives a change of the source. */
+/** Sets the rate, also as the default rate, which survives a change of the source. */
 export function setPlaybackRate(rate: number): void {
   if (!video) return
   video.defaultPlaybackRate = rate

@@ -14,15 +14,15 @@ interface Props {
 
 /** Actions for the selected titles. */
 export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
-  const [busy, setBusy] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const applyChange = async (change: Parameters<typeof changeWatchlistEntries>[1]) => {
-    setBusy(true)
-    const succeeded = await changeWatchlistEntries(entries, change, 'mylist:changed')
-    setBusy(false)
-    if (succeeded) onDone()
+    setIsSubmitting(true)
+    const hasSucceeded = await changeWatchlistEntries(entries, change, 'mylist:changed')
+    setIsSubmitting(false)
+    if (hasSucceeded) onDone()
   }
-  const disabled = busy || entries.length === 0
-  const allFavourite = entries.length > 0 && entries.every((entry) => entry.favorite)
+  const isDisabled = isSubmitting || entries.length === 0
+  const areAllFavourites = entries.length > 0 && entries.every((entry) => entry.favorite)
   return (
     <section
       aria-label={t('mylist:select')}
@@ -36,19 +36,19 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
       </Button>
       <div className="grow" />
       <Select<WatchState | ''>
-        hideLabel
+        isLabelHidden
         label={t('mylist:setState')}
         value=""
         options={[
           { value: '', label: t('mylist:setState') },
           ...WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) })),
         ]}
-        onChange={(state) => !disabled && state && void applyChange({ state })}
+        onChange={(state) => !isDisabled && state && void applyChange({ state })}
       />
-      <Button disabled={disabled} onClick={() => void applyChange({ favorite: !allFavourite })}>
-        {t(allFavourite ? 'mylist:unfavorite' : 'mylist:favorite')}
+      <Button disabled={isDisabled} onClick={() => void applyChange({ favorite: !areAllFavourites })}>
+        {t(areAllFavourites ? 'mylist:unfavorite' : 'mylist:favorite')}
       </Button>
-      <Button disabled={disabled} onClick={() => void applyChange({ in_watchlist: false })}>
+      <Button disabled={isDisabled} onClick={() => void applyChange({ in_watchlist: false })}>
         {t('common:removeFromList')}
       </Button>
       <Button variant="primary" onClick={onDone}>

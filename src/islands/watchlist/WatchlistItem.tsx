@@ -13,33 +13,33 @@ import { Poster } from '../media/Poster.tsx'
 interface Props {
   entry: WatchlistEntry & { media: MediaCard }
   /** Undefined while the page is not in selection mode. */
-  selected: boolean | undefined
+  isSelected: boolean | undefined
   onToggleSelected: (key: string) => void
 }
 
-/** Title of My List with its controls; in selection mode, a checkbox instead. */
-export const WatchlistItem = memo(function Entry({ entry, selected, onToggleSelected }: Props) {
+/** Watchlist entry with its controls. In selection mode, it has a checkbox instead. */
+export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSelected }: Props) {
   const { media: title, favorite } = entry
   const titleRef = { type: entry.type, id: entry.media_id }
-  if (selected !== undefined)
+  if (isSelected !== undefined)
     return (
       <li>
         <label
-          className={`relative block cursor-pointer rounded-md ${selected ? 'outline-3 outline-offset-4 outline-accent' : ''}`}
+          className={`relative block cursor-pointer rounded-md ${isSelected ? 'outline-3 outline-offset-4 outline-accent' : ''}`}
         >
           <input
             type="checkbox"
             className="peer sr-only"
-            checked={selected}
+            checked={isSelected}
             onChange={() => onToggleSelected(`${titleRef.type}/${titleRef.id}`)}
           />
           <span className="pointer-events-none block" inert>
-            <Poster title={title} caption />
+            <Poster title={title} hasCaption />
           </span>
           <span className="sr-only">{title.title}</span>
           <span
             aria-hidden
-            className={`absolute start-2 top-2 grid size-8 place-items-center rounded-full border-2 peer-focus-visible:outline-3 peer-focus-visible:outline-accent ${selected ? 'border-accent bg-accent text-accent-ink' : 'border-white bg-black/60 text-transparent'}`}
+            className={`absolute start-2 top-2 grid size-8 place-items-center rounded-full border-2 peer-focus-visible:outline-3 peer-focus-visible:outline-accent ${isSelected ? 'border-accent bg-accent text-accent-ink' : 'border-white bg-black/60 text-transparent'}`}
           >
             <Check size={18} />
           </span>
@@ -48,7 +48,7 @@ export const WatchlistItem = memo(function Entry({ entry, selected, onToggleSele
     )
   return (
     <li className="group/entry relative flex flex-col gap-2">
-      <Poster title={title} caption />
+      <Poster title={title} hasCaption />
       <button
         type="button"
         aria-label={`${t('common:removeFromList')}: ${title.title}`}
@@ -64,8 +64,8 @@ export const WatchlistItem = memo(function Entry({ entry, selected, onToggleSele
       <div className="flex flex-wrap items-center gap-2">
         <div className="min-w-[min(6rem,100%)] grow basis-0">
           <Select
-            hideLabel
-            compact
+            isLabelHidden
+            isCompact
             label={t('mylist:changeState', { title: title.title })}
             value={entry.state ?? 'planned'}
             options={WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) }))}

@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 3
 const OFFLINE_RETRY_MS = 15_000
 
 export interface Session {
-  /** Empty while the server cannot be reached. The last user then sees cached data. */
+  /** Empty while the server cannot be reached. Then the last user sees cached data. */
   token: string
   user: User
 }
@@ -43,7 +43,7 @@ export function startSession(): Promise<boolean> {
   return sessionStart
 }
 
-/** Returns the access token, refreshed first when it is about to expire. Null when nobody is signed in. */
+/** Returns the access token, refreshed first when it is about to expire. Null when signed out or offline. */
 export async function getAccessToken(): Promise<string | null> {
   if (!session) await startSession()
   if (session && Date.now() >= refreshAtMs) await refreshSession()
@@ -80,13 +80,13 @@ function setSession(newSession: Session | null): void {
  * somebody is signed in afterwards.
  */
 export function refreshSession(): Promise<boolean> {
-  refreshInProgress ??= withRefreshLock(requestRefresh).finally(() => {
+  refreshInProgress ??= runWithRefreshLock(requestRefresh).finally(() => {
     refreshInProgress = null
   })
   return refreshInProgress
 }
 
-function withRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolean> {
+function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolean> {
   return globalThis.navigator?.locks ? navigator.locks.request(REFRESH_LOCK, refreshTask) : refreshTask()
 }
 

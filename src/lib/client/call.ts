@@ -17,7 +17,10 @@ export interface CallInput<E extends Endpoint> {
   keepalive?: boolean
   /** Raw body of an endpoint that accepts uploads. */
   file?: Blob
-  /** The profile for which the request is sent; by default the acting one. With it, the reply is always returned. */
+  /**
+   * Profile that the request is sent for; by default the acting profile. When it is given, the reply is returned even if
+   * another profile acts by then.
+   */
   profile?: string | null
 }
 
@@ -30,8 +33,8 @@ const isForActingProfile = (endpoint: Endpoint, input: { profile?: string | null
  * Calls an endpoint and returns its reply. Identical concurrent reads share one request. A read that fails without a
  * network is answered from the read cache if possible. Throws `ApiError`; a failed connection has the type `network_error`.
  *
- * When the acting profile changes before the reply of a call for it arrives, a read is aborted, a write is completed, and in
- * both cases the returned promise never settles.
+ * When another profile starts to act before the reply arrives, a read is aborted and a write is completed. In both cases the
+ * returned promise never settles, unless `input.profile` is given or the reply does not depend on the profile.
  */
 export function callApi<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ReplyOf<E>> {
   const session = getProfileSession()
@@ -67,7 +70,7 @@ export function prefetchRead<E extends Endpoint>(endpoint: E, input: CallInput<E
 
 /**
  * Calls an endpoint that replies with a file and returns the file. Throws `ApiError`. Never settles when the profile session
- * ends before.
+ * ends first.
  */
 export function fetchFile<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Blob> {
   const url = buildEndpointUrl(endpoint, input)
@@ -95,11 +98,11 @@ async function send<E extends Endpoint>(endpoint: E, url: string, input: CallInp
     return value
   } catch (error) {
     if (!isRead || !(error instanceof ApiError) || error.status !== 0) throw error
-    const cached = await import('./read-cache.ts')
+    const cachedReply = await import('./read-cache.ts')
       .then((readCache) => readCache.findCachedReply(url, profile))
       .catch(() => undefined)
-    if (cached === undefined) throw error
-    return cached
+    if (cachedReply === undefined) throw error
+    return cachedReply
   }
 }
 
@@ -126,8 +129,8 @@ async function fetchResponse<E extends Endpoint>(
   input: CallInput<E>,
   session: ProfileSession,
 ): Promise<Response> {
-  const early = endpoint.method === 'GET' ? takePrefetched(url, session) : undefined
-  let response = (await early) ?? (await fetchOnce(endpoint, url, input, session))
+  const prefetchedResponse = endpoint.method === 'GET' ? takePrefetched(url, session) : undefined
+  let response = (await prefetchedResponse) ?? (await fetchOnce(endpoint, url, input, session))
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
     response = await fetchOnce(endpoint, url, input, session)
   }

@@ -4,14 +4,14 @@
  */
 import { REACHABILITY_EVENT } from '../storage-keys.ts'
 
-let lastRequestFailed = false
+let hasLastRequestFailed = false
 
-export const isOffline = () => lastRequestFailed || globalThis.navigator?.onLine === false
+export const isOffline = () => hasLastRequestFailed || globalThis.navigator?.onLine === false
 
 /** Records whether a request reached the server. */
-export function reportReachability(succeeded: boolean): void {
-  if (succeeded !== lastRequestFailed) return
-  lastRequestFailed = !succeeded
+export function reportReachability(hasSucceeded: boolean): void {
+  if (hasSucceeded !== hasLastRequestFailed) return
+  hasLastRequestFailed = !hasSucceeded
   globalThis.dispatchEvent?.(new Event(REACHABILITY_EVENT))
 }
 

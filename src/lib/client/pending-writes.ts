@@ -1,5 +1,5 @@
 /**
- * Writes that wait for the network. They are in local storage, which survives a reload and can be written while a page
+ * Writes that wait for the network. They are stored in local storage, which survives a reload and can be written while a page
  * closes. Each write has its own entry. The key contains account, profile and the written object, so that a newer write to
  * the same object replaces the older one, and two tabs never overwrite each other's entries.
  */
@@ -13,7 +13,7 @@ import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 type WriteTitle = Pick<MediaCard, 'type' | 'id'>
 /**
  * Every write contains a complete state or the time of the change, so that sending it twice has the same effect as
- * once.
+ * sending it once.
  */
 export type WriteRequest =
   | { kind: 'list'; title: WriteTitle; body: { in_watchlist: boolean; state?: WatchState }; card?: MediaCard }
@@ -50,14 +50,14 @@ export interface WriteOwner {
 /** `tried`: it was sent, but no response arrived. `undone`: an `undo` write follows it. */
 export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: boolean; undone?: boolean }
 
-/** Limits the use of local storage. When it is reached, a further write fails like a write without a network. */
+/** Limits the use of local storage. When the limit is reached, `storePendingWrite` returns null. */
 const MAX_PENDING_WRITES = 500
 
-const ownerPrefix = ({ account, profile }: WriteOwner) =>
+const buildOwnerPrefix = ({ account, profile }: WriteOwner) =>
   `${PENDING_WRITES_KEY_PREFIX} ${account} ${profile} `
 
 /** Identifies the object that a write changes. */
-function subjectOf(write: WriteRequest): string {
+function buildSubjectKey(write: WriteRequest): string {
   if (write.kind === 'several') return `${write.kind} ${write.id}`
   if (write.kind === 'undo') return `${write.kind} ${write.of} back`
   if (!('title' in write)) return write.kind
@@ -71,7 +71,7 @@ export function listPendingWrites(storage: Storage, owner: WriteOwner): PendingW
   const writes: PendingWrite[] = []
   for (let i = 0; i < storage.length; i++) {
     const key = storage.key(i) ?? ''
-    if (!key.startsWith(ownerPrefix(owner))) continue
+    if (!key.startsWith(buildOwnerPrefix(owner))) continue
     const value = parseWrite(storage.getItem(key))
     if (value) writes.push({ ...value, key })
   }
@@ -87,36 +87,37 @@ function parseWrite(text: string | null): PendingWrite | null {
 }
 
 /**
- * Stores a write. `tried` means that it was sent, but no response arrived. Returns null when the storage or the queue is
+ * Stores a write. `wasSent` means that it was sent, but no response arrived. Returns null when the storage or the queue is
  * full.
  */
 export function storePendingWrite(
   storage: Storage,
   owner: WriteOwner,
   write: WriteRequest,
-  tried = false,
+  wasSent = false,
 ): PendingWrite | null {
   const pendingWrites = listPendingWrites(storage, owner)
-  const key = ownerPrefix(owner) + subjectOf(write)
-  const previous = pendingWrites.find((pending) => pending.key === key)
-  if (!previous && pendingWrites.length >= MAX_PENDING_WRITES) return null
-  const obsoleteWrites = pendingWrites.filter((pending) => isObsoleteAfter(pending, write, key))
-  for (const obsolete of obsoleteWrites) storage.removeItem(obsolete.key)
+  const key = buildOwnerPrefix(owner) + buildSubjectKey(write)
+  const previousWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
+  if (!previousWrite && pendingWrites.length >= MAX_PENDING_WRITES) return null
+  const obsoleteWrites = pendingWrites.filter((pendingWrite) => isObsoleteAfter(pendingWrite, write, key))
+  for (const obsoleteWrite of obsoleteWrites) storage.removeItem(obsoleteWrite.key)
   const seq = Math.max(Date.now(), (pendingWrites.at(-1)?.seq ?? 0) + 1)
   const isRemoval = write.kind === 'reset' || write.kind === 'clear'
   const content = {
-    ...stripCard(mergeWrites(previous, write)),
+    ...stripCard(mergeWrites(previousWrite, write)),
     ...(isRemoval && { took: obsoleteWrites }),
-    ...(tried && { tried }),
+    ...(wasSent && { tried: true }),
   }
-  const stored = { ...content, key, seq } as PendingWrite
+  const storedWrite = { ...content, key, seq } as PendingWrite
   try {
-    storage.setItem(key, JSON.stringify(stored))
+    storage.setItem(key, JSON.stringify(storedWrite))
   } catch {
-    for (const obsolete of obsoleteWrites) storage.setItem(obsolete.key, JSON.stringify(obsolete))
+    for (const obsoleteWrite of obsoleteWrites)
+      storage.setItem(obsoleteWrite.key, JSON.stringify(obsoleteWrite))
     return null
   }
-  return stored
+  return storedWrite
 }
 
 /**
@@ -125,24 +126,29 @@ export function storePendingWrite(
  */
 export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: WriteRequest): boolean {
   const pendingWrites = listPendingWrites(storage, owner)
-  const key = ownerPrefix(owner) + subjectOf(write)
-  const found = pendingWrites.find((pending) => pending.key === key)
-  if (!found || (found.kind === 'several' && found.tried)) return false
-  if (found.tried) {
+  const key = buildOwnerPrefix(owner) + buildSubjectKey(write)
+  const foundWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
+  if (!foundWrite || (foundWrite.kind === 'several' && foundWrite.tried)) return false
+  if (foundWrite.tried) {
     const undo = { kind: 'undo', of: key } as const
-    storage.setItem(ownerPrefix(owner) + subjectOf(undo), JSON.stringify({ ...undo, seq: found.seq + 0.5 }))
-    storage.setItem(key, JSON.stringify({ ...found, undone: true }))
+    storage.setItem(
+      buildOwnerPrefix(owner) + buildSubjectKey(undo),
+      JSON.stringify({ ...undo, seq: foundWrite.seq + 0.5 }),
+    )
+    storage.setItem(key, JSON.stringify({ ...foundWrite, undone: true }))
   } else storage.removeItem(key)
-  const obsoleteWrites = 'took' in found ? (found.took ?? []) : []
-  for (const obsolete of obsoleteWrites)
-    if (storage.getItem(obsolete.key) === null) storage.setItem(obsolete.key, JSON.stringify(obsolete))
+  const obsoleteWrites = 'took' in foundWrite ? (foundWrite.took ?? []) : []
+  for (const obsoleteWrite of obsoleteWrites)
+    if (storage.getItem(obsoleteWrite.key) === null)
+      storage.setItem(obsoleteWrite.key, JSON.stringify(obsoleteWrite))
   return true
 }
 
 /** Marks a write as sent without a response, unless a newer write has replaced it. */
-export function markUnconfirmed(storage: Storage, sent: PendingWrite): void {
-  const current = parseWrite(storage.getItem(sent.key))
-  if (current?.seq === sent.seq) storage.setItem(sent.key, JSON.stringify({ ...current, tried: true }))
+export function markUnconfirmed(storage: Storage, sentWrite: PendingWrite): void {
+  const currentWrite = parseWrite(storage.getItem(sentWrite.key))
+  if (currentWrite?.seq === sentWrite.seq)
+    storage.setItem(sentWrite.key, JSON.stringify({ ...currentWrite, tried: true }))
 }
 
 /** Reduces a title to the fields of a card; stores may pass the full details. */
@@ -175,35 +181,39 @@ function stripCard(write: WriteRequest): WriteRequest {
   return { ...write, title: titleRef, card }
 }
 
-/** A removal makes earlier progress of its titles obsolete, and earlier removals of it with their `undo` writes. */
-function isObsoleteAfter(pending: PendingWrite, write: WriteRequest, writeKey: string): boolean {
-  if (pending.kind === 'undo') return write.kind === 'clear' || pending.of === writeKey
-  if (pending.kind !== 'progress' && pending.kind !== 'reset' && pending.kind !== 'clear') return false
+/**
+ * Returns whether `write`, if it is a removal, makes an earlier pending write obsolete: progress of the removed titles, earlier
+ * removals of the same progress, and the `undo` writes of those removals.
+ */
+function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeKey: string): boolean {
+  if (pendingWrite.kind === 'undo') return write.kind === 'clear' || pendingWrite.of === writeKey
+  if (pendingWrite.kind !== 'progress' && pendingWrite.kind !== 'reset' && pendingWrite.kind !== 'clear')
+    return false
   if (write.kind === 'clear') return true
-  if (write.kind !== 'reset' || pending.kind === 'clear') return false
-  return pending.title.type === write.title.type && pending.title.id === write.title.id
+  if (write.kind !== 'reset' || pendingWrite.kind === 'clear') return false
+  return pendingWrite.title.type === write.title.type && pendingWrite.title.id === write.title.id
 }
 
 /** Combines two writes to the same object: keeps the newer progress, and merges preferences and watchlist changes. */
-function mergeWrites(previous: WriteRequest | undefined, next: WriteRequest): WriteRequest {
-  if (previous?.kind === 'list' && next.kind === 'list') {
-    const { in_watchlist } = next.body
+function mergeWrites(previousWrite: WriteRequest | undefined, nextWrite: WriteRequest): WriteRequest {
+  if (previousWrite?.kind === 'list' && nextWrite.kind === 'list') {
+    const { in_watchlist } = nextWrite.body
     return {
-      ...previous,
-      ...next,
-      body: in_watchlist ? { ...previous.body, ...next.body } : { in_watchlist },
+      ...previousWrite,
+      ...nextWrite,
+      body: in_watchlist ? { ...previousWrite.body, ...nextWrite.body } : { in_watchlist },
     }
   }
-  if (previous?.kind === 'progress' && next.kind === 'progress')
-    return previous.at > next.at ? previous : next
-  if (previous && 'preferences' in previous && 'preferences' in next)
-    return { ...next, preferences: { ...previous.preferences, ...next.preferences } }
-  return next
+  if (previousWrite?.kind === 'progress' && nextWrite.kind === 'progress')
+    return previousWrite.at > nextWrite.at ? previousWrite : nextWrite
+  if (previousWrite && 'preferences' in previousWrite && 'preferences' in nextWrite)
+    return { ...nextWrite, preferences: { ...previousWrite.preferences, ...nextWrite.preferences } }
+  return nextWrite
 }
 
 /** Deletes a write after it was sent, unless a newer write replaced it meanwhile. */
-export function deletePendingWrite(storage: Storage, sent: PendingWrite): void {
-  if (parseWrite(storage.getItem(sent.key))?.seq === sent.seq) storage.removeItem(sent.key)
+export function deletePendingWrite(storage: Storage, sentWrite: PendingWrite): void {
+  if (parseWrite(storage.getItem(sentWrite.key))?.seq === sentWrite.seq) storage.removeItem(sentWrite.key)
 }
 
 /** `refused`: the server rejected the write permanently. `later`: it must be sent again. */
@@ -216,10 +226,10 @@ export async function sendPendingWrites(
   send: (write: PendingWrite) => Promise<SendOutcome>,
 ): Promise<'done' | 'later'> {
   for (;;) {
-    const [next] = listPendingWrites(storage, owner)
-    if (!next) return 'done'
-    if ((await send(next)) === 'later') return 'later'
-    deletePendingWrite(storage, next)
+    const [nextWrite] = listPendingWrites(storage, owner)
+    if (!nextWrite) return 'done'
+    if ((await send(nextWrite)) === 'later') return 'later'
+    deletePendingWrite(storage, nextWrite)
   }
 }
 

@@ -18,8 +18,8 @@ const PROFILES_URL = '/api/profile'
 
 let storedCount = 0
 
-/** The list of profiles does not depend on the language, and selecting a profile may change the language. */
-const cacheKey = (url: string) =>
+/** The key of the list of profiles contains no language, because selecting a profile may change the language. */
+const buildCacheKey = (url: string) =>
   `${location.origin}/_kept${url === PROFILES_URL ? '' : `/${document.documentElement.lang}`}${url}`
 const isCacheable = (url: string) => CACHEABLE.test(url.split('?')[0] ?? '') && !NOT_CACHEABLE.test(url)
 const openCache = (url: string, profile: string | null) => {
@@ -29,7 +29,7 @@ const openCache = (url: string, profile: string | null) => {
     : null
 }
 
-/** Caches a reply if its URL is cacheable. `isWrite` tells that `value` is the reply to a write. */
+/** Caches a reply if its URL is cacheable. `isWrite` means that `value` is the reply to a write. */
 export async function cacheReply(
   url: string,
   profile: string | null,
@@ -39,8 +39,8 @@ export async function cacheReply(
   if (!isCacheable(url) || (isWrite && !WRITE_CACHEABLE.test(url))) return
   const cache = await openCache(url, profile)
   if (!cache) return
-  if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, profilesIn(value))
-  await cache.put(cacheKey(url), Response.json(value))
+  if (url === PROFILES_URL) await deleteCachesOfChangedProfiles(cache, parseProfiles(value))
+  await cache.put(buildCacheKey(url), Response.json(value))
   storedCount += 1
   if (storedCount % 50 === 0) await evictOldest(cache)
 }
@@ -48,9 +48,9 @@ export async function cacheReply(
 /** Returns the cached reply; undefined when there is none, or when the profile is locked. */
 export async function findCachedReply(url: string, profile: string | null): Promise<unknown> {
   if (!isCacheable(url)) return undefined
-  const value = await (await (await openCache(url, profile))?.match(cacheKey(url)))?.json()
-  if (url !== PROFILES_URL) return value !== undefined && (await isEnterable(profile)) ? value : undefined
-  const results = profilesIn(value).map((cachedProfile) => ({
+  const value = await (await (await openCache(url, profile))?.match(buildCacheKey(url)))?.json()
+  if (url !== PROFILES_URL) return value !== undefined && (await canEnterProfile(profile)) ? value : undefined
+  const results = parseProfiles(value).map((cachedProfile) => ({
     ...cachedProfile,
     unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
   }))
@@ -60,30 +60,30 @@ export async function findCachedReply(url: string, profile: string | null): Prom
 /** Returns all cached replies of a profile; an empty list when the profile is locked. */
 export async function listCachedReplies(profile: string | null): Promise<unknown[]> {
   const cache = await openCache('', profile)
-  if (!cache || !(await isEnterable(profile))) return []
+  if (!cache || !(await canEnterProfile(profile))) return []
   const keys = await cache.keys()
   const responses = await Promise.all(keys.map((key) => cache.match(key)))
   return Promise.all(responses.map((response) => response?.json() as Promise<unknown>))
 }
 
-const profilesIn = (value: unknown) => (value as { results: Profile[] } | undefined)?.results ?? []
+const parseProfiles = (value: unknown) => (value as { results: Profile[] } | undefined)?.results ?? []
 
 /** Without a network, a locked profile is shown only when its PIN was entered in this browser tab. */
 function isUnlockedInTab({ profile_id }: Profile): boolean {
   return (sessionStorage.getItem(UNLOCKED_PROFILES_KEY) ?? '').split(' ').includes(profile_id)
 }
 
-async function isEnterable(profileId: string | null): Promise<boolean> {
-  const cached = (await findCachedReply(PROFILES_URL, null)) as { results: Profile[] } | undefined
-  return cached?.results.find((profile) => profile.profile_id === profileId)?.unlocked === true
+async function canEnterProfile(profileId: string | null): Promise<boolean> {
+  const cachedProfiles = (await findCachedReply(PROFILES_URL, null)) as { results: Profile[] } | undefined
+  return cachedProfiles?.results.find((profile) => profile.profile_id === profileId)?.unlocked === true
 }
 
 /** Deletes the caches of profiles that were deleted, or that became a kids profile or stopped being one. */
 async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Profile[]): Promise<void> {
-  const previousProfiles = profilesIn(await (await cache.match(cacheKey(PROFILES_URL)))?.json())
+  const previousProfiles = parseProfiles(await (await cache.match(buildCacheKey(PROFILES_URL)))?.json())
   for (const { profile_id, kids } of previousProfiles) {
-    const current = profiles.find((profile) => profile.profile_id === profile_id)
-    if (current?.kids !== kids) deleteReadCaches(profile_id)
+    const currentProfile = profiles.find((profile) => profile.profile_id === profile_id)
+    if (currentProfile?.kids !== kids) deleteReadCaches(profile_id)
   }
 }
 

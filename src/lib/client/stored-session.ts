@@ -1,6 +1,6 @@
 /**
- * The last user, stored on the device so that the site works offline, the caches of that user (docs/offline.md), and the
- * profile that acts.
+ * Data that is stored on the device: the last user and the cached reads of that user, so that the site works offline
+ * (docs/offline.md), and the acting profile.
  */
 import type { User } from '../contract/auth.ts'
 import {

@@ -34,7 +34,7 @@ export const listAuditEvents = defineEndpoint({
     /** Part of the actor's email address. */
     search: z.optional(z.string().check(z.maxLength(254))),
     from: z.optional(dateSchema),
-    /** Inclusive. */
+    /** Last day of the list. */
     to: z.optional(dateSchema),
   }),
   reply: z.extend(pagedReply(auditEventSchema), {

@@ -7,7 +7,7 @@ import { defineEndpoint } from './endpoint.ts'
 export const importerSchema = z.object({
   /** `demo`, `imdb`, `tmdb`. */
   name: z.string(),
-  /** Why it cannot be started, or null. `no_token`: TMDB_API_TOKEN is not set. */
+  /** Why the importer cannot be started; null when it can. `no_token`: TMDB_API_TOKEN is not set. */
   unavailable: z.nullable(z.enum(['no_token'])),
   options: z.array(
     z.object({

@@ -23,9 +23,9 @@ export const overviewSchema = z.object({
   activity: z.array(
     z.object({
       date: z.string(),
-      /** Started plays. */
+      /** Number of times that a title was started. */
       plays: z.number(),
-      /** Created accounts. */
+      /** Number of created accounts. */
       new_people: z.number(),
     }),
   ),

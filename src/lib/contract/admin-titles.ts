@@ -24,7 +24,7 @@ export const adminTitleSchema = z.object({
   imdb_id: z.nullable(z.string()),
   poster_path: z.nullable(z.string()),
   published: z.boolean(),
-  /** An entry of the block list applies to the title. */
+  /** True when an entry of the block list applies to the title. */
   blocked: z.boolean(),
   safe_for_kids: z.boolean(),
   parental_guide: z.array(
@@ -36,7 +36,7 @@ export const adminTitleSchema = z.object({
   source: z.string(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** Set for a deleted title that can still be restored: the end of that period. */
+  /** For a deleted title, the time until which it can be restored; else null. */
   restorable_until: z.nullable(z.string()),
 })
 export type AdminTitle = z.infer<typeof adminTitleSchema>

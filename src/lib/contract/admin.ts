@@ -1,4 +1,4 @@
-/** Settings, block list, caches and jobs, for administrators (Spec §7, api.md §4). */
+/** Settings, block list, caches and jobs, for administrators (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { idParams, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
@@ -58,7 +58,7 @@ export const jobSchema = z.object({
   /** Input and result, which depend on `kind`: the report of an import contains its counts and skipped records. */
   input: z.record(z.string(), z.unknown()),
   report: z.nullable(z.record(z.string(), z.unknown())),
-  /** A cancellation was requested, and the job has not stopped yet. */
+  /** True when a cancellation was requested, but the job has not stopped yet. */
   cancelling: z.boolean(),
   created_at: z.string(),
   started_at: z.nullable(z.string()),

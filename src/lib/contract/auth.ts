@@ -1,4 +1,4 @@
-/** Accounts, sign-in and signed-in devices (Spec §7, api.md §2 and §4). */
+/** Accounts, sign-in and signed-in devices (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
 import { isDisplayable } from '../rules/profile-name.ts'
@@ -16,7 +16,7 @@ import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
-/** Limits the size only; rules/password.ts has the rule, and the server replies with one error code per violation. */
+/** Limits the size only; the server checks the rules of rules/password.ts and replies with one error code per violation. */
 const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
 const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80), z.refine(isDisplayable)))
 

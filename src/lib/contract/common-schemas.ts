@@ -55,7 +55,7 @@ export const pagingQuery = (defaultLimit = 20) => ({
   limit: z._default(integerQuery(1, 100), defaultLimit),
 })
 
-/** The reply of every paged list. Totals are null when the caller asked for `paginate=false`. */
+/** The reply of every paged list. Totals are null when the caller requested `paginate=false`. */
 export function pagedReply<T extends z.ZodMiniType>(item: T) {
   return z.object({
     page: z.number(),

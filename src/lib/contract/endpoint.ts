@@ -106,7 +106,7 @@ export function defineEndpoint<
   }
 }
 
-/** Types of what the caller of an endpoint passes, before parsing. */
+/** Types of the input that the caller of an endpoint passes, before parsing. */
 export type ParamsOf<E extends Endpoint> = z.input<E['params']>
 export type QueryOf<E extends Endpoint> = z.input<E['query']>
 export type BodyOf<E extends Endpoint> = z.input<E['body']>

@@ -1,4 +1,4 @@
-/** Likes and dislikes of a profile (Spec §7, api.md §3). */
+/** Likes and dislikes of a profile (Spec §7). */
 import * as z from 'zod/mini'
 import { adultProof, idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

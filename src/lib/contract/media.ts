@@ -1,4 +1,4 @@
-/** Titles, seasons, episodes and actors as the API sends them (api.md §3). */
+/** Titles, seasons, episodes and actors as the API sends them. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { mediaTypeSchema } from './common-schemas.ts'
@@ -93,7 +93,7 @@ export const actorSchema = z.object({
   name: z.string(),
   birthday: z.nullable(z.string()),
   deathday: z.nullable(z.string()),
-  /** In full years; for a dead person, the age at death. */
+  /** Age in full years; for a person who has died, the age at death. */
   age: z.nullable(z.number()),
   place_of_birth: z.nullable(z.string()),
   biography: z.nullable(z.string()),

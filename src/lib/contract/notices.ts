@@ -1,4 +1,4 @@
-/** Notices of new episodes and high-quality movies (Spec §7, api.md §4). On the wire they are notifications. */
+/** Notices of new episodes and high-quality movies (Spec §7). On the wire they are notifications. */
 import * as z from 'zod/mini'
 import { idParams, idSchema, titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** Profiles and their PIN locks (Spec §7, api.md §3). */
+/** Profiles and their PIN locks (Spec §7). */
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'

@@ -1,4 +1,4 @@
-/** Progress in movies and episodes, and Continue Watching (Spec §7, api.md §3 and §4). On the wire it is `history`. */
+/** Progress in movies and episodes, and Continue Watching (Spec §7). On the wire it is `history`. */
 import * as z from 'zod/mini'
 import {
   adultProof,

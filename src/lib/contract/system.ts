@@ -15,9 +15,12 @@ export const getReadiness = defineEndpoint({
   reply: z.object({ status: z.literal('ok') }),
   summary: 'Readiness: the database responds and the process is not shutting down',
 })
+/** Data of an account whose changes are sent to its open tabs. `list` is the watchlist. */
+export type AccountEventKind = 'list' | 'progress' | 'feedback' | 'notices' | 'profiles'
+
 /**
  * Each event is a JSON object with a `kind`:
- * - `list`, `progress`, `feedback`, `notices`, `profiles` with `profile_id`: this data of the account changed (`list` is the watchlist)
+ * - an `AccountEventKind`, with `profile_id` if the data belongs to a profile: this data of the account changed
  * - `catalogue`: a title changed
  * - `job` with `job`: a job changed; sent to administrators
  * - `revoked`: this device was signed out

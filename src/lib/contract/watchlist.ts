@@ -1,4 +1,4 @@
-/** The watchlist of a profile, which the interface calls My List (Spec §7, api.md §3). */
+/** The watchlist of a profile, which the interface calls My List (Spec §7). */
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../rules/limits.ts'
 import {
@@ -103,7 +103,7 @@ export const putWatchlistEntries = defineEndpoint({
           in_watchlist: z.optional(z.boolean()),
           state: z.optional(watchState),
           favorite: z.optional(z.boolean()),
-          /** Restores the position of an entry in the list; a later instant than now is stored as now. */
+          /** Restores the position of an entry in the list; a time in the future is stored as the current time. */
           added_at: z.optional(z.iso.datetime()),
         }),
       )

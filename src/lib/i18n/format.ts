@@ -15,11 +15,11 @@ export function formatRuntime(seconds: number): string {
 /** Formats a position in seconds as `1:02:03` or `2:03`. */
 export function formatClock(seconds: number): string {
   const wholeSeconds = Math.max(0, Math.floor(seconds || 0))
-  const twoDigits = (value: number) => String(value).padStart(2, '0')
+  const formatTwoDigits = (value: number) => String(value).padStart(2, '0')
   const [hours, minutes] = [Math.floor(wholeSeconds / 3600), Math.floor(wholeSeconds / 60) % 60]
   return hours > 0
-    ? `${hours}:${twoDigits(minutes)}:${twoDigits(wholeSeconds % 60)}`
-    : `${minutes}:${twoDigits(wholeSeconds % 60)}`
+    ? `${hours}:${formatTwoDigits(minutes)}:${formatTwoDigits(wholeSeconds % 60)}`
+    : `${minutes}:${formatTwoDigits(wholeSeconds % 60)}`
 }
 
 /** Abbreviates a count with K, M or B (Spec §9), rounded down to one decimal. */

@@ -13,8 +13,11 @@ export function splitLocale(pathname: string): { locale: Locale; path: string } 
       /^([/?#]|$)/.test(pathname.slice(locale.length + 1)),
   )
   if (!prefixLocale) return { locale: FALLBACK_LOCALE, path: pathname }
-  const rest = pathname.slice(prefixLocale.length + 1)
-  return { locale: prefixLocale, path: rest.startsWith('/') ? rest : `/${rest}` }
+  const unprefixedPath = pathname.slice(prefixLocale.length + 1)
+  return {
+    locale: prefixLocale,
+    path: unprefixedPath.startsWith('/') ? unprefixedPath : `/${unprefixedPath}`,
+  }
 }
 
 /** Returns the path of the same page in another locale, with its query. */

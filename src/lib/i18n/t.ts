@@ -16,9 +16,9 @@ function loadTexts(): void {
   if (!element || element === loadedElement) return
   loadedElement = element
   const lang = document.documentElement.lang
-  const next = isLocale(lang) ? lang : FALLBACK_LOCALE
-  if (next !== locale) texts.clear()
-  locale = next
+  const nextLocale = isLocale(lang) ? lang : FALLBACK_LOCALE
+  if (nextLocale !== locale) texts.clear()
+  locale = nextLocale
   pluralRules = new Intl.PluralRules(locale)
   numberFormat = undefined
   const tables = JSON.parse(element.textContent ?? '{}') as Record<string, Record<string, string>>

@@ -12,7 +12,7 @@ export function resolveTheme(choice: string | null, prefersLight: boolean): 'lig
 interface DeviceCapabilities {
   /** Number of logical processors. */
   hardwareConcurrency: number
-  /** GiB of memory, where the browser tells it. */
+  /** Memory in GiB; undefined when the browser does not report it. */
   deviceMemory?: number | undefined
   savesData: boolean
   /** True when frames took too long earlier in the session (frame-rate.ts). */

@@ -1,4 +1,4 @@
-/** The order of the episodes of a series, and which of them have aired. Specials have an order of their own. */
+/** The order of the episodes of a series, and which of them have aired. Specials are ordered separately. */
 import { isReleased } from './release-date.ts'
 
 export interface EpisodeRef {
@@ -27,34 +27,35 @@ export const isSpecial = (episode: EpisodeRef) => episode.season_number === 0
 export function hasAired(episode: EpisodeFacts, episodes: readonly EpisodeFacts[], today: string): boolean {
   if (episode.released !== undefined) return episode.released
   if (episode.air_date) return isReleased(episode.air_date, today)
-  const sameKind = episodes.filter((candidate) => isSpecial(candidate) === isSpecial(episode))
-  if (!sameKind.some((candidate) => candidate.air_date)) return true
+  const episodesOfSameKind = episodes.filter((candidate) => isSpecial(candidate) === isSpecial(episode))
+  if (!episodesOfSameKind.some((candidate) => candidate.air_date)) return true
   if (
-    sameKind.some(
+    episodesOfSameKind.some(
       (candidate) => compareEpisodes(candidate, episode) > 0 && isReleased(candidate.air_date, today),
     )
   )
     return true
-  const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`
-  return sameKind.some(
+  const oneYearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`
+  return episodesOfSameKind.some(
     (candidate) =>
       candidate.season_number === episode.season_number &&
       candidate.air_date &&
-      candidate.air_date <= yearAgo,
+      candidate.air_date <= oneYearAgo,
   )
 }
 
 /**
- * Returns the episode after `current`: after a special the next special, after a regular episode the next regular one.
+ * Returns the episode after `currentEpisode`: the next special after a special, else the next regular episode.
  */
 export function findFollowingEpisode<E extends EpisodeRef>(
-  current: EpisodeRef,
+  currentEpisode: EpisodeRef,
   episodes: readonly E[],
 ): E | undefined {
-  let next: E | undefined
+  let nextEpisode: E | undefined
   for (const episode of episodes) {
-    if (isSpecial(episode) !== isSpecial(current) || compareEpisodes(episode, current) <= 0) continue
-    if (!next || compareEpisodes(episode, next) < 0) next = episode
+    if (isSpecial(episode) !== isSpecial(currentEpisode) || compareEpisodes(episode, currentEpisode) <= 0)
+      continue
+    if (!nextEpisode || compareEpisodes(episode, nextEpisode) < 0) nextEpisode = episode
   }
-  return next
+  return nextEpisode
 }

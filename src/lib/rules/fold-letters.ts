@@ -1,4 +1,4 @@
-/** What the comparisons of text have in common: search, title matching and slugs fold more than this, each for its use. */
+/** Folding that search, title matching and slugs share. Each of them adds folding rules for its own purpose. */
 
 /** Returns the text in compatibility form (NFKD) without combining marks, such as accents and Arabic vowel marks. */
 export function removeMarks(text: string): string {
@@ -7,7 +7,7 @@ export function removeMarks(text: string): string {
 
 export type LetterFolds = Readonly<Record<string, string>>
 
-/** Letters that readers consider equal, although Unicode normalisation (NFKD) keeps them apart. */
+/** Letters that readers consider equal, although Unicode normalisation (NFKD) distinguishes them. */
 export const LATIN_LETTER_FOLDS: LetterFolds = {
   ß: 'ss',
   æ: 'ae',

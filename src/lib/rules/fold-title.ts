@@ -22,10 +22,12 @@ const ROMAN_DIGIT_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10
  * empty only for a blank title.
  */
 export function foldTitle(title: string): string {
-  const words = normalisedWords(title)
-  const [first = ''] = words
-  const withoutArticle = words.length > 1 && ARTICLES.has(first) ? words.slice(1) : words
-  return withoutArticle.map((word) => CANONICAL_WORDS[word] ?? word).join(' ') || title.trim().toLowerCase()
+  const words = getNormalisedWords(title)
+  const [firstWord = ''] = words
+  const wordsWithoutArticle = words.length > 1 && ARTICLES.has(firstWord) ? words.slice(1) : words
+  return (
+    wordsWithoutArticle.map((word) => CANONICAL_WORDS[word] ?? word).join(' ') || title.trim().toLowerCase()
+  )
 }
 
 /**
@@ -33,16 +35,16 @@ export function foldTitle(title: string): string {
  * from `Ocean's 11`.
  */
 export function foldFullTitle(title: string): string {
-  return normalisedWords(title).join(' ') || title.trim().toLowerCase()
+  return getNormalisedWords(title).join(' ') || title.trim().toLowerCase()
 }
 
-/** Cache of normalised titles, because an import compares the same titles many times. */
+/** Normalised titles are cached, because an import compares the same titles many times. A full cache is cleared. */
 const MAX_CACHED_TITLES = 5_000
 const wordsByTitle = new Map<string, readonly string[]>()
 
-function normalisedWords(title: string): readonly string[] {
-  const cached = wordsByTitle.get(title)
-  if (cached) return cached
+function getNormalisedWords(title: string): readonly string[] {
+  const cachedWords = wordsByTitle.get(title)
+  if (cachedWords) return cachedWords
   if (wordsByTitle.size >= MAX_CACHED_TITLES) wordsByTitle.clear()
   const words = splitIntoWords(title)
   wordsByTitle.set(title, words)
@@ -50,20 +52,20 @@ function normalisedWords(title: string): readonly string[] {
 }
 
 function splitIntoWords(title: string): string[] {
-  const withoutMarks = removeMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
-  const normalised = foldLetters(withoutMarks)
+  const textWithoutMarks = removeMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
+  const normalisedText = foldLetters(textWithoutMarks)
     .replace(/&/g, ' and ')
     .replace(/\b([ldms])['’](?=\p{L}{2})/gu, '$1 ')
     .replace(/['’`´ʻ]/g, '')
-  const words = normalised.match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = normalisedText.match(/[\p{L}\p{N}]+/gu) ?? []
   return words.map((word, i) => {
     // A single letter is a numeral only at the end: `Rocky V`, but not `V for Vendetta`.
     const canBeNumeral = word.length > 1 || (i > 0 && i === words.length - 1)
-    return canBeNumeral && ROMAN_NUMERAL.test(word) ? String(romanValue(word)) : word
+    return canBeNumeral && ROMAN_NUMERAL.test(word) ? String(parseRomanNumeral(word)) : word
   })
 }
 
-function romanValue(word: string): number {
+function parseRomanNumeral(word: string): number {
   const values = [...word].map((digit) => ROMAN_DIGIT_VALUES[digit] ?? 0)
   return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0)
 }
@@ -71,26 +73,28 @@ function romanValue(word: string): number {
 /**
  * `and` in other languages. Exported histories may translate only this word of a title: `Sam i Cat` for `Sam & Cat`.
  */
-const AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
+const TRANSLATED_AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
 
 /**
- * Returns the normalised forms under which a title may be found: the whole title, without a bracketed suffix, without a
- * trailing `or` or `aka`, and with `and` for its translations.
+ * Returns the normalised forms under which a title may be found: the whole title; the title without a bracketed suffix; the
+ * title also without a trailing `or` or `aka`; and the title with `and` in place of the translated word.
  */
 export function getTitleLookupKeys(title: string): string[] {
-  const withoutBrackets = title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
-  const withoutAlias = withoutBrackets.replace(/\s+(?:or|aka)$/iu, '')
-  const withAnd = withoutBrackets.replace(AND, 'and')
+  const titleWithoutBrackets = title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
+  const titleWithoutAlias = titleWithoutBrackets.replace(/\s+(?:or|aka)$/iu, '')
+  const titleWithAnd = titleWithoutBrackets.replace(TRANSLATED_AND, 'and')
   return [
     ...new Set(
-      [title, withoutBrackets, withoutAlias, withAnd].filter((form) => form.trim() !== '').map(foldTitle),
+      [title, titleWithoutBrackets, titleWithoutAlias, titleWithAnd]
+        .filter((form) => form.trim() !== '')
+        .map(foldTitle),
     ),
   ]
 }
 
 /** Returns the Jaccard similarity of the words of two titles, from 0 to 1. */
 export function getTitleSimilarity(a: string, b: string): number {
-  const [left, right] = [new Set(normalisedWords(a)), new Set(normalisedWords(b))]
+  const [left, right] = [new Set(getNormalisedWords(a)), new Set(getNormalisedWords(b))]
   const commonCount = left.intersection(right).size
   return commonCount === 0 ? 0 : commonCount / (left.size + right.size - commonCount)
 }

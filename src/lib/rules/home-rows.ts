@@ -18,14 +18,14 @@ export interface HomeRowPreference {
  */
 export function orderHomeRows(
   preferences: readonly HomeRowPreference[],
-  simple = false,
+  isSimpleHome = false,
 ): HomeRowPreference[] {
-  const preferred = preferences.filter(
+  const preferredRows = preferences.filter(
     (preference, index) => preferences.findIndex(({ row }) => row === preference.row) === index,
   )
-  const rest = HOME_ROWS.filter((row) => !preferred.some((preference) => preference.row === row))
-  const rows = [...preferred, ...rest.map((row) => ({ row, hidden: false }))]
-  return simple ? rows.filter(({ row }) => !OMITTED_FROM_SIMPLE_HOME.includes(row)) : rows
+  const otherRows = HOME_ROWS.filter((row) => !preferredRows.some((preference) => preference.row === row))
+  const rows = [...preferredRows, ...otherRows.map((row) => ({ row, hidden: false }))]
+  return isSimpleHome ? rows.filter(({ row }) => !OMITTED_FROM_SIMPLE_HOME.includes(row)) : rows
 }
 
 /** Returns a copy with `row` moved up (-1) or down (1). A row at the end of the list does not move beyond it. */
@@ -34,11 +34,11 @@ export function moveHomeRow(
   row: HomeRow,
   direction: 1 | -1,
 ): HomeRowPreference[] {
-  const moved = [...rows]
-  const index = moved.findIndex((candidate) => candidate.row === row)
-  const [current, neighbour] = [moved[index], moved[index + direction]]
-  if (!current || !neighbour) return moved
-  moved[index] = neighbour
-  moved[index + direction] = current
-  return moved
+  const reorderedRows = [...rows]
+  const index = reorderedRows.findIndex((candidate) => candidate.row === row)
+  const [current, neighbour] = [reorderedRows[index], reorderedRows[index + direction]]
+  if (!current || !neighbour) return reorderedRows
+  reorderedRows[index] = neighbour
+  reorderedRows[index + direction] = current
+  return reorderedRows
 }

@@ -41,17 +41,17 @@ const OTHER_GENRES_MAX_AGE = 6
  */
 export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): boolean {
   if (adult || genres.some((genre) => UNSAFE_GENRES.includes(genre))) return false
-  const ages = [...agesByCountry(ratings).values()]
+  const ages = [...computeAgesByCountry(ratings).values()]
   if (ages.length === 0) return false
-  const strictest = Math.max(...ages)
-  if (strictest > MAX_AGE || Math.min(...ages) > REQUIRED_LOWEST_AGE) return false
+  const highestAge = Math.max(...ages)
+  if (highestAge > MAX_AGE || Math.min(...ages) > REQUIRED_LOWEST_AGE) return false
   if (genres.includes(FAMILY) || genres.includes(KIDS)) return true
   if (genres.includes(ANIMATION) && ages.length >= 2) return true
-  return ages.length >= OTHER_GENRES_MIN_COUNTRIES && strictest <= OTHER_GENRES_MAX_AGE
+  return ages.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
 }
 
 /** Returns the minimum age by country. When a country rated several releases, the highest age counts. */
-function agesByCountry(ratings: readonly CountryCertificate[]): Map<string, number> {
+function computeAgesByCountry(ratings: readonly CountryCertificate[]): Map<string, number> {
   const ages = new Map<string, number>()
   for (const { country, certificate } of ratings) {
     const age = getCertificateAge(country, certificate)
@@ -61,7 +61,7 @@ function agesByCountry(ratings: readonly CountryCertificate[]): Map<string, numb
 }
 
 type AgeRating = (typeof AGE_RATINGS)[number]
-/** Lowest age of each displayed rating, highest first; movies and series have different ratings (Spec §3). */
+/** Lowest age of each displayed age rating, highest first; movies and series have different age ratings (Spec §3). */
 const RATING_THRESHOLDS: Record<'movie' | 'tv', [number, AgeRating][]> = {
   movie: [
     [18, '18+'],
@@ -87,7 +87,7 @@ export function getDisplayedAgeRating(
   type: 'movie' | 'tv',
   ratings: readonly CountryCertificate[],
 ): AgeRating | undefined {
-  const ages = agesByCountry(ratings)
+  const ages = computeAgesByCountry(ratings)
   const sortedAges = [...ages.values()].sort((a, b) => a - b)
   const age = ages.get('US') ?? sortedAges[Math.floor(sortedAges.length / 2)]
   if (age === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Business constants of Spec §9 and the limits that api.md adds. */
+/** Business constants of Spec §9, and further limits of the API. */
 import { LOCALES, type Locale } from '../i18n/locales.ts'
 
 export const LIMITS = {

@@ -29,20 +29,20 @@ export interface EpisodeRecord extends EpisodeRef {
 const IDLE_DAYS = 90
 const DAY_MS = 86_400_000
 
-const utcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
+const toUtcDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 
 /**
- * Returns the episode after `current` (Spec §4): the next one of its season, else the first one of the next season that has
- * episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode only by regular
+ * Returns the episode after `currentEpisode` (Spec §4): the next one of its season, else the first one of the next season that
+ * has episodes. Gaps in the numbers are skipped. A special is followed only by specials, and a regular episode only by regular
  * ones. Returns null when there is none or it has not aired. `today` is `YYYY-MM-DD`.
  */
 export function findNextEpisode<E extends EpisodeFacts>(
-  current: EpisodeRef,
+  currentEpisode: EpisodeRef,
   episodes: readonly E[],
   today: string,
 ): E | null {
-  const next = findFollowingEpisode(current, episodes)
-  return next && hasAired(next, episodes, today) ? next : null
+  const nextEpisode = findFollowingEpisode(currentEpisode, episodes)
+  return nextEpisode && hasAired(nextEpisode, episodes, today) ? nextEpisode : null
 }
 
 /** Returns the last episode of the highest-numbered season (Spec §4); with `today`, the last one that has aired. */
@@ -50,7 +50,8 @@ export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[]
   const candidates =
     today === undefined ? episodes : episodes.filter((episode) => hasAired(episode, episodes, today))
   return candidates.reduce<E | null>(
-    (last, episode) => (last && compareEpisodes(episode, last) <= 0 ? last : episode),
+    (latestEpisode, episode) =>
+      latestEpisode && compareEpisodes(episode, latestEpisode) <= 0 ? latestEpisode : episode,
     null,
   )
 }
@@ -60,10 +61,10 @@ export function findLatestEpisode<E extends EpisodeFacts>(episodes: readonly E[]
  * aired.
  */
 export function findFirstEpisode<E extends EpisodeFacts>(episodes: readonly E[], today: string): E | null {
-  const first =
+  const firstEpisode =
     findFollowingEpisode({ season_number: 1, episode_number: -1 }, episodes) ??
     findFollowingEpisode({ season_number: 0, episode_number: -1 }, episodes)
-  return first && hasAired(first, episodes, today) ? first : null
+  return firstEpisode && hasAired(firstEpisode, episodes, today) ? firstEpisode : null
 }
 
 export interface SeriesState<E extends EpisodeFacts = EpisodeFacts> {
@@ -117,81 +118,92 @@ interface EpisodeChoice<E> {
  * Returns the card of a series in Continue Watching (rules in docs/next-up.md). `now` is in milliseconds since 1970.
  */
 export function computeSeriesCard<E extends EpisodeFacts>(
-  show: SeriesState<E>,
+  series: SeriesState<E>,
   records: readonly EpisodeRecord[],
   now: number,
 ): SeriesCard<E> {
-  const played = records.filter((record) => isDone(record, show.credits_at) || (record.progress ?? 1) > 0)
-  const last = played.reduce<EpisodeRecord | null>((a, b) => (a && isLater(a, b) ? a : b), null)
-  if (!last) return createCard<E>({ kind: 'none', reason: 'not_started', facts: null }, undefined)
-  if (show.dismissed_at != null && show.dismissed_at >= last.updated_at) {
+  const playedRecords = records.filter(
+    (record) => isDone(record, series.credits_at) || (record.progress ?? 1) > 0,
+  )
+  const lastRecord = playedRecords.reduce<EpisodeRecord | null>((a, b) => (a && isLater(a, b) ? a : b), null)
+  if (!lastRecord) return createCard<E>({ kind: 'none', reason: 'not_started', facts: null }, undefined)
+  if (series.dismissed_at != null && series.dismissed_at >= lastRecord.updated_at) {
     return createCard<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
   }
-  const today = show.today ?? utcDate(now)
-  const choice = chooseEpisode(show, { played, last, today })
+  const today = series.today ?? toUtcDate(now)
+  const choice = chooseEpisode(series, { playedRecords, lastRecord, today })
   if (choice.kind === 'none') return createCard(choice, undefined)
   const airedAtMs = choice.reason === 'new_episode' ? Date.parse(choice.facts?.air_date ?? '') || 0 : 0
-  if (now - Math.max(last.updated_at, airedAtMs) > IDLE_DAYS * DAY_MS) {
+  if (now - Math.max(lastRecord.updated_at, airedAtMs) > IDLE_DAYS * DAY_MS) {
     return createCard({ kind: 'none', reason: 'idle', facts: choice.facts }, undefined)
   }
   return createCard(
     choice,
-    played.find((record) => choice.facts && compareEpisodes(record, choice.facts) === 0),
+    playedRecords.find((record) => choice.facts && compareEpisodes(record, choice.facts) === 0),
   )
 }
 
 interface PlayedEpisodes {
-  played: readonly EpisodeRecord[]
-  last: EpisodeRecord
+  playedRecords: readonly EpisodeRecord[]
+  lastRecord: EpisodeRecord
   today: string
 }
 
 function chooseEpisode<E extends EpisodeFacts>(
-  show: SeriesState<E>,
-  { played, last, today }: PlayedEpisodes,
+  series: SeriesState<E>,
+  { playedRecords, lastRecord, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
-  const lastEpisode = show.episodes.find((episode) => compareEpisodes(episode, last) === 0)
-  if (lastEpisode && !isDone(last, show.credits_at))
+  const lastEpisode = series.episodes.find((episode) => compareEpisodes(episode, lastRecord) === 0)
+  if (lastEpisode && !isDone(lastRecord, series.credits_at))
     return { kind: 'resume', reason: 'unfinished', facts: lastEpisode }
-  if (isSpecial(last)) return chooseAfterSpecial(show, { played, last, today })
+  if (isSpecial(lastRecord)) return chooseAfterSpecial(series, { playedRecords, lastRecord, today })
   // An episode with fewer plays than the last one belongs to the current (re)watch.
-  const targetPlays = playCount(last)
-  let current: EpisodeRef = last
+  const targetPlays = countPlays(lastRecord)
+  let currentEpisode: EpisodeRef = lastRecord
   for (;;) {
-    const next = findFollowingEpisode(current, show.episodes)
-    if (!next) break
-    const record = played.find((candidate) => compareEpisodes(candidate, next) === 0)
-    if (record && !isDone(record, show.credits_at))
-      return { kind: 'resume', reason: 'unfinished', facts: next }
-    if (!record || playCount(record) < targetPlays) {
-      if (!record && !hasAired(next, show.episodes, today))
-        return findUnfinished(show, played) ?? notAired(next)
-      return { kind: 'next', reason: reasonForNext({ record, last, next, lastEpisode }), facts: next }
+    const nextEpisode = findFollowingEpisode(currentEpisode, series.episodes)
+    if (!nextEpisode) break
+    const record = playedRecords.find((candidate) => compareEpisodes(candidate, nextEpisode) === 0)
+    if (record && !isDone(record, series.credits_at))
+      return { kind: 'resume', reason: 'unfinished', facts: nextEpisode }
+    if (!record || countPlays(record) < targetPlays) {
+      if (!record && !hasAired(nextEpisode, series.episodes, today))
+        return findUnfinished(series, playedRecords) ?? createNotAiredChoice(nextEpisode)
+      return {
+        kind: 'next',
+        reason: getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }),
+        facts: nextEpisode,
+      }
     }
-    current = next
+    currentEpisode = nextEpisode
   }
-  return findUnfinished(show, played) ?? { kind: 'none', reason: 'caught_up', facts: null }
+  return findUnfinished(series, playedRecords) ?? { kind: 'none', reason: 'caught_up', facts: null }
 }
 
-const notAired = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
+const createNotAiredChoice = <E>(facts: E): EpisodeChoice<E> => ({ kind: 'none', reason: 'not_aired', facts })
 
 /**
  * After a special, the regular episodes continue. When none was started, offers the next special or the start of the
  * series.
  */
 function chooseAfterSpecial<E extends EpisodeFacts>(
-  show: SeriesState<E>,
-  { played, last, today }: PlayedEpisodes,
+  series: SeriesState<E>,
+  { playedRecords, lastRecord, today }: PlayedEpisodes,
 ): EpisodeChoice<E> {
-  const regular = played.filter((record) => !isSpecial(record))
-  const lastRegular = regular.reduce<EpisodeRecord | null>((a, b) => (a && isLater(a, b) ? a : b), null)
-  if (lastRegular) return chooseEpisode(show, { played: regular, last: lastRegular, today })
-  const wasPlayed = (episode: EpisodeRef) => played.some((record) => compareEpisodes(record, episode) === 0)
-  const unplayed = show.episodes.filter((episode) => !wasPlayed(episode))
+  const regularRecords = playedRecords.filter((record) => !isSpecial(record))
+  const lastRegular = regularRecords.reduce<EpisodeRecord | null>(
+    (a, b) => (a && isLater(a, b) ? a : b),
+    null,
+  )
+  if (lastRegular)
+    return chooseEpisode(series, { playedRecords: regularRecords, lastRecord: lastRegular, today })
+  const wasPlayed = (episode: EpisodeRef) =>
+    playedRecords.some((record) => compareEpisodes(record, episode) === 0)
+  const unplayedEpisodes = series.episodes.filter((episode) => !wasPlayed(episode))
   const facts =
-    findNextEpisode(last, unplayed, today) ??
+    findNextEpisode(lastRecord, unplayedEpisodes, today) ??
     findFirstEpisode(
-      unplayed.filter((episode) => !isSpecial(episode)),
+      unplayedEpisodes.filter((episode) => !isSpecial(episode)),
       today,
     )
   return facts ? { kind: 'next', reason: 'next', facts } : { kind: 'none', reason: 'caught_up', facts: null }
@@ -199,12 +211,14 @@ function chooseAfterSpecial<E extends EpisodeFacts>(
 
 /** Returns the most recent episode that was started and never finished, offered when no episode follows. */
 function findUnfinished<E extends EpisodeFacts>(
-  show: SeriesState<E>,
-  played: readonly EpisodeRecord[],
+  series: SeriesState<E>,
+  playedRecords: readonly EpisodeRecord[],
 ): EpisodeChoice<E> | null {
-  const unfinished = played.filter((record) => !isDone(record, show.credits_at) && !record.plays)
-  for (const record of [...unfinished].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
-    const facts = show.episodes.find((episode) => compareEpisodes(episode, record) === 0)
+  const unfinishedRecords = playedRecords.filter(
+    (record) => !isDone(record, series.credits_at) && !record.plays,
+  )
+  for (const record of [...unfinishedRecords].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
+    const facts = series.episodes.find((episode) => compareEpisodes(episode, record) === 0)
     if (facts) return { kind: 'resume', reason: 'unfinished_earlier', facts }
   }
   return null
@@ -213,23 +227,23 @@ function findUnfinished<E extends EpisodeFacts>(
 interface NextStep {
   /** Record of the next episode. */
   record: EpisodeRecord | undefined
-  last: EpisodeRecord
-  next: EpisodeFacts
+  lastRecord: EpisodeRecord
+  nextEpisode: EpisodeFacts
   /** The last watched episode; undefined when its number no longer exists. */
   lastEpisode: EpisodeFacts | undefined
 }
 
-function reasonForNext({ record, last, next, lastEpisode }: NextStep): SeriesCardReason {
+function getReasonForNext({ record, lastRecord, nextEpisode, lastEpisode }: NextStep): SeriesCardReason {
   if (record) return 'rewatch'
   if (!lastEpisode) return 'renumbered'
-  return (next.air_date ?? '') > utcDate(last.updated_at) ? 'new_episode' : 'next'
+  return (nextEpisode.air_date ?? '') > toUtcDate(lastRecord.updated_at) ? 'new_episode' : 'next'
 }
 
 function isDone(record: EpisodeRecord, creditsAt: number | null = null): boolean {
   return record.finished ?? isFinished(record.progress ?? 0, record.duration ?? 0, creditsAt)
 }
 /** Number of plays of a finished episode: at least 1, also when the record has no count. */
-const playCount = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
+const countPlays = (record: EpisodeRecord) => Math.max(1, record.plays ?? 1)
 /** Imported records may share a time; then the later episode counts as watched last. */
 const isLater = (a: EpisodeRecord, b: EpisodeRecord) =>
   (a.updated_at - b.updated_at || compareEpisodes(a, b)) > 0

@@ -21,12 +21,15 @@ export interface PlayAction {
   resume: { percentage: number; minutesLeft: number } | null
 }
 
-/** `latest` is the most recent progress in the title, and `next` the episode that follows, if known. */
-export function getPlayAction(latest: ProgressSummary | null, next: NextEpisodeRef | null): PlayAction {
+/** `latest` is the most recent progress in the title, and `nextEpisode` the episode that follows, if known. */
+export function getPlayAction(
+  latest: ProgressSummary | null,
+  nextEpisode: NextEpisodeRef | null,
+): PlayAction {
   const isUnfinished = latest !== null && !latest.finished && latest.progress > 0
   const secondsLeft = isUnfinished ? latest.data.video_duration - latest.progress : 0
-  const episode = next
-    ? { season: next.season_number, episode: next.episode_number }
+  const episode = nextEpisode
+    ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number }
     : isUnfinished && latest.season !== undefined && latest.episode !== undefined
       ? { season: latest.season, episode: latest.episode }
       : null

@@ -1,9 +1,9 @@
 /**
- * What the player starts with: the same rules for the inline script that starts playback early, for the player, and for the
- * server (docs/decisions/0016-early-playback.md).
+ * Rules for the start of the player. The inline script that starts playback early, the player and the server all use them
+ * (docs/decisions/0016-early-playback.md).
  */
 
-/** What the address of `/watch/` names. Season and episode are given for a series only. */
+/** The title that the address of `/watch/` names. Season and episode are given for a series only. */
 export interface PlaybackRequest {
   type: 'movie' | 'tv'
   slug: string
@@ -11,7 +11,7 @@ export interface PlaybackRequest {
   episode?: number | undefined
 }
 
-/** Returns what the query of `/watch/` names; null without a title. A series can lack the episode. */
+/** Returns the title that the query of `/watch/` names; null without one. The episode of a series may be missing. */
 export function parsePlaybackRequest(search: string): PlaybackRequest | null {
   const query = new URLSearchParams(search)
   const slug = query.get('slug')

@@ -24,7 +24,7 @@ export const DEFAULT_CAPTION_PREFERENCES: CaptionPreferences = {
   background: 'half',
 }
 
-const baseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
+const getBaseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
 /** Returns the track in a language, else one with the same base language (`pt` for `pt-BR`), else null. */
 export function findTrackByLanguage<T extends { lang: string }>(
@@ -34,7 +34,7 @@ export function findTrackByLanguage<T extends { lang: string }>(
   if (!lang) return null
   return (
     tracks.find((track) => track.lang.toLowerCase() === lang.toLowerCase()) ??
-    tracks.find((track) => baseLanguage(track.lang) === baseLanguage(lang)) ??
+    tracks.find((track) => getBaseLanguage(track.lang) === getBaseLanguage(lang)) ??
     null
   )
 }
@@ -44,14 +44,14 @@ export function findTrackByLanguage<T extends { lang: string }>(
  * (`reader`) when the title is `spoken` in another language; with `always`, any available track.
  */
 export function chooseCaptionTrack<T extends { lang: string }>(
-  memory: CaptionPreferences,
+  preferences: CaptionPreferences,
   tracks: readonly T[],
   { reader, spoken, always = false }: { reader: string; spoken: string | null; always?: boolean },
 ): T | null {
-  if (memory.on === false) return null
-  if (memory.on === true) return findTrackByLanguage(tracks, memory.lang) ?? null
-  if (always) return chooseTrackToTurnOn(memory, tracks, reader)
-  return spoken !== null && baseLanguage(spoken) !== baseLanguage(reader)
+  if (preferences.on === false) return null
+  if (preferences.on === true) return findTrackByLanguage(tracks, preferences.lang) ?? null
+  if (always) return chooseTrackToTurnOn(preferences, tracks, reader)
+  return spoken !== null && getBaseLanguage(spoken) !== getBaseLanguage(reader)
     ? findTrackByLanguage(tracks, reader)
     : null
 }
@@ -61,11 +61,13 @@ export function chooseCaptionTrack<T extends { lang: string }>(
  * else the first.
  */
 export function chooseTrackToTurnOn<T extends { lang: string }>(
-  memory: CaptionPreferences,
+  preferences: CaptionPreferences,
   tracks: readonly T[],
   reader: string,
 ): T | null {
-  return findTrackByLanguage(tracks, memory.lang) ?? findTrackByLanguage(tracks, reader) ?? tracks[0] ?? null
+  return (
+    findTrackByLanguage(tracks, preferences.lang) ?? findTrackByLanguage(tracks, reader) ?? tracks[0] ?? null
+  )
 }
 
 /**
@@ -74,14 +76,14 @@ export function chooseTrackToTurnOn<T extends { lang: string }>(
 export function parseCaptionPreferences(text: string | null): CaptionPreferences {
   try {
     const value = JSON.parse(text ?? '{}') as Partial<Record<keyof CaptionPreferences, unknown>>
-    const choiceOr = <V extends string>(choices: readonly V[], stored: unknown, defaultChoice: V) =>
-      choices.find((choice) => choice === stored) ?? defaultChoice
+    const parseChoice = <V extends string>(choices: readonly V[], storedValue: unknown, defaultChoice: V) =>
+      choices.find((choice) => choice === storedValue) ?? defaultChoice
     return {
       lang: typeof value.lang === 'string' ? value.lang : null,
       on: typeof value.on === 'boolean' ? value.on : null,
-      size: choiceOr(CAPTION_SIZES, value.size, DEFAULT_CAPTION_PREFERENCES.size),
-      color: choiceOr(CAPTION_COLORS, value.color, DEFAULT_CAPTION_PREFERENCES.color),
-      background: choiceOr(CAPTION_BACKGROUNDS, value.background, DEFAULT_CAPTION_PREFERENCES.background),
+      size: parseChoice(CAPTION_SIZES, value.size, DEFAULT_CAPTION_PREFERENCES.size),
+      color: parseChoice(CAPTION_COLORS, value.color, DEFAULT_CAPTION_PREFERENCES.color),
+      background: parseChoice(CAPTION_BACKGROUNDS, value.background, DEFAULT_CAPTION_PREFERENCES.background),
     }
   } catch {
     return DEFAULT_CAPTION_PREFERENCES

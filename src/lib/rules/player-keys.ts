@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of the player; the "?" key lists them. The caller passes what has the focus. The left arrow seeks back
- * in every language, because the timeline runs from left to right also on right-to-left pages.
+ * Keyboard shortcuts of the player; the "?" key lists them. The caller passes which kind of element has the focus. The left
+ * arrow seeks back in every language, because the timeline runs from left to right also on right-to-left pages.
  */
 export type PlayerAction =
   | { do: 'toggle' }
@@ -55,7 +55,7 @@ const ARROWS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 /** Returns the action of a key; null when the browser or the focused element must handle it. */
 export function getPlayerAction(pressed: PlayerKey, context: KeyContext): PlayerAction | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey || context.focus === 'typing') return null
-  const key = latinKeyOf(pressed)
+  const key = getLatinKey(pressed)
   if (key === 'Escape') return { do: 'escape' }
   if (key === 'GoBack' || key === 'BrowserBack') return { do: 'leave' }
   if (context.focus === 'button' && (ARROWS.has(key) || key === 'Enter' || key === ' ')) return null
@@ -65,12 +65,14 @@ export function getPlayerAction(pressed: PlayerKey, context: KeyContext): Player
     if (context.focus === 'range' && (ARROWS.has(key) || key === 'Home' || key === 'End')) return null
   }
   return (
-    digitAction(key) ?? shiftAwareAction(key, pressed.shiftKey === true) ?? namedAction(key, context.paused)
+    getDigitAction(key) ??
+    getShiftAwareAction(key, pressed.shiftKey === true) ??
+    getNamedAction(key, context.paused)
   )
 }
 
 /** Returns the character of a key, or the character that a keyboard with Latin letters has on the same key. */
-function latinKeyOf({ key, code = '', shiftKey = false }: PlayerKey): string {
+function getLatinKey({ key, code = '', shiftKey = false }: PlayerKey): string {
   if (key.length !== 1) return key
   if (/^[ -~]$/.test(key)) return key.toLowerCase()
   if (/^Key[A-Z]$/.test(code)) return code.slice(3).toLowerCase()
@@ -83,10 +85,10 @@ function latinKeyOf({ key, code = '', shiftKey = false }: PlayerKey): string {
   return punctuation[code]?.[shiftKey ? 1 : 0] ?? key
 }
 
-const digitAction = (key: string): PlayerAction | null =>
+const getDigitAction = (key: string): PlayerAction | null =>
   /^[0-9]$/.test(key) ? { do: 'jump', share: Number(key) / 10 } : null
 
-function shiftAwareAction(key: string, isShiftPressed: boolean): PlayerAction | null {
+function getShiftAwareAction(key: string, isShiftPressed: boolean): PlayerAction | null {
   const seconds = isShiftPressed ? SHORT_SKIP_SECONDS : SKIP_SECONDS
   if (key === 'ArrowLeft' || key === 'j') return { do: 'skip', seconds: -seconds }
   if (key === 'ArrowRight' || key === 'l') return { do: 'skip', seconds }
@@ -119,13 +121,13 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   '>': { do: 'rate', step: 1 },
 }
 
-function namedAction(key: string, paused: boolean): PlayerAction | null {
+function getNamedAction(key: string, isPaused: boolean): PlayerAction | null {
   const step = FRAME_KEYS[key]
-  if (step !== undefined) return paused ? { do: 'frame', step } : null
+  if (step !== undefined) return isPaused ? { do: 'frame', step } : null
   return ACTIONS_BY_KEY[key] ?? null
 }
 
-/** Returns the next faster (1) or slower (-1) playback rate; the fastest and slowest rates stay. */
+/** Returns the next faster (1) or slower (-1) playback rate; at the fastest or slowest rate, the rate itself. */
 export function getNextPlaybackRate(rate: number, step: 1 | -1): number {
   const nextRate =
     step > 0

@@ -29,7 +29,7 @@ export function getNextCardStart(duration: number, creditsAt: number | null | un
 export interface NextCardState {
   shown: boolean
   left: number | null
-  /** The viewer chose "Watch credits", so the card appears again at the end of the video. */
+  /** True when the viewer chose "Watch credits". Then the card appears again at the end of the video. */
   putAside: boolean
 }
 export const HIDDEN_NEXT_CARD: NextCardState = { shown: false, left: null, putAside: false }
@@ -40,7 +40,7 @@ export type NextCardEvent =
   | { kind: 'input' }
   | { kind: 'credits' }
 
-/** Returns the card after an event. When `secondsLeft` reaches 0, the caller plays the next episode. */
+/** Returns the card after an event. When `left` reaches 0, the caller plays the next episode. */
 export function updateNextCard(card: NextCardState, event: NextCardEvent): NextCardState {
   if (event.kind === 'time') {
     if (!event.reached && !event.ended) return card === HIDDEN_NEXT_CARD ? card : HIDDEN_NEXT_CARD
@@ -72,12 +72,12 @@ export function isStillWatchingDue({ episodes, idleMs }: { episodes: number; idl
   return episodes >= STILL_WATCHING_EPISODES && idleMs >= STILL_WATCHING_IDLE_MS
 }
 
-/** Positions before this one start from the beginning. */
+/** The video starts from the beginning when the stored position is lower than this. */
 const MIN_RESUME_SECONDS = 5
 
 /**
- * Converts a stored position `at` in a video of length `of` to a video of length `duration`. A position beyond the end, as
- * after a longer version of the video, becomes the same share of the duration, or 0 near the end.
+ * Converts a stored position `at` in a video of length `of` to a video of length `duration`. A position beyond the end, which
+ * a longer version of the video may have left, becomes the same share of the duration, or 0 near the end.
  */
 export function scalePosition(duration: number, { at, of }: { at: number; of: number }): number {
   if (at < duration - MIN_RESUME_SECONDS) return at

@@ -36,27 +36,27 @@ export function orderSources<S extends VideoSource>(
   preference: QualityPreference,
   environment: PlaybackEnvironment,
 ): S[] {
-  const maxHeight = preference === 'auto' ? maxUsefulHeight(environment) : parseQualityHeight(preference)
-  const rank = ({ quality, mime_type }: VideoSource) => {
+  const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
+  const computeRank = ({ quality, mime_type }: VideoSource) => {
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
     const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
     return environment.canPlay(mime_type) ? distance : 100_000 + distance
   }
-  return [...sources].sort((a, b) => rank(a) - rank(b))
+  return [...sources].sort((a, b) => computeRank(a) - computeRank(b))
 }
 
-/** Returns the source to play without a viewer's choice; undefined when none is playable. */
+/** Returns the source to play when the viewer has not chosen one; undefined when none is playable. */
 export function choosePlayableSource<S extends VideoSource>(
   sources: readonly S[],
   preference: QualityPreference,
   environment: PlaybackEnvironment,
 ): S | undefined {
-  const [best] = orderSources(sources, preference, environment)
-  return best && environment.canPlay(best.mime_type) ? best : undefined
+  const [bestSource] = orderSources(sources, preference, environment)
+  return bestSource && environment.canPlay(bestSource.mime_type) ? bestSource : undefined
 }
 
-function maxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
+function getMaxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
   if (line.endsWith('2g')) return 360
   if (saveData || line === '3g') return 480
   // A video slightly larger than the screen still looks sharper; a much larger one only costs bandwidth.
@@ -64,14 +64,17 @@ function maxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment)
 }
 
 /** Returns the source with the next lower quality, for a connection that stalled twice; null when there is none. */
-export function findLowerSource<S extends VideoSource>(sources: readonly S[], current: S): S | null {
+export function findLowerSource<S extends VideoSource>(sources: readonly S[], currentSource: S): S | null {
   const lowerSources = sources.filter(
     ({ quality }) =>
-      parseQualityHeight(quality) < parseQualityHeight(current.quality) && parseQualityHeight(quality) > 0,
+      parseQualityHeight(quality) < parseQualityHeight(currentSource.quality) &&
+      parseQualityHeight(quality) > 0,
   )
   return lowerSources.reduce<S | null>(
-    (best, source) =>
-      best && parseQualityHeight(best.quality) >= parseQualityHeight(source.quality) ? best : source,
+    (bestSource, source) =>
+      bestSource && parseQualityHeight(bestSource.quality) >= parseQualityHeight(source.quality)
+        ? bestSource
+        : source,
     null,
   )
 }

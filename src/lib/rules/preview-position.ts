@@ -56,12 +56,12 @@ interface Interval {
 
 /** Returns the start of the preview along one axis. */
 function alignInterval(card: Interval, length: number, bounds: Interval): number {
-  const centred = (card.from + card.to - length) / 2
+  const centredStart = (card.from + card.to - length) / 2
   if (length >= bounds.to - bounds.from) return bounds.from
-  if (centred < bounds.from) return clamp(card.from, bounds, length)
-  if (centred + length > bounds.to) return clamp(card.to - length, bounds, length)
-  return centred
+  if (centredStart < bounds.from) return clampStart(card.from, bounds, length)
+  if (centredStart + length > bounds.to) return clampStart(card.to - length, bounds, length)
+  return centredStart
 }
 
-const clamp = (from: number, bounds: Interval, length: number) =>
+const clampStart = (from: number, bounds: Interval, length: number) =>
   Math.min(Math.max(from, bounds.from), bounds.to - length)

@@ -1,6 +1,6 @@
 /** Watch progress (Spec §4). Positions and durations are in seconds, times in milliseconds since 1970. */
 
-/** Share of the duration from which a title counts as finished (api.md §3). */
+/** Share of the duration from which a title counts as finished. */
 const FINISHED_SHARE = 0.9
 /** A position before this share of a finished title means that it is watched again. */
 const REWATCH_SHARE = 0.5

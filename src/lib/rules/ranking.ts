@@ -1,4 +1,4 @@
-/** Prior of the Bayesian average: weight in votes, and rating (weighting of IMDb). */
+/** Prior of the Bayesian average, as in the weighting of IMDb: every title gets this many votes with this rating. */
 const PRIOR_VOTES = 25_000
 const PRIOR_RATING = 6.5
 

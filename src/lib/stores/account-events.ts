@@ -1,13 +1,15 @@
 /**
  * Displays changes from other devices within a second. Browsers limit connections per server, so only one tab connects and
- * forwards the events to the others. A Web Lock decides which tab connects; when it closes, another tab takes over.
+ * forwards the events to the others. A Web Lock decides which tab connects; when that tab closes, another one takes over.
  */
 import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
 import * as catalogue from '../contract/catalogue.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import * as notices from '../contract/notices.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
+import type { AccountEventKind } from '../contract/system.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
 import { $profileId, loadProfiles } from './profile.ts'
@@ -61,33 +63,40 @@ function handleEvent({ kind, profile_id }: AccountEvent): void {
   batchTimer = setTimeout(reloadChanged, BATCH_DELAY_MS)
 }
 
+const RECOMMENDATIONS = [
+  recommend.listTopPicks,
+  recommend.listTopGenreRows,
+  recommend.listBecauseRows,
+  recommend.listSimilarTitles,
+]
+/** What is reloaded after a change: displayed reads, and other stores with `reload`. */
+const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; reload?: () => void }> = {
+  list: {
+    reads: RECOMMENDATIONS,
+    reload: () => {
+      markWatchlistChanged()
+      void reloadWatchlistEntries()
+    },
+  },
+  progress: { reads: [progressCalls.listContinueWatching, progressCalls.getTitleProgress] },
+  feedback: { reads: RECOMMENDATIONS, reload: () => void reloadFeedback() },
+  notices: { reads: [notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles] },
+  profiles: { reload: () => void loadProfiles().catch(() => {}) },
+  catalogue: {
+    reads: [
+      catalogue.listFeaturedMovies,
+      catalogue.listFeaturedSeries,
+      progressCalls.listContinueWatching,
+      ...RECOMMENDATIONS,
+    ],
+  },
+}
+
 function reloadChanged(): void {
-  const kinds = new Set(changedKinds)
+  const changedReloads = Object.entries(RELOADS).filter(
+    ([kind]) => changedKinds.has(kind) || changedKinds.has('gap'),
+  )
   changedKinds.clear()
-  const hasChanged = (kind: string) => kinds.has(kind) || kinds.has('gap')
-  if (hasChanged('list')) {
-    markWatchlistChanged()
-    void reloadWatchlistEntries()
-  }
-  if (hasChanged('progress')) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
-  if (hasChanged('feedback')) void reloadFeedback()
-  if (hasChanged('list') || hasChanged('feedback'))
-    refetch(
-      recommend.listTopPicks,
-      recommend.listTopGenreRows,
-      recommend.listBecauseRows,
-      recommend.listSimilarTitles,
-    )
-  if (hasChanged('notices'))
-    refetch(notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles)
-  if (hasChanged('profiles')) void loadProfiles().catch(() => {})
-  if (hasChanged('catalogue')) {
-    refetch(catalogue.listFeaturedMovies, catalogue.listFeaturedSeries, progressCalls.listContinueWatching)
-    refetch(
-      recommend.listTopPicks,
-      recommend.listTopGenreRows,
-      recommend.listBecauseRows,
-      recommend.listSimilarTitles,
-    )
-  }
+  refetch(...changedReloads.flatMap(([, { reads = [] }]) => reads))
+  for (const [, { reload }] of changedReloads) reload?.()
 }

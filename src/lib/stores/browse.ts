@@ -69,32 +69,32 @@ const $resultsByList = perProfile(() => new Map<string, BrowseResults>())
 export const $browseResults = perProfile<BrowseResults>(() => EMPTY_RESULTS)
 export const hasMoreResults = ({ items, total }: BrowseResults) => total !== null && items.length < total
 
-const currentListKey = () => JSON.stringify($browseList.get())
+const getCurrentListKey = () => JSON.stringify($browseList.get())
 
 /** Shows a list. Restores the loaded results if the list was open before, else loads the first page. */
 export function openBrowseList(type: BrowseType, filters: BrowseFilters): void {
   $browseList.set({ type, filters })
-  const previous = $resultsByList.get().get(currentListKey())
-  $browseResults.set(previous ?? EMPTY_RESULTS)
-  if (!previous) void loadMoreResults()
+  const loadedResults = $resultsByList.get().get(getCurrentListKey())
+  $browseResults.set(loadedResults ?? EMPTY_RESULTS)
+  if (!loadedResults) void loadMoreResults()
 }
 
 /** Loads the next page. Titles that moved to it from an earlier page are not added twice. */
 export async function loadMoreResults(): Promise<void> {
-  const browse = $browseList.get()
-  const key = currentListKey()
-  const current = $browseResults.get()
-  if (!browse || (current.loading && current.page > 0)) return
-  $browseResults.set({ ...current, loading: true, error: null })
+  const openList = $browseList.get()
+  const key = getCurrentListKey()
+  const currentResults = $browseResults.get()
+  if (!openList || (currentResults.loading && currentResults.page > 0)) return
+  $browseResults.set({ ...currentResults, loading: true, error: null })
   try {
-    const page = current.page + 1
-    const endpoint = browse.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
+    const page = currentResults.page + 1
+    const endpoint = openList.type === 'movie' ? catalogue.listMovies : catalogue.listSeries
     const reply = await callApi(endpoint, {
-      query: { ...toApiQuery(browse.type, browse.filters), page, limit: 36 } as never,
+      query: { ...toApiQuery(openList.type, openList.filters), page, limit: 36 } as never,
     })
-    if (key !== currentListKey()) return
-    const knownIds = new Set(current.items.map((title) => title.id))
-    const items = [...current.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
+    if (key !== getCurrentListKey()) return
+    const knownIds = new Set(currentResults.items.map((title) => title.id))
+    const items = [...currentResults.items, ...reply.results.filter((title) => !knownIds.has(title.id))]
     const results: BrowseResults = {
       items,
       total: reply.total_results,
@@ -106,13 +106,14 @@ export async function loadMoreResults(): Promise<void> {
     $resultsByList.get().set(key, results)
     $browseResults.set(results)
   } catch (error) {
-    if (key === currentListKey()) $browseResults.set({ ...current, loading: false, error: error as ApiError })
+    if (key === getCurrentListKey())
+      $browseResults.set({ ...currentResults, loading: false, error: error as ApiError })
   }
 }
 
-/** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case (api.md §1). */
+/** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case. */
 function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, unknown> {
-  const kids = $profile.get()?.kids === true
+  const isKidsProfile = $profile.get()?.kids === true
   return {
     sort: filters.sort,
     'release-year': filters.releaseYear,
@@ -122,7 +123,7 @@ function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, un
     rated: filters.rated,
     rating: filters.rating,
     'rating-votes': filters.ratingVotes,
-    ...(kids && { kids }),
+    ...(isKidsProfile && { kids: true }),
     ...(filters.hideSeen && { 'hide-seen': true }),
     ...(type === 'tv' ? { network: filters.network } : filters.highQuality ? { 'high-quality': true } : {}),
   }

@@ -8,13 +8,13 @@ import { CAPTIONS_KEY_PREFIX } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 
-const storageKey = () => CAPTIONS_KEY_PREFIX + ($profileId.get() ?? '')
+const getStorageKey = () => CAPTIONS_KEY_PREFIX + ($profileId.get() ?? '')
 
-export const $captionPreferences = perProfile(loadStored)
+export const $captionPreferences = perProfile(loadStoredPreferences)
 
-function loadStored(): CaptionPreferences {
+function loadStoredPreferences(): CaptionPreferences {
   try {
-    return parseCaptionPreferences(localStorage.getItem(storageKey()))
+    return parseCaptionPreferences(localStorage.getItem(getStorageKey()))
   } catch {
     return DEFAULT_CAPTION_PREFERENCES
   }
@@ -24,7 +24,7 @@ export function saveCaptionPreferences(change: Partial<CaptionPreferences>): voi
   const preferences = { ...$captionPreferences.get(), ...change }
   $captionPreferences.set(preferences)
   try {
-    localStorage.setItem(storageKey(), JSON.stringify(preferences))
+    localStorage.setItem(getStorageKey(), JSON.stringify(preferences))
   } catch {
     // Storage is full or not available: the change applies while the profile acts in this tab.
   }

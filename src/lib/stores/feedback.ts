@@ -16,15 +16,15 @@ export const $serverFeedback = perProfile<Record<string, Feedback>>(() => ({}))
 
 /** Feedback by title key, including pending writes. */
 export const $displayedFeedback = computed([$serverFeedback, $pendingWrites], (feedback, pendingWrites) => {
-  const merged = { ...feedback }
+  const mergedFeedback = { ...feedback }
   for (const write of pendingWrites)
-    if (write.kind === 'feedback') merged[`${write.title.type}/${write.title.id}`] = write.feedback
-  return merged
+    if (write.kind === 'feedback') mergedFeedback[`${write.title.type}/${write.title.id}`] = write.feedback
+  return mergedFeedback
 })
 
-$lastSentWrite.listen((sent) => {
-  if (sent?.write.kind !== 'feedback') return
-  const { title, feedback } = sent.write
+$lastSentWrite.listen((lastSent) => {
+  if (lastSent?.write.kind !== 'feedback') return
+  const { title, feedback } = lastSent.write
   $serverFeedback.setKey(`${title.type}/${title.id}`, feedback)
 })
 
@@ -32,12 +32,12 @@ export async function loadFeedback({ type, id }: TitleRef): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const key = `${type}/${id}`
-  const previous = $serverFeedback.get()[key]
+  const previousFeedback = $serverFeedback.get()[key]
   const { feedback } = await callApi(feedbackCalls.getFeedback, {
     params: { id: profile.profile_id, type, mediaId: id },
   })
   // Feedback that the user gave during the request is newer than the reply.
-  if ($serverFeedback.get()[key] === previous) $serverFeedback.setKey(key, feedback)
+  if ($serverFeedback.get()[key] === previousFeedback) $serverFeedback.setKey(key, feedback)
 }
 
 /** Reloads the known feedback after it changed on another device. */
@@ -54,16 +54,17 @@ export async function reloadFeedback(): Promise<void> {
 /** Limits the requests of a reload to the most recently loaded titles. */
 const MAX_RELOADED = 30
 
-/** Likes or dislikes a title, or removes the feedback. Displayed at once, and reverted when it fails. */
+/** Likes or dislikes a title, or removes the feedback. The change is displayed at once and reverted when it fails. */
 export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<void> {
   const profile = $profile.get()
   if (!profile) return
   const key = `${title.type}/${title.id}`
-  const previous = $displayedFeedback.get()[key] ?? null
+  const previousFeedback = $displayedFeedback.get()[key] ?? null
   $serverFeedback.setKey(key, feedback)
   try {
     await sendOrQueueWrite({ kind: 'feedback', title, feedback })
-    if (feedback === 'disliked') showToast('common:hidden', { undo: () => void setFeedback(title, previous) })
+    if (feedback === 'disliked')
+      showToast('common:hidden', { undo: () => void setFeedback(title, previousFeedback) })
     refetch(
       recommend.listTopPicks,
       recommend.listTopGenreRows,
@@ -71,7 +72,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
       recommend.listSimilarTitles,
     )
   } catch {
-    $serverFeedback.setKey(key, previous)
+    $serverFeedback.setKey(key, previousFeedback)
     showToast('errors:failed', { kind: 'bad' })
   }
 }

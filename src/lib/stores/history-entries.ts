@@ -1,7 +1,7 @@
 /**
  * History entries belong to the profile that opened them, because their addresses contain its searches and titles. Back and
- * Forward open the home page in place of an entry of another profile. page-scripts/inline/boot.ts does the same for an entry that the
- * browser loads as a new document.
+ * Forward open the home page in place of an entry of another profile. page-scripts/inline/boot.ts does the same for an entry
+ * that the browser loads as a new document.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
 import { getEntryProfile, isForeignEntry } from '../history-entry.ts'
@@ -23,18 +23,21 @@ function replaceEntry(address: string): void {
   history.replaceState(state, '', address)
 }
 
-/** Claims an entry that the router added without opening a page, as for a link to a part of the page. */
+/** Claims an entry that the router added without opening a page, for example for a link to a part of the page. */
 export function claimUnclaimedEntry(): void {
   if (!getEntryProfile()) claimHistoryEntry()
 }
 
-function claimLeftEntry(event: Event): void {
-  if ((event as TransitionBeforePreparationEvent).navigationType !== 'traverse') claimUnclaimedEntry()
-}
-
-/** Runs before the router, which then opens the new address of the entry. */
-function replaceForeignEntry(): void {
-  if (isForeignEntry($profileId.get())) replaceEntry(href('home', getCurrentLocale()))
+/** Claims the entry that the user leaves, or opens the home page in place of an entry of another profile. */
+function handleNavigation(event: Event): void {
+  const preparation = event as TransitionBeforePreparationEvent
+  if (preparation.navigationType !== 'traverse') {
+    claimUnclaimedEntry()
+  } else if (isForeignEntry($profileId.get())) {
+    replaceEntry(href('home', getCurrentLocale()))
+    // The router has read the address before this event.
+    preparation.to = new URL(location.href)
+  }
 }
 
 /**
@@ -47,12 +50,10 @@ export function listenToHistory(onRestore: () => void): () => void {
     if (isForeignEntry($profileId.get()) || readActingProfileId() !== $profileId.get()) location.reload()
     else onRestore()
   }
-  document.addEventListener('astro:before-preparation', claimLeftEntry)
-  addEventListener('popstate', replaceForeignEntry, { capture: true })
+  document.addEventListener('astro:before-preparation', handleNavigation, { capture: true })
   addEventListener('pageshow', handlePageShow)
   return () => {
-    document.removeEventListener('astro:before-preparation', claimLeftEntry)
-    removeEventListener('popstate', replaceForeignEntry, { capture: true })
+    document.removeEventListener('astro:before-preparation', handleNavigation, { capture: true })
     removeEventListener('pageshow', handlePageShow)
   }
 }

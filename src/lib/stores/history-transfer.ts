@@ -1,6 +1,6 @@
 /**
- * Import and export of history: uploads, dry runs, decisions and downloads. Loaded only with the import and export
- * tab.
+ * Import and export of history: uploads, dry runs, decisions and downloads. The module is loaded only with the import and
+ * export tab.
  */
 import { computed } from 'nanostores'
 import { callApi, fetchFile } from '../client/call.ts'
@@ -25,7 +25,7 @@ export type HistoryImportDetails = ReplyOf<typeof calls.getHistoryImport>
 interface UploadState {
   /** Name of the file that is being uploaded. */
   name: string | null
-  /** Files are being uploaded, or wait until the previous file was read. */
+  /** True while files are being uploaded, or wait until the previous file has been read. */
   busy: boolean
   /** Error codes of failed files of the current upload. */
   errors: { name: string; code: string }[]
@@ -45,7 +45,7 @@ export const $openImport = perProfile<HistoryImportDetails | null>(() => null)
 const RUNNING_STATUSES = ['reading', 'applying', 'undoing']
 export const isImportRunning = (run: Pick<HistoryImport, 'status'>) => RUNNING_STATUSES.includes(run.status)
 
-function importParams(importId: string) {
+function getImportParams(importId: string) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, import_id: importId }
 }
@@ -74,7 +74,7 @@ async function uploadFile(file: File, isNotFirst: boolean): Promise<void> {
     openImport(run.import_id)
   } catch (error) {
     const { errors } = $importUpload.get()
-    $importUpload.setKey('errors', [...errors, { name: file.name, code: errorCodeOf(error) }])
+    $importUpload.setKey('errors', [...errors, { name: file.name, code: getErrorCode(error) }])
   }
   $importUpload.setKey('name', null)
   refetch(calls.listHistoryImports)
@@ -97,7 +97,7 @@ async function compressIfLarge(file: File): Promise<Blob> {
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
 }
 
-function errorCodeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   if (!(error instanceof ApiError)) return 'failed'
   if (error.type === 'payload_too_large') return 'too_large'
   return error.errors['file']?.[0] ?? (error.type === 'conflict' ? 'running' : 'failed')
@@ -110,8 +110,8 @@ export function openImport(importId: string): void {
   $importRowPage.set(1)
 }
 
-export function showImportRows(shown: calls.ImportRowFilter, page = 1): void {
-  $importRowFilter.set(shown)
+export function showImportRows(rowFilter: calls.ImportRowFilter, page = 1): void {
+  $importRowFilter.set(rowFilter)
   $importRowPage.set(page)
   void loadOpenImport()
 }
@@ -119,7 +119,7 @@ export function showImportRows(shown: calls.ImportRowFilter, page = 1): void {
 /** Reloads the displayed import. Ignores the reply when another import, filter or page was selected meanwhile. */
 export async function loadOpenImport(): Promise<void> {
   const importId = $openImportId.get()
-  const params = importId && importParams(importId)
+  const params = importId && getImportParams(importId)
   if (!params) return
   const [outcome, page] = [$importRowFilter.get(), $importRowPage.get()]
   const view = await callApi(calls.getHistoryImport, { params, query: { outcome, page } })
@@ -150,7 +150,7 @@ export async function followImport(importId: string): Promise<void> {
 
 /** Sets the title of row `n`; null when the title is not in the catalogue. */
 export async function resolveImportRow(n: number, title: Pick<MediaCard, 'id'> | null): Promise<void> {
-  const params = importParams($openImportId.get() ?? '')
+  const params = getImportParams($openImportId.get() ?? '')
   if (!params) return
   try {
     await callApi(calls.resolveHistoryImportRow, {
@@ -185,7 +185,7 @@ async function runImportAction(
   send: (params: { id: string; import_id: string }) => Promise<HistoryImport>,
   successKey: 'transfer:applied' | 'transfer:undone',
 ): Promise<void> {
-  const params = importParams(importId)
+  const params = getImportParams(importId)
   if (!params) return
   try {
     await send(params)
@@ -201,9 +201,9 @@ async function runImportAction(
 
 /** Searches titles by name, for a row without a match. */
 export async function searchTitlesByName(query: string): Promise<MediaCard[]> {
-  const kids = $profile.get()?.kids === true
+  const isKidsProfile = $profile.get()?.kids === true
   const { results } = await callApi(searchCatalogue, {
-    query: { q: query, limit: 12, ...(kids && { kids }) },
+    query: { q: query, limit: 12, ...(isKidsProfile && { kids: true }) },
   })
   return results.flatMap((hit) => ('media' in hit ? [hit.media] : []))
 }

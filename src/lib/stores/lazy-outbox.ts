@@ -40,17 +40,17 @@ export function startOutbox(): void {
 
 /**
  * Sends a write for the profile that acts now and returns the reply, or undefined when the write is pending. Throws `ApiError`
- * when the server rejects it. `leaving` means that the page is about to close, so the write is stored before it is sent.
+ * when the server rejects it. `isPageClosing` means that the page is about to close, so the write is stored before it is sent.
  *
- * When another profile is selected before, the write is completed, but the promise never settles, unless it concerns
- * preferences, which are part of the account.
+ * When another profile is selected before the reply arrives, the write is completed, but the promise never settles. Only a
+ * write of preferences settles also then, because preferences are part of the account.
  */
-export function sendOrQueueWrite(write: WriteRequest, leaving = false): Promise<unknown> {
+export function sendOrQueueWrite(write: WriteRequest, isPageClosing = false): Promise<unknown> {
   const owner = getWriteOwner()
   // When the module is loaded, it must be called synchronously, because a closing page does not run further tasks.
   const reply = outbox
-    ? outbox.sendOrStoreWrite(write, owner, leaving)
-    : loadOutbox().then((module) => module.sendOrStoreWrite(write, owner, leaving))
+    ? outbox.sendOrStoreWrite(write, owner, isPageClosing)
+    : loadOutbox().then((module) => module.sendOrStoreWrite(write, owner, isPageClosing))
   return 'preferences' in write ? reply : whileProfileActs(reply)
 }
 

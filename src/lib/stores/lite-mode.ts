@@ -6,9 +6,9 @@ import { LITE_MODE_KEY } from '../storage-keys.ts'
 export type LiteModeSetting = 'auto' | '1' | '0'
 const isStoredChoice = (value: string | null | undefined): value is '1' | '0' =>
   value === '1' || value === '0'
-const stored = globalThis.localStorage?.getItem(LITE_MODE_KEY)
+const storedChoice = globalThis.localStorage?.getItem(LITE_MODE_KEY)
 
-export const $liteMode = atom<LiteModeSetting>(isStoredChoice(stored) ? stored : 'auto')
+export const $liteMode = atom<LiteModeSetting>(isStoredChoice(storedChoice) ? storedChoice : 'auto')
 
 /** Changes lite mode at once. On `auto`, the boot script decides when the next page is loaded. */
 export function setLiteMode(lite: LiteModeSetting): void {

@@ -16,21 +16,26 @@ const MAX_RESULTS = 60
 export async function searchCachedReplies(
   query: string,
   profile: string,
-  kids: boolean,
+  isKidsProfile: boolean,
 ): Promise<SearchReply> {
   const hitsByKey = new Map<string, Hit>()
   for (const reply of await listCachedReplies(profile)) collectHits(reply, hitsByKey)
   const queryWords = foldSearchText(query).split(' ').filter(Boolean)
   const results = [...hitsByKey.values()]
-    .filter((hit) => hit.kind === 'actor' || !kids || hit.media.safe_for_kids)
-    .filter((hit) => matchesWords(namesOf(hit), queryWords))
+    .filter((hit) => hit.kind === 'actor' || !isKidsProfile || hit.media.safe_for_kids)
+    .filter((hit) => matchesWords(getNames(hit), queryWords))
     .slice(0, MAX_RESULTS)
-  const count = (kind: Hit['kind']) => results.filter((hit) => hit.kind === kind).length
-  const counts = { all: results.length, movie: count('movie'), tv: count('tv'), actor: count('actor') }
+  const countHits = (kind: Hit['kind']) => results.filter((hit) => hit.kind === kind).length
+  const counts = {
+    all: results.length,
+    movie: countHits('movie'),
+    tv: countHits('tv'),
+    actor: countHits('actor'),
+  }
   return { query, counts, results }
 }
 
-const namesOf = (hit: Hit) =>
+const getNames = (hit: Hit) =>
   hit.kind === 'actor' ? [hit.actor.name] : [hit.media.title, hit.media.original_title]
 
 function matchesWords(names: readonly string[], queryWords: readonly string[]): boolean {

@@ -30,8 +30,8 @@ const MIN_RETRY_MS = 4_000
 const MAX_RETRY_MS = 120_000
 
 const isCurrentOwner = ({ account, profile }: WriteOwner) => {
-  const current = getWriteOwner()
-  return current?.account === account && current.profile === profile
+  const currentOwner = getWriteOwner()
+  return currentOwner?.account === account && currentOwner.profile === profile
 }
 
 /** Updates the stores from local storage. */
@@ -39,11 +39,11 @@ function publishPendingWrites(): void {
   const owner = getWriteOwner()
   const pendingWrites = owner ? listPendingWrites(localStorage, owner) : []
   $pendingWrites.set(pendingWrites)
-  $pendingWatchlistChanges.set(watchlistChangesIn(pendingWrites))
+  $pendingWatchlistChanges.set(collectWatchlistChanges(pendingWrites))
   for (const write of pendingWrites) if (write.kind === 'profile') applyPreferences(write.preferences)
 }
 
-function watchlistChangesIn(pendingWrites: readonly PendingWrite[]) {
+function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
   const changesByKey: Record<string, Partial<WatchlistEntry>> = {}
   const addChange = (
     key: string,
@@ -64,11 +64,14 @@ function watchlistChangesIn(pendingWrites: readonly PendingWrite[]) {
  */
 function applyPreferences(preferences: Record<string, unknown>): void {
   const profile = $profile.get()
-  const current = profile?.preferences as Record<string, unknown> | undefined
-  if (!profile || Object.entries(preferences).every(([name, value]) => current?.[name] === value)) return
-  const changed = { ...profile, preferences: { ...profile.preferences, ...preferences } }
+  const currentPreferences = profile?.preferences as Record<string, unknown> | undefined
+  if (!profile || Object.entries(preferences).every(([name, value]) => currentPreferences?.[name] === value))
+    return
+  const changedProfile = { ...profile, preferences: { ...profile.preferences, ...preferences } }
   $profiles.set(
-    ($profiles.get() ?? []).map((known) => (known.profile_id === profile.profile_id ? changed : known)),
+    ($profiles.get() ?? []).map((knownProfile) =>
+      knownProfile.profile_id === profile.profile_id ? changedProfile : knownProfile,
+    ),
   )
 }
 
@@ -153,10 +156,10 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
   if (!owner) return false
   // The lock prevents reverting a write while it is being sent.
   const revert = () => Promise.resolve(revertPendingWrite(localStorage, owner, write))
-  const reverted = await (navigator.locks ? navigator.locks.request(OUTBOX_LOCK, revert) : revert())
+  const isReverted = await (navigator.locks ? navigator.locks.request(OUTBOX_LOCK, revert) : revert())
   publishPendingWrites()
-  if (reverted) void flush()
-  return reverted
+  if (isReverted) void flush()
+  return isReverted
 }
 
 /**
@@ -166,15 +169,15 @@ export async function revertInOutbox(write: WriteRequest, owner: WriteOwner | nu
 export async function sendOrStoreWrite(
   write: WriteRequest,
   owner: WriteOwner | null,
-  leaving: boolean,
+  isPageClosing: boolean,
 ): Promise<unknown> {
   if (!owner) throw createNetworkError()
   const hasPendingWrites = listPendingWrites(localStorage, owner).length > 0
-  if (leaving || hasPendingWrites || isOffline()) {
-    const stored = storeWrite(owner, write)
-    if (leaving)
-      await sendWrite(stored, owner).then(
-        () => deletePendingWrite(localStorage, stored),
+  if (isPageClosing || hasPendingWrites || isOffline()) {
+    const storedWrite = storeWrite(owner, write)
+    if (isPageClosing)
+      await sendWrite(storedWrite, owner).then(
+        () => deletePendingWrite(localStorage, storedWrite),
         () => {},
       )
     else void flush()
@@ -192,11 +195,11 @@ export async function sendOrStoreWrite(
 }
 
 /** Stores a write and schedules sending it. Throws a network error when it cannot be stored. */
-function storeWrite(owner: WriteOwner, write: WriteRequest, tried = false): PendingWrite {
-  const stored = storePendingWrite(localStorage, owner, write, tried)
-  if (!stored) throw createNetworkError()
+function storeWrite(owner: WriteOwner, write: WriteRequest, wasSent = false): PendingWrite {
+  const storedWrite = storePendingWrite(localStorage, owner, write, wasSent)
+  if (!storedWrite) throw createNetworkError()
   publishPendingWrites()
   clearTimeout(retryTimer)
   retryTimer = setTimeout(() => void flush(), retryMs)
-  return stored
+  return storedWrite
 }

@@ -47,11 +47,13 @@ export const $episodeProgress = perProfile<progressCalls.PlaybackProgress[]>(() 
 const $episodes = computed($episodesBySeason, (lists) => Object.values(lists).flat())
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
 export const $nextEpisode = computed([$episode, $episodes], (episode, episodes) =>
-  episode ? findNextEpisode(episode, episodes, currentDate()) : null,
+  episode ? findNextEpisode(episode, episodes, getCurrentDate()) : null,
 )
 /** The following episode when it has not aired yet. */
-export const $upcomingEpisode = computed([$episode, $episodes, $nextEpisode], (episode, episodes, next) =>
-  episode && !next ? (findFollowingEpisode(episode, episodes) ?? null) : null,
+export const $upcomingEpisode = computed(
+  [$episode, $episodes, $nextEpisode],
+  (episode, episodes, nextEpisode) =>
+    episode && !nextEpisode ? (findFollowingEpisode(episode, episodes) ?? null) : null,
 )
 export const $previousEpisode = computed([$episode, $episodes], (episode, episodes) => {
   if (!episode) return null
@@ -64,7 +66,7 @@ export const $previousEpisode = computed([$episode, $episodes], (episode, episod
   return earlierEpisodes.sort(compareEpisodes).at(-1) ?? null
 })
 
-const currentDate = () => new Date().toISOString().slice(0, 10)
+const getCurrentDate = () => new Date().toISOString().slice(0, 10)
 
 /** Query of the page whose title is open or is being loaded. */
 const $openedQuery = perProfile<string | null>(() => null)
@@ -118,8 +120,9 @@ export async function renewStream(): Promise<StreamInfo> {
   const player = $player.get()
   if (player.status !== 'ready') throw new Error('The player has no title')
   const stream = await lookUpStream(player.media, player.episode)
-  const current = $player.get()
-  if (current.status === 'ready' && current.key === player.key) $player.set({ ...current, stream })
+  const currentPlayer = $player.get()
+  if (currentPlayer.status === 'ready' && currentPlayer.key === player.key)
+    $player.set({ ...currentPlayer, stream })
   return stream
 }
 
@@ -146,10 +149,10 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
   try {
     if (type === 'movie') {
       const [stream, { latest }] = await Promise.all([lookUpStream(media, null), progressRequest])
-      return { status: 'ready', key: media.id, media, episode: null, stream, start: resumeStart(latest) }
+      return { status: 'ready', key: media.id, media, episode: null, stream, start: createStart(latest) }
     }
     const episodeRef =
-      requestedEpisode(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
+      getRequestedEpisode(request) ?? (await chooseEpisode(media, (await progressRequest).episodes))
     if (!episodeRef) return nothingState
     const [stream, seasonEpisodes, progress] = await Promise.all([
       lookUpStream(media, episodeRef),
@@ -162,7 +165,7 @@ async function loadPlayer(request: PlaybackRequest | null, profileId: string): P
     const { season_number: season, episode_number: number } = episodeRef
     const record = findRequestedProgress(progress, { type, slug, season, episode: number })
     const key = `${media.id}/${episode.id}`
-    return { status: 'ready', key, media, episode, stream, start: resumeStart(record) }
+    return { status: 'ready', key, media, episode, stream, start: createStart(record) }
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return nothingState
     throw error
@@ -177,12 +180,12 @@ async function loadTitle(type: 'movie' | 'tv', slug: string): Promise<MediaDetai
   return callApi(type === 'tv' ? catalogue.getSeriesBySlug : catalogue.getMovieBySlug, { params: { slug } })
 }
 
-const resumeStart = (record: progressCalls.PlaybackProgress | null | undefined) => ({
+const createStart = (record: progressCalls.PlaybackProgress | null | undefined) => ({
   at: getResumePosition(record),
   of: record?.data.video_duration ?? 0,
 })
 
-const requestedEpisode = ({ season, episode }: PlaybackRequest) =>
+const getRequestedEpisode = ({ season, episode }: PlaybackRequest) =>
   season === undefined || episode === undefined ? null : { season_number: season, episode_number: episode }
 
 /** Chooses the episode when the URL contains none: the unfinished one, else the next one, else the first one. */
@@ -198,8 +201,8 @@ async function chooseEpisode(
     updated_at: Date.parse(record.updated_at),
   }))
   return (
-    findSeriesContinuation(records, episodes, currentDate())?.episode ??
-    findFirstEpisode(episodes, currentDate())
+    findSeriesContinuation(records, episodes, getCurrentDate())?.episode ??
+    findFirstEpisode(episodes, getCurrentDate())
   )
 }
 
@@ -209,8 +212,8 @@ const findSeason = (media: MediaDetails, seasonNumber: number) =>
 /** Returns the episodes of a season, requested once. */
 export async function loadSeason(season: Season | undefined): Promise<Episode[]> {
   if (!season) return []
-  const loaded = $episodesBySeason.get()[season.id]
-  if (loaded) return loaded
+  const loadedEpisodes = $episodesBySeason.get()[season.id]
+  if (loadedEpisodes) return loadedEpisodes
   const { results } = await callApi(catalogue.listEpisodes, { params: { id: season.id } })
   $episodesBySeason.setKey(season.id, results)
   return results
@@ -228,8 +231,8 @@ async function loadAdjacentSeasons({ media, episode }: ReadyPlayerState): Promis
 
 /** Returns titles similar to the one that ended. */
 export async function loadSimilarTitles(media: MediaDetails): Promise<recommend.Recommendation[]> {
-  const kids = $profile.get()?.kids === true
-  const query = { limit: LIMITS.similar, ...(kids && { kids }) }
+  const isKidsProfile = $profile.get()?.kids === true
+  const query = { limit: LIMITS.similar, ...(isKidsProfile && { kids: true }) }
   const { results } = await callApi(recommend.listSimilarTitles, { params: { id: media.id }, query })
   return results
 }

@@ -22,12 +22,12 @@ let hoverTimer: ReturnType<typeof setTimeout> | undefined
 /** Titles whose details the query cache already contains, with the time until which they are used. */
 const $detailsExpiryMs = perProfile(() => new Map<string, number>())
 const DETAILS_LIFETIME_MS = 240_000
-const previewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) => `${type} ${slug}`
+const buildPreviewKey = ({ type, slug }: Pick<MediaCard, 'type' | 'slug'>) => `${type} ${slug}`
 
 /** Prefetches the details of a title when the pointer rests on its card. */
 export function prefetchDetails(media: Pick<MediaCard, 'type' | 'slug'>): void {
   clearTimeout(hoverTimer)
-  if (($detailsExpiryMs.get().get(previewKey(media)) ?? 0) > Date.now()) return
+  if (($detailsExpiryMs.get().get(buildPreviewKey(media)) ?? 0) > Date.now()) return
   const { type, slug } = media
   const endpoint = type === 'tv' ? catalogue.getSeriesBySlug : catalogue.getMovieBySlug
   hoverTimer = setProfileTimeout(() => prefetchRead(endpoint, { params: { slug } }), HOVER_DELAY_MS)
@@ -47,19 +47,19 @@ export const $previewedTitle = perProfile<MediaCard | null>(() => null)
 
 /** Creates a store with the details of the title in `$media`. It requests nothing while `$media` is null. */
 export function createDetailsStore($media: ReadableAtom<MediaCard | null>) {
-  const bySlug = (type: MediaCard['type']) =>
+  const createSlugInput = (type: MediaCard['type']) =>
     computed([$media, $profile], (media, profile) =>
       profile && media?.type === type ? { params: { slug: media.slug } } : null,
     )
-  const $movie = createReadStore(catalogue.getMovieBySlug, bySlug('movie'))
-  const $show = createReadStore(catalogue.getSeriesBySlug, bySlug('tv'))
-  return computed([$media, $movie, $show], (media, movie, show) =>
-    media?.type === 'tv' ? show.data : movie.data,
+  const $movie = createReadStore(catalogue.getMovieBySlug, createSlugInput('movie'))
+  const $series = createReadStore(catalogue.getSeriesBySlug, createSlugInput('tv'))
+  return computed([$media, $movie, $series], (media, movie, series) =>
+    media?.type === 'tv' ? series.data : movie.data,
   )
 }
 export const $previewDetails = createDetailsStore($previewedTitle)
 $previewDetails.listen((details) => {
-  if (details) $detailsExpiryMs.get().set(previewKey(details), Date.now() + DETAILS_LIFETIME_MS)
+  if (details) $detailsExpiryMs.get().set(buildPreviewKey(details), Date.now() + DETAILS_LIFETIME_MS)
 })
 
 const $progress = createReadStore(

@@ -28,9 +28,13 @@ export async function loadProfiles(): Promise<Profile[]> {
 }
 
 // The session also ends when the acting profile is locked or deleted, or when the titles that it may see change.
-$profile.listen((profile, previous) => {
-  if (previous && profile?.kids !== previous.kids && $profileId.get() === previous.profile_id)
-    startProfileSession(previous.profile_id)
+$profile.listen((profile, previousProfile) => {
+  if (
+    previousProfile &&
+    profile?.kids !== previousProfile.kids &&
+    $profileId.get() === previousProfile.profile_id
+  )
+    startProfileSession(previousProfile.profile_id)
 })
 
 let signedInUserId: string | undefined
@@ -75,10 +79,12 @@ export const getLastProfileId = readActingProfileId
 /** Replaces a profile in `$profiles`, or adds it. */
 function storeProfile(profile: Profile): Profile {
   const profiles = $profiles.get() ?? []
-  const isKnown = profiles.some((known) => known.profile_id === profile.profile_id)
+  const isKnown = profiles.some((knownProfile) => knownProfile.profile_id === profile.profile_id)
   $profiles.set(
     isKnown
-      ? profiles.map((known) => (known.profile_id === profile.profile_id ? profile : known))
+      ? profiles.map((knownProfile) =>
+          knownProfile.profile_id === profile.profile_id ? profile : knownProfile,
+        )
       : [...profiles, profile],
   )
   return profile
@@ -93,18 +99,18 @@ export interface ProfileInput {
 }
 
 /** The list of profiles belongs to the account, so the reply to a change is used also after another profile was selected. */
-const asActingProfile = () => ({ profile: getProfileSession().profileId })
+const buildProfileOption = () => ({ profile: getProfileSession().profileId })
 
 export const createProfile = async (body: ProfileInput) =>
   storeProfile(await callApi(calls.createProfile, { body }))
 export const updateProfile = async (id: string, body: Partial<ProfileInput>) => {
-  const previous = $profiles.get()?.find((profile) => profile.profile_id === id)
-  const profile = await callApi(calls.updateProfile, { params: { id }, body, ...asActingProfile() })
-  if (previous?.kids !== profile.kids) deleteReadCaches(id)
+  const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === id)
+  const profile = await callApi(calls.updateProfile, { params: { id }, body, ...buildProfileOption() })
+  if (previousProfile?.kids !== profile.kids) deleteReadCaches(id)
   return storeProfile(profile)
 }
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
-  storeProfile(await callApi(calls.setProfilePin, { params: { id }, body, ...asActingProfile() }))
+  storeProfile(await callApi(calls.setProfilePin, { params: { id }, body, ...buildProfileOption() }))
 export const changeProfilePin = async (
   id: string,
   body: { current_pin: string; new_pin: string; password?: string },

@@ -11,17 +11,17 @@ import type { TitleRef } from './watchlist.ts'
 
 /** Removes a card from Continue Watching. The progress is not deleted. */
 export async function dismissCard(title: TitleRef): Promise<void> {
-  const previous = $continueWatching.get().data
-  if (previous)
+  const previousReply = $continueWatching.get().data
+  if (previousReply)
     $continueWatching.mutate({
-      ...previous,
-      results: previous.results.filter(({ media }) => media.id !== title.id),
+      ...previousReply,
+      results: previousReply.results.filter(({ media }) => media.id !== title.id),
     })
   try {
     await sendOrQueueWrite({ kind: 'card', title, event: 'dismiss' })
     showToast('home:removedFromRow', { undo: () => void undismiss(title) })
   } catch {
-    $continueWatching.mutate(previous)
+    $continueWatching.mutate(previousReply)
     showToast('errors:failed', { kind: 'bad' })
   }
 }
@@ -40,10 +40,10 @@ export interface PlaybackPosition {
   duration: number
 }
 
-/** Saves the position of the player. With `leaving`, the request continues after the page is closed. */
+/** Saves the position of the player. With `isPageClosing`, the request continues after the page is closed. */
 export async function saveProgress(
   { title, season, episode, progress, duration }: PlaybackPosition,
-  leaving = false,
+  isPageClosing = false,
 ): Promise<void> {
   const profile = $profile.get()
   if (!profile || !(duration > 0) || progress <= 0) return
@@ -52,24 +52,24 @@ export async function saveProgress(
     ...(episode !== undefined && { episode }),
   }
   const at = new Date().toISOString()
-  if (leaving && navigator.onLine) {
+  if (isPageClosing && navigator.onLine) {
     // Must be sent synchronously, because a closing page does not run further tasks.
     const body = toProgressBody({ title, place: episodePosition, progress, duration, at })
     await callApi(progressCalls.postProgress, { params: { id: profile.profile_id }, body, keepalive: true })
     return
   }
-  const saved = await sendOrQueueWrite(
+  const reply = await sendOrQueueWrite(
     { kind: 'progress', title, place: episodePosition, progress, duration, at },
-    leaving,
+    isPageClosing,
   )
-  if (saved) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+  if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
 }
 
 export async function resetProgress(title: TitleRef): Promise<void> {
-  const reset = { kind: 'reset', title } as const
-  await sendOrQueueWrite(reset)
+  const resetWrite = { kind: 'reset', title } as const
+  await sendOrQueueWrite(resetWrite)
   refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
-  showToast('detail:progressReset', { undo: () => void undoProgressRemoval(reset) })
+  showToast('detail:progressReset', { undo: () => void undoProgressRemoval(resetWrite) })
 }
 
 export async function clearAllProgress(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Cached reads that the islands share. Displayed data is not requested again on focus, on mount or by age; data that is not
- * displayed is kept for five minutes (Spec §9).
+ * Cached reads that the islands share. Displayed data is not requested again on focus, on mount or because of its age; data
+ * that is not displayed is kept for five minutes (Spec §9).
  */
 import { type FetcherStore, nanoquery } from '@nanostores/query'
 import { onMount, type ReadableAtom } from 'nanostores'
@@ -46,14 +46,14 @@ const [createFetcherStore, , queries] = nanoquery({
   },
 })
 
-/** A read, for which the query library has one store. Its key names one generation, and so its profile session. */
+/** A read and its store in the query library. The key contains the generation, so each profile session has its own reads. */
 interface CachedRead {
   readonly key: string
   readonly $reply: FetcherStore<unknown, ApiError>
-  /** The data has changed since the last request. */
+  /** True when the data has changed since the last request. */
   isOutdated: boolean
 }
-/** Incremented when all replies are discarded: no reply to an earlier request is used. */
+/** Incremented when all replies are discarded. Replies to requests of an earlier generation are ignored. */
 let generation = 0
 function startGeneration(): void {
   generation += 1
@@ -64,11 +64,11 @@ const $cachedReads = perProfile(() => new Map<string, CachedRead>())
 const NO_READ: ReadState<never> = { loading: false }
 
 /** Prefix of the cache keys of an endpoint. */
-const cacheKeyPrefix = (endpoint: Endpoint) => `${generation} ${endpoint.method} ${endpoint.path}|`
+const buildCacheKeyPrefix = (endpoint: Endpoint) => `${generation} ${endpoint.method} ${endpoint.path}|`
 
 function findCachedRead<E extends Endpoint>(endpoint: E, input: CallInput<E>): CachedRead {
   const cachedReads = $cachedReads.get()
-  const key = cacheKeyPrefix(endpoint) + JSON.stringify(input)
+  const key = buildCacheKeyPrefix(endpoint) + JSON.stringify(input)
   const read = cachedReads.get(key) ?? createCachedRead(key, () => callApi(endpoint, input))
   cachedReads.set(key, read)
   if (read.$reply.lc === 0 && isUnusable(cachedReplies.get(key))) cachedReplies.delete(key)
@@ -92,8 +92,8 @@ function createCachedRead(key: string, request: () => Promise<unknown>): CachedR
 }
 
 /** Returns true for an error, and for a reply that was not displayed before it became too old. */
-function isUnusable(cached: CachedReply | undefined): boolean {
-  const { error, created = 0 } = cached ?? {}
+function isUnusable(cachedReply: CachedReply | undefined): boolean {
+  const { error, created = 0 } = cachedReply ?? {}
   return error !== undefined || (created > 0 && created + LIFETIME_MS < Date.now())
 }
 
@@ -150,7 +150,7 @@ function refetchWhere(isSelected: (key: string) => boolean): void {
 
 /** Requests the displayed replies of these endpoints again. The old data stays visible until the new data arrives. */
 export function refetch(...endpoints: Endpoint[]): void {
-  refetchWhere((key) => endpoints.some((endpoint) => key.startsWith(cacheKeyPrefix(endpoint))))
+  refetchWhere((key) => endpoints.some((endpoint) => key.startsWith(buildCacheKeyPrefix(endpoint))))
 }
 
 // The query library requests nothing while the tab is hidden. Its own listener was added before this one.

@@ -45,12 +45,12 @@ async function tryAction(action: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-const actingProfileId = () => $profile.get()?.profile_id ?? ''
+const getActingProfileId = () => $profile.get()?.profile_id ?? ''
 
-/** Disables (`off`) or re-enables a signal. Returns whether it succeeded. */
-export async function setSignalDisabled(signal: string, off: boolean): Promise<boolean> {
-  const params = { id: actingProfileId(), signal }
-  const succeeded = await tryAction(() => callApi(recommend.putSignal, { params, body: { off } }))
+/** Disables or re-enables a signal. Returns whether it succeeded. */
+export async function setSignalDisabled(signal: string, isDisabled: boolean): Promise<boolean> {
+  const params = { id: getActingProfileId(), signal }
+  const succeeded = await tryAction(() => callApi(recommend.putSignal, { params, body: { off: isDisabled } }))
   refetch(recommend.listSignals)
   if (succeeded) refetchRecommendations()
   return succeeded
@@ -65,7 +65,7 @@ export async function disableSignal(signal: string): Promise<void> {
 /** Removes the dislike of a title, so that rows show it again. */
 export async function removeDislike({ type, id }: TitleRef): Promise<void> {
   const changeFeedback = (feedback: 'dislike' | null) => async () => {
-    const params = { id: actingProfileId(), type, mediaId: id }
+    const params = { id: getActingProfileId(), type, mediaId: id }
     const succeeded = await tryAction(() =>
       callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
     )
@@ -78,12 +78,14 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
 }
 
 /** Mutes or unmutes the notices of a title, with Undo. */
-export async function setNoticesMuted({ type, id }: TitleRef, muted: boolean): Promise<void> {
-  const params = { id: actingProfileId(), type, mediaId: id }
-  const succeeded = await tryAction(() => callApi(noticeCalls.muteTitle, { params, body: { muted } }))
+export async function setNoticesMuted({ type, id }: TitleRef, isMuted: boolean): Promise<void> {
+  const params = { id: getActingProfileId(), type, mediaId: id }
+  const succeeded = await tryAction(() =>
+    callApi(noticeCalls.muteTitle, { params, body: { muted: isMuted } }),
+  )
   refetch(noticeCalls.listMutedTitles, noticeCalls.listEpisodeNotices, noticeCalls.listMovieNotices)
   if (succeeded)
-    showToast(muted ? 'header:muted' : 'header:unmuted', {
-      undo: () => void setNoticesMuted({ type, id }, !muted),
+    showToast(isMuted ? 'header:muted' : 'header:unmuted', {
+      undo: () => void setNoticesMuted({ type, id }, !isMuted),
     })
 }

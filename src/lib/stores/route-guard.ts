@@ -69,15 +69,15 @@ async function applyRouteGuard(): Promise<void> {
   await startSession()
   const session = $session.get()
   if (session.status === 'pending') return
-  const signedIn = session.status === 'signed-in'
-  const profiles = signedIn ? ($profiles.get() ?? (await loadProfiles())) : []
+  const isSignedIn = session.status === 'signed-in'
+  const profiles = isSignedIn ? ($profiles.get() ?? (await loadProfiles())) : []
   // Another check has been started for the new session.
   if ($session.get() !== session) return
   const address = getPageAddress()
   const decision = guardRoute({
-    signedIn,
-    onboarded: signedIn && session.user.onboarded,
-    admin: signedIn && session.user.role === 'admin',
+    signedIn: isSignedIn,
+    onboarded: isSignedIn && session.user.onboarded,
+    admin: isSignedIn && session.user.role === 'admin',
     profiles,
     selected: $profileId.get(),
     path: splitLocale(location.pathname).path + location.search,
@@ -88,7 +88,7 @@ async function applyRouteGuard(): Promise<void> {
   }
   if (decision.kind === 'stay') {
     if (redirectTarget && redirectTarget !== address) return
-    if (signedIn) claimHistoryEntry()
+    if (isSignedIn) claimHistoryEntry()
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
@@ -115,14 +115,14 @@ async function redirectTo(target: string, options?: Parameters<typeof navigate>[
 }
 
 /**
- * Selects a profile, and opens `to` or the home page in the language of the profile. `to` is ignored when it is the address of
- * a page of another profile.
+ * Selects a profile, and opens `requestedPath` or the home page in the language of the profile. `requestedPath` is ignored
+ * when it is the address of a page of another profile.
  */
-export function enterProfile(profileId: string, to: string | null): void {
+export function enterProfile(profileId: string, requestedPath: string | null): void {
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
   const locale = profile?.preferences.language ?? getCurrentLocale()
   const entryProfile = getEntryProfile()
-  const path = entryProfile && entryProfile !== profileId ? '/' : getSafeRedirect(to)
+  const path = entryProfile && entryProfile !== profileId ? '/' : getSafeRedirect(requestedPath)
   const target = localisePath(path, locale)
   storeLocale(locale)
   claimUnclaimedEntry()

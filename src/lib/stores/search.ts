@@ -1,6 +1,6 @@
 /**
- * Search while typing: debounced, outdated replies are ignored, the query is in the URL, and recent queries are stored
- * per profile.
+ * Search while typing. Requests are debounced, and outdated replies are ignored. The URL contains the query, and recent
+ * queries are stored per profile.
  */
 import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
@@ -20,17 +20,17 @@ interface SearchState {
   query: string
   answer: ReplyOf<typeof calls.searchCatalogue> | null
   error: ApiError | null
-  /** There is no network, so only cached titles were searched. */
+  /** True without a network: only cached titles were searched. */
   seenOnly?: boolean
 }
 export const $search = perProfile<SearchState>(() => ({ query: '', answer: null, error: null }))
 export const $searchType = perProfile<SearchType>(() => 'all')
-const recentStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
+const getRecentStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
 export const $recentSearches = perProfile(loadRecentSearches)
 
 function loadRecentSearches(): string[] {
   try {
-    return JSON.parse(localStorage.getItem(recentStorageKey()) ?? '[]') as string[]
+    return JSON.parse(localStorage.getItem(getRecentStorageKey()) ?? '[]') as string[]
   } catch {
     return []
   }
@@ -38,7 +38,7 @@ function loadRecentSearches(): string[] {
 
 let debounceTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Sets the query and searches when it did not change for `delayMs`. */
+/** Sets the query and searches when the query has not changed for `delayMs`. */
 export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   $search.setKey('query', query)
   const address = new URL(location.href)
@@ -55,9 +55,9 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
 
 async function runSearch(query: string): Promise<void> {
   try {
-    const kids = $profile.get()?.kids === true
+    const isKidsProfile = $profile.get()?.kids === true
     const answer = await callApi(calls.searchCatalogue, {
-      query: { q: query.trim().slice(0, 200), limit: LIMITS.search, ...(kids && { kids }) },
+      query: { q: query.trim().slice(0, 200), limit: LIMITS.search, ...(isKidsProfile && { kids: true }) },
     })
     if ($search.get().query === query) $search.set({ query, answer, error: null })
   } catch (error) {
@@ -86,11 +86,11 @@ export function storeRecentSearch(query: string): void {
     0,
     MAX_RECENT_QUERIES,
   )
-  localStorage.setItem(recentStorageKey(), JSON.stringify(recentQueries))
+  localStorage.setItem(getRecentStorageKey(), JSON.stringify(recentQueries))
   $recentSearches.set(recentQueries)
 }
 
 export function clearRecentSearches(): void {
-  localStorage.removeItem(recentStorageKey())
+  localStorage.removeItem(getRecentStorageKey())
   $recentSearches.set([])
 }

@@ -9,7 +9,7 @@ export const $theme = atom<Theme>((globalThis.localStorage?.getItem(THEME_KEY) a
 
 /**
  * Stores the theme on the device; the boot script of Shell.astro applies it before the first paint. The change is applied
- * after the next frame, because it restyles every element and would delay the feedback to the press.
+ * after the next frame, because it restyles every element and would delay the visible reaction of the pressed button.
  */
 export function setTheme(theme: Theme): void {
   $theme.set(theme)

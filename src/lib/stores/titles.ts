@@ -11,20 +11,21 @@ import { $profile } from './profile.ts'
 import { createReadStore } from './query.ts'
 
 /** Additional parameters for kids profiles (Spec §7). */
-const kidsParams = (kids: boolean) => (kids ? { kids, 'include-genres': [...KIDS_GENRES] } : {})
+const buildKidsParams = (isKidsProfile: boolean) =>
+  isKidsProfile ? { kids: true, 'include-genres': [...KIDS_GENRES] } : {}
 
 export const $featuredMovies = createReadStore(
   catalogue.listFeaturedMovies,
   computed(
     $profile,
-    (profile) => profile && { query: { limit: LIMITS.featured, ...kidsParams(profile.kids) } },
+    (profile) => profile && { query: { limit: LIMITS.featured, ...buildKidsParams(profile.kids) } },
   ),
 )
 export const $featuredSeries = createReadStore(
   catalogue.listFeaturedSeries,
   computed(
     $profile,
-    (profile) => profile && { query: { limit: LIMITS.featured, ...kidsParams(profile.kids) } },
+    (profile) => profile && { query: { limit: LIMITS.featured, ...buildKidsParams(profile.kids) } },
   ),
 )
 export const $topPicks = createReadStore(
@@ -63,15 +64,15 @@ export const $openedCard = perProfile<MediaCard | null>(() => null)
 
 /** The title of the current detail page. */
 export const $currentTitle = perProfile<{ type: 'movie' | 'tv'; slug: string } | null>(() => null)
-const bySlug = (type: 'movie' | 'tv') =>
+const createSlugInput = (type: 'movie' | 'tv') =>
   computed([$currentTitle, $profile], (currentTitle, profile) =>
     profile && currentTitle?.type === type ? { params: { slug: currentTitle.slug } } : null,
   )
-export const $movieDetails = createReadStore(catalogue.getMovieBySlug, bySlug('movie'))
-export const $seriesDetails = createReadStore(catalogue.getSeriesBySlug, bySlug('tv'))
+export const $movieDetails = createReadStore(catalogue.getMovieBySlug, createSlugInput('movie'))
+export const $seriesDetails = createReadStore(catalogue.getSeriesBySlug, createSlugInput('tv'))
 export const $titleDetails = computed(
   [$currentTitle, $movieDetails, $seriesDetails],
-  (currentTitle, movie, show) => (currentTitle?.type === 'tv' ? show : movie),
+  (currentTitle, movie, series) => (currentTitle?.type === 'tv' ? series : movie),
 )
 
 const $detailId = computed($titleDetails, ({ data }) => data?.id ?? null)

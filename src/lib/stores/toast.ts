@@ -11,7 +11,7 @@ export interface Toast {
 }
 export const TOAST_MS = 4_000
 
-/** A message disappears with its profile, whose change its Undo would revert. */
+/** A message belongs to the acting profile, because its Undo reverts a change of that profile. */
 export const $toast = perProfile<Toast | null>(() => null)
 let lastId = 0
 

@@ -17,8 +17,9 @@ function updateEntries(results: readonly WatchlistEntry[]): void {
   const entriesByKey = Object.fromEntries(results.map((entry) => [`${entry.type}/${entry.media_id}`, entry]))
   $serverWatchlistEntries.set({ ...$serverWatchlistEntries.get(), ...entriesByKey })
 }
-$lastSentWrite.listen((sent) => {
-  if (sent?.write.kind === 'several') updateEntries((sent.reply as { results: WatchlistEntry[] }).results)
+$lastSentWrite.listen((lastSent) => {
+  if (lastSent?.write.kind === 'several')
+    updateEntries((lastSent.reply as { results: WatchlistEntry[] }).results)
 })
 
 /** Sends or queues the changes. Returns the writes, or null when the server rejected one. */
@@ -52,7 +53,7 @@ export async function changeWatchlistEntries(
   change: Pick<WatchlistChange, 'in_watchlist' | 'state' | 'favorite'>,
   successKey?: TranslationKey,
 ): Promise<boolean> {
-  const previous = titles
+  const restoringChanges = titles
     .filter((title): title is WatchlistEntry => 'in_watchlist' in title)
     .map(toRestoringChange)
   const writes = await sendChanges(titles.map(({ type, media_id }) => ({ type, media_id, ...change })))
@@ -60,7 +61,7 @@ export async function changeWatchlistEntries(
   if (successKey)
     showToast(successKey, {
       values: { count: titles.length },
-      undo: () => void restoreEntries(writes, previous),
+      undo: () => void restoreEntries(writes, restoringChanges),
     })
   return true
 }
@@ -68,12 +69,14 @@ export async function changeWatchlistEntries(
 /** Reverts pending writes, and sends the previous state of entries whose change was already sent. */
 async function restoreEntries(
   writes: readonly WriteRequest[],
-  previous: readonly WatchlistChange[],
+  restoringChanges: readonly WatchlistChange[],
 ): Promise<void> {
   const changes: WatchlistChange[] = []
   for (const [index, write] of writes.entries())
     if (!(await revertQueuedWrite(write).catch(() => false)))
-      changes.push(...previous.slice(index * MAX_ENTRIES_PER_REQUEST, (index + 1) * MAX_ENTRIES_PER_REQUEST))
+      changes.push(
+        ...restoringChanges.slice(index * MAX_ENTRIES_PER_REQUEST, (index + 1) * MAX_ENTRIES_PER_REQUEST),
+      )
   if (changes.length > 0) await sendChanges(changes)
 }
 

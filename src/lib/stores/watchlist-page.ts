@@ -76,7 +76,7 @@ export const $hasMoreWatchlistEntries = computed(
 /** Loaded entries of each list, so that Back restores its length, scroll position and focus. */
 const $pagesByList = perProfile(() => new Map<string, WatchlistPageState>())
 const $openListKey = perProfile<string>(() => '')
-const currentListKey = () => JSON.stringify($watchlistFilters.get())
+const getCurrentListKey = () => JSON.stringify($watchlistFilters.get())
 
 /**
  * Shows a list. Restores the loaded entries if the list was open before, and reloads them if the watchlist has
@@ -85,7 +85,7 @@ const currentListKey = () => JSON.stringify($watchlistFilters.get())
 export function openWatchlistPage(filters: WatchlistFilters): void {
   $watchlistFilters.set(filters)
   if (!$profile.get()) return
-  const listKey = currentListKey()
+  const listKey = getCurrentListKey()
   if ($openListKey.get() !== listKey) {
     $openListKey.set(listKey)
     $watchlistPage.set($pagesByList.get().get(listKey) ?? EMPTY_PAGE)
@@ -119,25 +119,25 @@ function fetchPage(page: number) {
   })
 }
 
-const entryKey = ({ type, media_id }: WatchlistItem) => `${type}/${media_id}`
+const buildEntryKey = ({ type, media_id }: WatchlistItem) => `${type}/${media_id}`
 /** Removes duplicates, which occur when the watchlist changes between the requests for two pages. */
-const withoutDuplicates = (items: readonly WatchlistItem[]) => [
-  ...new Map(items.map((item) => [entryKey(item), item])).values(),
+const removeDuplicates = (items: readonly WatchlistItem[]) => [
+  ...new Map(items.map((item) => [buildEntryKey(item), item])).values(),
 ]
 
 export async function loadMoreWatchlistEntries(): Promise<void> {
-  const previous = $watchlistPage.get()
+  const previousPage = $watchlistPage.get()
   const listKey = $openListKey.get()
-  if (previous.loading || !$profile.get()) return
-  const version = previous.total === null ? $watchlistVersion.get() : previous.version
-  $watchlistPage.set({ ...previous, loading: true, error: null })
+  if (previousPage.loading || !$profile.get()) return
+  const version = previousPage.total === null ? $watchlistVersion.get() : previousPage.version
+  $watchlistPage.set({ ...previousPage, loading: true, error: null })
   try {
-    const reply = await fetchPage(Math.floor(previous.items.length / PAGE_SIZE) + 1)
+    const reply = await fetchPage(Math.floor(previousPage.items.length / PAGE_SIZE) + 1)
     if (listKey !== $openListKey.get()) return
-    const items = withoutDuplicates([...$watchlistPage.get().items, ...(reply.results as WatchlistItem[])])
+    const items = removeDuplicates([...$watchlistPage.get().items, ...(reply.results as WatchlistItem[])])
     showPage({ items, total: reply.total_results ?? items.length, loading: false, error: null, version })
     // The page contained only known entries although more exist, so entries have moved between pages.
-    if (items.length === previous.items.length && items.length < (reply.total_results ?? 0))
+    if (items.length === previousPage.items.length && items.length < (reply.total_results ?? 0))
       await reloadPages()
   } catch (error) {
     if (listKey === $openListKey.get())
@@ -168,7 +168,7 @@ async function reloadPages(): Promise<void> {
       total = reply.total_results ?? items.length
       if (items.length >= total) break
     }
-    showPage({ ...$watchlistPage.get(), items: withoutDuplicates(items), total, version })
+    showPage({ ...$watchlistPage.get(), items: removeDuplicates(items), total, version })
   } catch {
     // Without a network, the loaded entries stay and are marked as current, so that there is no endless reload.
     if (listKey === $openListKey.get()) $watchlistPage.set({ ...$watchlistPage.get(), version })
@@ -179,7 +179,7 @@ async function reloadPages(): Promise<void> {
 }
 
 const isPageOpen = () =>
-  $openListKey.get() === currentListKey() && document.querySelector('[data-my-list]') !== null
+  $openListKey.get() === getCurrentListKey() && document.querySelector('[data-my-list]') !== null
 $watchlistVersion.listen(() => {
   if (isPageOpen()) reloadIfChanged()
 })

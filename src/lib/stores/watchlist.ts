@@ -15,7 +15,7 @@ export interface TitleRef {
   type: 'movie' | 'tv'
   id: string
 }
-const titleKey = ({ type, id }: TitleRef) => `${type}/${id}`
+const buildTitleKey = ({ type, id }: TitleRef) => `${type}/${id}`
 
 /** Entries on the server by title key `type/id`, as of the last reply. */
 export const $serverWatchlistEntries = perProfile<Record<string, WatchlistEntry>>(() => ({}))
@@ -24,33 +24,33 @@ const $optimisticChanges = perProfile<Record<string, Partial<WatchlistEntry>>>((
 export const $watchlistEntries = computed(
   [$serverWatchlistEntries, $pendingWatchlistChanges, $optimisticChanges],
   (entries, ...changeMaps) => {
-    const merged: Record<string, Partial<WatchlistEntry>> = { ...entries }
+    const mergedEntries: Record<string, Partial<WatchlistEntry>> = { ...entries }
     for (const [key, change] of changeMaps.flatMap(Object.entries))
-      merged[key] = { ...merged[key], ...change }
-    return merged
+      mergedEntries[key] = { ...mergedEntries[key], ...change }
+    return mergedEntries
   },
 )
-$lastSentWrite.listen((sent) => {
-  if (sent?.write.kind === 'list')
-    $serverWatchlistEntries.setKey(titleKey(sent.write.title), sent.reply as WatchlistEntry)
+$lastSentWrite.listen((lastSent) => {
+  if (lastSent?.write.kind === 'list')
+    $serverWatchlistEntries.setKey(buildTitleKey(lastSent.write.title), lastSent.reply as WatchlistEntry)
 })
 const $requestedKeys = perProfile(() => new Set<string>())
 
-function pathParams(title: TitleRef) {
+function getPathParams(title: TitleRef) {
   const profile = $profile.get()
   return profile && { id: profile.profile_id, type: title.type, mediaId: title.id }
 }
 
-/** Loads the entry of a title, once while the profile acts. */
+/** Loads the entry of a title, once per profile session. */
 export async function loadWatchlistEntry(title: TitleRef): Promise<void> {
-  const params = pathParams(title)
-  const key = titleKey(title)
+  const params = getPathParams(title)
+  const key = buildTitleKey(title)
   if (!params || $requestedKeys.get().has(key)) return
   $requestedKeys.get().add(key)
-  const previous = $serverWatchlistEntries.get()[key]
+  const previousEntry = $serverWatchlistEntries.get()[key]
   const entry = await callApi(watchlistCalls.getWatchlistEntry, { params })
   // A change during the request is newer than the reply.
-  if ($serverWatchlistEntries.get()[key] === previous) $serverWatchlistEntries.setKey(key, entry)
+  if ($serverWatchlistEntries.get()[key] === previousEntry) $serverWatchlistEntries.setKey(key, entry)
 }
 
 /**
@@ -75,7 +75,7 @@ async function changeEntry(
   title: TitleRef,
   body: { in_watchlist: boolean; state?: WatchState },
 ): Promise<boolean> {
-  const key = titleKey(title)
+  const key = buildTitleKey(title)
   $optimisticChanges.setKey(key, body)
   try {
     const entry = (await sendOrQueueWrite({
@@ -93,16 +93,18 @@ async function changeEntry(
     showToast('errors:failed', { kind: 'bad' })
     return false
   } finally {
-    const { [key]: _removed, ...rest } = $optimisticChanges.get()
-    $optimisticChanges.set(rest)
+    const { [key]: _removed, ...otherChanges } = $optimisticChanges.get()
+    $optimisticChanges.set(otherChanges)
   }
 }
 
-export async function setInWatchlist(title: TitleRef, inList: boolean): Promise<void> {
+export async function setInWatchlist(title: TitleRef, isInWatchlist: boolean): Promise<void> {
   if (!$profile.get()) return
-  const succeeded = await changeEntry(title, { in_watchlist: inList })
+  const succeeded = await changeEntry(title, { in_watchlist: isInWatchlist })
   if (succeeded)
-    showToast(inList ? 'common:added' : 'common:removed', { undo: () => void setInWatchlist(title, !inList) })
+    showToast(isInWatchlist ? 'common:added' : 'common:removed', {
+      undo: () => void setInWatchlist(title, !isInWatchlist),
+    })
 }
 
 export async function setWatchState(title: TitleRef, state: WatchState): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { isForeignEntry } from '../../lib/history-entry.ts'
 import { getLocalePrefix } from '../../lib/i18n/locale-prefix.ts'
+import type { Locale } from '../../lib/i18n/locales.ts'
 import { readActingProfileId, writeStorage } from '../../lib/storage.ts'
 import { LOCALE_KEY } from '../../lib/storage-keys.ts'
 import { applyDisplaySettings, keepDisplaySettingsApplied } from './display-settings.ts'
@@ -15,36 +16,37 @@ import { registerServiceWorker } from './service-worker-registration.ts'
 import { reloadWhenCodeIsStale } from './stale-code-reload.ts'
 
 applyDisplaySettings()
-// After client-side navigation everything else has run already.
+// After client-side navigation, the rest of this script has already run.
 if (!window.__boot) start()
 
 function start(): void {
   keepDisplaySettingsApplied()
   const locale = detectLocale()
   writeStorage('localStorage', LOCALE_KEY, locale)
+  // The redirect below would keep the address, but not the state that names the profile.
+  if (isForeignEntry(readActingProfileId()) && replaceForeignEntry(locale)) return
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
-  if (isForeignEntry(readActingProfileId()) && replaceForeignEntry()) return
   registerServiceWorker()
   reloadWhenCodeIsStale()
-  const early = window.__early
+  const earlyPlayback = window.__early
   const boot: BootData = {
-    reads: early?.reads ?? {},
-    loadScripts: controlScriptLoading(early),
+    reads: earlyPlayback?.reads ?? {},
+    loadScripts: controlScriptLoading(earlyPlayback),
     showStoredHero: () => showStoredHero(boot, isKidsProfile()),
     showHero,
   }
   window.__boot = boot
-  startFirstReads(boot, early)
+  startFirstReads(boot, earlyPlayback)
 }
 
 /**
  * Opens the home page in place of a history entry that another profile opened, as src/lib/stores/history-entries.ts does.
  * Returns false if the entry is the home page, which has requested nothing yet.
  */
-function replaceForeignEntry(): boolean {
+function replaceForeignEntry(locale: Locale): boolean {
   // A document that replaces itself keeps the state of its entry, so that it would be replaced again and again.
   history.replaceState(null, '')
-  const home = `${getLocalePrefix(getPageLocale())}/`
+  const home = `${getLocalePrefix(locale)}/`
   if (location.pathname + location.search === home) return false
   location.replace(home)
   return true

@@ -16,12 +16,12 @@ import {
 } from '../../lib/rules/playback-start.ts'
 import { choosePlayableSource } from '../../lib/rules/player-quality.ts'
 import { readActingProfileId } from '../../lib/storage.ts'
-import { lookUpStream, provideReads, type RefreshReply, titleUrl } from './early-reads.ts'
+import { buildTitleUrl, lookUpStream, provideReads, type RefreshReply } from './early-reads.ts'
 import { playVideo, wait } from './early-video.ts'
 import { refreshSession } from './first-reads.ts'
 import { detectLocale, getPageLocale } from './locale-redirect.ts'
 
-/** After this time the scripts of the page run although no frame is shown, and the player controls the video. */
+/** After this time, the scripts of the page run even if no frame is shown, and the player controls the video. */
 const SCRIPTS_TIMEOUT_MS = 2_000
 /** The other inline scripts wait less, because they show the loading state. */
 const INLINE_SCRIPTS_TIMEOUT_MS = 500
@@ -37,23 +37,25 @@ function startEarlyPlayback(): EarlyPlayback | null {
     void runDeferredScripts()
     return null
   }
-  const refreshed = refreshSession({ watch: request })
+  const tokenResponse = refreshSession({ watch: request })
   // The body is read once: on slow devices, cloning it takes longer than creating a new response from the parsed value.
-  const reply = refreshed.then((response) =>
+  const reply = tokenResponse.then((response) =>
     response.ok ? (response.json() as Promise<RefreshReply>) : null,
   )
-  const start = reply.then(requirePlaybackStart)
+  const playbackStart = reply.then(requirePlaybackStart)
   const timeout = wait(SCRIPTS_TIMEOUT_MS)
   const reads: EarlyPlayback['reads'] = {}
-  const firstFrame = start.then((tokens) => playEarly(request, tokens, reads, timeout)).catch(() => false)
+  const firstFrame = playbackStart
+    .then((tokens) => playEarly(request, tokens, reads, timeout))
+    .catch(() => false)
   const scriptsAllowed = Promise.race([firstFrame, timeout])
   void Promise.race([firstFrame, wait(INLINE_SCRIPTS_TIMEOUT_MS)]).then(runDeferredScripts)
-  const title = start.then(({ watch }) => provideReads(reads, request, watch, scriptsAllowed))
+  const title = playbackStart.then(({ watch }) => provideReads(reads, request, watch, scriptsAllowed))
   title.catch(() => {})
-  reads[titleUrl(request)] = title
+  reads[buildTitleUrl(request)] = title
   return {
     refreshResponse: scriptsAllowed
-      .then(() => refreshed)
+      .then(() => tokenResponse)
       .then(async (response) =>
         response.ok ? Response.json({ ...(await reply), watch: undefined }) : response,
       ),

@@ -15,10 +15,10 @@ import { getStreamQuery, type PlaybackRequest } from '../../lib/rules/playback-s
 
 export type RefreshReply = ReplyOf<typeof refreshTokens>
 
-export const titleUrl = ({ type, slug }: PlaybackRequest) =>
+export const buildTitleUrl = ({ type, slug }: PlaybackRequest) =>
   buildEndpointUrl(type === 'tv' ? getSeriesBySlug : getMovieBySlug, { params: { slug } })
 
-function streamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, media: MediaDetails): string {
+function buildStreamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, media: MediaDetails): string {
   const imdbId = media.imdb_id ?? ''
   const query = getStreamQuery(media)
   return type === 'tv'
@@ -42,7 +42,7 @@ export async function provideReads(
   const seasonId = media.seasons?.find((candidate) => candidate.season_number === season)?.id
   if (episodes && seasonId)
     provideRead(buildEndpointUrl(listEpisodes, { params: { id: seasonId } }), episodes)
-  if (stream) provideRead(streamUrl(request, media), stream)
+  if (stream) provideRead(buildStreamUrl(request, media), stream)
   await scriptsAllowed
   return Response.json(media)
 }
@@ -55,7 +55,7 @@ export async function lookUpStream(
   { profile_id, media }: PlaybackStart,
 ): Promise<StreamInfo | null> {
   if (!media.imdb_id) return null
-  const url = streamUrl(request, media)
+  const url = buildStreamUrl(request, media)
   const headers = { Authorization: `Bearer ${accessToken}`, 'X-Profile-Id': profile_id }
   const lookup = fetch(url, { headers, credentials: 'include' })
   reads[url] = lookup.then((response) => response.clone())

@@ -17,10 +17,14 @@ interface SavedProgress {
  * Starts playback and then replaces the page's video element, so that the layout happens only once. Resolves with true once a
  * frame is shown, and with false if the video fails.
  */
-export async function playVideo(video: HTMLVideoElement, saved?: SavedProgress | null): Promise<boolean> {
+export async function playVideo(
+  video: HTMLVideoElement,
+  savedProgress?: SavedProgress | null,
+): Promise<boolean> {
   Object.assign(video, loadStoredVolume())
-  const startSeconds = getResumePosition(saved)
-  if (saved && startSeconds > 0) seekTo(video, { at: startSeconds, of: saved.data.video_duration })
+  const startSeconds = getResumePosition(savedProgress)
+  if (savedProgress && startSeconds > 0)
+    seekTo(video, { at: startSeconds, of: savedProgress.data.video_duration })
   video.play().catch(() => {})
   const frameShown = waitForFrame(video)
   const placeholder = await findPageVideo()
@@ -33,12 +37,12 @@ export async function playVideo(video: HTMLVideoElement, saved?: SavedProgress |
 }
 
 /** Seeks to the saved position; in a shorter file, to the same share of its duration. */
-function seekTo(video: HTMLVideoElement, saved: { at: number; of: number }): void {
+function seekTo(video: HTMLVideoElement, savedPosition: { at: number; of: number }): void {
   const correctPosition = () => {
-    const seconds = scalePosition(video.duration, saved)
-    if (seconds !== saved.at) video.currentTime = seconds
+    const seconds = scalePosition(video.duration, savedPosition)
+    if (seconds !== savedPosition.at) video.currentTime = seconds
   }
-  video.currentTime = saved.at
+  video.currentTime = savedPosition.at
   video.addEventListener('loadedmetadata', correctPosition, { once: true })
 }
 

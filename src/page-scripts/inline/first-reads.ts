@@ -25,8 +25,10 @@ export const refreshSession = (body?: BodyOf<typeof refreshTokens>): Promise<Res
   })
 
 /** Starts the reads of `boot-reads` (Shell.astro) once there is a token and, on the player's page, the first frame. */
-export function startFirstReads(boot: BootData, early: EarlyPlayback | null | undefined): void {
-  const refreshResponse = early ? early.refreshResponse.then(refreshAgainIfInvalid) : refreshSession()
+export function startFirstReads(boot: BootData, earlyPlayback: EarlyPlayback | null | undefined): void {
+  const refreshResponse = earlyPlayback
+    ? earlyPlayback.refreshResponse.then(refreshAgainIfInvalid)
+    : refreshSession()
   boot.refreshResponse = refreshResponse
   const token = refreshResponse
     .then((response) => (response.ok ? response.clone().json() : null))
@@ -34,7 +36,7 @@ export function startFirstReads(boot: BootData, early: EarlyPlayback | null | un
     .catch(() => undefined)
   const profileId = readActingProfileId()
   const startRead = async (url: string) => {
-    const [accessToken] = await Promise.all([token, early?.scriptsAllowed])
+    const [accessToken] = await Promise.all([token, earlyPlayback?.scriptsAllowed])
     if (!accessToken) throw new Error('signed out')
     const headers = {
       Authorization: `Bearer ${accessToken}`,
@@ -67,10 +69,10 @@ function listReadUrls(profileId: string | null): string[] {
       template
         .replace('{profile}', profileId ?? '')
         .replace('{slug}', encodeURIComponent(slug))
-        .replace(/\{kids:([\w-]+)\}/, (_, name: string) => kidsParameters(name)),
+        .replace(/\{kids:([\w-]+)\}/, (_, name: string) => buildKidsParameters(name)),
     )
 }
 
 /** Genre parameters of a kids profile, in the order of src/lib/stores/titles.ts, so that the URLs are equal. */
-const kidsParameters = (name: string) =>
+const buildKidsParameters = (name: string) =>
   isKidsProfile() ? `&kids=true${KIDS_GENRES.map((genre) => `&${name}=${genre}`).join('')}` : ''

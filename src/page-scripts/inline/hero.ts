@@ -1,6 +1,6 @@
 /**
- * Shows the image and the title of the hero before the code of the islands is loaded. The islands render the same at the same
- * place.
+ * Shows the image and the title of the hero before the code of the islands is loaded. The islands then render the same
+ * content in the same place.
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
@@ -8,7 +8,7 @@ import { getCurrentDay, getTitleOfTheDay, type StoredHero } from '../../lib/rule
 import { readActingProfileId, readStoredJson } from '../../lib/storage.ts'
 import { HOME_HERO_KEY } from '../../lib/storage-keys.ts'
 
-/** Shows a title in `page`: this one, or the one that is about to replace it (islands/media/open-title.ts). */
+/** Shows a title in `page`: the current document, or the one that is about to replace it (islands/media/open-title.ts). */
 export function showHero(title: HeroTitle | undefined, page: Document): void {
   const hero = page.querySelector('[data-early-hero]')
   const elements = [...(hero?.querySelectorAll<HTMLElement>('[data-early]') ?? [])]
@@ -39,9 +39,9 @@ export async function showHeroOfResponse(
 
 /** Shows the hero that stores/home-hero.ts stored today for this profile, unless a newer one is shown. */
 export function showStoredHero(boot: BootData, isKids: boolean): void {
-  const stored = readStoredJson(HOME_HERO_KEY) as StoredHero<MediaCard> | null
-  if (boot.heroTitles || stored?.profile !== readActingProfileId()) return
-  if (stored.kids !== isKids || stored.day !== getCurrentDay()) return
-  boot.heroTitles = [stored.media]
-  showHero(stored.media, document)
+  const storedHero = readStoredJson(HOME_HERO_KEY) as StoredHero<MediaCard> | null
+  if (boot.heroTitles || storedHero?.profile !== readActingProfileId()) return
+  if (storedHero.kids !== isKids || storedHero.day !== getCurrentDay()) return
+  boot.heroTitles = [storedHero.media]
+  showHero(storedHero.media, document)
 }

@@ -14,15 +14,15 @@ export const getPageLocale = () => document.documentElement.lang as Locale
 export function detectLocale(): Locale {
   const query = new URLSearchParams(location.search)
   const pageLocale = getPageLocale()
-  const preferred = [query.get(LOCALE_PARAMETER)]
+  const preferredLocales = [query.get(LOCALE_PARAMETER)]
   if (pageLocale === FALLBACK_LOCALE)
-    preferred.push(
+    preferredLocales.push(
       new RegExp(`(?:^|; )${LOCALE_COOKIE}=(\\w+)`).exec(document.cookie)?.[1] ?? null,
       readStorage('localStorage', LOCALE_KEY),
       readStorage('sessionStorage', LOCALE_KEY),
       ...navigator.languages.map((language) => language.replace(/-.*/, '')),
     )
-  return preferred.find(isLocale) ?? pageLocale
+  return preferredLocales.find(isLocale) ?? pageLocale
 }
 
 /** Opens the same page in `locale`. Returns false if it is the current address. */

@@ -3,12 +3,12 @@
  * first video frame. Otherwise scripts from the service worker's cache, which arrive at once, would delay the first paint.
  */
 
-/** Longest wait for a frame in a window that is covered, which may paint none. */
+/** Longest wait for a frame, because a covered window may paint none. */
 const PAINT_TIMEOUT_MS = 1_000
 
 /** Makes islands wait, now and after client-side navigation. Returns the function that loads the scripts of the page. */
-export function controlScriptLoading(early: EarlyPlayback | null | undefined): () => void {
-  let scriptsAllowed = early?.scriptsAllowed ?? waitForPaint()
+export function controlScriptLoading(earlyPlayback: EarlyPlayback | null | undefined): () => void {
+  let scriptsAllowed = earlyPlayback?.scriptsAllowed ?? waitForPaint()
   let stylesLoaded: Promise<unknown> | undefined
   // After client-side navigation the style sheet is added at once, and islands again wait for the first paint.
   document.addEventListener('astro:before-swap', (event) => {
@@ -23,7 +23,7 @@ export function controlScriptLoading(early: EarlyPlayback | null | undefined): (
     if (!modules) return
     stylesLoaded = loadDeferredStyles()
     // The service worker has the scripts already, and on the player's page the video needs the bandwidth.
-    if (!early && !navigator.serviceWorker?.controller)
+    if (!earlyPlayback && !navigator.serviceWorker?.controller)
       document.head.append(...modules.querySelectorAll('link'))
     void scriptsAllowed.then(() => document.head.append(modules))
   }

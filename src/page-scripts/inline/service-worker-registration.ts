@@ -17,7 +17,7 @@ async function register(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/sw.js')
     const { active } = await navigator.serviceWorker.ready
-    // Images that were loaded before the worker was active.
+    // The worker has not seen the images that were loaded before it was active.
     const imageUrls = performance
       .getEntriesByType('resource')
       .map(({ name }) => name)

@@ -31,7 +31,7 @@ interface FinishedJob {
   message: string | null
   report: Record<string, unknown> | null
 }
-interface TestServiceOptions {
+interface AdminTestServerOptions {
   env?: Record<string, string>
   database?: Database
 }
@@ -39,7 +39,7 @@ interface TestServiceOptions {
 export async function startAdminTestServer({
   env = {},
   database,
-}: TestServiceOptions = {}): Promise<AdminTestServer> {
+}: AdminTestServerOptions = {}): Promise<AdminTestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-'))
   const server = await startTestServer({
     env: { DATA_DIR: folder, ...env },
@@ -50,16 +50,16 @@ export async function startAdminTestServer({
   await admin.login('admin@example.com')
   const mainId = (await admin.post('/api/profile', { name: 'Main' })).body.profile_id as string
   admin.profileId = mainId
-  const idle = async () => findJobWorker(server.deps)?.whenIdle()
+  const waitForIdleWorker = async () => findJobWorker(server.deps)?.whenIdle()
   return {
     server,
     admin,
     adminId: account.account_id,
     mainId,
     folder,
-    waitForIdleWorker: idle,
+    waitForIdleWorker,
     waitForJob: async ({ body }) => {
-      await idle()
+      await waitForIdleWorker()
       return (await admin.get(`/api/jobs/${body.job_id}`)).body as FinishedJob
     },
     stop: async () => {
@@ -102,8 +102,8 @@ export async function addMovies(
   { server }: Pick<AdminTestServer, 'server'>,
   records: TitleRecord[],
 ): Promise<string[]> {
-  const reads = records.map((record, index) => ({ at: String(index), record }))
-  await importTitles(server.deps, reads, { source: 'test' })
+  const readResults = records.map((record, index) => ({ at: String(index), record }))
+  await importTitles(server.deps, readResults, { source: 'test' })
   const rows = await server.database.primary.selectFrom('title').select(['title_id', 'imdb_id']).execute()
   const ids = new Map(rows.map((row) => [row.imdb_id, String(row.title_id)]))
   return records.map((record) => ids.get(record.imdb_id ?? '') ?? '')

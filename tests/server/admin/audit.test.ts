@@ -13,10 +13,10 @@ interface ListedEvent {
   device_name: string | null
 }
 
-describe.each(DATABASES)('audit log on %s', (_name, open) => {
+describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
   let service: AdminTestServer
   beforeAll(async () => {
-    service = await startAdminTestServer({ database: await open() })
+    service = await startAdminTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => service.stop())
   /** Verifies the whole log with nothing remembered from earlier checks. */
@@ -34,46 +34,48 @@ describe.each(DATABASES)('audit log on %s', (_name, open) => {
     await bob.login('bob@example.com', 'wrong')
     await bob.login('bob@example.com')
     await admin.post('/api/settings', { key: 'invitation_days', value: 3 })
-    const all = await listEvents()
-    expect(all[0]).toMatchObject({ action: 'setting_change', actor: { email: 'admin@example.com' } })
-    const failed = await listEvents('&outcome=failed')
-    expect(failed).toHaveLength(1)
-    expect(failed[0]).toMatchObject({ action: 'login', actor: { email: 'bob@example.com' } })
+    const allEvents = await listEvents()
+    expect(allEvents[0]).toMatchObject({ action: 'setting_change', actor: { email: 'admin@example.com' } })
+    const failedEvents = await listEvents('&outcome=failed')
+    expect(failedEvents).toHaveLength(1)
+    expect(failedEvents[0]).toMatchObject({ action: 'login', actor: { email: 'bob@example.com' } })
     expect((await listEvents('&search=BOB')).map((event) => event.action)).toEqual(['login', 'login'])
     expect((await listEvents(`&user=${service.adminId}&action=login`)).length).toBe(1)
     const today = new Date().toISOString().slice(0, 10)
-    expect((await listEvents(`&from=${today}&to=${today}`)).length).toBe(all.length)
+    expect((await listEvents(`&from=${today}&to=${today}`)).length).toBe(allEvents.length)
     expect(await listEvents('&to=2020-01-01')).toEqual([])
     const { body } = await admin.get('/api/admin/audit')
-    expect(body.actions).toEqual([...new Set(all.map((event) => event.action))].sort())
+    expect(body.actions).toEqual([...new Set(allEvents.map((event) => event.action))].sort())
     expect(body.limit).toBe(20)
     expect(await selectAuditActions(server.database.primary)).toEqual(body.actions)
   })
 
-  it('still verifies after an account is deleted and no longer identifies that account', async () => {
+  it('verifies the log after an account is deleted, and no longer identifies that account', async () => {
     const { server, admin } = service
     const { account_id } = await insertTestAccount(server, 'carol@example.com')
     const carol = new TestClient(server)
     await carol.login('carol@example.com')
-    const [before] = await listEvents('&search=carol')
-    expect(before?.device_name).toBeTruthy()
+    const [eventBefore] = await listEvents('&search=carol')
+    expect(eventBefore?.device_name).toBeTruthy()
     expect((await admin.post('/api/admin/audit/verify')).body).toMatchObject({
       verified: true,
       broken_at: null,
     })
     expect((await carol.delete('/api/auth/user-account', { password: TEST_PASSWORD })).status).toBe(204)
-    const after = (await listEvents()).filter((event) => event.actor?.pseudonym === before?.actor?.pseudonym)
-    expect(after.map((event) => event.action)).toEqual(['account_delete', 'login'])
-    for (const event of after) {
+    const eventsAfter = (await listEvents()).filter(
+      (event) => event.actor?.pseudonym === eventBefore?.actor?.pseudonym,
+    )
+    expect(eventsAfter.map((event) => event.action)).toEqual(['account_delete', 'login'])
+    for (const event of eventsAfter) {
       expect(event.actor).toMatchObject({ user_id: null, email: null })
       expect(event.device_name).toBeNull()
     }
-    const stored = await server.database.primary.selectFrom('audit_event').selectAll().execute()
-    expect(JSON.stringify(stored)).not.toContain(account_id)
+    const storedEvents = await server.database.primary.selectFrom('audit_event').selectAll().execute()
+    expect(JSON.stringify(storedEvents)).not.toContain(account_id)
     expect((await admin.post('/api/admin/audit/verify')).body).toMatchObject({ verified: true })
   })
 
-  it('records the deletion of an administrator account and still verifies', async () => {
+  it('records the deletion of an administrator account, and the log still passes verification', async () => {
     const { server, admin } = service
     const { account_id } = await insertTestAccount(server, 'dave@example.com', 'admin')
     const dave = new TestClient(server)

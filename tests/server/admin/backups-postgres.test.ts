@@ -34,13 +34,13 @@ afterAll(async () => {
 
 it('creates and restores a backup, or answers 409 when pg_dump or pg_restore is missing', async () => {
   const { admin, server, folder } = service
-  const created = await admin.post('/api/admin/backups')
+  const creationResponse = await admin.post('/api/admin/backups')
   if (!hasPostgresTools) {
-    expect([created.status, created.body.errors]).toEqual([409, { backup: ['no_tool'] }])
+    expect([creationResponse.status, creationResponse.body.errors]).toEqual([409, { backup: ['no_tool'] }])
     expect((await admin.get('/api/admin/backups')).body.method).toBeNull()
     return
   }
-  const job = await service.waitForJob(created)
+  const job = await service.waitForJob(creationResponse)
   expect(job).toMatchObject({ status: 'done' })
   const { body } = await admin.get('/api/admin/backups')
   expect(body).toMatchObject({ method: 'pg_dump', results: [{ id: job.message, counts: null }] })

@@ -27,7 +27,7 @@ describe('scripts/restore.ts', () => {
   let service: LargeTestServer
   let validBackup: string
   let folder: string
-  const databasePath = () => join(folder, DATABASE_FILE_NAME)
+  const getDatabasePath = () => join(folder, DATABASE_FILE_NAME)
   const restore = (file: string) =>
     runCommand(process.execPath, ['scripts/restore.ts', file], { env: { ...process.env, DATA_DIR: folder } })
   const hashFile = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -36,7 +36,7 @@ describe('scripts/restore.ts', () => {
     validBackup = service.getBackupPath(await service.createBackup())
     folder = mkdtempSync(join(tmpdir(), 'marquee-restore-'))
     writeFileSync(join(folder, 'search-1.db'), 'an index of an earlier version')
-    const currentDatabase = openSqliteDatabase(databasePath())
+    const currentDatabase = openSqliteDatabase(getDatabasePath())
     if (currentDatabase.searchDatabase instanceof DatabaseSync)
       currentDatabase.searchDatabase.exec('create table old_index (word text)')
     currentDatabase.sqlite?.exec("create table old_data (word text); insert into old_data values ('kept')")
@@ -78,17 +78,17 @@ describe('scripts/restore.ts', () => {
     const damagedFile = join(folder, 'bad.db')
     copyFileSync(validBackup, damagedFile)
     damageFile(damagedFile)
-    const before = hashFile(databasePath())
+    const hashBefore = hashFile(getDatabasePath())
     await expect(restore(damagedFile)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/nothing was changed\.\n$/),
     })
-    expect(hashFile(databasePath())).toBe(before)
+    expect(hashFile(getDatabasePath())).toBe(hashBefore)
     expect(readdirSync(folder).filter((file) => /restore|new/.test(file))).toEqual([])
   })
 
   it('refuses to restore while a server has the database open', async () => {
-    const openedDatabase = openSqliteDatabase(databasePath())
+    const openedDatabase = openSqliteDatabase(getDatabasePath())
     await openedDatabase.primary
       .selectFrom('old_data' as never)
       .selectAll()
@@ -107,26 +107,26 @@ describe('scripts/restore.ts', () => {
     expect(replacedDatabase.prepare('select word from old_data').get()).toEqual({ word: 'kept' })
     replacedDatabase.close()
     expect(existsSync(join(folder, SEARCH_FILE_NAME))).toBe(false)
-    const restored = openSqliteDatabase(databasePath())
-    const { n } = await restored.primary
+    const restoredDatabase = openSqliteDatabase(getDatabasePath())
+    const { n } = await restoredDatabase.primary
       .selectFrom('title')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
     expect(n).toBe(2)
     expect(
-      (await verifyAuditChain({ database: restored, now: Date.now }, { fromStart: true })).verified,
+      (await verifyAuditChain({ database: restoredDatabase, now: Date.now }, { fromStart: true })).verified,
     ).toBe(true)
-    await restored.close()
+    await restoredDatabase.close()
     expect(await checkBackup(validBackup)).toMatchObject({ ok: true })
   })
 
   it('replaces a database that is too damaged to open', async () => {
-    writeFileSync(databasePath(), 'x'.repeat(100_000))
+    writeFileSync(getDatabasePath(), 'x'.repeat(100_000))
     expect(readdirSync(folder).filter((file) => /^search-\d\.db$/.test(file))).toEqual([SEARCH_FILE_NAME])
     const { stdout } = await restore(validBackup)
     expect(readFileSync(/previous database is (.*)\.\n/.exec(stdout)?.[1] ?? '', 'utf8')).toBe(
       'x'.repeat(100_000),
     )
-    expect(await checkBackup(databasePath())).toMatchObject({ ok: true })
+    expect(await checkBackup(getDatabasePath())).toMatchObject({ ok: true })
   })
 })

@@ -11,7 +11,7 @@ import { startDueJobs } from '../../../server/services/operations/maintenance.ts
 import { type LargeTestServer, startLargeTestServer } from './large-test-server.ts'
 
 const MIN_WRITES_PER_SECOND = 200
-/** Above the required minimum, so that a busy machine still reaches it. */
+/** Higher than MIN_WRITES_PER_SECOND, so that a busy machine still reaches the minimum. */
 const ATTEMPTED_WRITES_PER_SECOND = 300
 
 let service: LargeTestServer
@@ -29,9 +29,9 @@ const [first, second] = ['one', 'two'].map((table) => db.prepare('insert into ' 
 const acknowledged = []
 const began = Date.now()
 setInterval(() => {
-  const due = (Date.now() - began) / 1000 * ${ATTEMPTED_WRITES_PER_SECOND}
-  const until = Math.min(due, acknowledged.length + 50)
-  while (acknowledged.length < until) {
+  const dueCount = (Date.now() - began) / 1000 * ${ATTEMPTED_WRITES_PER_SECOND}
+  const targetCount = Math.min(dueCount, acknowledged.length + 50)
+  while (acknowledged.length < targetCount) {
     const n = acknowledged.length + 1
     db.exec('begin immediate')
     first.run(n)
@@ -43,7 +43,7 @@ setInterval(() => {
 process.on('SIGTERM', () => process.stdout.write(JSON.stringify({ began, acknowledged }), () => process.exit(0)))
 process.stdout.write(' ')`
 
-it('contains every transaction acknowledged before the backup started, under 200 writes per second', async () => {
+it('contains every transaction acknowledged before the backup started, with over 200 writes per second', async () => {
   const { file = '', sqlite } = service.server.database
   const writer = spawn(process.execPath, ['-e', WRITER_SOURCE, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -67,11 +67,11 @@ it('contains every transaction acknowledged before the backup started, under 200
     acknowledged.filter((writtenMs) => writtenMs > backupStartedMs && writtenMs < backupEndedMs).length,
   ).toBeGreaterThan(20)
 
-  const copy = new DatabaseSync(service.getBackupPath(name), { readOnly: true })
+  const backup = new DatabaseSync(service.getBackupPath(name), { readOnly: true })
   const countRows = (table: string) =>
-    copy.prepare(`select count(*) as n, max(n) as last from ${table}`).get()
+    backup.prepare(`select count(*) as n, max(n) as last from ${table}`).get()
   const [first, second] = [countRows('one'), countRows('two')] as { n: number; last: number }[]
-  copy.close()
+  backup.close()
   expect(first).toEqual(second)
   expect(first?.n).toBe(first?.last)
   expect(first?.n).toBeGreaterThanOrEqual(
@@ -117,10 +117,10 @@ it('serves a download link once, for one minute, while the requester is still an
   const expiredLink = await createLink()
   server.advanceClock(61_000)
   expect((await server.request(expiredLink)).status).toBe(404)
-  const linkOfDemoted = await createLink()
+  const linkOfDemotedAdmin = await createLink()
   const accountUpdate = server.database.primary.updateTable('account')
   await accountUpdate.set({ role: 'user' }).execute()
-  expect((await server.request(linkOfDemoted)).status).toBe(404)
+  expect((await server.request(linkOfDemotedAdmin)).status).toBe(404)
   await accountUpdate.set({ role: 'admin' }).execute()
   expect((await admin.post('/api/admin/backups/none/link')).status).toBe(404)
   expect((await admin.get('/api/admin/audit?action=backup_download')).body.total_results).toBe(1)
@@ -131,12 +131,12 @@ it('creates a scheduled backup when it is due and keeps the configured number of
   await admin.post('/api/settings', { key: 'backup_every_hours', value: 1 })
   await admin.post('/api/settings', { key: 'backup_keep', value: 2 })
   const listScheduled = () => readdirSync(service.backupFolder).filter((file) => /schedule\.db$/.test(file))
-  for (const expected of [1, 2, 2]) {
+  for (const expectedCount of [1, 2, 2]) {
     server.advanceClock(3_700_000)
     await startDueJobs(server.deps)
     await findJobWorker(server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect(listScheduled()).toHaveLength(expected)
+    expect(listScheduled()).toHaveLength(expectedCount)
   }
   await startDueJobs(server.deps)
   await service.waitForIdleWorker()

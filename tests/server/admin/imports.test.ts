@@ -25,20 +25,20 @@ describe('catalogue imports', () => {
 
   it('stops an import that is cancelled, and the next run imports the remaining titles', async () => {
     const otherService = await startAdminTestServer()
-    const started = await otherService.admin.post('/api/admin/imports', { importer: 'demo' })
+    const startResponse = await otherService.admin.post('/api/admin/imports', { importer: 'demo' })
     const unsubscribe = otherService.server.deps.bus.subscribe('jobs', ({ job }) => {
       const { done, status } = job as { done: number; status: string }
       if (status !== 'running' || done === 0) return
       unsubscribe()
-      void otherService.admin.post(`/api/jobs/${started.body.job_id}/cancel`)
+      void otherService.admin.post(`/api/jobs/${startResponse.body.job_id}/cancel`)
     })
-    const stopped = await otherService.waitForJob(started)
-    expect(stopped.status).toBe('cancelled')
-    const resumed = await otherService.waitForJob(
+    const stoppedJob = await otherService.waitForJob(startResponse)
+    expect(stoppedJob.status).toBe('cancelled')
+    const resumedJob = await otherService.waitForJob(
       await otherService.admin.post('/api/admin/imports', { importer: 'demo' }),
     )
-    expect(resumed).toMatchObject({ status: 'done' })
-    expect(resumed.report?.['same']).toBe(stopped.report?.['added'])
+    expect(resumedJob).toMatchObject({ status: 'done' })
+    expect(resumedJob.report?.['same']).toBe(stoppedJob.report?.['added'])
     await otherService.stop()
   }, 60_000)
 
@@ -49,11 +49,11 @@ describe('catalogue imports', () => {
       await admin.post('/api/admin/imports', { importer: 'imdb', options }),
     )
     expect(job).toMatchObject({ status: 'failed', message: '--folder: /no/such/folder does not exist' })
-    const invalid = await admin.post('/api/admin/imports', {
+    const invalidResponse = await admin.post('/api/admin/imports', {
       importer: 'imdb',
       options: { 'min-votes': 'many' },
     })
-    expect(invalid.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
+    expect(invalidResponse.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
   })
 
   it('rejects unknown importers and unknown options', async () => {

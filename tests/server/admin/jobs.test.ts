@@ -9,10 +9,10 @@ import { startJobWorker } from '../../../server/services/jobs/job-worker.ts'
 import { DATABASES } from '../../support/server.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
-describe.each(DATABASES)('job queue on %s', (_name, open) => {
+describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
   let service: AdminTestServer
   beforeAll(async () => {
-    service = await startAdminTestServer({ database: await open() })
+    service = await startAdminTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => service.stop())
 
@@ -25,13 +25,13 @@ describe.each(DATABASES)('job queue on %s', (_name, open) => {
     created_at: Date.now(),
     ...overrides,
   })
-  /** Queues a job of the kind `test`, registers `work` as its handler in this process, and returns the job ID. */
-  async function queueTestJob(work: JobHandler, overrides = {}) {
+  /** Queues a job of the kind `test`, registers `handler` for it in this process, and returns the job ID. */
+  async function queueTestJob(handler: JobHandler, overrides = {}) {
     const { deps, database } = service.server
-    startJobWorker(deps, { test: work })
-    const inserted = await insertJob(database.primary, createJobRow('test', overrides))
-    if (!inserted) throw new Error('a test job is already open')
-    return inserted.job_id
+    startJobWorker(deps, { test: handler })
+    const insertedJob = await insertJob(database.primary, createJobRow('test', overrides))
+    if (!insertedJob) throw new Error('a test job is already open')
+    return insertedJob.job_id
   }
   const readStatus = async (jobId: string) =>
     (await selectJobById(service.server.database.primary, jobId))?.status
@@ -44,21 +44,21 @@ describe.each(DATABASES)('job queue on %s', (_name, open) => {
     for (const response of responses) expect([202, 409]).toContain(response.status)
     const [accepted] = responses.filter((response) => response.status === 202)
     expect(await service.waitForJob(accepted as never)).toMatchObject({ status: 'done' })
-    const next = await service.admin.post('/api/settings/sync-search-engine')
-    expect(next.status).toBe(202)
+    const nextResponse = await service.admin.post('/api/settings/sync-search-engine')
+    expect(nextResponse.status).toBe(202)
     await service.waitForIdleWorker()
     const { body } = await service.admin.get('/api/jobs?kind=search_sync')
     expect(body).toMatchObject({ total_results: 2, total_pages: 1 })
   })
 
-  it('stores the result of a job, the code of a known failure, and hides the text of an unknown one', async () => {
-    const succeeded = await queueTestJob(async ({ reportProgress }) => {
+  it('stores results and the codes of known failures in the job, and hides the text of unknown failures', async () => {
+    const succeededId = await queueTestJob(async ({ reportProgress }) => {
       await reportProgress(3, 4)
       return { message: 'three', report: { skipped: ['a'] } }
     })
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect((await service.admin.get(`/api/jobs/${succeeded}`)).body).toMatchObject({
+    expect((await service.admin.get(`/api/jobs/${succeededId}`)).body).toMatchObject({
       status: 'done',
       done: 3,
       total: 4,
@@ -66,21 +66,21 @@ describe.each(DATABASES)('job queue on %s', (_name, open) => {
       report: { skipped: ['a'] },
       cancelling: false,
     })
-    const knownFailure = await queueTestJob(async () => {
+    const knownFailureId = await queueTestJob(async () => {
       throw new JobFailure('disk_full')
     })
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    const unknownFailure = await queueTestJob(async () => {
+    const unknownFailureId = await queueTestJob(async () => {
       throw new Error('secret detail')
     })
     await findJobWorker(service.server.deps)?.tick()
     await service.waitForIdleWorker()
-    expect((await service.admin.get(`/api/jobs/${knownFailure}`)).body).toMatchObject({
+    expect((await service.admin.get(`/api/jobs/${knownFailureId}`)).body).toMatchObject({
       status: 'failed',
       message: 'disk_full',
     })
-    expect((await service.admin.get(`/api/jobs/${unknownFailure}`)).body).toMatchObject({
+    expect((await service.admin.get(`/api/jobs/${unknownFailureId}`)).body).toMatchObject({
       status: 'failed',
       message: 'failed',
     })
@@ -114,8 +114,8 @@ describe.each(DATABASES)('job queue on %s', (_name, open) => {
 
   it('cancels a queued job at once', async () => {
     const { primary } = service.server.database
-    const queued = await insertJob(primary, createJobRow('nobody_runs_this'))
-    const { body } = await service.admin.post(`/api/jobs/${queued?.job_id}/cancel`)
+    const queuedJob = await insertJob(primary, createJobRow('nobody_runs_this'))
+    const { body } = await service.admin.post(`/api/jobs/${queuedJob?.job_id}/cancel`)
     expect(body.status).toBe('cancelled')
   })
 
@@ -158,28 +158,28 @@ describe.each(DATABASES)('job queue on %s', (_name, open) => {
 
   it('fails a job whose worker died three times, and cancels one that was being cancelled', async () => {
     const deadWorker = { status: 'running', worker: `${hostname()}:999999999:x`, heartbeat_at: Date.now() }
-    const threeAttempts = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
+    const thirdAttemptId = await queueTestJob(async () => undefined, { ...deadWorker, attempts: 3 })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await readStatus(threeAttempts)).toBe('failed')
-    const cancelling = await queueTestJob(async () => undefined, {
+    expect(await readStatus(thirdAttemptId)).toBe('failed')
+    const cancellingId = await queueTestJob(async () => undefined, {
       ...deadWorker,
       attempts: 1,
       cancel_at: Date.now(),
     })
     await findJobWorker(service.server.deps)?.tick()
-    expect(await readStatus(cancelling)).toBe('cancelled')
+    expect(await readStatus(cancellingId)).toBe('cancelled')
   })
 
   it('lets only one worker claim a job, and only that worker update it', async () => {
     const { primary } = service.server.database
-    const inserted = await insertJob(primary, createJobRow('elsewhere'))
+    const insertedJob = await insertJob(primary, createJobRow('elsewhere'))
     const kinds = ['elsewhere']
     const now = Date.now()
     const claims = await Promise.all(
       ['a', 'b', 'c'].map((worker) => claimJob(primary, { worker, kinds, now })),
     )
     expect(claims.filter(Boolean)).toHaveLength(1)
-    const jobId = inserted?.job_id ?? ''
+    const jobId = insertedJob?.job_id ?? ''
     const owner = claims.find(Boolean)?.worker ?? ''
     const otherWorker = owner === 'a' ? 'b' : 'a'
     expect(

@@ -11,7 +11,6 @@ import {
 const PADDING_MB = 48
 
 export interface LargeTestServer extends AdminTestServer {
-  /** Path of the backup folder. */
   backupFolder: string
   /** Returns the path of a backup file. */
   getBackupPath: (name: string | null) => string

@@ -13,7 +13,7 @@ interface ReceivedEmail {
   raw: string
 }
 const receivedEmails: ReceivedEmail[] = []
-let refuseRecipients = false
+let shouldRefuseRecipients = false
 const smtp = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
@@ -22,7 +22,7 @@ const smtp = new SMTPServer({
       ? callback(null, { user: username })
       : callback(new Error('no')),
   onRcptTo: (_address, _session, callback) =>
-    callback(refuseRecipients ? new Error('mailbox unavailable') : null),
+    callback(shouldRefuseRecipients ? new Error('mailbox unavailable') : null),
   onData: (stream, { envelope }, callback) => {
     let raw = ''
     stream.on('data', (data: Buffer) => {
@@ -108,7 +108,7 @@ it.each([
   },
 )
 
-it.each(LOCALES)('the invitation contains all its texts in %s', async (language) => {
+it.each(LOCALES)('the invitation email contains all its texts in the language %s', async (language) => {
   const texts = JSON.parse(readFileSync(`src/i18n/${language}/mail.json`, 'utf8')) as Record<string, string>
   await service.admin.post('/api/auth/register/invite', { email: 'new@example.com', language })
   const { html } = decodeParts(receivedEmails.at(-1)?.raw ?? '')
@@ -117,30 +117,32 @@ it.each(LOCALES)('the invitation contains all its texts in %s', async (language)
 })
 
 it('reports a refused email, and the invitation stays valid', async () => {
-  refuseRecipients = true
+  shouldRefuseRecipients = true
   const { status, body } = await service.admin.post('/api/auth/register/invite', { email: 'new@example.com' })
-  refuseRecipients = false
+  shouldRefuseRecipients = false
   expect([status, body.mail]).toEqual([201, 'failed'])
   expect(service.server.logLines.join('')).toContain('mailbox unavailable')
-  const check = await service.server.request('/api/auth/validate-invitation', {
+  const validationResponse = await service.server.request('/api/auth/validate-invitation', {
     method: 'POST',
     headers: { Authorization: `Bearer ${body.token}` },
   })
-  expect(check.status).toBe(200)
+  expect(validationResponse.status).toBe(200)
 })
 
 it('sends no email without a recipient, without an SMTP server, or when the server is unreachable', async () => {
   const emailsBefore = receivedEmails.length
   expect((await service.admin.post('/api/auth/register/invite')).body.mail).toBe('off')
-  const withoutSmtp = await startAdminTestServer()
+  const serviceWithoutSmtp = await startAdminTestServer()
   expect(
-    (await withoutSmtp.admin.post('/api/auth/register/invite', { email: 'new@example.com' })).body.mail,
+    (await serviceWithoutSmtp.admin.post('/api/auth/register/invite', { email: 'new@example.com' })).body
+      .mail,
   ).toBe('off')
-  await withoutSmtp.stop()
-  const unreachableSmtp = await startAdminTestServer({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
+  await serviceWithoutSmtp.stop()
+  const serviceWithUnreachableSmtp = await startAdminTestServer({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
   expect(
-    (await unreachableSmtp.admin.post('/api/auth/register/invite', { email: 'new@example.com' })).body.mail,
+    (await serviceWithUnreachableSmtp.admin.post('/api/auth/register/invite', { email: 'new@example.com' }))
+      .body.mail,
   ).toBe('failed')
-  await unreachableSmtp.stop()
+  await serviceWithUnreachableSmtp.stop()
   expect(receivedEmails).toHaveLength(emailsBefore)
 })

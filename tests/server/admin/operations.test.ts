@@ -76,20 +76,20 @@ describe('purging external caches', () => {
   })
 
   it('answers 409 when the cache is not configured', async () => {
-    const unconfigured = await startAdminTestServer()
+    const unconfiguredService = await startAdminTestServer()
     for (const cache of ['cloudflare-cache', 'redis-cache']) {
-      const { status, body } = await unconfigured.admin.post(`/api/settings/revalidate/${cache}`)
+      const { status, body } = await unconfiguredService.admin.post(`/api/settings/revalidate/${cache}`)
       expect([status, body.errors]).toEqual([409, { cache: ['not_configured'] }])
     }
-    await unconfigured.stop()
+    await unconfiguredService.stop()
   })
 })
 
 describe('GET /api/metrics', () => {
   it('returns metrics only to a caller with METRICS_TOKEN, and 404 when it is not set', async () => {
-    const withoutMetrics = await startAdminTestServer()
-    expect((await withoutMetrics.server.request('/api/metrics')).status).toBe(404)
-    await withoutMetrics.stop()
+    const serviceWithoutMetrics = await startAdminTestServer()
+    expect((await serviceWithoutMetrics.server.request('/api/metrics')).status).toBe(404)
+    await serviceWithoutMetrics.stop()
     const service = await startAdminTestServer({ env: { METRICS_TOKEN: 'm3trics' } })
     const requestMetrics = (authorization?: string) =>
       service.server.request(

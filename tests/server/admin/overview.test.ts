@@ -13,31 +13,31 @@ import {
 } from './admin-test-server.ts'
 
 const DAY_MS = 86_400_000
-/** Compared with the median or the fastest of nine rounds, so that other load on the machine does not matter. */
+/** Limit for the median or the fastest of nine rounds, because other load on the machine can slow down single rounds. */
 const MAX_RESPONSE_MS = 50
 
-describe.each(DATABASES)('overview on %s', (_name, open) => {
+describe.each(DATABASES)('overview on %s', (_name, openTestDatabase) => {
   let service: AdminTestServer
   beforeAll(async () => {
-    service = await startAdminTestServer({ database: await open() })
+    service = await startAdminTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => service.stop())
   const getOverview = async () => (await service.admin.get('/api/admin/overview')).body
 
   it('counts accounts, titles, viewings, jobs and storage', async () => {
     const { server, admin, mainId } = service
-    const show = createMovieRecord(3, {
+    const series = createMovieRecord(3, {
       type: 'tv',
       seasons: [{ season_number: 1, episodes: [{ episode_number: 1 }, { episode_number: 2 }] }],
       cast: [{ person: { name: 'Ada Lake' } }],
     })
-    const [first = '', second = ''] = await addMovies(service, [
+    const [firstId = '', secondId = ''] = await addMovies(service, [
       createMovieRecord(1),
       createMovieRecord(2),
-      show,
+      series,
     ])
-    await admin.post('/api/admin/titles/publish', { ids: [first], published: false })
-    await admin.post('/api/blocklist', { type: 'movie', media_id: second })
+    await admin.post('/api/admin/titles/publish', { ids: [firstId], published: false })
+    await admin.post('/api/blocklist', { type: 'movie', media_id: secondId })
     await insertTestAccount(server, 'gone@example.com')
     await server.database.primary
       .updateTable('account')
@@ -45,10 +45,10 @@ describe.each(DATABASES)('overview on %s', (_name, open) => {
       .where('email', '=', 'gone@example.com')
       .execute()
     await admin.post('/api/auth/register/invite')
-    await admin.post('/api/admin/titles/publish', { ids: [first], published: true })
+    await admin.post('/api/admin/titles/publish', { ids: [firstId], published: true })
     const createProgressReport = (progress: number) => ({
       type: 'movie',
-      media_id: first,
+      media_id: firstId,
       progress,
       data: { video_duration: 3_600 },
     })
@@ -117,7 +117,7 @@ describe.each(DATABASES)('overview on %s', (_name, open) => {
 })
 
 it('warns when PUBLIC_URL uses plain HTTP', async () => {
-  for (const [url, expected] of [
+  for (const [url, shouldWarn] of [
     ['http://films.example.com', true],
     ['https://films.example.com', false],
   ] as const) {
@@ -125,7 +125,7 @@ it('warns when PUBLIC_URL uses plain HTTP', async () => {
     const device = new TestClient(service.server)
     await device.login('admin@example.com')
     const { body } = await device.get('/api/admin/overview')
-    expect(body.warnings.includes('plain_http')).toBe(expected)
+    expect(body.warnings.includes('plain_http')).toBe(shouldWarn)
     await service.stop()
   }
 })
@@ -178,7 +178,7 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
     60_000,
   )
 
-  it('answers the overview within 50 ms right after the catalogue changed', async () => {
+  it('returns the overview within 50 ms immediately after a catalogue change', async () => {
     const durationsMs: number[] = []
     for (let round = 0; round < 9; round++) {
       await service.admin.post('/api/admin/titles/publish', { ids: ['1'], published: round % 2 === 0 })

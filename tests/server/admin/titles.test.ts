@@ -18,14 +18,14 @@ const FIRST_MOVIE = createMovieRecord(1, {
   cast: [{ person: { name: 'Ada Lake' }, character: 'Keeper' }],
 })
 
-describe.each(DATABASES)('title administration on %s', (_name, open) => {
+describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase) => {
   let service: AdminTestServer
   let viewer: TestClient
   let kid: TestClient
   let ids: string[]
   let profileId = ''
   beforeAll(async () => {
-    service = await startAdminTestServer({ database: await open() })
+    service = await startAdminTestServer({ database: await openTestDatabase() })
     ids = await addMovies(service, [
       FIRST_MOVIE,
       createMovieRecord(2),
@@ -67,24 +67,24 @@ describe.each(DATABASES)('title administration on %s', (_name, open) => {
     }
   }
   /** Waits until every read shows (or hides) the first movie; fails after MAX_DELAY_MS. */
-  async function expectVisibility(device: TestClient, visible: boolean): Promise<void> {
+  async function expectVisibility(device: TestClient, isVisible: boolean): Promise<void> {
     const startedMs = performance.now()
     for (;;) {
       const visibility = await readVisibility(device)
-      const wrong = Object.entries(visibility).filter(([, shown]) => shown !== visible)
-      if (wrong.length === 0) return
-      if (performance.now() - startedMs > MAX_DELAY_MS) expect(wrong).toEqual([])
+      const wrongEntries = Object.entries(visibility).filter(([, isShown]) => isShown !== isVisible)
+      if (wrongEntries.length === 0) return
+      if (performance.now() - startedMs > MAX_DELAY_MS) expect(wrongEntries).toEqual([])
     }
   }
 
   it('hides and shows a title everywhere within two seconds', async () => {
     await expectVisibility(viewer, true)
     const { admin } = service
-    const hidden = await admin.post('/api/admin/titles/publish', {
+    const hideResponse = await admin.post('/api/admin/titles/publish', {
       ids: [ids[0], 'x', '999999'],
       published: false,
     })
-    expect(hidden.body).toEqual({ changed: [ids[0]], missing: ['x', '999999'] })
+    expect(hideResponse.body).toEqual({ changed: [ids[0]], missing: ['x', '999999'] })
     await expectVisibility(viewer, false)
     expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body).toMatchObject({
       published: false,
@@ -167,8 +167,8 @@ describe.each(DATABASES)('title administration on %s', (_name, open) => {
     })
     await expectVisibility(kid, false)
     await expectVisibility(viewer, true)
-    const reads = [{ at: '1', record: { ...FIRST_MOVIE, rating: 8 } }]
-    expect(await importTitles(server.deps, reads, { source: 'test' })).toMatchObject({ changed: 1 })
+    const readResults = [{ at: '1', record: { ...FIRST_MOVIE, rating: 8 } }]
+    expect(await importTitles(server.deps, readResults, { source: 'test' })).toMatchObject({ changed: 1 })
     expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body).toMatchObject({
       safe_for_kids: false,
       parental_guide: guide,

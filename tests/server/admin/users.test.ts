@@ -4,10 +4,10 @@ import { DATABASES, insertTestAccount, TEST_PASSWORD } from '../../support/serve
 import { TestClient } from '../../support/test-client.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
-describe.each(DATABASES)('user administration on %s', (_name, open) => {
+describe.each(DATABASES)('user administration on %s', (_name, openTestDatabase) => {
   let service: AdminTestServer
   beforeAll(async () => {
-    service = await startAdminTestServer({ database: await open() })
+    service = await startAdminTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => service.stop())
 
@@ -39,8 +39,8 @@ describe.each(DATABASES)('user administration on %s', (_name, open) => {
   it('lists devices and signs out one or all of them at once', async () => {
     const { admin, server } = service
     const { id, device } = await addUser('finn@example.com')
-    const second = new TestClient(server)
-    await second.login('finn@example.com')
+    const secondDevice = new TestClient(server)
+    await secondDevice.login('finn@example.com')
     const devicesPath = `/api/admin/users/${id}/devices`
     const { body } = await admin.get(devicesPath)
     expect(body).toMatchObject({ total_results: 2 })
@@ -48,11 +48,14 @@ describe.each(DATABASES)('user administration on %s', (_name, open) => {
     const endedId = body.results[0].device_id
     expect((await admin.delete(`/api/admin/users/${service.adminId}/devices/${endedId}`)).status).toBe(404)
     expect((await admin.delete(`${devicesPath}/${endedId}`)).status).toBe(204)
-    const statuses = [(await device.get('/api/auth/me')).status, (await second.get('/api/auth/me')).status]
+    const statuses = [
+      (await device.get('/api/auth/me')).status,
+      (await secondDevice.get('/api/auth/me')).status,
+    ]
     expect(statuses.sort()).toEqual([200, 401])
     expect((await admin.post(`/api/admin/users/${id}/sign-out`)).status).toBe(204)
     expect((await device.get('/api/auth/me')).status).toBe(401)
-    expect((await second.get('/api/auth/me')).status).toBe(401)
+    expect((await secondDevice.get('/api/auth/me')).status).toBe(401)
     expect((await admin.get(devicesPath)).body.total_results).toBe(0)
     expect((await admin.get('/api/admin/users/none/devices')).status).toBe(404)
     expect((await admin.post('/api/admin/users/none/sign-out')).status).toBe(404)
@@ -75,12 +78,12 @@ describe.each(DATABASES)('user administration on %s', (_name, open) => {
 
   it('keeps one administrator when all of them remove one another at once', async () => {
     const { admin, server } = service
-    const demoted = await server.database.primary
+    const demotedAccounts = await server.database.primary
       .updateTable('account')
       .set({ role: 'user' })
       .where('account_id', '!=', service.adminId)
       .execute()
-    expect(demoted.length).toBeGreaterThan(0)
+    expect(demotedAccounts.length).toBeGreaterThan(0)
     const otherAdmins = [await addUser('h1@example.com', 'admin'), await addUser('h2@example.com', 'admin')]
     const admins = [{ id: service.adminId, device: admin }, ...otherAdmins]
     /* Every administrator demotes, blocks and deletes every other one and themselves. */
@@ -94,12 +97,12 @@ describe.each(DATABASES)('user administration on %s', (_name, open) => {
         ]),
       ),
     )
-    const remaining = await server.database.primary
+    const remainingAdmins = await server.database.primary
       .selectFrom('account')
       .select('email')
       .where('role', '=', 'admin')
       .where('blocked', '=', 0)
       .execute()
-    expect(remaining).toHaveLength(1)
+    expect(remainingAdmins).toHaveLength(1)
   }, 60_000)
 })

@@ -12,10 +12,10 @@ function listByFullScan(
   titles: BrowseTitle[],
   filters: BrowseFilters,
   order: BrowseOrder,
-  kids: boolean | null,
+  isKids: boolean | null,
 ): number[] {
-  const matches = (title: BrowseTitle) => {
-    if (kids !== null && (!title.published || title.blocked || (kids && !title.safe))) return false
+  const matchesFilters = (title: BrowseTitle) => {
+    if (isKids !== null && (!title.published || title.blocked || (isKids && !title.safe))) return false
     const { include, exclude, mode, years, startYear, startDate, languages, rated } = filters
     const hasGenre = (id: number) => title.genres.includes(id)
     if (include && !(mode === 'all' ? include.every(hasGenre) : include.some(hasGenre))) return false
@@ -46,10 +46,10 @@ function listByFullScan(
   const isDateOrder = sortField === 'release_date' || sortField === 'newest_season'
   const sign = direction === 'asc' ? 1 : -1
   return titles
-    .filter((title) => matches(title) && !(isDateOrder && sortKey(title) === null))
+    .filter((title) => matchesFilters(title) && !(isDateOrder && sortKey(title) === null))
     .sort((a, b) => {
       const [keyA, keyB] = [sortKey(a) as number, sortKey(b) as number]
-      // The index answers `title.desc` by reversing `title.asc`, so ties are reversed too.
+      // The index answers `title.desc` by reversing `title.asc`, so the order of equal titles is reversed too.
       const tie = order === 'title.desc' ? b.title_id - a.title_id : a.title_id - b.title_id
       return keyA === keyB ? tie : keyA < keyB ? -sign : sign
     })
@@ -57,7 +57,7 @@ function listByFullScan(
 }
 
 /** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32). */
-function randomFrom(seed: number): () => number {
+function createRandomGenerator(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -66,31 +66,31 @@ function randomFrom(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }
-const random = randomFrom(7)
-const randomBoolean = (probability: number) => random() < probability
+const random = createRandomGenerator(7)
+const drawBoolean = (probability: number) => random() < probability
 const pickOne = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 const pickSome = <T>(values: readonly T[], max: number): T[] => [
   ...new Set(Array.from({ length: Math.floor(random() * (max + 1)) }, () => pickOne(values))),
 ]
 const GENRES = [10751, 28, 12, 53, 878, 9648, 35, 80]
 const NETWORKS = ['netflix', 'hbo', 'elsewhere']
-const randomDate = () =>
+const drawDate = () =>
   `${1990 + Math.floor(random() * 36)}-${pickOne(['01', '06', '12'])}-${pickOne(['03', '17', '28'])}`
 
 function createTitle(title_id: number): BrowseTitle {
-  const release_date = randomBoolean(0.9) ? randomDate() : null
+  const release_date = drawBoolean(0.9) ? drawDate() : null
   return {
     title_id,
     type: 'movie',
-    published: randomBoolean(0.9),
-    blocked: randomBoolean(0.05),
-    safe: randomBoolean(0.4),
-    high_quality: randomBoolean(0.3),
+    published: drawBoolean(0.9),
+    blocked: drawBoolean(0.05),
+    safe: drawBoolean(0.4),
+    high_quality: drawBoolean(0.3),
     year: release_date ? Number(release_date.slice(0, 4)) : null,
     release_date,
-    newest_season: randomBoolean(0.5) ? randomDate() : null,
-    language: randomBoolean(0.95) ? pickOne(['en', 'fr', 'ar', 'ja']) : null,
-    rated: randomBoolean(0.8) ? pickOne(['All', '8+', '13+', '17+', '18+']) : null,
+    newest_season: drawBoolean(0.5) ? drawDate() : null,
+    language: drawBoolean(0.95) ? pickOne(['en', 'fr', 'ar', 'ja']) : null,
+    rated: drawBoolean(0.8) ? pickOne(['All', '8+', '13+', '17+', '18+']) : null,
     rating: Math.round(random() * 100) / 10,
     votes: Math.floor(random() ** 4 * 100_000),
     score: Math.round(random() * 100) / 10,
@@ -129,15 +129,15 @@ function expectSamePages(index: BrowseIndex, titles: BrowseTitle[], filterSets =
   for (const filters of filterSets) {
     for (const order of BROWSE_ORDERS) {
       for (const kids of [null, false, true]) {
-        const expected = listByFullScan(titles, filters, order, kids)
+        const expectedIds = listByFullScan(titles, filters, order, kids)
         const audience = kids === null ? null : { kids }
         const { ids, total } = index.findPage({ audience, filters, order, offset: 3, limit: 40 })
         expect({ filters, order, kids, total, ids }).toEqual({
           filters,
           order,
           kids,
-          total: expected.length,
-          ids: expected.slice(3, 43),
+          total: expectedIds.length,
+          ids: expectedIds.slice(3, 43),
         })
       }
     }
@@ -157,57 +157,59 @@ describe('BrowseIndex', () => {
     expectSamePages(await createLoadedIndex(titles), titles)
   })
 
-  it('returns the same pages when few of many titles match or the matches sort last', async () => {
+  it('returns the same pages when few of many titles match or the matching titles come last in the order', async () => {
     const titles = Array.from({ length: 60_000 }, (_, index) => createTitle(index + 1))
     const index = await createLoadedIndex(titles)
-    const rare = { years: [1999], languages: ['fr'], rated: ['8+'], include: [28] }
-    const filterSets = [rare, { years: [1990] }, { votes: 99_000 }, { votes: 0, rating: 9.9 }]
+    const rareFilters = { years: [1999], languages: ['fr'], rated: ['8+'], include: [28] }
+    const filterSets = [rareFilters, { years: [1990] }, { votes: 99_000 }, { votes: 0, rating: 9.9 }]
     expectSamePages(index, titles, filterSets)
     const idsByTitle = listIdsByTitle(titles)
     for (const id of [30, 3_000, 59_000]) {
-      const written = { ...createTitle(id), year: 1999, language: 'fr', rated: '8+', genres: [28] }
-      titles[id - 1] = { ...written, sort_title: titles[id - 1]?.sort_title ?? '' }
+      const writtenTitle = { ...createTitle(id), year: 1999, language: 'fr', rated: '8+', genres: [28] }
+      titles[id - 1] = { ...writtenTitle, sort_title: titles[id - 1]?.sort_title ?? '' }
       index.upsertTitle(titles[id - 1] as BrowseTitle, idsByTitle[idsByTitle.indexOf(id) - 1] ?? null)
     }
     expectSamePages(index, titles, filterSets)
   }, 30_000)
 
-  it('returns the same pages while titles are added, changed and removed, before and after settling', async () => {
+  it('returns the same pages after titles are added, changed and removed, before and after the orders are rebuilt', async () => {
     let titles = Array.from({ length: 400 }, (_, index) => createTitle(index * 2 + 1))
     const index = await createLoadedIndex(titles)
     for (let step = 0; step < 300; step++) {
-      const existing = pickOne(titles)
-      if (randomBoolean(0.2)) {
-        titles = titles.filter((title) => title !== existing)
-        index.removeTitle(existing.title_id)
+      const existingTitle = pickOne(titles)
+      if (drawBoolean(0.2)) {
+        titles = titles.filter((title) => title !== existingTitle)
+        index.removeTitle(existingTitle.title_id)
         continue
       }
-      const written = randomBoolean(0.4)
+      const writtenTitle = drawBoolean(0.4)
         ? createTitle(1000 + step)
-        : { ...createTitle(existing.title_id), title_id: existing.title_id }
-      if (randomBoolean(0.5))
-        Object.assign(written, { ...existing, published: !existing.published, title_id: written.title_id })
-      titles = [...titles.filter((title) => title.title_id !== written.title_id), written]
+        : { ...createTitle(existingTitle.title_id), title_id: existingTitle.title_id }
+      if (drawBoolean(0.5))
+        Object.assign(writtenTitle, {
+          ...existingTitle,
+          published: !existingTitle.published,
+          title_id: writtenTitle.title_id,
+        })
+      titles = [...titles.filter((title) => title.title_id !== writtenTitle.title_id), writtenTitle]
       titles.sort((a, b) => a.title_id - b.title_id)
-      index.upsertTitle(written, findPrecedingId(titles, written))
+      index.upsertTitle(writtenTitle, findPrecedingId(titles, writtenTitle))
     }
     expectSamePages(index, titles)
     expect(await index.rebuildOrders(listIdsByTitle(titles), skipPause)).toEqual([])
     expectSamePages(index, titles)
   })
 
-  it('omits the IDs of `without`, keeps only the IDs of `only`, and counts accordingly', async () => {
+  it('omits `excludedIds`, returns only `includedIds` when given, and counts the remaining titles', async () => {
     const titles = Array.from({ length: 300 }, (_, index) => createTitle(index + 1))
     const index = await createLoadedIndex(titles)
     const allIds = listByFullScan(titles, { include: [28] }, 'rating.desc', false)
-    const without = new Set(allIds.slice(0, 5).concat(9999))
+    const excludedIds = new Set(allIds.slice(0, 5).concat(9999))
     const request = { audience: { kids: false }, filters: { include: [28] }, order: 'rating.desc' as const }
-    const remaining = index.findPage({ ...request, excludedIds: without, offset: 0, limit: 100 })
-    expect(remaining).toEqual({ ids: allIds.slice(5).slice(0, 100), total: allIds.length - 5 })
-    const only = new Set([allIds[1] as number, allIds[7] as number, allIds[9] as number])
-    expect(
-      index.findPage({ ...request, excludedIds: without, includedIds: only, offset: 0, limit: 100 }),
-    ).toEqual({
+    const page = index.findPage({ ...request, excludedIds, offset: 0, limit: 100 })
+    expect(page).toEqual({ ids: allIds.slice(5).slice(0, 100), total: allIds.length - 5 })
+    const includedIds = new Set([allIds[1] as number, allIds[7] as number, allIds[9] as number])
+    expect(index.findPage({ ...request, excludedIds, includedIds, offset: 0, limit: 100 })).toEqual({
       ids: [allIds[7], allIds[9]],
       total: 2,
     })

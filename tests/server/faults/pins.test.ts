@@ -9,13 +9,13 @@ const PIN = '4711'
 
 it.each(DATABASES)(
   'checks at most ten wrong PINs in the first hour, across a restart (%s)',
-  async (_name, open) => {
-    const database = await open()
+  async (_name, openTestDatabase) => {
+    const database = await openTestDatabase()
     /* The second server uses the same database, so closing the first server must not close it. */
-    const first = await startTestServer({ database: { ...database, close: async () => {} } })
-    let server: TestServer = first
+    const firstServer = await startTestServer({ database: { ...database, close: async () => {} } })
+    let server: TestServer = firstServer
     try {
-      await insertTestAccount(first, 'alice@example.com')
+      await insertTestAccount(firstServer, 'alice@example.com')
       const createFourDevices = async (testServer: TestServer) =>
         Promise.all(
           [1, 2, 3, 4].map(async () => {
@@ -24,7 +24,7 @@ it.each(DATABASES)(
             return device
           }),
         )
-      let devices = await createFourDevices(first)
+      let devices = await createFourDevices(firstServer)
       const { profile_id } = (await devices[0]?.post('/api/profile', { name: 'Alice' }))?.body ?? {}
       const path = `/api/profile/${profile_id}`
       await devices[0]?.post(`${path}/lock`, { pin: PIN })
@@ -38,8 +38,8 @@ it.each(DATABASES)(
       expect(await countCheckedPins()).toBeLessThanOrEqual(5)
       for (let minute = 0; minute < 40; minute++) {
         if (minute === 20) {
-          await first.close()
-          server = await startTestServer({ database, keys: first.deps.keys })
+          await firstServer.close()
+          server = await startTestServer({ database, keys: firstServer.deps.keys })
           /* The clock of the second server continues from that of the first. */
           server.advanceClock(minute * MINUTE_MS)
           devices = await createFourDevices(server)

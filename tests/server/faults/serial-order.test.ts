@@ -1,4 +1,4 @@
-/** The checker used by two-devices.test.ts: it accepts overlapping writes in either order, and no other order. */
+/** Tests serial-order.ts, which two-devices.test.ts uses: overlapping writes may take effect in either order, others may not. */
 import { expect, it } from 'vitest'
 import { findPossibleStates, type TitleWrite, type WriteKind } from './serial-order.ts'
 

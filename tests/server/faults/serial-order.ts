@@ -59,16 +59,16 @@ export function findPossibleStates(writes: readonly TitleWrite[], part: keyof Ti
   return new Set([...finalStates].map((state) => state.split('@')[0] ?? ''))
 }
 
-/** Adds to the cell `to` the states that the write produces from the states of the previous cell. */
+/** Adds to `nextCell` the states that the write produces from `states`, the states of the previous cell. */
 function applyWrite(
   statesByCell: Map<string, Set<string>>,
-  to: string,
-  from: Set<string>,
+  nextCell: string,
+  states: Set<string>,
   write: TitleWrite,
 ): void {
-  const reached = statesByCell.get(to) ?? new Set<string>()
-  for (const state of from) reached.add(computeNextState(state, write))
-  statesByCell.set(to, reached)
+  const nextStates = statesByCell.get(nextCell) ?? new Set<string>()
+  for (const state of states) nextStates.add(computeNextState(state, write))
+  statesByCell.set(nextCell, nextStates)
 }
 
 /** A minimal model of the server's rules. A progress state has the form `value@reportedAtMs`. */
@@ -77,6 +77,6 @@ function computeNextState(state: string, { kind, value, reportedAtMs }: TitleWri
   if (kind === 'in' || (kind === 'favorite' && !/^(true|false)$/.test(state)))
     return state === 'out' ? 'planned' : state
   if (kind !== 'progress') return kind === 'reset' ? 'none' : value
-  const [, stored = '-1'] = state.split('@')
-  return reportedAtMs > Number(stored) ? `${value}@${reportedAtMs}` : state
+  const [, storedAtMs = '-1'] = state.split('@')
+  return reportedAtMs > Number(storedAtMs) ? `${value}@${reportedAtMs}` : state
 }

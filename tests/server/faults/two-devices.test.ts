@@ -18,9 +18,9 @@ let server: TestServer
 afterEach(() => server.close())
 
 it.each(DATABASES)(
-  'leaves a state that some serial order of both devices explains (%s)',
-  async (_name, open) => {
-    server = await startTestServer({ database: await open() })
+  'ends in a state that some serial order of the writes of both devices produces (%s)',
+  async (_name, openTestDatabase) => {
+    server = await startTestServer({ database: await openTestDatabase() })
     const account = await insertTestAccount(server, 'alice@example.com')
     const ids = await addMovies(
       { server },
@@ -100,7 +100,7 @@ function createRandomWrite(
   reportedAtMs: number,
 ): Omit<TitleWrite, 'device' | 'startOrder' | 'endOrder'> & HttpWrite {
   const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
-  const pathOf = (suffix: string) => (profileId: string) => `/api/profile/${profileId}/${suffix}`
+  const createPathBuilder = (suffix: string) => (profileId: string) => `/api/profile/${profileId}/${suffix}`
   const kind = pick(['in', 'out', 'state', 'favorite', 'rate', 'progress', 'progress', 'reset'] as const)
   if (kind === 'in' || kind === 'out') {
     const body = { in_watchlist: kind === 'in' }
@@ -110,7 +110,7 @@ function createRandomWrite(
       value: '',
       reportedAtMs,
       method: 'PUT',
-      path: pathOf(`watchlist/movie/${id}/toggle`),
+      path: createPathBuilder(`watchlist/movie/${id}/toggle`),
       body,
     }
   }
@@ -122,21 +122,21 @@ function createRandomWrite(
       value,
       reportedAtMs,
       method: 'PUT',
-      path: pathOf(`watchlist/movie/${id}/state/${value}`),
+      path: createPathBuilder(`watchlist/movie/${id}/state/${value}`),
       body: {},
     }
   }
   if (kind === 'favorite') {
-    const favorite = random() < 0.5
-    const path = pathOf(`watchlist/movie/${id}`)
+    const isFavorite = random() < 0.5
+    const path = createPathBuilder(`watchlist/movie/${id}`)
     return {
       id,
       kind,
-      value: String(favorite),
+      value: String(isFavorite),
       reportedAtMs,
       method: 'PUT',
       path,
-      body: { favorite },
+      body: { favorite: isFavorite },
     }
   }
   if (kind === 'rate') {
@@ -148,7 +148,7 @@ function createRandomWrite(
       value,
       reportedAtMs,
       method: 'PUT',
-      path: pathOf(`feedback/movie/${id}`),
+      path: createPathBuilder(`feedback/movie/${id}`),
       body: { feedback },
     }
   }
@@ -159,7 +159,7 @@ function createRandomWrite(
       value: '',
       reportedAtMs,
       method: 'DELETE',
-      path: pathOf(`history/movie/${id}`),
+      path: createPathBuilder(`history/movie/${id}`),
       body: undefined,
     }
   const seconds = 1 + Math.floor(random() * (DURATION_SECONDS - 1))
@@ -176,7 +176,7 @@ function createRandomWrite(
     value: String(seconds),
     reportedAtMs,
     method: 'POST',
-    path: pathOf('history'),
+    path: createPathBuilder('history'),
     body,
   }
 }

@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 50
 /** Repeats a request until it gets a response, as the outbox of the client does. A repeated request may arrive late. */
 export class UnreliableDevice extends TestClient {
   faults: NetworkFaults | null = null
-  /** Repeated requests that may still be under way. */
+  /** Repeated requests that may not have finished yet. */
   readonly pendingRepeats: Promise<unknown>[] = []
 
   /** Sends the request until a response arrives and returns that response. Throws after MAX_ATTEMPTS attempts. */

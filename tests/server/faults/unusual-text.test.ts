@@ -1,4 +1,4 @@
-/** Unusual Unicode text in every input field: it is either stored unchanged (as NFC) or rejected with a message. */
+/** Unusual Unicode text in every input field: it is either stored in Unicode NFC or rejected with a message. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../../support/server.ts'
 import { type AdminTestServer, startAdminTestServer } from '../admin/admin-test-server.ts'
@@ -21,50 +21,59 @@ const TEXTS = {
   NUL_CHARACTER,
   LONE_SURROGATE,
 }
-const ACCEPTED = ['ARABIC', 'EMOJI_SEQUENCES', 'COMBINING_MARKS']
+const ACCEPTED_TEXTS = ['ARABIC', 'EMOJI_SEQUENCES', 'COMBINING_MARKS']
 const REJECTED_STATUSES = [413, 422]
 
-describe.each(DATABASES)('unusual Unicode text on %s', (_name, open) => {
+describe.each(DATABASES)('unusual Unicode text on %s', (_name, openTestDatabase) => {
   let service: AdminTestServer
   beforeAll(async () => {
-    service = await startAdminTestServer({ database: await open() })
+    service = await startAdminTestServer({ database: await openTestDatabase() })
   })
   afterAll(() => service.stop())
 
-  it.each(Object.entries(TEXTS))('stores or rejects a profile name with %s', async (name, text) => {
-    const { status, body } = await service.admin.post('/api/profile', { name: text })
-    if (ACCEPTED.includes(name)) {
-      expect([status, body.name]).toEqual([201, text.normalize('NFC')])
-      const saved = await service.admin.get(`/api/profile/${body.profile_id}`)
-      expect(saved.body.name).toBe(text.normalize('NFC'))
-      await service.admin.delete(`/api/profile/${body.profile_id}`)
-      return
-    }
-    expect(REJECTED_STATUSES).toContain(status)
-    expect(body.message).toMatch(/\w/)
-  })
+  it.each(Object.entries(TEXTS))(
+    'stores a profile name with %s or rejects it with a message',
+    async (name, text) => {
+      const { status, body } = await service.admin.post('/api/profile', { name: text })
+      if (ACCEPTED_TEXTS.includes(name)) {
+        expect([status, body.name]).toEqual([201, text.normalize('NFC')])
+        const savedProfile = await service.admin.get(`/api/profile/${body.profile_id}`)
+        expect(savedProfile.body.name).toBe(text.normalize('NFC'))
+        await service.admin.delete(`/api/profile/${body.profile_id}`)
+        return
+      }
+      expect(REJECTED_STATUSES).toContain(status)
+      expect(body.message).toMatch(/\w/)
+    },
+  )
 
-  it.each(Object.entries(TEXTS))('answers or rejects a search for %s', async (name, text) => {
-    const { status, body } = await service.admin.get(
-      `/api/search?q=${encodeURIComponent(replaceLoneSurrogates(text))}`,
-    )
-    if (name === 'ONE_MEGABYTE') return expect([413, 414, 422, 431]).toContain(status)
-    expect([200, 422]).toContain(status)
-    if (status === 200) expect(body.query).toBe(replaceLoneSurrogates(text).trim())
-    else expect(body.message).toMatch(/\w/)
-  })
+  it.each(Object.entries(TEXTS))(
+    'answers a search for %s or rejects it with a message',
+    async (name, text) => {
+      const { status, body } = await service.admin.get(
+        `/api/search?q=${encodeURIComponent(replaceLoneSurrogates(text))}`,
+      )
+      if (name === 'ONE_MEGABYTE') return expect([413, 414, 422, 431]).toContain(status)
+      expect([200, 422]).toContain(status)
+      if (status === 200) expect(body.query).toBe(replaceLoneSurrogates(text).trim())
+      else expect(body.message).toMatch(/\w/)
+    },
+  )
 
-  it.each(Object.entries(TEXTS))('stores or rejects a blocked keyword with %s', async (name, text) => {
-    const { status, body } = await service.admin.post('/api/blocklist', { type: 'keyword', value: text })
-    if (ACCEPTED.includes(name)) {
-      expect([status, body.value]).toEqual([201, text.normalize('NFC')])
-      const { results } = (await service.admin.get('/api/blocklist')).body
-      expect(results.map((rule: { value: string }) => rule.value)).toContain(text.normalize('NFC'))
-      return
-    }
-    expect([name, REJECTED_STATUSES.includes(status)]).toEqual([name, true])
-    expect(body.message).toMatch(/\w/)
-  })
+  it.each(Object.entries(TEXTS))(
+    'stores a blocked keyword with %s or rejects it with a message',
+    async (name, text) => {
+      const { status, body } = await service.admin.post('/api/blocklist', { type: 'keyword', value: text })
+      if (ACCEPTED_TEXTS.includes(name)) {
+        expect([status, body.value]).toEqual([201, text.normalize('NFC')])
+        const { results } = (await service.admin.get('/api/blocklist')).body
+        expect(results.map((rule: { value: string }) => rule.value)).toContain(text.normalize('NFC'))
+        return
+      }
+      expect([name, REJECTED_STATUSES.includes(status)]).toEqual([name, true])
+      expect(body.message).toMatch(/\w/)
+    },
+  )
 
   it.each(Object.entries(TEXTS))('rejects an invitation email address with %s', async (_kind, text) => {
     for (const email of [text, `${text}@example.com`, `alice@${text}.example`]) {

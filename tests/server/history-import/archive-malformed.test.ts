@@ -26,19 +26,19 @@ function createOverlappingEntries(name: string, content: Buffer, count: number):
   }))
 }
 
-describe.each(DATABASES)('malformed archives on %s', (_name, open) => {
-  let home: ImportHousehold
+describe.each(DATABASES)('malformed archives on %s', (_name, openTestDatabase) => {
+  let household: ImportHousehold
   beforeAll(async () => {
-    home = await startImportHousehold(await open())
+    household = await startImportHousehold(await openTestDatabase())
   }, 120_000)
-  afterAll(() => home.server.close())
+  afterAll(() => household.server.close())
 
   const validFile = { name: 'MyList.csv', content: NETFLIX_MY_LIST }
   it('skips unsafe, nested, encrypted and unknown files, and reads the others', async () => {
-    await home.switchToNewProfile('Odd')
-    const newer = '{"format": "marquee-export", "version": 2, "list": []}'
+    await household.switchToNewProfile('Odd')
+    const newerExport = '{"format": "marquee-export", "version": 2, "list": []}'
     const run = await runImportDryRun(
-      home.adult,
+      household.adult,
       'odd.zip',
       createZip([
         validFile,
@@ -54,7 +54,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, open) => {
         { name: 'method/MyList.csv', content: NETFLIX_MY_LIST, declared: { method: 12 } },
         { name: 'nested/more.zip', content: createZip(LETTERBOXD_ARCHIVE) },
         { name: 'nested/MyList.csv.gz', content: gzipSync(NETFLIX_MY_LIST) },
-        { name: 'newer/marquee-export.json', content: newer },
+        { name: 'newer/marquee-export.json', content: newerExport },
         { name: 'empty.csv', content: '' },
       ]),
     )
@@ -70,15 +70,15 @@ describe.each(DATABASES)('malformed archives on %s', (_name, open) => {
     expect(JSON.stringify(run.list)).not.toContain('Inception')
   })
 
-  it('rejects an archive with an error code when no file of it can be read', async () => {
-    await home.switchToNewProfile('Refused')
+  it('rejects an archive with an error code when none of its files can be read', async () => {
+    await household.switchToNewProfile('Refused')
     const validArchive = createZip([validFile])
     const uploadForError = async (content: Uint8Array<ArrayBuffer>) => {
-      const { status, body } = await uploadImport(home.adult, 'a.zip', content)
+      const { status, body } = await uploadImport(household.adult, 'a.zip', content)
       return status === 422 ? body.errors.file[0] : status
     }
-    const corrupted = validArchive.slice()
-    corrupted[60] = (corrupted[60] ?? 0) ^ 0xff
+    const corruptedArchive = validArchive.slice()
+    corruptedArchive[60] = (corruptedArchive[60] ?? 0) ^ 0xff
     const uploadWithFalseHeader = (header: ZipEntry['declared']) =>
       uploadForError(createZip([{ ...validFile, ...(header && { declared: header }) }]))
     expect(await uploadForError(createZip([{ name: 'notes.txt', content: 'hello' }]))).toBe('unknown_format')
@@ -88,7 +88,7 @@ describe.each(DATABASES)('malformed archives on %s', (_name, open) => {
     expect(await uploadForError(createZip([{ name: 'a.zip', content: validArchive }]))).toBe('archive')
     expect(await uploadForError(validArchive.slice(0, -30))).toBe('damaged')
     expect(await uploadForError(validArchive.slice(0, 40))).toBe('damaged')
-    expect(await uploadForError(corrupted)).toBe('damaged')
+    expect(await uploadForError(corruptedArchive)).toBe('damaged')
     expect(await uploadForError(createInvalidZip64End())).toBe('damaged')
     expect(await uploadWithFalseHeader({ crc: 1 })).toBe('damaged')
     expect(await uploadWithFalseHeader({ size: 7 })).toBe('damaged')
@@ -103,22 +103,24 @@ describe.each(DATABASES)('malformed archives on %s', (_name, open) => {
     expect(await uploadForError(createZip([validFile, ...longNames]))).toBe('damaged')
     const unknownJson = JSON.stringify([{ name: 'x.json' }])
     expect(await uploadForError(createZip([{ name: 'x.json', content: unknownJson }]))).toBe('unknown_format')
-    expect(listTemporaryImportFiles(home)).toEqual([])
-    expect((await home.adult.get(`/api/profile/${home.adult.profileId}/import`)).body.total_results).toBe(0)
+    expect(listTemporaryImportFiles(household)).toEqual([])
+    expect(
+      (await household.adult.get(`/api/profile/${household.adult.profileId}/import`)).body.total_results,
+    ).toBe(0)
   })
 
-  it('rejects an archive by its unpacked size, and unpacks no file that is not a history', async () => {
-    await home.switchToNewProfile('Bomb')
+  it('rejects an archive whose unpacked size is too large, and does not unpack files that are no histories', async () => {
+    await household.switchToNewProfile('Bomb')
     const row = `Ann,${' '.repeat(1_000)}Dark,DE,2022-01-22\n`
-    const bomb = Buffer.from(NETFLIX_MY_LIST + row.repeat(70_000))
-    // Entries that share the same bytes count towards the limit each time.
-    const content = createZip(createOverlappingEntries('MyList.csv', bomb, 3))
+    const largeFile = Buffer.from(NETFLIX_MY_LIST + row.repeat(70_000))
+    // The limit counts the unpacked size of every entry, even if entries share the same bytes of the archive.
+    const content = createZip(createOverlappingEntries('MyList.csv', largeFile, 3))
     expect(content.length).toBeLessThan(1_000_000)
-    expect((await uploadImport(home.adult, 'bomb.zip', content)).status).toBe(413)
+    expect((await uploadImport(household.adult, 'bomb.zip', content)).status).toBe(413)
     // A file that is not a history is not unpacked beyond its first bytes.
-    const zeros = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
-    const run = await runImportDryRun(home.adult, 'films.zip', createZip([...zeros, validFile]))
+    const movieEntries = createOverlappingEntries('film.mp4', Buffer.alloc(70_000_000), 10)
+    const run = await runImportDryRun(household.adult, 'films.zip', createZip([...movieEntries, validFile]))
     expect(run).toMatchObject({ status: 'ready', rows: { total: 2 }, files: { length: 11 } })
-    expect(listTemporaryImportFiles(home)).toEqual([])
+    expect(listTemporaryImportFiles(household)).toEqual([])
   }, 60_000)
 })

@@ -22,17 +22,17 @@ const readViewings = (file: string) =>
     viewing.watched_at,
   ])
 
-describe.each(DATABASES)('archive import on %s', (_name, open) => {
-  let home: ImportHousehold
+describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
+  let household: ImportHousehold
   beforeAll(async () => {
-    home = await startImportHousehold(await open())
+    household = await startImportHousehold(await openTestDatabase())
   }, 120_000)
-  afterAll(() => home.server.close())
+  afterAll(() => household.server.close())
 
   it('imports all histories of an archive at once, lists the other files with a reason, and can be undone', async () => {
-    const id = await home.switchToNewProfile('Letterboxd')
-    const before = await dumpProfileTables(home.server, id)
-    const run = await runImportDryRun(home.adult, 'letterboxd-alice.zip', createZip(LETTERBOXD_ARCHIVE))
+    const id = await household.switchToNewProfile('Letterboxd')
+    const dumpBefore = await dumpProfileTables(household.server, id)
+    const run = await runImportDryRun(household.adult, 'letterboxd-alice.zip', createZip(LETTERBOXD_ARCHIVE))
     expect(run).toMatchObject({ status: 'ready', source: 'letterboxd', file_name: 'letterboxd-alice.zip' })
     expect(
       run.files.map((entry: { name: string; rows: number; why: unknown }) => [
@@ -54,12 +54,12 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
     ])
     expect(run.rows).toMatchObject({ total: 15, skipped: 4 })
     expect(run.done).toBe(run.total)
-    const skipped = await fetchImport(home.adult, run.import_id, { outcome: 'skipped' })
-    expect(skipped.list.results.at(-1)).toMatchObject({ file: 'ratings.csv', line: 3, why: 'no_title' })
-    expect(await dumpProfileTables(home.server, id)).toBe(before)
-    const applied = await runImportAction(home.adult, run.import_id, 'apply')
-    expect(applied.status).toBe('applied')
-    const file = await exportHistory(home.adult)
+    const skippedRows = await fetchImport(household.adult, run.import_id, { outcome: 'skipped' })
+    expect(skippedRows.list.results.at(-1)).toMatchObject({ file: 'ratings.csv', line: 3, why: 'no_title' })
+    expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
+    const appliedImport = await runImportAction(household.adult, run.import_id, 'apply')
+    expect(appliedImport.status).toBe('applied')
+    const file = await exportHistory(household.adult)
     expect(readViewings(file)).toEqual([
       ['The Shawshank Redemption', '2021-01-02'],
       ['The Godfather', '2021-04-01'],
@@ -73,37 +73,37 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
       'The Shawshank Redemption',
     ])
     expect(progress.find((entry: { title: string }) => /Shaw/.test(entry.title))).toMatchObject({ plays: 2 })
-    expect((await runImportAction(home.adult, run.import_id, 'undo')).status).toBe('undone')
-    expect(await dumpProfileTables(home.server, id)).toBe(before)
-    expect(listTemporaryImportFiles(home)).toEqual([])
+    expect((await runImportAction(household.adult, run.import_id, 'undo')).status).toBe('undone')
+    expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
+    expect(listTemporaryImportFiles(household)).toEqual([])
   })
 
   it('changes nothing when imported again or after its files were imported one by one', async () => {
-    const id = await home.switchToNewProfile('Again')
-    await importFile(home.adult, 'a.zip', createZip(LETTERBOXD_ARCHIVE))
-    const afterFirst = await dumpProfileTables(home.server, id)
-    expect((await importFile(home.adult, 'b.zip', createZip(LETTERBOXD_ARCHIVE.toReversed()))).changed).toBe(
-      0,
-    )
-    expect(await dumpProfileTables(home.server, id)).toBe(afterFirst)
+    const id = await household.switchToNewProfile('Again')
+    await importFile(household.adult, 'a.zip', createZip(LETTERBOXD_ARCHIVE))
+    const dumpAfterFirst = await dumpProfileTables(household.server, id)
+    expect(
+      (await importFile(household.adult, 'b.zip', createZip(LETTERBOXD_ARCHIVE.toReversed()))).changed,
+    ).toBe(0)
+    expect(await dumpProfileTables(household.server, id)).toBe(dumpAfterFirst)
     for (const files of [LETTERBOXD_ARCHIVE, NETFLIX_ARCHIVE]) {
-      const profileId = await home.switchToNewProfile('Single')
+      const profileId = await household.switchToNewProfile('Single')
       for (const { name, content } of files.toReversed()) {
         if (
           /watched|diary|ratings|reviews|films|list|best|Viewing/i.test(name) &&
           !/likes.rev|MACOSX/.test(name)
         ) {
-          await importFile(home.adult, name, content as string)
+          await importFile(household.adult, name, content as string)
         }
       }
-      const before = await dumpProfileTables(home.server, profileId)
-      expect((await importFile(home.adult, 'a.zip', createZip(files))).changed).toBe(0)
-      expect(await dumpProfileTables(home.server, profileId)).toBe(before)
+      const dumpBefore = await dumpProfileTables(household.server, profileId)
+      expect((await importFile(household.adult, 'a.zip', createZip(files))).changed).toBe(0)
+      expect(await dumpProfileTables(household.server, profileId)).toBe(dumpBefore)
     }
   })
 
   it('gives the same result as importing its files one by one', async () => {
-    // Letterboxd is excluded: only its whole archive tells which diary entry marked a movie as watched.
+    // Letterboxd is excluded, because only its complete archive shows which diary entry marked a movie as watched.
     const trakt = JSON.stringify([
       {
         plays: 3,
@@ -120,20 +120,21 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
           'Title,Date\n"The Shawshank Redemption","18/03/2021"\n"Dark: Season 1: Episode 3","20/03/2021"\n',
       },
     ]
-    const oneByOneId = await home.switchToNewProfile('One by one')
-    for (const { name, content } of files) await importFile(home.adult, name, content as string)
-    const oneByOneExport = await exportHistory(home.adult)
-    const archiveId = await home.switchToNewProfile('At once')
-    const run = await importFile(home.adult, 'all.zip', createZip(files.toReversed()))
+    const oneByOneId = await household.switchToNewProfile('One by one')
+    for (const { name, content } of files) await importFile(household.adult, name, content as string)
+    const oneByOneExport = await exportHistory(household.adult)
+    const archiveId = await household.switchToNewProfile('At once')
+    const run = await importFile(household.adult, 'all.zip', createZip(files.toReversed()))
     expect(run).toMatchObject({ source: null, status: 'applied' })
-    expect(await exportHistory(home.adult)).toBe(oneByOneExport)
-    const dumpWithoutId = async (id: string) => (await dumpProfileTables(home.server, id)).replaceAll(id, '')
+    expect(await exportHistory(household.adult)).toBe(oneByOneExport)
+    const dumpWithoutId = async (id: string) =>
+      (await dumpProfileTables(household.server, id)).replaceAll(id, '')
     expect(await dumpWithoutId(archiveId)).toBe(await dumpWithoutId(oneByOneId))
   })
 
   it('counts the rows of each owner across its files and imports only the selected owners', async () => {
-    await home.switchToNewProfile('Owners')
-    const run = await runImportDryRun(home.adult, 'netflix-report.zip', createZip(NETFLIX_ARCHIVE))
+    await household.switchToNewProfile('Owners')
+    const run = await runImportDryRun(household.adult, 'netflix-report.zip', createZip(NETFLIX_ARCHIVE))
     expect(run.source).toBe('netflix')
     expect(run.owners).toEqual([
       { name: 'Ann', count: 2 },
@@ -145,8 +146,8 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
       'SearchHistory.csv',
       'Cover Sheet.pdf',
     ])
-    await runImportAction(home.adult, run.import_id, 'apply', { owners: ['Ann'] })
-    const file = JSON.parse(await exportHistory(home.adult))
+    await runImportAction(household.adult, run.import_id, 'apply', { owners: ['Ann'] })
+    const file = JSON.parse(await exportHistory(household.adult))
     expect(readViewings(JSON.stringify(file)).map(([title]: string[]) => title)).toEqual([
       'The Shawshank Redemption',
     ])
@@ -154,15 +155,15 @@ describe.each(DATABASES)('archive import on %s', (_name, open) => {
   })
 
   it('reads a gzipped archive, and lists no files for a single file', async () => {
-    await home.switchToNewProfile('Packed')
+    await household.switchToNewProfile('Packed')
     const run = await runImportDryRun(
-      home.adult,
+      household.adult,
       'a.zip.gz',
       new Uint8Array(gzipSync(createZip(NETFLIX_ARCHIVE))),
     )
     expect(run).toMatchObject({ file_name: 'a.zip', rows: { total: 4 } })
-    const singleFile = await runImportDryRun(home.adult, 'MyList.csv', NETFLIX_MY_LIST)
-    expect(singleFile.files).toEqual([])
-    expect(singleFile.list.results[0].file).toBe(null)
+    const singleFileImport = await runImportDryRun(household.adult, 'MyList.csv', NETFLIX_MY_LIST)
+    expect(singleFileImport.files).toEqual([])
+    expect(singleFileImport.list.results[0].file).toBe(null)
   })
 })

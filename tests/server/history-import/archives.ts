@@ -1,4 +1,4 @@
-/** The files of archives as Letterboxd and Netflix export them. */
+/** Sample export archives with the files that Letterboxd and Netflix put into theirs. */
 import type { ZipEntry } from '../../support/zip.ts'
 
 const FILMS_HEADER = 'Date,Name,Year,Letterboxd URI\n'

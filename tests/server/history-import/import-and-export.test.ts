@@ -15,43 +15,47 @@ import {
 } from './import-household.ts'
 import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
 
-describe.each(DATABASES)('history import and export on %s', (_name, open) => {
-  let home: ImportHousehold
+describe.each(DATABASES)('history import and export on %s', (_name, openTestDatabase) => {
+  let household: ImportHousehold
   beforeAll(async () => {
-    home = await startImportHousehold(await open())
+    household = await startImportHousehold(await openTestDatabase())
   }, 120_000)
-  afterAll(() => home.server.close())
+  afterAll(() => household.server.close())
 
   it('exports the same bytes after an export file is imported into another profile', async () => {
-    await home.switchToNewProfile('From')
-    await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    await importFile(home.adult, 'ratings.csv', IMDB_RATINGS)
-    await importFile(home.adult, 'MyList.csv', createNetflixMyList('Dark'))
-    await home.adult.put(`/api/profile/${home.adult.profileId}/watchlist/movie/3`, {
+    await household.switchToNewProfile('From')
+    await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
+    await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    await household.adult.put(`/api/profile/${household.adult.profileId}/watchlist/movie/3`, {
       in_watchlist: false,
       favorite: true,
     })
-    await home.adult.put(`/api/profile/${home.adult.profileId}/watchlist/movie/4/state/watching`)
+    await household.adult.put(`/api/profile/${household.adult.profileId}/watchlist/movie/4/state/watching`)
     for (const format of ['json', 'csv']) {
-      const file = await exportHistory(home.adult, format)
-      const sourceProfileId = home.adult.profileId
-      await home.switchToNewProfile(`To ${format}`)
-      const run = await importFile(home.adult, `marquee-export.${format}`, file)
+      const file = await exportHistory(household.adult, format)
+      const sourceProfileId = household.adult.profileId
+      await household.switchToNewProfile(`To ${format}`)
+      const run = await importFile(household.adult, `marquee-export.${format}`, file)
       expect(run.rows).toMatchObject({ unmatched: 0, ambiguous: 0 })
-      expect(await exportHistory(home.adult, format)).toBe(file)
-      expect((await importFile(home.adult, `marquee-export.${format}`, file)).changed).toBe(0)
-      home.adult.profileId = sourceProfileId
+      expect(await exportHistory(household.adult, format)).toBe(file)
+      expect((await importFile(household.adult, `marquee-export.${format}`, file)).changed).toBe(0)
+      household.adult.profileId = sourceProfileId
     }
   })
 
   it('accepts gzip files and multipart forms, and rejects other encodings and files without a history', async () => {
-    await home.switchToNewProfile('Forms')
-    const gzipped = await runImportDryRun(home.adult, 'a.csv.gz', new Uint8Array(gzipSync(NETFLIX_HISTORY)))
-    expect(gzipped.rows.total).toBe(8)
+    await household.switchToNewProfile('Forms')
+    const gzipImport = await runImportDryRun(
+      household.adult,
+      'a.csv.gz',
+      new Uint8Array(gzipSync(NETFLIX_HISTORY)),
+    )
+    expect(gzipImport.rows.total).toBe(8)
     const form = new FormData()
     form.set('note', 'a field before the file')
     form.set('file', new File([NETFLIX_HISTORY], 'Netflix “History”.csv', { type: 'text/csv' }))
-    const { adult, server } = home
+    const { adult, server } = household
     const headers = { Authorization: `Bearer ${adult.accessToken}`, 'X-Profile-Id': adult.profileId ?? '' }
     const postImport = (body: BodyInit | null, extraHeaders: Record<string, string> = {}) =>
       server.request(`/api/profile/${adult.profileId}/import`, {
@@ -59,9 +63,9 @@ describe.each(DATABASES)('history import and export on %s', (_name, open) => {
         headers: { ...headers, ...extraHeaders },
         body,
       })
-    const started = await (await postImport(form)).json()
+    const startedImport = await (await postImport(form)).json()
     await waitForIdleQueue(server.database)
-    expect(await fetchImport(adult, started.import_id)).toMatchObject({
+    expect(await fetchImport(adult, startedImport.import_id)).toMatchObject({
       file_name: 'Netflix “History”.csv',
       status: 'ready',
     })
@@ -80,43 +84,43 @@ describe.each(DATABASES)('history import and export on %s', (_name, open) => {
       ).status,
     ).toBe(422)
     expect((await uploadImport(adult, 'a.csv.gz', new Uint8Array([0x1f, 0x8b, 1, 2, 3]))).status).toBe(422)
-    const newer = (await exportHistory(adult)).replace('"version": 1', '"version": 2')
-    expect(await runImportDryRun(adult, 'export.json', newer)).toMatchObject({
+    const newerExport = (await exportHistory(adult)).replace('"version": 1', '"version": 2')
+    expect(await runImportDryRun(adult, 'export.json', newerExport)).toMatchObject({
       status: 'failed',
       message: 'unknown_version',
     })
     expect(
-      (await adult.post(`/api/profile/${adult.profileId}/import/${started.import_id}/undo`)).status,
+      (await adult.post(`/api/profile/${adult.profileId}/import/${startedImport.import_id}/undo`)).status,
     ).toBe(409)
   })
 
   it('matches only kids titles for a kids profile, and hides the imports of other profiles', async () => {
-    home.adult.profileId = home.adultId
+    household.adult.profileId = household.adultId
     const run = await runImportDryRun(
-      home.adult,
+      household.adult,
       'NetflixViewingHistory.csv',
       `${NETFLIX_HISTORY}"Bluey: Season 1: Episode 2","01/02/2020"\n`,
-      home.kidId,
+      household.kidId,
     )
     expect(run.rows.matched).toBe(1)
     expect(JSON.stringify(run)).not.toMatch(/Shawshank Redemption","original_title/)
-    const adultRun = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    const adultRun = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const unsafeId = adultRun.list.results.find((row: { title: string }) => row.title === 'Dark').match.id
-    const rowsPath = `/api/profile/${home.kidId}/import/${run.import_id}/rows`
-    expect((await home.adult.put(`${rowsPath}/1`, { media_id: unsafeId })).status).toBe(404)
-    await runImportAction(home.adult, run.import_id, 'apply', {}, home.kidId)
-    const file = await exportHistory(home.adult, 'json', home.kidId)
+    const rowsPath = `/api/profile/${household.kidId}/import/${run.import_id}/rows`
+    expect((await household.adult.put(`${rowsPath}/1`, { media_id: unsafeId })).status).toBe(404)
+    await runImportAction(household.adult, run.import_id, 'apply', {}, household.kidId)
+    const file = await exportHistory(household.adult, 'json', household.kidId)
     expect(file).toContain('Bluey')
     expect(file).not.toMatch(/Dark|Shawshank/)
-    const adultPath = `/api/profile/${home.adultId}/import/${run.import_id}`
-    expect((await home.adult.get(adultPath)).status).toBe(404)
-    expect((await home.adult.post(`${adultPath}/apply`)).status).toBe(404)
-    expect((await home.adult.get('/api/profile/nobody/import')).status).toBe(404)
+    const adultPath = `/api/profile/${household.adultId}/import/${run.import_id}`
+    expect((await household.adult.get(adultPath)).status).toBe(404)
+    expect((await household.adult.post(`${adultPath}/apply`)).status).toBe(404)
+    expect((await household.adult.get('/api/profile/nobody/import')).status).toBe(404)
   })
 
   it('exports the whole account to an adult profile, and answers 403 to a kids profile', async () => {
-    home.adult.profileId = home.adultId
-    const { server, adult, kid } = home
+    household.adult.profileId = household.adultId
+    const { server, adult, kid } = household
     const requestAccountExport = (device: typeof adult, format: string) =>
       server.request(`/api/auth/user-account/export?format=${format}`, {
         headers: { Authorization: `Bearer ${device.accessToken}`, 'X-Profile-Id': device.profileId ?? '' },
@@ -135,13 +139,13 @@ describe.each(DATABASES)('history import and export on %s', (_name, open) => {
       ['account.json', json],
       ['account.csv', csv],
     ] as const) {
-      await home.switchToNewProfile(`From ${name.slice(-4)}`)
+      await household.switchToNewProfile(`From ${name.slice(-4)}`)
       const run = await runImportDryRun(adult, name, content)
       expect(run.owners.map((owner: { name: string }) => owner.name)).toContain('Alice')
       await runImportAction(adult, run.import_id, 'apply', { owners: ['Alice'] })
       expect(await exportHistory(adult)).toBe(profileExport)
     }
-    adult.profileId = home.adultId
+    adult.profileId = household.adultId
     expect((await requestAccountExport(kid, 'json')).status).toBe(403)
   })
 })

@@ -22,13 +22,13 @@ export interface ImportHousehold {
 
 export async function startImportHousehold(
   database?: Database,
-  { catalogue = true } = {},
+  { catalogue: hasCatalogue = true } = {},
 ): Promise<ImportHousehold> {
   const server = await startTestServer({
     ...(database && { database }),
     env: { DEMO: '1', DATA_DIR: `data/local/test-import-${process.pid}` },
   })
-  if (catalogue) await seedDemoCatalogue(server.deps)
+  if (hasCatalogue) await seedDemoCatalogue(server.deps)
   await insertTestAccount(server, 'alice@example.com', 'admin')
   const adult = new TestClient(server)
   await adult.login('alice@example.com')
@@ -39,10 +39,10 @@ export async function startImportHousehold(
   await kid.login('alice@example.com')
   kid.profileId = kidId
   const createdIds: string[] = []
-  const fresh = async (name: string) => {
-    const oldest = createdIds.length >= 4 ? createdIds.shift() : undefined
-    if (oldest) {
-      await server.database.primary.deleteFrom('profile').where('profile_id', '=', oldest).execute()
+  const switchToNewProfile = async (name: string) => {
+    const oldestId = createdIds.length >= 4 ? createdIds.shift() : undefined
+    if (oldestId) {
+      await server.database.primary.deleteFrom('profile').where('profile_id', '=', oldestId).execute()
     }
     adult.profileId = adultId
     const { body } = await adult.post('/api/profile', { name })
@@ -50,7 +50,7 @@ export async function startImportHousehold(
     adult.profileId = body.profile_id
     return body.profile_id as string
   }
-  return { server, adult, kid, adultId, kidId, switchToNewProfile: fresh }
+  return { server, adult, kid, adultId, kidId, switchToNewProfile }
 }
 
 export async function uploadImport(
@@ -109,7 +109,7 @@ export async function fetchImport(
   return { ...body, list: { ...body.list, results: rows } }
 }
 
-/** Applies or undoes an import, waits for the end, and returns the import with its rows. */
+/** Applies or undoes an import, waits until that has finished, and returns the import with its rows. */
 export async function runImportAction(
   device: TestClient,
   importId: string,
@@ -123,7 +123,7 @@ export async function runImportAction(
   return fetchImport(device, importId, { profileId })
 }
 
-/** Imports a file: the dry run, then the apply action. */
+/** Runs the dry run of a file and then applies it. */
 export async function importFile(
   device: TestClient,
   name: string,

@@ -13,35 +13,35 @@ import {
 } from './import-household.ts'
 import { createNetflixMyList, IMDB_RATINGS, NETFLIX_HISTORY } from './single-exports.ts'
 
-describe.each(DATABASES)('history import on %s', (_name, open) => {
-  let home: ImportHousehold
+describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
+  let household: ImportHousehold
   beforeAll(async () => {
-    home = await startImportHousehold(await open())
+    household = await startImportHousehold(await openTestDatabase())
   }, 120_000)
-  afterAll(() => home.server.close())
+  afterAll(() => household.server.close())
 
   it('reports the outcome of every row in a dry run without writing anything', async () => {
-    const id = await home.switchToNewProfile('Dry')
-    const before = await dumpProfileTables(home.server, id)
-    const run = await runImportDryRun(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    const id = await household.switchToNewProfile('Dry')
+    const dumpBefore = await dumpProfileTables(household.server, id)
+    const run = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     expect(run).toMatchObject({ status: 'ready', source: 'netflix', changed: 0, message: null })
     expect(run.rows).toMatchObject({ total: 8, matched: 5, ambiguous: 1, unmatched: 2 })
-    expect(await dumpProfileTables(home.server, id)).toBe(before)
-    const unmatched = await fetchImport(home.adult, run.import_id, { outcome: 'unmatched' })
-    expect(unmatched.list.results).toMatchObject([{ title: 'Nobody Knows This', count: 2, type: 'tv' }])
-    const ambiguous = await fetchImport(home.adult, run.import_id, { outcome: 'ambiguous' })
-    expect(ambiguous.list.results[0].candidates).toHaveLength(2)
-    const list = await home.adult.get(`/api/profile/${id}/import`)
+    expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
+    const unmatchedRows = await fetchImport(household.adult, run.import_id, { outcome: 'unmatched' })
+    expect(unmatchedRows.list.results).toMatchObject([{ title: 'Nobody Knows This', count: 2, type: 'tv' }])
+    const ambiguousRows = await fetchImport(household.adult, run.import_id, { outcome: 'ambiguous' })
+    expect(ambiguousRows.list.results[0].candidates).toHaveLength(2)
+    const list = await household.adult.get(`/api/profile/${id}/import`)
     expect(list.body).toMatchObject({ total_results: 1, results: [{ import_id: run.import_id }] })
   })
 
   it('writes the viewings with their own dates, changes nothing when repeated, and undoes every row', async () => {
-    const id = await home.switchToNewProfile('Written')
-    await home.adult.put(`/api/profile/${id}/feedback/movie/1`, { feedback: 'like' })
-    const before = await dumpProfileTables(home.server, id)
-    const run = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    const id = await household.switchToNewProfile('Written')
+    await household.adult.put(`/api/profile/${id}/feedback/movie/1`, { feedback: 'like' })
+    const dumpBefore = await dumpProfileTables(household.server, id)
+    const run = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     expect(run.status).toBe('applied')
-    const file = JSON.parse(await exportHistory(home.adult))
+    const file = JSON.parse(await exportHistory(household.adult))
     expect(file.progress).toMatchObject([
       { title: 'The Shawshank Redemption', finished: true, plays: 2, updated_at: '2021-03-18T12:00:00.000Z' },
       { title: 'Dark', season: 1, episode: 2, finished: true, updated_at: '2021-03-19T12:00:00.000Z' },
@@ -51,19 +51,19 @@ describe.each(DATABASES)('history import on %s', (_name, open) => {
       ...['2020-02-01', '2021-03-17', '2021-03-18', '2021-03-19', '2021-03-20'],
     ])
     expect(file.play[1]).toMatchObject({ season: 1, episode: null, episode_title: 'A Chapter of no number' })
-    const afterImport = await dumpProfileTables(home.server, id)
-    const repeated = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
-    expect(repeated.changed).toBe(0)
-    expect(await dumpProfileTables(home.server, id)).toBe(afterImport)
-    expect((await runImportAction(home.adult, run.import_id, 'undo')).status).toBe('undone')
-    expect(await dumpProfileTables(home.server, id)).toBe(before)
+    const dumpAfterImport = await dumpProfileTables(household.server, id)
+    const repeatedImport = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    expect(repeatedImport.changed).toBe(0)
+    expect(await dumpProfileTables(household.server, id)).toBe(dumpAfterImport)
+    expect((await runImportAction(household.adult, run.import_id, 'undo')).status).toBe('undone')
+    expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
   })
 
   it('keeps changes made after the import when it is undone', async () => {
-    const id = await home.switchToNewProfile('Changed')
-    const run = await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    const id = await household.switchToNewProfile('Changed')
+    const run = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const card = run.list.results.find((row: { title: string }) => row.title === 'Dark').match
-    await home.adult.post(`/api/profile/${id}/history`, {
+    await household.adult.post(`/api/profile/${id}/history`, {
       type: 'tv',
       media_id: card.id,
       season: 1,
@@ -71,82 +71,86 @@ describe.each(DATABASES)('history import on %s', (_name, open) => {
       progress: 700,
       data: { video_duration: 3000 },
     })
-    const undone = await runImportAction(home.adult, run.import_id, 'undo')
-    expect(undone).toMatchObject({ status: 'undone', changed: 1 })
-    const file = JSON.parse(await exportHistory(home.adult))
+    const undoneImport = await runImportAction(household.adult, run.import_id, 'undo')
+    expect(undoneImport).toMatchObject({ status: 'undone', changed: 1 })
+    const file = JSON.parse(await exportHistory(household.adult))
     expect(file.progress).toMatchObject([{ title: 'Dark', season: 1, episode: 3, progress: 700 }])
     expect(file.play).toEqual([])
   })
 
   it('remembers the title chosen for a row and applies it to later imports', async () => {
-    await home.switchToNewProfile('Remembers')
-    const run = await runImportDryRun(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    await household.switchToNewProfile('Remembers')
+    const run = await runImportDryRun(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const findRow = (title: string) => run.list.results.find((row: { title: string }) => row.title === title)
-    const [ambiguous, unmatched] = [findRow('DuckTales'), findRow('Nobody Knows This')]
-    const rowsPath = `/api/profile/${home.adult.profileId}/import/${run.import_id}/rows`
-    const response = await home.adult.put(`${rowsPath}/${ambiguous.n}`, {
-      media_id: ambiguous.candidates[1].id,
+    const [ambiguousRow, unmatchedRow] = [findRow('DuckTales'), findRow('Nobody Knows This')]
+    const rowsPath = `/api/profile/${household.adult.profileId}/import/${run.import_id}/rows`
+    const response = await household.adult.put(`${rowsPath}/${ambiguousRow.n}`, {
+      media_id: ambiguousRow.candidates[1].id,
     })
     expect(response).toMatchObject({ status: 200, body: { rows: 1 } })
-    expect((await home.adult.put(`${rowsPath}/${unmatched.n}`, { media_id: null })).body).toEqual({ rows: 2 })
-    expect((await home.adult.put(`${rowsPath}/${unmatched.n}`, { media_id: '999999' })).status).toBe(404)
-    expect((await home.adult.put(`${rowsPath}/999`, { media_id: null })).status).toBe(404)
-    const resolved = await fetchImport(home.adult, run.import_id)
-    expect(resolved.rows).toMatchObject({ matched: 6, ambiguous: 0, unmatched: 0, ignored: 2 })
-    await runImportAction(home.adult, run.import_id, 'apply')
-    expect(await exportHistory(home.adult)).toContain('DuckTales')
-    const later = await runImportDryRun(
-      home.adult,
+    expect((await household.adult.put(`${rowsPath}/${unmatchedRow.n}`, { media_id: null })).body).toEqual({
+      rows: 2,
+    })
+    expect((await household.adult.put(`${rowsPath}/${unmatchedRow.n}`, { media_id: '999999' })).status).toBe(
+      404,
+    )
+    expect((await household.adult.put(`${rowsPath}/999`, { media_id: null })).status).toBe(404)
+    const correctedImport = await fetchImport(household.adult, run.import_id)
+    expect(correctedImport.rows).toMatchObject({ matched: 6, ambiguous: 0, unmatched: 0, ignored: 2 })
+    await runImportAction(household.adult, run.import_id, 'apply')
+    expect(await exportHistory(household.adult)).toContain('DuckTales')
+    const laterImport = await runImportDryRun(
+      household.adult,
       'other.csv',
       NETFLIX_HISTORY.replaceAll('Season 1: ', 'Season 1: More '),
     )
-    expect(later.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
+    expect(laterImport.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
   })
 
   it('imports ratings as likes and dislikes, and lists into the watchlist', async () => {
-    await home.switchToNewProfile('Ratings')
-    await importFile(home.adult, 'ratings.csv', IMDB_RATINGS)
-    const file = JSON.parse(await exportHistory(home.adult))
+    await household.switchToNewProfile('Ratings')
+    await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
+    const file = JSON.parse(await exportHistory(household.adult))
     expect(file.feedback).toMatchObject([
       { title: 'The Shawshank Redemption', feedback: 'like', updated_at: '2020-05-05T12:00:00.000Z' },
       { title: 'The Godfather', feedback: 'dislike' },
     ])
     expect(file.progress).toEqual([])
-    const run = await runImportDryRun(home.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    const run = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
     expect(run.owners).toEqual([
       { name: 'A', count: 1 },
       { name: 'B', count: 1 },
     ])
-    await runImportAction(home.adult, run.import_id, 'apply', { owners: ['A'] })
-    const watchlistEntries = JSON.parse(await exportHistory(home.adult)).list
+    await runImportAction(household.adult, run.import_id, 'apply', { owners: ['A'] })
+    const watchlistEntries = JSON.parse(await exportHistory(household.adult)).list
     expect(watchlistEntries).toMatchObject([
       { title: 'Dark', state: 'planned', favorite: false, added_at: '2022-01-22T12:00:00.000Z' },
     ])
   })
 
   it('imports playback positions, and does not restore a watchlist entry removed after an import', async () => {
-    const id = await home.switchToNewProfile('Partly')
+    const id = await household.switchToNewProfile('Partly')
     const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
     const activity = `Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country
 A,${day} 20:00:00,00:40:00,,The Godfather,,TV,00:40:00,00:40:00,DE
 A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
 `
-    await importFile(home.adult, 'ViewingActivity.csv', activity)
-    const continueWatching = await home.adult.get(`/api/profile/${id}/continue-watching`)
+    await importFile(household.adult, 'ViewingActivity.csv', activity)
+    const continueWatching = await household.adult.get(`/api/profile/${id}/continue-watching`)
     expect(continueWatching.body.results).toMatchObject([
       { media: { title: 'The Godfather' }, progress: { progress: 2400, finished: false } },
     ])
-    const run = await importFile(home.adult, 'MyList.csv', createNetflixMyList('Dark'))
+    const run = await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
     expect(run.changed).toBe(2)
     const card = run.list.results[0].match
-    const entry = `/api/profile/${id}/watchlist/${card.type}/${card.id}`
-    await home.adult.put(entry, { in_watchlist: false })
-    expect((await importFile(home.adult, 'MyList.csv', createNetflixMyList('Dark'))).changed).toBe(0)
-    expect((await home.adult.get(entry)).body.in_watchlist).toBe(false)
+    const entryPath = `/api/profile/${id}/watchlist/${card.type}/${card.id}`
+    await household.adult.put(entryPath, { in_watchlist: false })
+    expect((await importFile(household.adult, 'MyList.csv', createNetflixMyList('Dark'))).changed).toBe(0)
+    expect((await household.adult.get(entryPath)).body.in_watchlist).toBe(false)
   })
 
   it('counts a viewing once when several services report it', async () => {
-    await home.switchToNewProfile('Services')
+    await household.switchToNewProfile('Services')
     const trakt = [
       {
         plays: 3,
@@ -154,14 +158,14 @@ A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
         movie: { title: 'The Shawshank Redemption', year: 1994, ids: { trakt: 1, imdb: 'tt0111161' } },
       },
     ]
-    await importFile(home.adult, 'watched-movies.json', JSON.stringify(trakt))
-    await importFile(home.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
+    await importFile(household.adult, 'watched-movies.json', JSON.stringify(trakt))
+    await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const diary = `Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date
 2021-03-20,The Shawshank Redemption,1994,https://boxd.it/1,5,,,2021-03-19
 `
-    const run = await importFile(home.adult, 'diary.csv', diary)
+    const run = await importFile(household.adult, 'diary.csv', diary)
     expect(run.changed).toBe(1)
-    const file = JSON.parse(await exportHistory(home.adult))
+    const file = JSON.parse(await exportHistory(household.adult))
     const isShawshank = (entry: { title: string }) => entry.title === 'The Shawshank Redemption'
     expect(
       file.play.filter(isShawshank).map((viewing: { watched_at: string }) => viewing.watched_at),

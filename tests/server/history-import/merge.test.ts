@@ -17,7 +17,7 @@ const movie: CatalogueTitle = {
   runtimeSeconds: 10_200,
   episodes: [],
 }
-const show: CatalogueTitle = {
+const series: CatalogueTitle = {
   id: 2,
   type: 'tv',
   ids: {},
@@ -40,15 +40,15 @@ const createRow = (overrides: Partial<HistoryRow>): HistoryRow => ({
   ...overrides,
 })
 /** Merges the rows twice, checks that the second merge changes nothing, and returns the changes. */
-function mergeTwice(title: CatalogueTitle, rows: HistoryRow[], ledger = new TrackingChangeSet()) {
+function mergeTwice(title: CatalogueTitle, rows: HistoryRow[], changeSet = new TrackingChangeSet()) {
   const mergeRows = () => {
-    const placed = rows.map((row) => ({ row, ...findSeasonEpisode(title, row) }))
-    mergeTitle({ title, rows: placed, changeSet: ledger, nowMs: NOW_MS, importedAtMs: NOW_MS })
-    return JSON.stringify(ledger.changes())
+    const rowsWithEpisodes = rows.map((row) => ({ row, ...findSeasonEpisode(title, row) }))
+    mergeTitle({ title, rows: rowsWithEpisodes, changeSet, nowMs: NOW_MS, importedAtMs: NOW_MS })
+    return JSON.stringify(changeSet.changes())
   }
-  const first = mergeRows()
-  expect(mergeRows()).toBe(first)
-  return ledger.changes().map(({ kind, after }) => ({ kind, ...after }))
+  const firstChanges = mergeRows()
+  expect(mergeRows()).toBe(firstChanges)
+  return changeSet.changes().map(({ kind, after }) => ({ kind, ...after }))
 }
 
 test('the last viewing sets the position, and every finished viewing is counted', () => {
@@ -77,27 +77,27 @@ test('a percentage becomes a position only when the duration is known', () => {
 })
 
 test('an episode is found by its number, by its title, or when all episodes of its season are listed', () => {
-  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({
+  expect(findSeasonEpisode(series, { title: 'x', type: 'tv', season: 2, episode: 9 })).toEqual({
     season: 2,
     episode: 9,
   })
-  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', episodeTitle: 'NAME 2' })).toEqual({
+  expect(findSeasonEpisode(series, { title: 'x', type: 'tv', episodeTitle: 'NAME 2' })).toEqual({
     season: 1,
     episode: 2,
   })
-  expect(findSeasonEpisode(show, { title: 'x', type: 'tv', episode: 2 })).toEqual({ season: 1, episode: 2 })
-  expect(findSeasonEpisode(show, { title: 'x', type: 'tv' })).toEqual({ season: -1, episode: -1 })
+  expect(findSeasonEpisode(series, { title: 'x', type: 'tv', episode: 2 })).toEqual({ season: 1, episode: 2 })
+  expect(findSeasonEpisode(series, { title: 'x', type: 'tv' })).toEqual({ season: -1, episode: -1 })
   const createEpisodeRow = (line: number, at: string, episodeTitle: string) =>
     createRow({ type: 'tv', season: 1, line, at, episodeTitle })
   const twoEpisodes = [createEpisodeRow(3, '2021-01-01', 'Eins'), createEpisodeRow(2, '2021-01-01', 'Zwei')]
   expect(
-    mergeTwice(show, twoEpisodes).map((change) => [change.kind, (change as { name?: string }).name]),
+    mergeTwice(series, twoEpisodes).map((change) => [change.kind, (change as { name?: string }).name]),
   ).toEqual([
     ['play', 'Eins'],
     ['play', 'Zwei'],
   ])
-  const wholeSeason = mergeTwice(show, [createEpisodeRow(1, '2021-01-02', 'Drei'), ...twoEpisodes])
-  const progressRows = wholeSeason
+  const wholeSeasonChanges = mergeTwice(series, [createEpisodeRow(1, '2021-01-02', 'Drei'), ...twoEpisodes])
+  const progressRows = wholeSeasonChanges
     .filter((change) => change.kind === 'progress')
     .map((change) => Object.values(change).slice(1, 6))
   expect(progressRows.sort()).toEqual([
@@ -105,9 +105,13 @@ test('an episode is found by its number, by its title, or when all episodes of i
     [2, 1, 2, 1, 2_400],
     [2, 1, 3, 1, 3_000],
   ])
-  const ledger = new TrackingChangeSet()
-  mergeTwice(show, twoEpisodes, ledger)
-  const laterChanges = mergeTwice(show, [createEpisodeRow(1, '2021-01-02', 'Drei'), ...twoEpisodes], ledger)
+  const changeSet = new TrackingChangeSet()
+  mergeTwice(series, twoEpisodes, changeSet)
+  const laterChanges = mergeTwice(
+    series,
+    [createEpisodeRow(1, '2021-01-02', 'Drei'), ...twoEpisodes],
+    changeSet,
+  )
   expect(
     laterChanges.filter((change) => change.kind === 'play' && (change as { name?: string }).name),
   ).toEqual([])
@@ -128,7 +132,7 @@ test('the newest rating that means like or dislike sets the feedback, in any row
 
 test('a dropped title is dismissed, and a listed title becomes planned', () => {
   expect(
-    mergeTwice(show, [
+    mergeTwice(series, [
       createRow({ kind: 'dropped', at: '2020-01-01T00:00:00Z' }),
       createRow({ kind: 'listed' }),
     ]),
@@ -138,7 +142,7 @@ test('a dropped title is dismissed, and a listed title becomes planned', () => {
   ])
 })
 
-test('a date means noon of that day, a future date is ignored, and viewings that overlap are the same', () => {
+test('a date means noon of that day, a future date is ignored, and overlapping viewings count as one', () => {
   expect(parseViewingTime('2021-03-29', NOW_MS)).toEqual({
     ms: Date.parse('2021-03-29T12:00:00Z'),
     isDateOnly: true,

@@ -1,4 +1,4 @@
-/** Real export files of several services, matched against the shared movie and TV catalogue. They are skipped without the shared data. */
+/** Real export files of several services, matched to the shared catalogue. Without the shared data, these tests do nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { matchTitle } from '../../../server/importers/history/match-title.ts'
@@ -24,64 +24,69 @@ import {
 const NETFLIX_FILES = ['en_US_mdy', 'fr_dmy_slash', 'nl_dmy_dash', 'pl_dmy_dot']
 
 describe('real export files', () => {
-  let home: ImportHousehold
+  let household: ImportHousehold
   beforeAll(async () => {
     if (!hasSharedExports) return
-    home = await startImportHousehold(openSqliteDatabase(':memory:'), { catalogue: false })
-    await loadSharedCatalogue(home.server.deps, SHARED_DATA_FOLDER)
+    household = await startImportHousehold(openSqliteDatabase(':memory:'), { catalogue: false })
+    await loadSharedCatalogue(household.server.deps, SHARED_DATA_FOLDER)
   }, 300_000)
-  afterAll(() => home?.server.close())
+  afterAll(() => household?.server.close())
   const readExport = (path: string) => new Uint8Array(readSharedFile(`exports/${path}`))
   const createProfile = async (name: string) => {
-    home.adult.profileId = home.adultId
-    home.adult.profileId = (await home.adult.post('/api/profile', { name })).body.profile_id
-    return home.adult.profileId as string
+    household.adult.profileId = household.adultId
+    household.adult.profileId = (await household.adult.post('/api/profile', { name })).body.profile_id
+    return household.adult.profileId as string
   }
 
   test(
     'imports each title once from Trakt and IMDb exports of one person, and a second run changes nothing',
     runWithSharedData(async () => {
       const id = await createProfile('Trakt')
-      const trakt = await importFile(
-        home.adult,
+      const traktImport = await importFile(
+        household.adult,
         'watched-movies.json',
         readExport('trakt_a/watched-movies.json.gz'),
       )
-      await importFile(home.adult, 'ratings-movies.json', readExport('trakt_a/ratings-movies.json.gz'))
-      const afterTrakt = JSON.parse(await exportHistory(home.adult))
-      const expectedCounts = { progress: afterTrakt.progress.length, play: afterTrakt.play.length }
-      const imdb = await importFile(home.adult, 'ratings.csv', readExport('imdb_a/ratings.csv.gz'))
-      const afterBoth = JSON.parse(await exportHistory(home.adult))
+      await importFile(household.adult, 'ratings-movies.json', readExport('trakt_a/ratings-movies.json.gz'))
+      const exportAfterTrakt = JSON.parse(await exportHistory(household.adult))
+      const expectedCounts = {
+        progress: exportAfterTrakt.progress.length,
+        play: exportAfterTrakt.play.length,
+      }
+      const imdbImport = await importFile(household.adult, 'ratings.csv', readExport('imdb_a/ratings.csv.gz'))
+      const exportAfterBoth = JSON.parse(await exportHistory(household.adult))
       console.info({
-        trakt: trakt.rows,
-        imdb: imdb.rows,
+        trakt: traktImport.rows,
+        imdb: imdbImport.rows,
         ...expectedCounts,
-        feedback: afterBoth.feedback.length,
+        feedback: exportAfterBoth.feedback.length,
       })
-      expect({ progress: afterBoth.progress.length, play: afterBoth.play.length }).toEqual(expectedCounts)
+      expect({ progress: exportAfterBoth.progress.length, play: exportAfterBoth.play.length }).toEqual(
+        expectedCounts,
+      )
       for (const section of ['progress', 'feedback']) {
-        const ids = afterBoth[section].map(({ type, imdb_id, tmdb_id }: Record<string, unknown>) =>
+        const ids = exportAfterBoth[section].map(({ type, imdb_id, tmdb_id }: Record<string, unknown>) =>
           [type, imdb_id ?? tmdb_id].join(' '),
         )
         expect(new Set(ids).size).toBe(ids.length)
       }
-      const dumpBefore = await dumpProfileTables(home.server, id)
+      const dumpBefore = await dumpProfileTables(household.server, id)
       for (const [name, path] of [
         ['watched-movies.json', 'trakt_a/watched-movies.json.gz'],
         ['ratings-movies.json', 'trakt_a/ratings-movies.json.gz'],
         ['ratings.csv', 'imdb_a/ratings.csv.gz'],
       ] as const) {
-        expect((await importFile(home.adult, name, readExport(path))).changed).toBe(0)
+        expect((await importFile(household.adult, name, readExport(path))).changed).toBe(0)
       }
-      expect(await dumpProfileTables(home.server, id)).toBe(dumpBefore)
+      expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
     }),
     120_000,
   )
 
   test(
-    'finds at least 99 % of the catalogue titles and none wrongly when the IDs are known',
+    'matches at least 99 % of the rows whose title is in the catalogue, and no row wrongly, when rows have IDs',
     runWithSharedData(async () => {
-      const { reader } = home.server.database
+      const { reader } = household.server.database
       const catalogueIds = new Set(
         (await reader.selectFrom('title').select('imdb_id').execute()).map((title) => title.imdb_id),
       )
@@ -112,18 +117,18 @@ describe('real export files', () => {
     runWithSharedData(async () => {
       for (const name of NETFLIX_FILES) {
         const { rows } = await parseSharedExport(`exports/netflix/NetflixViewingHistory.${name}.csv`)
-        const source = new CatalogueCandidates(home.server.database.reader, { kids: false })
+        const source = new CatalogueCandidates(household.server.database.reader, { kids: false })
         await source.preload(rows)
-        let [withCandidates, matched] = [0, 0]
+        let [rowsWithCandidates, matchedRows] = [0, 0]
         for (const row of rows) {
           const match = await matchTitle(row, source)
-          if (match.candidates.length > 0) withCandidates += 1
-          if (match.outcome === 'matched') matched += 1
+          if (match.candidates.length > 0) rowsWithCandidates += 1
+          if (match.outcome === 'matched') matchedRows += 1
         }
         console.info(
-          `${name}: ${matched} of ${withCandidates} rows with candidates, ${rows.length} rows in total`,
+          `${name}: ${matchedRows} of ${rowsWithCandidates} rows with candidates, ${rows.length} rows in total`,
         )
-        expect(matched / withCandidates).toBeGreaterThanOrEqual(0.95)
+        expect(matchedRows / rowsWithCandidates).toBeGreaterThanOrEqual(0.95)
       }
     }),
   )
@@ -140,23 +145,23 @@ describe('real export files', () => {
         ['NetflixViewingHistory.csv', 'netflix/NetflixViewingHistory.nl_dmy_dash.csv'],
         ['ViewingActivity.csv', 'netflix/ViewingActivity.fr.csv.gz'],
       ] as const) {
-        await importFile(home.adult, name, readExport(path))
+        await importFile(household.adult, name, readExport(path))
       }
       for (const format of ['json', 'csv']) {
-        const exportText = await exportHistory(home.adult, format)
-        const sourceProfileId = home.adult.profileId
+        const exportText = await exportHistory(household.adult, format)
+        const sourceProfileId = household.adult.profileId
         await createProfile(`Again ${format}`)
-        const run = await importFile(home.adult, `export.${format}`, exportText)
+        const run = await importFile(household.adult, `export.${format}`, exportText)
         expect(run.rows).toMatchObject({ unmatched: 0, ambiguous: 0, skipped: 0 })
-        expect(await exportHistory(home.adult, format)).toBe(exportText)
-        home.adult.profileId = sourceProfileId
+        expect(await exportHistory(household.adult, format)).toBe(exportText)
+        household.adult.profileId = sourceProfileId
       }
     }),
     120_000,
   )
 
   test(
-    'gives the same result for archives as for their files one by one, except fewer viewings for Letterboxd',
+    'importing an archive gives the same result as importing its files one by one, except fewer viewings for Letterboxd',
     runWithSharedData(async () => {
       const [filesId, archivesId] = [await createProfile('Files'), await createProfile('Archives')]
       const listArchiveFiles = (folder: string, namePattern = /./) =>
@@ -168,16 +173,16 @@ describe('real export files', () => {
           }))
           .sort((a, b) => (a.name < b.name ? -1 : 1))
       const importBothWays = async (files: ReturnType<typeof listArchiveFiles>) => {
-        home.adult.profileId = filesId
+        household.adult.profileId = filesId
         for (const { name, content } of files) {
-          if (!/Indicated/.test(name)) await importFile(home.adult, name, content)
+          if (!/Indicated/.test(name)) await importFile(household.adult, name, content)
         }
-        const fromFiles = JSON.parse(await exportHistory(home.adult))
-        home.adult.profileId = archivesId
-        const run = await importFile(home.adult, 'export.zip', createZip(files))
-        const fromArchive = JSON.parse(await exportHistory(home.adult))
-        const repeated = await importFile(home.adult, 'again.zip', createZip(files))
-        expect(repeated.changed).toBe(0)
+        const fromFiles = JSON.parse(await exportHistory(household.adult))
+        household.adult.profileId = archivesId
+        const run = await importFile(household.adult, 'export.zip', createZip(files))
+        const fromArchive = JSON.parse(await exportHistory(household.adult))
+        const repeatedImport = await importFile(household.adult, 'again.zip', createZip(files))
+        expect(repeatedImport.changed).toBe(0)
         console.info(run.source, run.rows, {
           files: fromFiles.play.length,
           archive: fromArchive.play.length,

@@ -12,11 +12,11 @@ const baseLettering: Lettering = {
   box: [20, 200, 160, 80],
   face: 'grotesk',
   colour: '#ffffff',
-  caps: true,
+  isUppercase: true,
   track: 0.1,
 }
 const drawSampleTitle = (title: string, lang = 'en', overrides: Partial<Lettering> = {}) =>
-  drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, small: '' }, 200)
+  drawTitle({ ...baseLettering, ...overrides }, { title: sanitiseText(title), lang, subtitle: '' }, 200)
 
 test('line breaks make the widest line as narrow as possible', () => {
   const lines = balanceLines(splitIntoWords('The Good, the Bad and the Ugly', 'en'), 2, (text) => text.length)
@@ -34,11 +34,11 @@ test('every line fits the width of its box', () => {
   ])
     for (const mode of ['block', 'stack'] as const) {
       const tags = parseXmlTags(
-        `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, caps: false })}</svg>`,
+        `<svg>${drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false })}</svg>`,
       ).filter((tag) => tag.name === 'text')
       expect(tags.length).toBeGreaterThan(0)
       const texts = [
-        ...drawSampleTitle(title, 'en', { mode, track: 0, caps: false }).matchAll(
+        ...drawSampleTitle(title, 'en', { mode, track: 0, isUppercase: false }).matchAll(
           /<text[^>]*font-size="([\d.]+)"[^>]*>([^<]*)</g,
         ),
       ]
@@ -114,7 +114,7 @@ test('escapeMarkup escapes all markup characters', () => {
   expect(escapeMarkup('<a href="x">&\'')).toBe('&#60;a href=&#34;x&#34;&#62;&#38;&#39;')
 })
 
-test('every palette has a high contrast from ink to pale, and a readable text colour on each of its colours', () => {
+test('every palette has a high contrast between `ink` and `pale`, and a readable text colour on each of its colours', () => {
   for (const genre of [878, 28, 12, 53, 9648, 35, 80, 14, 27, 18, 10749, 16, 10751, 36, 99, 37])
     for (const palette of findPalettes(genre)) {
       for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/)
@@ -129,18 +129,18 @@ test('every palette has a high contrast from ink to pale, and a readable text co
 test('Arabic descenders end above the small line below the title', () => {
   for (const title of ['رأس المال البشري', 'ليلة', 'سيد الخواتم: رفقة الخاتم']) {
     for (const valign of ['top', 'middle', 'bottom'] as const) {
-      const text = { title, lang: 'ar', small: '1999' }
-      const svg = drawTitle({ ...baseLettering, valign, small: '#ffffff' }, text, 200)
+      const text = { title, lang: 'ar', subtitle: '1999' }
+      const svg = drawTitle({ ...baseLettering, valign, subtitleColour: '#ffffff' }, text, 200)
       const lines = parseXmlTags(`<svg>${svg}</svg>`).filter((tag) => tag.name === 'text')
-      const [last, small] = lines.slice(-2).map(({ attributes: { y, 'font-size': size } }) => ({
+      const [lastLine, smallLine] = lines.slice(-2).map(({ attributes: { y, 'font-size': size } }) => ({
         y: Number(y),
         size: Number(size),
       }))
-      /* Arabic descenders reach 0.4 em below the baseline; the digits of the small line reach about 0.75 em above theirs. */
-      expect((last?.y ?? 0) + (last?.size ?? 0) * 0.4).toBeLessThan(
-        (small?.y ?? 0) - (small?.size ?? 0) * 0.72,
+      /* Arabic descenders reach 0.4 em below the baseline; the digits of the small line reach about 0.75 em above its baseline. */
+      expect((lastLine?.y ?? 0) + (lastLine?.size ?? 0) * 0.4).toBeLessThan(
+        (smallLine?.y ?? 0) - (smallLine?.size ?? 0) * 0.72,
       )
-      expect(small?.y).toBeLessThan(287)
+      expect(smallLine?.y).toBeLessThan(287)
     }
   }
 })

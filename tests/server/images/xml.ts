@@ -5,7 +5,7 @@ export interface XmlTag {
 
 const namePattern = /[A-Za-z][\w:-]*/y
 const attributePattern = /\s+([A-Za-z][\w:-]*)="([^"<]*)"/y
-const bareAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i
+const unescapedAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern detects control characters
 const invalidCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u
 
@@ -15,7 +15,7 @@ const invalidCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\
  */
 export function parseXmlTags(xml: string): XmlTag[] {
   if (invalidCharacter.test(xml)) throw new Error('character not allowed in XML')
-  if (bareAmpersand.test(xml)) throw new Error('unescaped ampersand')
+  if (unescapedAmpersand.test(xml)) throw new Error('unescaped ampersand')
   const tags: XmlTag[] = []
   const openTags: string[] = []
   let position = 0

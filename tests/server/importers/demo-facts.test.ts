@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 import { readSharedFile, runWithSharedData } from './history/shared-data.ts'
 
-/** The values that the tables give for one title. Several can be right: the year of a festival, a shorter cut, another spelling. */
+/** The values of the tables for one title. Several can be right, such as the years of a festival and of the release. */
 interface PublishedFacts {
   years: Set<number>
   runtimes: Set<number>
@@ -17,16 +17,16 @@ interface PublishedFacts {
 
 /** Differences in which the demo catalogue is right, with the reason. */
 const KNOWN_DIFFERENCES: Record<string, string> = {
-  tt1772341: 'runtime: the table counts the short film shown before it',
-  tt0060196: 'runtime: the first release, the table has the restored cut',
-  tt1188996: 'runtime: the whole film, the table has the shortened export cut',
+  tt1772341: 'runtime: the table includes the short film shown before the movie',
+  tt0060196: 'runtime: of the first release; the table has the restored cut',
+  tt1188996: 'runtime: of the full film; the table has the shortened export cut',
   tt0057831: 'director: the Greek name of Michael Cacoyannis',
-  tt0298228: 'year: of the first showing, the table has the American release',
+  tt0298228: 'year: of the first showing; the table has the American release',
   tt0105695: 'genres: the specification has no westerns among movies',
 }
 
 const publishedFacts = new Map<string, PublishedFacts>()
-const factsOf = (id: string): PublishedFacts => {
+const getOrCreateFacts = (id: string): PublishedFacts => {
   const facts = publishedFacts.get(id) ?? {
     years: new Set(),
     runtimes: new Set(),
@@ -46,7 +46,7 @@ function readTables(): void {
   for (const line of readLines('catalogue/movies.jsonl.gz')) {
     const row = JSON.parse(line)
     if (!row.imdb_id) continue
-    const facts = factsOf(row.imdb_id)
+    const facts = getOrCreateFacts(row.imdb_id)
     facts.years.add(Number(row.release_date?.slice(0, 4)))
     if (row.runtime) facts.runtimes.add(row.runtime)
     for (const genre of row.genre_ids ?? []) facts.genres.add(genre)
@@ -56,12 +56,12 @@ function readTables(): void {
   for (const line of readLines('catalogue/justwatch_netflix_titles.csv.gz').slice(1)) {
     const row = splitCsvLine(line)
     if (!row[9]?.startsWith('tt')) continue
-    factsOf(row[9]).years.add(Number(row[3]))
-    if (row[2] === 'MOVIE') factsOf(row[9]).runtimes.add(Number(row[5]))
+    getOrCreateFacts(row[9]).years.add(Number(row[3]))
+    if (row[2] === 'MOVIE') getOrCreateFacts(row[9]).runtimes.add(Number(row[5]))
   }
   for (const line of readLines('exports/imdb_a/ratings.csv.gz').slice(1)) {
     const [id = '', , , , , , , , runtime, year, , date, directors] = splitCsvLine(line)
-    const facts = factsOf(id)
+    const facts = getOrCreateFacts(id)
     facts.years.add(Number(year))
     facts.years.add(Number(date?.slice(0, 4)))
     if (runtime) facts.runtimes.add(Number(runtime))
@@ -69,7 +69,8 @@ function readTables(): void {
   }
   for (const line of readLines('catalogue/tv.jsonl.gz')) {
     const row = JSON.parse(line)
-    if (row.imdb_id) factsOf(row.imdb_id).years.add(row.year ?? Number(row.first_air_date?.slice(0, 4)))
+    if (row.imdb_id)
+      getOrCreateFacts(row.imdb_id).years.add(row.year ?? Number(row.first_air_date?.slice(0, 4)))
   }
 }
 
@@ -84,18 +85,20 @@ const splitNameWords = (name: string) =>
       .match(/[a-z]+/g),
   )
 const isSamePerson = (first: string, second: string) => {
-  const [small, large] = [splitNameWords(first), splitNameWords(second)].sort((a, b) => a.size - b.size)
+  const [shorterName, longerName] = [splitNameWords(first), splitNameWords(second)].sort(
+    (a, b) => a.size - b.size,
+  )
   return (
-    small !== undefined &&
-    large !== undefined &&
-    small.size > 0 &&
-    [...small].every((word) => large.has(word))
+    shorterName !== undefined &&
+    longerName !== undefined &&
+    shorterName.size > 0 &&
+    [...shorterName].every((word) => longerName.has(word))
   )
 }
 const includesPerson = (names: Set<string>, name: string) =>
   [...names].some((candidate) => isSamePerson(name, candidate))
 
-const yearOf = ({ release_date, year, seasons: [first] = [] }: DemoTitleLine) =>
+const getFirstYear = ({ release_date, year, seasons: [first] = [] }: DemoTitleLine) =>
   Number((release_date ?? year ?? first?.date ?? first?.year)?.toString().slice(0, 4))
 
 function listDifferences(title: DemoTitleLine): string[] {
@@ -105,14 +108,14 @@ function listDifferences(title: DemoTitleLine): string[] {
   const differences: string[] = []
   const expectAgreement = (
     field: string,
-    agrees: boolean,
+    hasAgreement: boolean,
     demoValue: unknown,
     publishedValues: Set<unknown>,
   ) => {
-    if (publishedValues.size > 0 && !agrees)
+    if (publishedValues.size > 0 && !hasAgreement)
       differences.push(`${title.title}: ${field} ${demoValue}, not ${[...publishedValues].join(', ')}`)
   }
-  expectAgreement('year', years.has(yearOf(title)), yearOf(title), years)
+  expectAgreement('year', years.has(getFirstYear(title)), getFirstYear(title), years)
   if (title.type === 'tv') return differences
   const { runtime } = title
   const isRuntimeClose = !runtime || [...runtimes].some((published) => Math.abs(published - runtime) <= 2)
@@ -138,10 +141,10 @@ test(
       movies.length * 0.9,
     )
     expect(movies.filter((title) => !KNOWN_DIFFERENCES[title.imdb_id]).flatMap(listDifferences)).toEqual([])
-    const stillDiffer = movies.filter(
+    const differingMovies = movies.filter(
       (title) => KNOWN_DIFFERENCES[title.imdb_id] && listDifferences(title).length > 0,
     )
-    expect(stillDiffer).toHaveLength(Object.keys(KNOWN_DIFFERENCES).length)
+    expect(differingMovies).toHaveLength(Object.keys(KNOWN_DIFFERENCES).length)
   }),
 )
 

@@ -53,8 +53,8 @@ test('every IMDb ID and every name of a person is used once', () => {
 })
 
 test('genres, age ratings, networks and series statuses are those of the specification', () => {
-  const areAllowed = (allowed: readonly unknown[], values: unknown[]) =>
-    values.every((value) => allowed.includes(value))
+  const areAllowed = (allowedValues: readonly unknown[], values: unknown[]) =>
+    values.every((value) => allowedValues.includes(value))
   expect(
     listViolations(movies, (title) => title.genres.length > 0 && areAllowed(MOVIE_GENRES, title.genres)),
   ).toEqual([])
@@ -96,12 +96,12 @@ test('the parental guide has all five categories, and kids titles have no severe
       Object.values(guide).every((severity) => SEVERITIES.includes(severity)),
     ),
   ).toEqual([])
-  const kids = titles.filter((title) => title.kids)
+  const kidsTitles = titles.filter((title) => title.kids)
   expect(
-    listViolations(kids, ({ rated }) => rated !== undefined && ['All', '7+', '8+'].includes(rated)),
+    listViolations(kidsTitles, ({ rated }) => rated !== undefined && ['All', '7+', '8+'].includes(rated)),
   ).toEqual([])
   expect(
-    listViolations(kids, ({ guide: { violence, ...others } }) => {
+    listViolations(kidsTitles, ({ guide: { violence, ...others } }) => {
       return (
         violence !== 'Severe' &&
         Object.values(others).every((severity) => severity === 'None' || severity === 'Mild')
@@ -115,7 +115,7 @@ test('no date is in the future, and nobody is credited before their year of birt
     title.release_date ?? '',
     ...(title.seasons ?? []).flatMap((season) => [season.date ?? '', ...(season.dates ?? [])]),
   ]
-  const yearOf = (title: DemoTitleLine) =>
+  const getFirstYear = (title: DemoTitleLine) =>
     Number(
       (title.release_date ?? title.year ?? title.seasons?.[0]?.date ?? title.seasons?.[0]?.year)
         ?.toString()
@@ -124,7 +124,10 @@ test('no date is in the future, and nobody is credited before their year of birt
   const birthdays = new Map(people.flatMap(({ name, birthday }) => (birthday ? [[name, birthday]] : [])))
   expect(listViolations(titles, (title) => listDates(title).every((date) => date <= today))).toEqual([])
   expect(
-    listViolations(titles, (title) => yearOf(title) >= 1890 && yearOf(title) <= Number(today.slice(0, 4))),
+    listViolations(
+      titles,
+      (title) => getFirstYear(title) >= 1890 && getFirstYear(title) <= Number(today.slice(0, 4)),
+    ),
   ).toEqual([])
   expect(listViolations(people, ({ birthday = '', deathday = '9999' }) => birthday < deathday)).toEqual([])
   expect(
@@ -134,7 +137,9 @@ test('no date is in the future, and nobody is credited before their year of birt
   ).toEqual([])
   expect(
     listViolations(titles, (title) =>
-      listCreditedNames(title).every((name) => Number(birthdays.get(name)?.slice(0, 4) ?? 0) < yearOf(title)),
+      listCreditedNames(title).every(
+        (name) => Number(birthdays.get(name)?.slice(0, 4) ?? 0) < getFirstYear(title),
+      ),
     ),
   ).toEqual([])
 })
@@ -152,9 +157,9 @@ test('every described person is credited somewhere, and most people have a birth
 
 test('every line becomes a valid record of the import pipeline', async () => {
   const invalidLines: string[] = []
-  for await (const read of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
-    if ('skip' in read) invalidLines.push(`${read.at} ${read.skip}`)
-    else if (!titleRecordSchema.safeParse(read.record).success) invalidLines.push(read.at)
+  for await (const result of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
+    if ('skip' in result) invalidLines.push(`${result.at} ${result.skip}`)
+    else if (!titleRecordSchema.safeParse(result.record).success) invalidLines.push(result.at)
   }
   expect(invalidLines).toEqual([])
   expect(
@@ -166,8 +171,8 @@ test('the import stores biographies and names in other scripts, and a second imp
   timeout: 60_000,
 }, async () => {
   const server = await startTestServer({ database: openSqliteDatabase(':memory:') })
-  const first = await seedDemoCatalogue(server.deps)
-  expect(first).toMatchObject({ added: titles.length, changed: 0, skipped: 0 })
+  const firstReport = await seedDemoCatalogue(server.deps)
+  expect(firstReport).toMatchObject({ added: titles.length, changed: 0, skipped: 0 })
   const db = server.database.primary
   const person = await db
     .selectFrom('person')
@@ -188,13 +193,13 @@ test('the import stores biographies and names in other scripts, and a second imp
         db.selectFrom(table).selectAll().execute(),
       ),
     )
-  const before = await readTables()
+  const tablesBefore = await readTables()
   expect(await seedDemoCatalogue(server.deps)).toMatchObject({
     added: 0,
     changed: 0,
     same: titles.length,
     skipped: 0,
   })
-  expect(await readTables()).toEqual(before)
+  expect(await readTables()).toEqual(tablesBefore)
   await server.close()
 })

@@ -11,10 +11,10 @@ import { addSyntheticTitles } from './tmdb/synthetic-titles.ts'
 let fixture: TmdbImportFixture
 let adult: TestClient
 let kid: TestClient
-async function createDevice(name: string, kids: boolean): Promise<TestClient> {
+async function createDevice(name: string, isKids: boolean): Promise<TestClient> {
   const device = new TestClient(fixture.server)
   await device.login('alice@example.com')
-  device.profileId = (await device.post('/api/profile', { name, kids })).body.profile_id
+  device.profileId = (await device.post('/api/profile', { name, kids: isKids })).body.profile_id
   return device
 }
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(() => fixture.close())
 const listSlugs = (body: { results: { slug: string }[] }) => body.results.map(({ slug }) => slug).sort()
 
 describe('imported titles', () => {
-  it('imported titles appear in lists and their filters', async () => {
+  it('imported titles appear in lists and in filtered lists', async () => {
     expect(listSlugs((await adult.get('/api/movies')).body)).toEqual(['caravan', 'the-salt-road'])
     expect(listSlugs((await adult.get('/api/series')).body)).toEqual(['harbour-lights'])
     expect(listSlugs((await adult.get('/api/movies?language=fr&rated=8%2B')).body)).toEqual(['caravan'])
@@ -66,11 +66,13 @@ describe('imported titles', () => {
 
   it('imported titles stay hidden when they are blocked and imported again', async () => {
     const { id } = (await adult.get('/api/movies/slug/the-salt-road')).body
-    const blocked = await adult.post('/api/blocklist', { type: 'movie', media_id: id })
-    expect(blocked.status).toBeLessThan(300)
-    const changed = (SMALL_DUMPS['title.ratings'] ?? []).map((row) => row.replace('8.1|52000', '8.2|53000'))
+    const blockResponse = await adult.post('/api/blocklist', { type: 'movie', media_id: id })
+    expect(blockResponse.status).toBeLessThan(300)
+    const changedRatings = (SMALL_DUMPS['title.ratings'] ?? []).map((row) =>
+      row.replace('8.1|52000', '8.2|53000'),
+    )
     const report = await CATALOGUE_IMPORTERS['imdb']?.run(fixture.server.deps, {
-      folder: writeDumps({ ...SMALL_DUMPS, 'title.ratings': changed }),
+      folder: writeDumps({ ...SMALL_DUMPS, 'title.ratings': changedRatings }),
     })
     expect(report).toMatchObject({ changed: 1 })
     expect((await adult.get('/api/movies/slug/the-salt-road')).status).toBe(404)

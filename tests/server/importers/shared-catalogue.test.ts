@@ -11,8 +11,8 @@ it(
     expect(report.added).toBeGreaterThan(3_900)
     for (const skip of report.skips)
       expect(skip).toMatch(/the source has already delivered this title|its ids belong to another/)
-    const repeated = await loadSharedCatalogue(server.deps, folder, { limit: 2_000 })
-    expect(repeated).toMatchObject({ added: 0, changed: 0 })
+    const repeatedReport = await loadSharedCatalogue(server.deps, folder, { limit: 2_000 })
+    expect(repeatedReport).toMatchObject({ added: 0, changed: 0 })
     await server.close()
   }),
   60_000,

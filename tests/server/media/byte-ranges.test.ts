@@ -1,4 +1,4 @@
-/** Media files and byte ranges behind signed addresses (RFC 9110 §14). */
+/** Media files and byte ranges behind media URLs (RFC 9110 §14). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ describe('a media file', () => {
     ['bytes=1000000-2000000', 1_000_000, 2_000_000],
     ['bytes=5-9223372036854775808', 5, sizeBytes - 1],
     ['Bytes=7-8', 7, 8],
-  ])('%s returns 206 with the requested bytes', async (range, start, end) => {
+  ])('the range "%s" returns 206 with the requested bytes', async (range, start, end) => {
     const response = await get({ Range: range })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/${sizeBytes}`)
@@ -71,7 +71,7 @@ describe('a media file', () => {
   })
 
   test.each([`bytes=${sizeBytes}-`, 'bytes=9223372036854775808-', 'bytes=-0', 'bytes=99999999999999999999-'])(
-    '%s returns 416',
+    'the range "%s" returns 416',
     async (range) => {
       const response = await get({ Range: range })
       expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${sizeBytes}`])
@@ -89,7 +89,7 @@ describe('a media file', () => {
     'bytes 0-1',
     'lines=0-1',
     'bytes=1-2-3',
-  ])('%.30s is ignored and returns the complete file', async (range) => {
+  ])('the Range header "%.30s" is ignored, and the complete file is returned', async (range) => {
     const response = await get({ Range: range }, 'GET')
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(sizeBytes)])
     await response.body?.cancel()
@@ -105,17 +105,17 @@ describe('a media file', () => {
     expect(await response.text()).toBe('')
   })
 
-  test('If-Range returns 206 for a matching validator and 200 for another', async () => {
+  test('If-Range returns 206 for a matching validator and 200 for any other validator', async () => {
     const head = await get({}, 'HEAD')
     const etag = head.headers.get('etag') ?? ''
-    const modified = head.headers.get('last-modified') ?? ''
+    const lastModified = head.headers.get('last-modified') ?? ''
     const requestStatus = async (value: string) => {
       const response = await get({ Range: 'bytes=0-9', 'If-Range': value })
       await response.body?.cancel()
       return response.status
     }
     expect(await requestStatus(etag)).toBe(206)
-    expect(await requestStatus(modified)).toBe(206)
+    expect(await requestStatus(lastModified)).toBe(206)
     expect(await requestStatus(`W/${etag}`)).toBe(200)
     expect(await requestStatus('"another"')).toBe(200)
     expect(await requestStatus(new Date(0).toUTCString())).toBe(200)
@@ -130,14 +130,17 @@ describe('a media file', () => {
 
   test('64 concurrent readers each receive the requested bytes', async () => {
     let seed = 7
-    const randomBelow = (limit: number) => {
+    const nextRandomBelow = (limit: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
       return seed % limit
     }
-    const readers = Array.from({ length: 64 }, async (_, reader) => {
+    const readers = Array.from({ length: 64 }, async (_, readerIndex) => {
       for (let round = 0; round < 6; round++) {
-        const start = randomBelow(sizeBytes)
-        const end = Math.min(sizeBytes - 1, start + randomBelow(reader % 4 === 0 ? sizeBytes : 200_000))
+        const start = nextRandomBelow(sizeBytes)
+        const end = Math.min(
+          sizeBytes - 1,
+          start + nextRandomBelow(readerIndex % 4 === 0 ? sizeBytes : 200_000),
+        )
         const part = await readBytes(await get({ Range: `bytes=${start}-${end}` }))
         if (!part.equals(BYTES.subarray(start, end + 1))) throw new Error(`${start}-${end} differs`)
       }
@@ -153,7 +156,7 @@ test('serves a file with its new size after it became shorter', async () => {
   writeFileSync(path, BYTES)
 })
 
-test('readRange returns null without a range and unsatisfiable for an empty file', () => {
+test('parseRangeHeader returns null without a range and unsatisfiable for an empty file', () => {
   expect(parseRangeHeader(undefined, 10)).toBeNull()
   expect(parseRangeHeader('bytes=0-', 0)).toBe('unsatisfiable')
   expect(parseRangeHeader('bytes=-5', 0)).toBe('unsatisfiable')

@@ -170,14 +170,14 @@ test.each(IGNORED_FILES)('ignores %s', (path) => {
   expect(classifyFile(path)).toBeNull()
 })
 
-test('returns two readings if a year may belong to the title', () => {
+test('returns two title candidates if the year may be part of the title', () => {
   expect(classifyFile('Wonder Woman 1984.mkv')?.candidates).toEqual([
     { title: 'Wonder Woman', year: 1984 },
     { title: 'Wonder Woman 1984', year: null },
   ])
 })
 
-test('the tables have at least 80 names', () => {
+test('the tests cover at least 80 file names', () => {
   expect(MOVIES.length + EPISODES.length).toBeGreaterThanOrEqual(80)
 })
 

@@ -67,7 +67,7 @@ const fetchPlaylist = async (url: string) => {
   return { status: response.status, type: response.headers.get('content-type'), text, addresses }
 }
 
-test('a folder with a playlist is one source, next to the video file', async () => {
+test('a folder with a playlist is one source, in addition to the video file', async () => {
   expect(
     (await lookupSources('tt0000001')).map((source) => [source.mime_type, source.quality, source.size]),
   ).toEqual([
@@ -86,10 +86,10 @@ test('signs the addresses of playlists, segments and subtitles and leaves other 
       .replace('audio/en.m3u8', '*')
       .replace('subs/fr.m3u8', '*'),
   )
-  const [, subtitleList = '', high = '', low = ''] = master.addresses
-  for (const url of [high, low])
-    expect((await fetchPlaylist(url)).addresses).toHaveLength(url === high ? 3 : 3)
-  const { addresses } = await fetchPlaylist(high)
+  const [, subtitleList = '', highQualityUrl = '', lowQualityUrl = ''] = master.addresses
+  for (const url of [highQualityUrl, lowQualityUrl])
+    expect((await fetchPlaylist(url)).addresses).toHaveLength(url === highQualityUrl ? 3 : 3)
+  const { addresses } = await fetchPlaylist(highQualityUrl)
   const [init = '', firstSegment = '', secondSegment = ''] = addresses
   const part = await mediaServer.fetchMedia(firstSegment, { headers: { Range: 'bytes=10-19' } })
   expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/iso.segment'])
@@ -107,20 +107,20 @@ test('signs the addresses of playlists, segments and subtitles and leaves other 
 
 test('addresses in a playlist expire together with the playlist', async () => {
   const master = (await lookupSources('tt0000001'))[0]?.url ?? ''
-  const expires = new URL(master, mediaServer.baseUrl).searchParams.get('e')
+  const expiresAt = new URL(master, mediaServer.baseUrl).searchParams.get('e')
   for (const address of (await fetchPlaylist(master)).addresses)
-    expect(new URL(address, mediaServer.baseUrl).searchParams.get('e')).toBe(expires)
+    expect(new URL(address, mediaServer.baseUrl).searchParams.get('e')).toBe(expiresAt)
 })
 
 test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
   'returns 404 for a playlist with addresses outside its folder or without valid addresses (%s)',
   async (imdb) => {
-    const [first] = await lookupSources(imdb)
-    expect((await fetchPlaylist(first?.url ?? '')).status).toBe(404)
+    const [firstSource] = await lookupSources(imdb)
+    expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)
   },
 )
 
-describe('withinFolder', () => {
+describe('resolveWithinFolder', () => {
   test.each([
     ['a.ts', 'Heat/a.ts'],
     ['./a.ts', 'Heat/a.ts'],

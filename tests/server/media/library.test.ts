@@ -1,4 +1,4 @@
-/** Matches media files to titles by ids, .nfo files, names and years, and follows changes of the folder at runtime. */
+/** The media library matches files to titles by ids, .nfo files, names and years, and detects changes of the folder. */
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -95,7 +95,7 @@ const readFirstSource = async (imdb: string) => {
 }
 
 describe('movies', () => {
-  test('movies return all versions from best to worst, or those up to the requested quality', async () => {
+  test('movies return all versions from best to worst, or only those up to the requested quality', async () => {
     const versions = [
       ['video/x-matroska', '2160p'],
       ['video/mp4', '1080p'],
@@ -124,11 +124,11 @@ describe('movies', () => {
     expect(await lookupMovie('tt0000012')).toBe(404)
     expect(await lookupMovie('tt0000013')).toBe(404)
   })
-  test('movies are found through symbolic links that stay inside the folder, and not through others', async () => {
+  test('movies are found through symbolic links to files inside the folder, but not to files outside it', async () => {
     expect(await lookupMovie('tt0000014')).toBe(404)
     expect(await readFirstSource('tt0000015')).toBe('one')
   })
-  test('movies return a better version than requested if there is no other', async () => {
+  test('movies return a version above the requested quality if there is no other version', async () => {
     expect(await lookupMovie('tt0000002', '?quality=720p')).toEqual([['video/mp4', '1080p']])
   })
 })
@@ -165,19 +165,19 @@ test('returns subtitles next to the file as UTF-8 WebVTT with language and label
     { lang: 'en', label: 'English' },
     { lang: 'fr', label: 'Français (forced)', forced: true },
   ])
-  const [arabic] = await Promise.all(
+  const [arabicResponse] = await Promise.all(
     body.subtitles.map(async (subtitle) => mediaServer.fetchMedia(subtitle.url)),
   )
-  expect(arabic?.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
-  expect(await arabic?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nمرحبا\n')
+  expect(arabicResponse?.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+  expect(await arabicResponse?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nمرحبا\n')
 })
 
 test('addresses contain no file name or path in plain text', async () => {
   const { body } = await mediaServer.lookupStream('movie/tt0000002')
   const text = JSON.stringify(body)
   expect(text).not.toMatch(/Something|whatever|Movies|marquee-media/)
-  const sealed = /\/proxy\/m\/\d+\/([\w-]+)\.mp4/.exec(text)?.[1] ?? ''
-  expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toMatch(/Something|whatever|Movies/)
+  const encryptedPath = /\/proxy\/m\/\d+\/([\w-]+)\.mp4/.exec(text)?.[1] ?? ''
+  expect(Buffer.from(encryptedPath, 'base64url').toString('latin1')).not.toMatch(/Something|whatever|Movies/)
 })
 
 test('detects a file that is added, moved, matched by a new .nfo file and deleted', async () => {
@@ -216,19 +216,19 @@ test('scans 3000 files without blocking the event loop for 100 ms', async () => 
   ])
   const folder = createTempFolder(Object.fromEntries(files))
   const library = await openLibrary(folder.path)
-  // Measures CPU time of this thread instead of elapsed time, so that load on the machine does not fail the test.
-  const cpuTimeMs = () =>
+  // CPU time of this thread is measured instead of elapsed time, so that the test does not fail on a busy machine.
+  const readCpuTimeMs = () =>
     Object.values(process.threadCpuUsage()).reduce((sum, micros) => sum + micros, 0) / 1000
-  let longestMs = 0
-  let lastMs = cpuTimeMs()
+  let longestBlockMs = 0
+  let lastMs = readCpuTimeMs()
   const timer = setInterval(() => {
-    longestMs = Math.max(longestMs, cpuTimeMs() - lastMs)
-    lastMs = cpuTimeMs()
+    longestBlockMs = Math.max(longestBlockMs, readCpuTimeMs() - lastMs)
+    lastMs = readCpuTimeMs()
   }, 5)
   await library.start()
   clearInterval(timer)
   expect(library.countFiles()).toBe(3_000)
-  expect(longestMs).toBeLessThan(100)
+  expect(longestBlockMs).toBeLessThan(100)
   library.stop()
   folder.remove()
 }, 60_000)

@@ -1,16 +1,16 @@
 /** Creates minimal valid MP4 and Matroska files byte by byte, without an encoder. */
 
-const u32 = (value: number) => {
+const encodeUint32 = (value: number) => {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value >>> 0)
   return bytes
 }
 export const createMp4Box = (type: string, ...content: Buffer[]) => {
   const body = Buffer.concat(content)
-  return Buffer.concat([u32(body.length + 8), Buffer.from(type, 'latin1'), body])
+  return Buffer.concat([encodeUint32(body.length + 8), Buffer.from(type, 'latin1'), body])
 }
 
-/** Chapters as start time and title. */
+/** The start time and the title of each chapter. */
 type ChapterList = [startSeconds: number, title: string][]
 
 /** Builds a chapter list in the format of Nero (`chpl` box). */
@@ -22,7 +22,7 @@ function buildNeroChapters(chapters: ChapterList): Buffer {
   })
   return createMp4Box(
     'udta',
-    createMp4Box('chpl', u32(1 << 24), u32(0), Buffer.from([chapters.length]), ...entries),
+    createMp4Box('chpl', encodeUint32(1 << 24), encodeUint32(0), Buffer.from([chapters.length]), ...entries),
   )
 }
 
@@ -48,10 +48,17 @@ interface VideoShape {
 
 function buildTrack({ width, height }: VideoShape, version = 0): Buffer {
   const times = Buffer.alloc(version === 1 ? 32 : 20)
-  const rest = Buffer.alloc(52)
+  const otherFields = Buffer.alloc(52)
   return createMp4Box(
     'trak',
-    createMp4Box('tkhd', u32(version << 24), times, rest, u32(width << 16), u32(height << 16)),
+    createMp4Box(
+      'tkhd',
+      encodeUint32(version << 24),
+      times,
+      otherFields,
+      encodeUint32(width << 16),
+      encodeUint32(height << 16),
+    ),
   )
 }
 
@@ -61,18 +68,24 @@ function buildTrack({ width, height }: VideoShape, version = 0): Buffer {
  */
 export function createMp4(
   shape: VideoShape,
-  { late = false, audio = false, version = 0, payload = 64, chapters = [] as ChapterList } = {},
+  {
+    late: hasLateHeader = false,
+    audio: hasAudio = false,
+    version = 0,
+    payload = 64,
+    chapters = [] as ChapterList,
+  } = {},
 ): Buffer {
   const mvhd = createMp4Box(
     'mvhd',
-    u32(0),
-    u32(0),
-    u32(0),
-    u32(1000),
-    u32((shape.seconds ?? 60) * 1000),
+    encodeUint32(0),
+    encodeUint32(0),
+    encodeUint32(0),
+    encodeUint32(1000),
+    encodeUint32((shape.seconds ?? 60) * 1000),
     Buffer.alloc(80),
   )
-  const tracks = [...(audio ? [buildTrack({ width: 0, height: 0 })] : []), buildTrack(shape, version)]
+  const tracks = [...(hasAudio ? [buildTrack({ width: 0, height: 0 })] : []), buildTrack(shape, version)]
   const moov = createMp4Box(
     'moov',
     mvhd,
@@ -81,15 +94,15 @@ export function createMp4(
   )
   const mdat = createMp4Box('mdat', createPatternBytes(payload))
   const ftyp = createMp4Box('ftyp', Buffer.from('isom\0\0\0\0isom', 'latin1'))
-  return Buffer.concat(late ? [ftyp, mdat, moov] : [ftyp, moov, mdat])
+  return Buffer.concat(hasLateHeader ? [ftyp, mdat, moov] : [ftyp, moov, mdat])
 }
 
-const idBytes = (id: number) => Buffer.from(id.toString(16), 'hex')
+const encodeElementId = (id: number) => Buffer.from(id.toString(16), 'hex')
 export const createMatroskaElement = (id: number, ...content: Buffer[]) => {
   const body = Buffer.concat(content)
   const size = Buffer.alloc(8)
   size.writeBigUInt64BE(BigInt(body.length) | (1n << 56n))
-  return Buffer.concat([idBytes(id), size, body])
+  return Buffer.concat([encodeElementId(id), size, body])
 }
 const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
 
@@ -99,20 +112,20 @@ const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex')
  */
 export function createMatroska(
   shape: VideoShape,
-  { late = false, live = false, payload = 64, chapters = [] as ChapterList } = {},
+  { late: hasLateTracks = false, live: isLive = false, payload = 64, chapters = [] as ChapterList } = {},
 ): Buffer {
   const head = createMatroskaElement(0x1a45dfa3, createMatroskaElement(0x4282, Buffer.from('matroska')))
   const length = Buffer.alloc(8)
   length.writeDoubleBE((shape.seconds ?? 60) * 1000)
   const info = createMatroskaElement(
     0x1549a966,
-    createMatroskaElement(0x2ad7b1, u32(1_000_000)),
+    createMatroskaElement(0x2ad7b1, encodeUint32(1_000_000)),
     createMatroskaElement(0x4489, length),
   )
   const video = createMatroskaElement(
     0xe0,
-    createMatroskaElement(0xb0, u32(shape.width)),
-    createMatroskaElement(0xba, u32(shape.height)),
+    createMatroskaElement(0xb0, encodeUint32(shape.width)),
+    createMatroskaElement(0xba, encodeUint32(shape.height)),
   )
   const tracks = createMatroskaElement(
     0x1654ae6b,
@@ -120,23 +133,25 @@ export function createMatroska(
     createMatroskaElement(0xae, video),
   )
   const cluster = createMatroskaElement(0x1f43b675, createPatternBytes(payload))
-  const seekHead = (position: number) =>
+  const createSeekHead = (position: number) =>
     createMatroskaElement(
       0x114d9b74,
       createMatroskaElement(
         0x4dbb,
-        createMatroskaElement(0x53ab, u32(0x1654ae6b)),
-        createMatroskaElement(0x53ac, u32(position)),
+        createMatroskaElement(0x53ab, encodeUint32(0x1654ae6b)),
+        createMatroskaElement(0x53ac, encodeUint32(position)),
       ),
     )
-  const position = seekHead(0).length + info.length + cluster.length
-  const parts = late
-    ? [seekHead(position), info, cluster, tracks]
+  const position = createSeekHead(0).length + info.length + cluster.length
+  const parts = hasLateTracks
+    ? [createSeekHead(position), info, cluster, tracks]
     : [info, ...(chapters.length > 0 ? [buildMatroskaChapters(chapters)] : []), tracks, cluster]
   const body = Buffer.concat(parts)
   return Buffer.concat([
     head,
-    live ? Buffer.concat([idBytes(0x18538067), UNKNOWN_SIZE, body]) : createMatroskaElement(0x18538067, body),
+    isLive
+      ? Buffer.concat([encodeElementId(0x18538067), UNKNOWN_SIZE, body])
+      : createMatroskaElement(0x18538067, body),
   ])
 }
 

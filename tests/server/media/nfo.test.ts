@@ -39,7 +39,7 @@ test('does not expand XML entities', () => {
   expect(parseNfoText(entityText)).toEqual({ ids: { imdb: 'tt0113277' }, title: '&b;', year: null })
 })
 
-test('reads UTF-16', () => {
+test('reads files in UTF-16', () => {
   expect(parseNfo(Buffer.from('\ufeff<movie><imdbid>tt0113277</imdbid></movie>', 'utf16le')).ids).toEqual({
     imdb: 'tt0113277',
   })

@@ -82,10 +82,10 @@ describe('chapters', () => {
   test.each([
     ['mp4', createMp4(HD, { chapters })],
     ['mkv', createMatroska(HD, { chapters })],
-  ])('chapters of %s files give the times of the intro and the credits', async (extension, bytes) => {
-    const found = await probeBytes(extension, bytes)
-    expect(found?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
-    expect(findPlaybackMarks(found?.chapters ?? [], 5400)).toEqual({
+  ])('chapters of %s files mark the times of the intro and the credits', async (extension, bytes) => {
+    const video = await probeBytes(extension, bytes)
+    expect(video?.chapters).toEqual(chapters.map(([start, title]) => ({ start, title })))
+    expect(findPlaybackMarks(video?.chapters ?? [], 5400)).toEqual({
       intro: { start: 60, end: 150 },
       creditsAt: 5000,
     })
@@ -110,14 +110,14 @@ describe('chapters', () => {
       {},
     ],
     [
-      'a chapter title that only starts like an intro',
+      'a chapter title that only starts with the same word as an intro',
       [
         { start: 0, title: 'Opening night' },
         { start: 90, title: 'Ending it all' },
       ],
       {},
     ],
-  ])('chapters give no times for %s', (_name, chapters, marks) => {
+  ])('finds no playback marks for %s', (_name, chapters, marks) => {
     expect(findPlaybackMarks(chapters, 5400)).toEqual(marks)
   })
 })

@@ -1,6 +1,6 @@
 /**
  * Session refresh with a `watch` field, which adds everything that the player needs to the response. The added data must equal
- * the responses of the separate endpoints and must not allow more than they do.
+ * the responses of the separate endpoints and must not contain anything that those endpoints would reject.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../support/test-client.ts'
@@ -60,7 +60,7 @@ test('returns the same details, progress and sources of a movie as the separate 
   expect((await mediaServer.fetchMedia(body.watch.stream.sources[0].url)).status).toBe(200)
 })
 
-test('returns the episodes of the season with an episode', async () => {
+test('returns all episodes of the season together with the requested episode', async () => {
   const { adult } = mediaServer
   const slug = await findSlug(adult, 'series', 'Nightly')
   const { body } = await refreshWithWatch(adult, { type: 'tv', slug, season: 1, episode: 2 })

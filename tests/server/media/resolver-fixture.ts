@@ -1,4 +1,4 @@
-/** A stream resolver, a canary server that must never receive a request, and a product server that is configured to use the resolver. */
+/** Starts a stream resolver, a canary server that must never receive a request, and a server that uses the resolver. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createPatternBytes } from './make-media.ts'
@@ -21,7 +21,7 @@ const startHttpServer = (handler: RequestHandler) =>
   })
 const getBaseUrl = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-/** Sends BYTES or a range of them, with a wrong media type and a cookie that the product must not pass on. */
+/** Sends RESOLVER_MEDIA_BYTES or a range of them, with a wrong media type and a cookie that the product must not pass on. */
 function sendMedia(request: IncomingMessage, response: ServerResponse): void {
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
   const start = Number(range?.[1] ?? 0)
@@ -56,15 +56,15 @@ export interface ResolverFixture {
 export async function startResolverFixture(): Promise<ResolverFixture> {
   const upstream = await startHttpServer((request, response) => {
     const path = request.url ?? ''
-    self.requestedPaths.push(path)
-    self.lastHeaders = request.headers
+    fixture.requestedPaths.push(path)
+    fixture.lastHeaders = request.headers
     if (path.startsWith('/media/')) return sendMedia(request, response)
-    const file = FIXED_FILES[path]?.(self)
+    const file = FIXED_FILES[path]?.(fixture)
     if (file !== undefined) response.end(file)
-    else self.handler(request, response)
+    else fixture.handler(request, response)
   })
   const canary = await startHttpServer((_, response) => {
-    self.canaryRequestCount += 1
+    fixture.canaryRequestCount += 1
     response.end('secret')
   })
   const library = createTempFolder({ 'Mine (2000) 1080p.mp4': 'mine' })
@@ -77,7 +77,7 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
       { title: 'Fargo', year: 2014, imdb: 'tt0000003', episodes: [0, 3] },
     ],
   )
-  const self: ResolverFixture = {
+  const fixture: ResolverFixture = {
     mediaServer,
     baseUrl,
     canaryUrl: getBaseUrl(canary),
@@ -86,7 +86,7 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
     canaryRequestCount: 0,
     handler: createJsonHandler({ sources: [] }),
     lookupStream(value, path = 'movie/tt0000001', query = '') {
-      self.handler = typeof value === 'function' ? (value as RequestHandler) : createJsonHandler(value)
+      fixture.handler = typeof value === 'function' ? (value as RequestHandler) : createJsonHandler(value)
       return mediaServer.lookupStream(path, query)
     },
     async close() {
@@ -97,10 +97,10 @@ export async function startResolverFixture(): Promise<ResolverFixture> {
       library.remove()
     },
   }
-  return self
+  return fixture
 }
 
-const FIXED_FILES: Record<string, (self: ResolverFixture) => string> = {
+const FIXED_FILES: Record<string, (fixture: ResolverFixture) => string> = {
   '/hls/master.m3u8': () => '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow\n',
   '/hls/low': () => '#EXTM3U\n#EXTINF:6,\nseg.ts\n#EXTINF:6,\n/media/x.ts\n',
   '/hls/evil.m3u8': (resolver) => `#EXTM3U\n#EXTINF:6,\n${resolver.canaryUrl}/a.ts\n`,

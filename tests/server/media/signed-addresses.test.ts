@@ -1,4 +1,4 @@
-/** Signed media addresses: they reject changes and other users, and stop working when the viewer may no longer watch. */
+/** Media URLs: changed URLs are rejected, and a URL becomes invalid when the viewer may no longer watch the title. */
 import { once } from 'node:events'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -41,7 +41,7 @@ const lookupAddress = async (imdb: string, device = mediaServer.adult) =>
 const get = (headers: Record<string, string> = {}, method = 'GET', address = url) =>
   mediaServer.fetchMedia(address, { headers, method })
 
-describe('a signed address', () => {
+describe('a media URL', () => {
   const removeParam = (name: string) => {
     const changedUrl = new URL(url, mediaServer.baseUrl)
     changedUrl.searchParams.delete(name)
@@ -69,18 +69,18 @@ describe('a signed address', () => {
     const otherAddress = await lookupAddress('tt0000004')
     await expectNotFound(url.split('?')[0] + (otherAddress.slice(otherAddress.indexOf('?')) ?? ''))
   })
-  test('a signed address expires after four hours, and a new lookup returns a valid one', async () => {
+  test('a media URL expires after four hours, and a new lookup returns a valid one', async () => {
     const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
       { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     ])
-    const old = (await otherServer.lookupStream('movie/tt0000001')).body.sources[0]?.url ?? ''
-    expect((await otherServer.fetchMedia(old, { method: 'HEAD' })).status).toBe(200)
+    const oldUrl = (await otherServer.lookupStream('movie/tt0000001')).body.sources[0]?.url ?? ''
+    expect((await otherServer.fetchMedia(oldUrl, { method: 'HEAD' })).status).toBe(200)
     otherServer.server.advanceClock(4 * 3_600_000 + 1_000)
-    expect((await otherServer.fetchMedia(old, { method: 'HEAD' })).status).toBe(404)
+    expect((await otherServer.fetchMedia(oldUrl, { method: 'HEAD' })).status).toBe(404)
     await otherServer.adult.login('alice@example.com')
-    const renewed = (await otherServer.lookupStream('movie/tt0000001')).body.sources[0]?.url ?? ''
-    expect((await otherServer.fetchMedia(renewed, { method: 'HEAD' })).status).toBe(200)
-    expect(renewed.split('?')[0]).toBe(old.split('?')[0])
+    const renewedUrl = (await otherServer.lookupStream('movie/tt0000001')).body.sources[0]?.url ?? ''
+    expect((await otherServer.fetchMedia(renewedUrl, { method: 'HEAD' })).status).toBe(200)
+    expect(renewedUrl.split('?')[0]).toBe(oldUrl.split('?')[0])
     await otherServer.close()
   })
   test('accepts only GET and HEAD', async () => {
@@ -101,7 +101,7 @@ const PARENT_SEGMENTS = [
   '....//',
 ]
 const TARGETS = ['Private.db', 'etc/passwd', 'package.json', 'data/local/keys.json']
-test('path traversal in more than forty encodings returns no file', async () => {
+test('path traversal in more than forty encodings returns no files', async () => {
   const [path = '', query = ''] = url.split('?')
   const traversalPaths = PARENT_SEGMENTS.flatMap((parent) =>
     TARGETS.map((target) => `/proxy/m/${parent.repeat(6)}${target}`),
@@ -126,8 +126,8 @@ test('path traversal in more than forty encodings returns no file', async () => 
   expect(traversalPaths.length).toBeGreaterThanOrEqual(40)
 })
 
-describe('access to a signed address', () => {
-  test('access to a signed address is denied to a kids profile, also for an address that an adult profile requested before', async () => {
+describe('access to a media URL', () => {
+  test('access to a media URL is denied to a kids profile, even with a URL that was issued to an adult profile', async () => {
     expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
     expect((await get({}, 'HEAD', await lookupAddress('tt0000004', mediaServer.kid))).status).toBe(200)
     const ownAddress = await lookupAddress('tt0000001')
@@ -141,7 +141,7 @@ describe('access to a signed address', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
   })
-  test('access to a signed address ends when an administrator unpublishes the title, also for earlier addresses', async () => {
+  test('access to a media URL ends when an administrator unpublishes the title, even for URLs that were issued before', async () => {
     const ownAddress = await lookupAddress('tt0000001')
     const setPublished = (published: number) =>
       mediaServer.server.database.primary
@@ -156,7 +156,7 @@ describe('access to a signed address', () => {
     mediaServer.server.advanceClock(2_000)
     expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
   })
-  test('access to a signed address ends within five seconds during playback when the device is signed out', async () => {
+  test('access to a media URL ends within five seconds during playback when the device is signed out', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
@@ -198,28 +198,28 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
   beforeEach(() => pause(200))
   test('100 slow readers use less than 1 MB each, and the files are closed when they disconnect', async () => {
     const address = await lookupAddress('tt0000003')
-    const filesBefore = countOpenFiles()
+    const openFilesBefore = countOpenFiles()
     const readMemoryBytes = () => process.memoryUsage().rss
     const warmUpReaders = await Promise.all(Array.from({ length: 10 }, () => openSlowReader(address)))
     await pause(500)
     const startBytes = readMemoryBytes()
     const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(address)))
     await pause(1_500)
-    expect(countOpenFiles()).toBe(filesBefore + 110)
-    // Per reader, the server buffers two chunks of 64 KiB; both ends of each socket are in this process and buffer the rest.
+    expect(countOpenFiles()).toBe(openFilesBefore + 110)
+    // The server buffers two chunks of 64 KiB per reader. The remaining memory is the buffers of both ends of each socket.
     expect((readMemoryBytes() - startBytes) / 100).toBeLessThan(1_000_000)
     for (const reader of [...warmUpReaders, ...readers]) reader.destroy()
-    for (let tries = 0; countOpenFiles() > filesBefore && tries < 100; tries++) await pause(50)
-    expect(countOpenFiles()).toBe(filesBefore)
+    for (let tries = 0; countOpenFiles() > openFilesBefore && tries < 100; tries++) await pause(50)
+    expect(countOpenFiles()).toBe(openFilesBefore)
   })
   test('closes the file when a fast reader disconnects during the download', async () => {
-    const filesBefore = countOpenFiles()
+    const openFilesBefore = countOpenFiles()
     const response = await get({}, 'GET', await lookupAddress('tt0000003'))
     const reader = response.body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    for (let tries = 0; countOpenFiles() > filesBefore && tries < 100; tries++) await pause(50)
-    expect(countOpenFiles()).toBe(filesBefore)
+    for (let tries = 0; countOpenFiles() > openFilesBefore && tries < 100; tries++) await pause(50)
+    expect(countOpenFiles()).toBe(openFilesBefore)
   })
 })
 

@@ -48,9 +48,9 @@ describe('subtitle file names', () => {
 const TEXT = '1\n00:00:01,000 --> 00:00:02,500\nÇa alors, 5 €, déjà\n'
 
 describe('text encodings', () => {
-  const encodeUtf16 = (text: string, bigEndian: boolean) => {
+  const encodeUtf16 = (text: string, isBigEndian: boolean) => {
     const bytes = Buffer.from(text, 'utf16le')
-    return bigEndian ? bytes.swap16() : bytes
+    return isBigEndian ? bytes.swap16() : bytes
   }
   const windows1252 = Buffer.from(TEXT.replace('€', '\x80'), 'latin1')
   test.each([
@@ -76,21 +76,21 @@ describe('SubRip conversion', () => {
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nÇa alors, 5 €, déjà\n',
     )
   })
-  test('reads Windows line endings, multi-line cues and several cues', () => {
+  test('converts several cues, cues with several lines, and Windows line endings', () => {
     expect(
       convertCues(
         '1\r\n00:00:01,000 --> 00:00:02,000\r\nOne\r\nTwo\r\n\r\n2\r\n01:00:03,5 --> 01:00:04\r\nThree\r\n',
       ),
     ).toBe('00:00:01.000 --> 00:00:02.000\nOne\nTwo\n\n01:00:03.500 --> 01:00:04.000\nThree\n')
   })
-  test('keeps italics, removes font and position tags and escapes plain text', () => {
+  test('preserves italics, removes font and position tags and escapes plain text', () => {
     expect(
       convertCues(
         '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>A</i> <font color="#fff">B</font> a < b & c --> d\n',
       ),
     ).toBe('00:00:01.000 --> 00:00:02.000 line:0\n<i>A</i> B a &lt; b &amp; c --&gt; d\n')
   })
-  test('reads cues without numbers, and keeps a line of digits as text', () => {
+  test('converts cues without numbers, and treats a line of digits inside a cue as text', () => {
     expect(convertCues('00:00:01,000 --> 00:00:02,000\nA\n\n00:00:03,000 --> 00:00:04,000\nB')).toBe(
       '00:00:01.000 --> 00:00:02.000\nA\n\n00:00:03.000 --> 00:00:04.000\nB\n',
     )

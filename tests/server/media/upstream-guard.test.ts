@@ -42,10 +42,12 @@ describe('upstream guard', () => {
       expect(await lookupAndCountCanary({ sources: [{ url }] }), url).toEqual([502, 0])
   })
   test('does not follow redirects of lookups', async () => {
-    const redirectTo = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
+    const createRedirectHandler = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
       void response.writeHead(302, { Location: location }).end()
-    expect(await lookupAndCountCanary(redirectTo(`${resolver.canaryUrl}/stream`))).toEqual([502, 0])
-    expect(await lookupAndCountCanary(redirectTo('/api/stream/movie/tt0000001'))).toEqual([502, 0])
+    expect(await lookupAndCountCanary(createRedirectHandler(`${resolver.canaryUrl}/stream`))).toEqual([
+      502, 0,
+    ])
+    expect(await lookupAndCountCanary(createRedirectHandler('/api/stream/movie/tt0000001'))).toEqual([502, 0])
   })
   test('rejects playlists that refer to another origin', async () => {
     const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/evil.m3u8' }] })
@@ -64,10 +66,10 @@ describe('upstream guard', () => {
       '0.0.0.0',
       'fc00::1',
     ]) {
-      let lookups = 0
+      let lookupCount = 0
       const resolve = async () => {
-        lookups += 1
-        return [{ address: lookups === 1 ? address : '127.0.0.1', family: address.includes(':') ? 6 : 4 }]
+        lookupCount += 1
+        return [{ address: lookupCount === 1 ? address : '127.0.0.1', family: address.includes(':') ? 6 : 4 }]
       }
       const upstream = createUpstream({
         base: new URL(`http://resolver.example.com:${port}/`),
@@ -112,9 +114,12 @@ describe('upstream guard', () => {
     ['resolver', 'fe80::1', false],
     ['resolver', '::', false],
     ['resolver', 'nonsense', false],
-  ])('connecting to %s at %s is allowed: %s', (host, address, allowed) => {
-    expect(canConnect(host, address)).toBe(allowed)
-  })
+  ])(
+    'decides whether the server may connect to the host %s at the address %s: %s',
+    (host, address, isAllowed) => {
+      expect(canConnect(host, address)).toBe(isAllowed)
+    },
+  )
   test('readConfig rejects resolver settings that are not HTTP addresses', () => {
     for (const STREAM_UPSTREAM_URL of ['file:///etc/passwd', 'gopher://x', 'unix:/run/x.sock', 'nonsense'])
       expect(() => readConfig({ STREAM_UPSTREAM_URL })).toThrow(/STREAM_UPSTREAM_URL/)

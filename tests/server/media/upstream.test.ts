@@ -32,7 +32,7 @@ describe('the lookup request', () => {
     expect(resolver.lastHeaders.authorization).toBeUndefined()
     expect(resolver.lastHeaders.cookie).toBeUndefined()
   })
-  test('the lookup request is not sent for titles in the media folder or outside the catalogue', async () => {
+  test('the lookup request is not sent for titles with a file in the media folder and for titles outside the catalogue', async () => {
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt0000002')).body.sources[0]?.size).toBe(4)
     expect((await resolver.lookupStream({ sources: [] }, 'movie/tt7777777')).status).toBe(404)
     expect(resolver.requestedPaths).toEqual([])
@@ -50,7 +50,7 @@ describe('the lookup request', () => {
 })
 
 describe('the lookup response', () => {
-  test('the lookup response is returned with signed addresses, without the addresses, media types and headers of the resolver', async () => {
+  test('the lookup response contains media URLs, and no addresses, media types and headers of the resolver', async () => {
     const { body } = await resolver.lookupStream({
       sources: [
         { url: '/media/a.mp4', quality: '720p', size: 300_000 },
@@ -69,13 +69,13 @@ describe('the lookup response', () => {
       intro: { start: 10, end: 40 },
       credits_at: 5000,
     })
-    const complete = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '')
+    const fullResponse = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '')
     expect([
-      complete.status,
-      complete.headers.get('content-type'),
-      complete.headers.get('set-cookie'),
+      fullResponse.status,
+      fullResponse.headers.get('content-type'),
+      fullResponse.headers.get('set-cookie'),
     ]).toEqual([200, 'video/mp4', null])
-    expect(Buffer.from(await complete.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES)).toBe(true)
+    expect(Buffer.from(await fullResponse.arrayBuffer()).equals(RESOLVER_MEDIA_BYTES)).toBe(true)
     const part = await resolver.mediaServer.fetchMedia(body.sources[1]?.url ?? '', {
       headers: { Range: 'bytes=1000-1999' },
     })
@@ -92,7 +92,7 @@ describe('the lookup response', () => {
       'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n',
     )
   })
-  test('the lookup response can be HLS, with signed addresses in every playlist', async () => {
+  test('an HLS stream in the lookup response has media URLs in every playlist', async () => {
     const { body } = await resolver.lookupStream({ sources: [{ url: '/hls/master.m3u8' }] })
     const master = await (await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).text()
     const low = await (await resolver.mediaServer.fetchMedia(master.split('\n')[2] ?? '')).text()
@@ -145,13 +145,13 @@ describe('the lookup response', () => {
       502,
       'upstream_error',
     ],
-  ])('%s results in %s', async (_name, value, status, type) => {
+  ])('%s of the resolver results in %s', async (_name, value, status, type) => {
     const result = await resolver.lookupStream(value)
     expect([result.status, result.body.type]).toEqual([status, type])
     expect(JSON.stringify(result.body)).not.toContain('127.0.0.1')
     await resolver.lookupStream({ sources: [] })
   })
-  test('the lookup response that never ends results in 502 after ten seconds', async () => {
+  test('a lookup response that never ends results in 502 after ten seconds', async () => {
     const startedMs = performance.now()
     const result = await resolver.lookupStream((_: IncomingMessage, response: ServerResponse) => {
       const interval = setInterval(() => response.write(' '), 200)
@@ -194,13 +194,13 @@ test('allows four concurrent lookups per account, and pauses lookups for 30 seco
 })
 
 test('closes the connection to the resolver when the viewer disconnects', async () => {
-  let closed = false
+  let isClosed = false
   const { body } = await resolver.lookupStream({ sources: [{ url: '/endless.mp4' }] })
   resolver.handler = (_, response) => {
     response.writeHead(200)
     const interval = setInterval(() => response.write(Buffer.alloc(100_000)), 5)
     response.on('close', () => {
-      closed = true
+      isClosed = true
       clearInterval(interval)
     })
   }
@@ -208,6 +208,6 @@ test('closes the connection to the resolver when the viewer disconnects', async 
   const reader = response.body?.getReader()
   await reader?.read()
   await reader?.cancel()
-  for (let tries = 0; !closed && tries < 100; tries++) await pause(50)
-  expect(closed).toBe(true)
+  for (let tries = 0; !isClosed && tries < 100; tries++) await pause(50)
+  expect(isClosed).toBe(true)
 })

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { type BusMessage, LocalEventBus } from '../../../server/providers/event-bus.ts'
 
-describe('LocalBus', () => {
-  it('delivers a message synchronously to every subscriber of the topic and no other', () => {
+describe('LocalEventBus', () => {
+  it('delivers a message synchronously to every subscriber of the topic and to no other subscriber', () => {
     const bus = new LocalEventBus()
-    const received: [string, BusMessage][] = []
-    bus.subscribe('profile:a', (message) => received.push(['first', message]))
-    bus.subscribe('profile:a', (message) => received.push(['second', message]))
-    bus.subscribe('profile:b', (message) => received.push(['other', message]))
+    const receivedMessages: [string, BusMessage][] = []
+    bus.subscribe('profile:a', (message) => receivedMessages.push(['first', message]))
+    bus.subscribe('profile:a', (message) => receivedMessages.push(['second', message]))
+    bus.subscribe('profile:b', (message) => receivedMessages.push(['other', message]))
     bus.publish('profile:a', { kind: 'mylist' })
-    expect(received).toEqual([
+    expect(receivedMessages).toEqual([
       ['first', { kind: 'mylist' }],
       ['second', { kind: 'mylist' }],
     ])
   })
 
-  it('stops delivery after unsubscribing, even when called twice or during delivery', () => {
+  it('stops delivery after `unsubscribe` is called, even if it is called twice or during a delivery', () => {
     const bus = new LocalEventBus()
-    const received: string[] = []
+    const receivedMessages: string[] = []
     const unsubscribeFirst = bus.subscribe('jobs', () => {
-      received.push('first')
+      receivedMessages.push('first')
       unsubscribeFirst()
       unsubscribeFirst()
     })
-    bus.subscribe('jobs', () => received.push('second'))
+    bus.subscribe('jobs', () => receivedMessages.push('second'))
     bus.publish('jobs', {})
     bus.publish('jobs', {})
-    expect(received).toEqual(['first', 'second', 'second'])
+    expect(receivedMessages).toEqual(['first', 'second', 'second'])
   })
 
   it('treats the same function subscribed twice as two subscriptions', () => {
@@ -42,7 +42,7 @@ describe('LocalBus', () => {
     expect(callCount).toBe(1)
   })
 
-  it('calls the remaining subscribers when one throws, and reports the error', () => {
+  it('calls the other subscribers when one subscriber throws, and reports the error', () => {
     const errors: unknown[] = []
     const bus = new LocalEventBus((error) => errors.push(error))
     let callCount = 0

@@ -29,11 +29,11 @@ describe('matrix inverse', () => {
         for (let j = 0; j < size; j++)
           for (let k = 0; k < size; k++)
             matrix[i * size + j]! += factor[i * size + k]! * factor[j * size + k]! + (i === j ? 1 / size : 0)
-      const inverted = invertMatrix(matrix.slice(), size)
+      const inverse = invertMatrix(matrix.slice(), size)
       for (let i = 0; i < size; i++)
         for (let j = 0; j < size; j++) {
           let sum = 0
-          for (let k = 0; k < size; k++) sum += matrix[i * size + k]! * inverted[k * size + j]!
+          for (let k = 0; k < size; k++) sum += matrix[i * size + k]! * inverse[k * size + j]!
           expect(sum).toBeCloseTo(i === j ? 1 : 0, 8)
         }
     },
@@ -43,30 +43,30 @@ describe('matrix inverse', () => {
   })
 })
 
-describe('crowd model', () => {
+describe('collaborative model', () => {
   const interactions = createInteractions(createCatalogue(60), 40)
 
-  it('gives the same regression solved by profiles and by titles', () => {
-    const solvedByProfiles = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 1 })
-    expect(solvedByProfiles.titles.side).toBe('profiles')
-    // Interactions of value 0 change no sum, only which side is smaller.
+  it('has the same weights whether the regression is solved by profiles or by titles', () => {
+    const modelSolvedByProfiles = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 1 })
+    expect(modelSolvedByProfiles.titles.side).toBe('profiles')
+    // Interactions of value 0 do not change any sum. They only change whether profiles or titles are fewer.
     const emptyInteractions = Array.from({ length: 50 }, (_, index) => ({
       profile: 1000 + index,
       titleKey: 1e6 + index,
       at: 0,
       value: 0,
     }))
-    const solvedByTitles = trainCollaborativeModel([...interactions, ...emptyInteractions], {
+    const modelSolvedByTitles = trainCollaborativeModel([...interactions, ...emptyInteractions], {
       ridge: 3,
       minSupport: 2,
     })
-    expect(solvedByTitles.titles.side).toBe('titles')
-    const reference = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 2 })
+    expect(modelSolvedByTitles.titles.side).toBe('titles')
+    const referenceModel = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 2 })
     for (let i = 0; i < 10; i++)
       for (let j = 0; j < 10; j++)
-        expect(easeWeight(solvedByTitles, i, j)).toBeCloseTo(easeWeight(reference, i, j), 5)
+        expect(easeWeight(modelSolvedByTitles, i, j)).toBeCloseTo(easeWeight(referenceModel, i, j), 5)
   })
-  it('scores several signals as the sum of their single scores', () => {
+  it('the score of several signals is the weighted sum of their single scores', () => {
     const { crowd } = trainedModel
     const anchors = [
       { column: 1, weight: 0.7 },
@@ -86,61 +86,61 @@ describe('crowd model', () => {
   })
   it('ignores titles with interactions of fewer than three profiles', () => {
     const interaction = { titleKey: 7, at: 0, value: 1 }
-    const crowdOfTwo = trainCollaborativeModel([
+    const modelOfTwoProfiles = trainCollaborativeModel([
       { ...interaction, profile: 1 },
       { ...interaction, profile: 2 },
     ])
-    expect([...crowdOfTwo.keys]).toEqual([])
+    expect([...modelOfTwoProfiles.keys]).toEqual([])
     expect([
       ...trainCollaborativeModel([1, 2, 3].map((profile) => ({ ...interaction, profile }))).keys,
     ]).toEqual([7])
   })
-  it('gives the same model for interactions in any order', () => {
+  it('is the same for any order of the interactions', () => {
     expect(trainCollaborativeModel([...interactions].reverse())).toEqual(
       trainCollaborativeModel(interactions),
     )
   })
-  it('learns no sequence from interactions at the same time', () => {
-    const simultaneous = trainCollaborativeModel(
+  it('learns no sequence from interactions that have the same time', () => {
+    const simultaneousModel = trainCollaborativeModel(
       interactions.map((interaction) => ({ ...interaction, at: 5 })),
     )
-    for (let j = 1; j < 20; j++) expect(sequenceWeight(simultaneous, 0, j)).toBe(0)
+    for (let j = 1; j < 20; j++) expect(sequenceWeight(simultaneousModel, 0, j)).toBe(0)
   })
 })
 
 describe('recommendation model', () => {
-  it('gives the same picks after packing and loading', () => {
-    const loaded = loadModel(packModel(trainedModel))
-    expect(loaded.version).toBe('crowded')
+  it('gives the same picks after it is packed and loaded again', () => {
+    const loadedModel = loadModel(packModel(trainedModel))
+    expect(loadedModel.version).toBe('crowded')
     const signals = createProfileSignals(catalogueTitles, 20, 3)
-    const pickTitles = (model: typeof loaded) =>
+    const pickTitles = (model: typeof loadedModel) =>
       recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
-    expect(pickTitles(loaded)).toEqual(pickTitles(trainedModel))
+    expect(pickTitles(loadedModel)).toEqual(pickTitles(trainedModel))
   })
   it('throws RangeError for a truncated file, another format or another version', () => {
-    const packed = packModel(trainedModel)
+    const packedModel = packModel(trainedModel)
     expect(() => loadModel(new ArrayBuffer(4))).toThrow(RangeError)
     expect(() => loadModel(new ArrayBuffer(64))).toThrow(RangeError)
-    expect(() => loadModel(packed.slice(0, packed.byteLength - 64))).toThrow(RangeError)
-    new DataView(packed).setUint32(8, 99, true)
-    expect(() => loadModel(packed)).toThrow(RangeError)
+    expect(() => loadModel(packedModel.slice(0, packedModel.byteLength - 64))).toThrow(RangeError)
+    new DataView(packedModel).setUint32(8, 99, true)
+    expect(() => loadModel(packedModel)).toThrow(RangeError)
   })
   it('the recommendation model is the same when refreshed with new interactions as when rebuilt', () => {
     const interactions = createInteractions(catalogueTitles, 30, 9)
-    const refreshed = refreshModel(trainedModel, interactions, { version: 'next' })
-    const rebuilt = buildModel(catalogueTitles, interactions, { version: 'next' })
-    expect(new Uint8Array(packModel(refreshed))).toEqual(new Uint8Array(packModel(rebuilt)))
+    const refreshedModel = refreshModel(trainedModel, interactions, { version: 'next' })
+    const rebuiltModel = buildModel(catalogueTitles, interactions, { version: 'next' })
+    expect(new Uint8Array(packModel(refreshedModel))).toEqual(new Uint8Array(packModel(rebuiltModel)))
   })
   it('gives no picks when it has no titles', () => {
-    const empty = buildModel([], [], { version: 'empty' })
+    const emptyModel = buildModel([], [], { version: 'empty' })
     expect(
-      recommendTitles(loadModel(packModel(empty)), createProfileSignals(catalogueTitles, 5, 1), {
+      recommendTitles(loadModel(packModel(emptyModel)), createProfileSignals(catalogueTitles, 5, 1), {
         limit: 5,
         scope: allowEveryTitle,
       }),
     ).toEqual([])
   })
-  it('ignores signals and interactions of titles it does not contain', () => {
+  it('ignores signals and interactions of titles that it does not contain', () => {
     const smallerModel = buildModel(catalogueTitles.slice(0, 600), createInteractions(catalogueTitles, 60), {
       version: 'half',
     })
@@ -161,12 +161,15 @@ describe('recommendation model', () => {
 })
 
 describe('selection of the best scores', () => {
-  it.each([1, 2, 3, 10, 50])('keeps the %i best of 500 scores', (limit) => {
+  it.each([1, 2, 3, 10, 50])('selects the %i best of 500 scores', (limit) => {
     const nextRandom = createSeededGenerator(limit)
-    const scored = Array.from({ length: 500 }, (_, key) => ({ key, score: Math.floor(nextRandom() * 50) }))
+    const scoredKeys = Array.from({ length: 500 }, (_, key) => ({
+      key,
+      score: Math.floor(nextRandom() * 50),
+    }))
     const selection = createTopK(limit)
-    for (const { key, score } of scored) if (selection.accepts(key, score)) selection.add(key, score)
-    const sorted = scored.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit)
-    expect(selection.sorted()).toEqual(sorted)
+    for (const { key, score } of scoredKeys) if (selection.accepts(key, score)) selection.add(key, score)
+    const expectedScores = scoredKeys.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit)
+    expect(selection.sorted()).toEqual(expectedScores)
   })
 })

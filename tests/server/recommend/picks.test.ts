@@ -29,21 +29,31 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const signals = createProfileSignals(catalogueTitles, seed * 4, seed)
       const signalKeys = new Set(signals.map((signal) => signal.titleKey))
       const nextRandom = createSeededGenerator(seed)
-      const outOfScope = new Set(catalogueTitles.filter(() => nextRandom() < 0.5).map(({ key }) => key))
-      const scope = (key: number): boolean => !outOfScope.has(key)
+      const keysOutOfScope = new Set(catalogueTitles.filter(() => nextRandom() < 0.5).map(({ key }) => key))
+      const isInScope = (key: number): boolean => !keysOutOfScope.has(key)
       const disabledSignals = new Set(signals.filter(() => nextRandom() < 0.3).map(signalId))
-      const picks = recommendTitles(model, signals, { limit: 40, scope, type: 'movie', off: disabledSignals })
+      const picks = recommendTitles(model, signals, {
+        limit: 40,
+        scope: isInScope,
+        type: 'movie',
+        off: disabledSignals,
+      })
       expect(picks).toHaveLength(40)
       expect(new Set(picks.map(({ key }) => key)).size).toBe(40)
       for (const { key } of picks) {
         expect(signalKeys.has(key)).toBe(false)
-        expect(outOfScope.has(key)).toBe(false)
+        expect(keysOutOfScope.has(key)).toBe(false)
         expect(model.content.flags[key]! & titleFlags.movie).toBeTruthy()
       }
-      const rows = recommendGenreRows(model, signals, { limit: 15, genres: 5, scope, off: disabledSignals })
+      const rows = recommendGenreRows(model, signals, {
+        limit: 15,
+        genres: 5,
+        scope: isInScope,
+        off: disabledSignals,
+      })
       const rowKeys = rows.flatMap((row) => row.picks.map(({ key }) => key))
       expect(new Set(rowKeys).size).toBe(rowKeys.length)
-      for (const key of rowKeys) expect(signalKeys.has(key) || outOfScope.has(key)).toBe(false)
+      for (const key of rowKeys) expect(signalKeys.has(key) || keysOutOfScope.has(key)).toBe(false)
     },
   )
 
@@ -71,25 +81,25 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
     const signals = createProfileSignals(catalogueTitles, 15, seed)
     const pickTitles = (profileSignals: readonly ProfileSignal[], off = new Set<string>()) =>
       recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle, off })
-    const first = pickTitles(signals)
-    expect(pickTitles([...signals].reverse())).toEqual(first)
+    const allPicks = pickTitles(signals)
+    expect(pickTitles([...signals].reverse())).toEqual(allPicks)
     const disabledSignal = new Set([signalId(signals[seed % 15]!)])
-    const withoutSignal = pickTitles(signals, disabledSignal)
-    expect(pickTitles(signals, disabledSignal)).toEqual(withoutSignal)
-    expect(pickTitles(signals)).toEqual(first)
+    const picksWithoutSignal = pickTitles(signals, disabledSignal)
+    expect(pickTitles(signals, disabledSignal)).toEqual(picksWithoutSignal)
+    expect(pickTitles(signals)).toEqual(allPicks)
   })
 
-  it('change when a signal is disabled, and no longer give it as a reason', () => {
+  it('change when a signal is disabled, and no longer have that signal as a reason', () => {
     const signals = createProfileSignals(catalogueTitles, 12, 5)
-    const first = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
-    const signal = first[0]!.reasons[0]!.signal!
-    const withoutSignal = recommendTitles(model, signals, {
+    const allPicks = recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })
+    const signal = allPicks[0]!.reasons[0]!.signal!
+    const picksWithoutSignal = recommendTitles(model, signals, {
       limit: 15,
       scope: allowEveryTitle,
       off: new Set([signal]),
     })
-    expect(withoutSignal.map(({ key }) => key)).not.toEqual(first.map(({ key }) => key))
-    for (const pick of withoutSignal)
+    expect(picksWithoutSignal.map(({ key }) => key)).not.toEqual(allPicks.map(({ key }) => key))
+    for (const pick of picksWithoutSignal)
       for (const reason of pick.reasons) expect(reason.signal).not.toBe(signal)
   })
 
@@ -108,7 +118,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
   })
 
   it.each(SEEDS)(
-    'never rank the neighbours of a newly liked title below less similar titles (profile %i)',
+    'do not rank the most similar titles of a newly liked title below less similar titles (profile %i)',
     (seed) => {
       const signals = createProfileSignals(catalogueTitles, 12, seed).filter(
         ({ kind }) => kind !== 'disliked',
@@ -116,20 +126,22 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const likedKey = catalogueTitles[(seed * 97) % catalogueTitles.length]!.key
       if (signals.some(({ titleKey }) => titleKey === likedKey)) return
       const options = { limit: 400, scope: allowEveryTitle, diversity: 0 }
-      const before = recommendTitles(model, signals, options).map(({ key }) => key)
+      const keysBefore = recommendTitles(model, signals, options).map(({ key }) => key)
       const signalsWithLike: ProfileSignal[] = [...signals, { kind: 'liked', titleKey: likedKey, at: 1e9 }]
-      const after = recommendTitles(model, signalsWithLike, options).map(({ key }) => key)
-      const rankAfter = new Map(after.map((key, rank) => [key, rank]))
+      const keysAfter = recommendTitles(model, signalsWithLike, options).map(({ key }) => key)
+      const rankAfter = new Map(keysAfter.map((key, rank) => [key, rank]))
       const neighbours = new Set(
         findSimilarTitles(model, likedKey, { limit: 10, scope: allowEveryTitle }).map(({ key }) => key),
       )
-      expect(before.filter((key) => neighbours.has(key)).length).toBeGreaterThan(0)
-      for (const [rank, neighbour] of before.entries()) {
+      expect(keysBefore.filter((key) => neighbours.has(key)).length).toBeGreaterThan(0)
+      for (const [rank, neighbour] of keysBefore.entries()) {
         if (!neighbours.has(neighbour)) continue
         const similarity = titleAffinity(model, likedKey, neighbour)
-        for (const below of before.slice(rank + 1, rank + 60))
-          if (rankAfter.has(below) && titleAffinity(model, likedKey, below) <= similarity)
-            expect(rankAfter.get(neighbour) ?? Number.POSITIVE_INFINITY).toBeLessThan(rankAfter.get(below)!)
+        for (const lowerKey of keysBefore.slice(rank + 1, rank + 60))
+          if (rankAfter.has(lowerKey) && titleAffinity(model, likedKey, lowerKey) <= similarity)
+            expect(rankAfter.get(neighbour) ?? Number.POSITIVE_INFINITY).toBeLessThan(
+              rankAfter.get(lowerKey)!,
+            )
       }
     },
   )
@@ -150,14 +162,14 @@ describe('similar titles', () => {
       (neighbour) => neighbour.key,
     )
 
-  it('similar titles are ordered by what they share, without the title itself', () => {
+  it('similar titles are ordered by the facts that they share with the title, and do not contain the title itself', () => {
     expect(listSimilarKeys(0).slice(0, 2)).toEqual([1, 5])
     expect(listSimilarKeys(4)[0]).toBe(3)
     expect(listSimilarKeys(0)).not.toContain(0)
   })
-  it('similar titles are limited to a type', () => expect(listSimilarKeys(0, 'tv')).toEqual([5]))
+  it('similar titles have only the requested type', () => expect(listSimilarKeys(0, 'tv')).toEqual([5]))
   it('similar titles are empty for an unknown title', () => expect(listSimilarKeys(99)).toEqual([]))
-  it('ranks titles higher that the same profiles interacted with', () => {
+  it('similar titles rank higher if the same profiles interacted with them', () => {
     const interactions = Array.from({ length: 60 }, (_, index) => ({
       profile: index >> 1,
       titleKey: index % 2 ? 0 : 3,
@@ -184,8 +196,8 @@ describe('content similarity', () => {
     createTitle(3, { genres: [35], keywords: ['wedding'] }),
     createTitle(4, { genres: [35], keywords: ['wedding'] }),
   ]
-  const createInteractionsOf = (profiles: number) =>
-    Array.from({ length: profiles * 2 }, (_, index) => ({
+  const createInteractionsOfProfiles = (profileCount: number) =>
+    Array.from({ length: profileCount * 2 }, (_, index) => ({
       profile: index >> 1,
       titleKey: 3 + (index % 2),
       at: index,
@@ -197,12 +209,14 @@ describe('content similarity', () => {
     expect(titleAffinity(model, 0, 2)).toBeGreaterThan(titleAffinity(model, 0, 1))
     expect(titleAffinity(model, 0, 1)).toBeGreaterThan(0)
   })
-  it('content similarity has less weight the more profiles the model is trained on', () => {
-    const [few, many] = [3, 3000].map((profiles) =>
-      buildModel(fiveTitles, createInteractionsOf(profiles), { version: 'met' }),
+  it('content similarity has less weight when the model is trained on more profiles', () => {
+    const [modelOfFewProfiles, modelOfManyProfiles] = [3, 3000].map((profileCount) =>
+      buildModel(fiveTitles, createInteractionsOfProfiles(profileCount), { version: 'met' }),
     )
-    expect(titleAffinity(many!, 0, 2)).toBeLessThan(titleAffinity(few!, 0, 2) / 2)
-    expect(titleAffinity(many!, 0, 2)).toBeGreaterThan(0)
+    expect(titleAffinity(modelOfManyProfiles!, 0, 2)).toBeLessThan(
+      titleAffinity(modelOfFewProfiles!, 0, 2) / 2,
+    )
+    expect(titleAffinity(modelOfManyProfiles!, 0, 2)).toBeGreaterThan(0)
   })
 })
 
@@ -212,7 +226,7 @@ describe('picks of a profile', () => {
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
   })
-  it('picks of a profile with chosen genres have those genres, and start with rows of them', () => {
+  it('a profile with chosen genres gets only titles of those genres, and rows of those genres first', () => {
     const signals: ProfileSignal[] = [27, 878].map((genre) => ({ kind: 'genre', genre, at: 0 }))
     const genresByKey = new Map(catalogueTitles.map(({ key, genres }) => [key, genres]))
     for (const { key, reasons } of recommendTitles(contentOnlyModel, signals, {
@@ -236,7 +250,7 @@ describe('picks of a profile', () => {
     ).toEqual([27, 878])
     for (const row of rows) for (const { key } of row.picks) expect(genresByKey.get(key)).toContain(row.genre)
   })
-  it('picks of a profile give a newer signal at least the weight of an older one', () => {
+  it('in picks of a profile, a newer signal has at least the weight of an older signal', () => {
     const [olderKey, newerKey] = [catalogueTitles[3]!.key, catalogueTitles[700]!.key]
     const pickTitles = (first: number, second: number) =>
       recommendTitles(

@@ -12,7 +12,7 @@ export function createSeededGenerator(seed: number): () => number {
   }
 }
 
-/** Returns a movie with default facts, which `overrides` replaces. */
+/** Returns a movie with default facts; `overrides` replaces some of them. */
 export const createTitle = (key: number, overrides: Partial<TrainingTitle> = {}): TrainingTitle => ({
   key,
   type: 'movie',
@@ -32,7 +32,7 @@ export const createTitle = (key: number, overrides: Partial<TrainingTitle> = {})
 
 const GENRES = [12, 16, 18, 27, 28, 35, 53, 80, 878, 10749, 10751]
 
-/** Returns a synthetic catalogue of movies and series: its keys have gaps, and a fifth of the titles is for kids. */
+/** Returns a synthetic catalogue of movies and series. Its keys have gaps, and about a fifth of the titles are kids titles. */
 export function createCatalogue(count: number, seed = 1): TrainingTitle[] {
   const nextRandom = createSeededGenerator(seed)
   const drawNumbers = (maxCount: number, limit: number): number[] =>
@@ -61,12 +61,12 @@ export function createCatalogue(count: number, seed = 1): TrainingTitle[] {
 /** Returns 40 interactions per profile; titles at the start of the list get most of them. */
 export function createInteractions(
   titles: readonly TrainingTitle[],
-  profiles: number,
+  profileCount: number,
   seed = 2,
 ): TrainingInteraction[] {
   const nextRandom = createSeededGenerator(seed)
-  return Array.from({ length: profiles * 40 }, (_, index) => ({
-    profile: index % profiles,
+  return Array.from({ length: profileCount * 40 }, (_, index) => ({
+    profile: index % profileCount,
     titleKey: titles[Math.floor(titles.length * nextRandom() ** 3)]!.key,
     at: index,
     value: 0.1 + nextRandom(),

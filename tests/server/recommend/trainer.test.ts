@@ -14,20 +14,20 @@ const source = new URL('./source.ts', import.meta.url).href
 it('trains the same model in a worker as in this thread, without blocking this thread', async () => {
   const trainer = createTrainer({ source, argument: 60 })
   expect(trainer.currentModel()).toBeNull()
-  let timerCalls = 0
-  const timer = setInterval(() => timerCalls++, 5)
+  let timerCallCount = 0
+  const timer = setInterval(() => timerCallCount++, 5)
   const [model, secondResult] = await Promise.all([
     trainer.train('crowd', 'crowded'),
     trainer.train('all', 'ignored'),
   ])
   clearInterval(timer)
-  expect(timerCalls).toBeGreaterThan(3)
+  expect(timerCallCount).toBeGreaterThan(3)
   expect(secondResult).toBe(model)
   expect(trainer.currentModel()).toBe(model)
   expect(new Uint8Array(packModel(model))).toEqual(new Uint8Array(packModel(trainedModel)))
 })
 
-it('a refresh keeps the content and trains on the current interactions', async () => {
+it('training in the mode `crowd` reuses the content of the current model and uses the current interactions', async () => {
   const trainer = createTrainer({ source, argument: 60 })
   trainer.setModel(contentOnlyModel)
   const model = await trainer.train('crowd', 'crowded')
@@ -35,14 +35,14 @@ it('a refresh keeps the content and trains on the current interactions', async (
   expect(model.crowd).toEqual(trainedModel.crowd)
 })
 
-it('a failing source leaves the current model in place', async () => {
+it('the current model does not change when the training source fails', async () => {
   const trainer = createTrainer({ source, argument: 'broken' })
   trainer.setModel(contentOnlyModel)
   await expect(trainer.train('all', 'never')).rejects.toThrow('no such database')
   expect(trainer.currentModel()).toBe(contentOnlyModel)
 })
 
-it('picks popular titles without a model, excluding the titles of the signals', () => {
+it('without a model, picks popular titles that have no signals', () => {
   const signals = createProfileSignals(catalogueTitles, 10, 1)
   const signalKeys = new Set(signals.map((signal) => signal.titleKey))
   const picks = popularPicks(contentOnlyModel.content.order, signals, {

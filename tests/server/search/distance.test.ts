@@ -43,32 +43,46 @@ function createWords(count: number): string[] {
 
 test('a packed vocabulary returns its words by index', () => {
   const words = createWords(300)
-  const packed = packWords(words)
-  expect(words.map((_, i) => wordAt(packed, i))).toEqual(words)
+  const vocabulary = packWords(words)
+  expect(words.map((_, i) => wordAt(vocabulary, i))).toEqual(words)
 })
 
-test('wordsNear returns exactly the words within the edit distance of the reference', () => {
+test('findNearWords returns exactly the words within the edit distance, as the reference implementation does', () => {
   const words = createWords(1500)
-  const packed = packWords(words)
-  for (const typed of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
+  const vocabulary = packWords(words)
+  for (const typedWord of ['abcde', 'edc', 'aabbc', 'ba', 'ceadbbe', 'eeee']) {
     for (const edits of [1, 2]) {
-      const near = findNearWords(packed, typed, { edits, sameFirst: false, open: false })
-      const expected = words.filter((word) => computeDistance(typed, word) <= edits)
-      expect(near.map(({ word }) => word)).toEqual(expected)
-      for (const { word, distance } of near) expect(distance).toBe(computeDistance(typed, word))
-      const first = findNearWords(packed, typed, { edits, sameFirst: true, open: false })
-      expect(first.map(({ word }) => word)).toEqual(expected.filter((word) => word[0] === typed[0]))
+      const nearWords = findNearWords(vocabulary, typedWord, {
+        edits,
+        hasSameFirstLetter: false,
+        isWordOpen: false,
+      })
+      const expectedWords = words.filter((word) => computeDistance(typedWord, word) <= edits)
+      expect(nearWords.map(({ word }) => word)).toEqual(expectedWords)
+      for (const { word, distance } of nearWords) expect(distance).toBe(computeDistance(typedWord, word))
+      const wordsWithSameFirst = findNearWords(vocabulary, typedWord, {
+        edits,
+        hasSameFirstLetter: true,
+        isWordOpen: false,
+      })
+      expect(wordsWithSameFirst.map(({ word }) => word)).toEqual(
+        expectedWords.filter((word) => word[0] === typedWord[0]),
+      )
     }
   }
 })
 
 test('an unfinished word matches the beginning of a longer word', () => {
-  const packed = packWords(['inception', 'interstellar', 'matrix'])
-  const near = findNearWords(packed, 'insept', { edits: 1, sameFirst: false, open: true })
-  expect(near).toMatchObject([{ word: 'incept', isPrefix: true }])
+  const vocabulary = packWords(['inception', 'interstellar', 'matrix'])
+  const nearWords = findNearWords(vocabulary, 'insept', {
+    edits: 1,
+    hasSameFirstLetter: false,
+    isWordOpen: true,
+  })
+  expect(nearWords).toMatchObject([{ word: 'incept', isPrefix: true }])
 })
 
-test('doubled letters and swaps cost less than other errors, and distant words cost infinity', () => {
+test('doubled and swapped letters cost less than other errors, and the cost of very different words is infinite', () => {
   expect(computeWordCost('batman', 'batman', false, 3)).toBe(0)
   expect(computeWordCost('battman', 'batman', false, 3)).toBeLessThan(
     computeWordCost('bakman', 'batman', false, 3),
@@ -77,24 +91,26 @@ test('doubled letters and swaps cost less than other errors, and distant words c
   expect(computeWordCost('zzzzzz', 'batman', false, 2)).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('a cost limit returns infinity above the limit and the same cost below it', () => {
+test('a cost above the limit becomes infinity, and a cost up to the limit is unchanged', () => {
   const names = createWords(400)
   const tails = [
-    { wordEnd: 0.1, inside: 0.14, perLetter: 0.002, later: 0.16, perPassed: 0.012 },
-    { wordEnd: 99, inside: 99, perLetter: 0, later: 99, perPassed: 0 },
+    { wordEnd: 0.1, insideWord: 0.14, perLetter: 0.002, laterStart: 0.16, perSkippedLetter: 0.012 },
+    { wordEnd: 99, insideWord: 99, perLetter: 0, laterStart: 99, perSkippedLetter: 0 },
   ]
-  let withinLimit = 0
+  let costsWithinLimit = 0
   for (const [index, word] of names.entries()) {
     const name = `${names[(index * 7) % 400]} ${names[(index * 31) % 400]}`
-    for (const typed of [word, name.slice(0, -2), `${name[1]}${name[0]}${name.slice(2)}`, name.slice(3)])
+    for (const typedWord of [word, name.slice(0, -2), `${name[1]}${name[0]}${name.slice(2)}`, name.slice(3)])
       for (const tail of tails) {
-        const cost = computeAlignmentCost(typed, name, tail, Number.POSITIVE_INFINITY)
+        const cost = computeAlignmentCost(typedWord, name, tail, Number.POSITIVE_INFINITY)
         for (const limit of [0.3, 1, 1.6, 3]) {
-          const limited = computeAlignmentCost(typed, name, tail, limit)
-          expect(limited, `${typed} ${name} ${limit}`).toBe(cost <= limit ? cost : Number.POSITIVE_INFINITY)
-          if (cost <= limit) withinLimit += 1
+          const limitedCost = computeAlignmentCost(typedWord, name, tail, limit)
+          expect(limitedCost, `${typedWord} ${name} ${limit}`).toBe(
+            cost <= limit ? cost : Number.POSITIVE_INFINITY,
+          )
+          if (cost <= limit) costsWithinLimit += 1
         }
       }
   }
-  expect(withinLimit).toBeGreaterThan(1000)
+  expect(costsWithinLimit).toBeGreaterThan(1000)
 })

@@ -4,7 +4,7 @@ import { romanise, soundSkeleton } from '../../../server/search/sound.ts'
 import { nameKeys, nameTokens, normaliseWords, splitWords } from '../../../server/search/tokens.ts'
 
 const listWords = (text: string) => splitWords(text).words
-const joinPlainWords = (text: string) => normaliseWords(listWords(text)).join(' ')
+const joinNormalisedWords = (text: string) => normaliseWords(listWords(text)).join(' ')
 
 describe('foldText', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('foldText', () => {
     ['İstanbul', 'istanbul'],
     ['a\u202eb\u0000c', 'ab c'],
     ['3×3', '3x3'],
-  ])('folds %s to %s', (text, folded) => expect(foldText(text)).toBe(folded))
+  ])('folds %s to %s', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
 
   test.each([
     ['أحمد', 'احمد'],
@@ -32,7 +32,7 @@ describe('foldText', () => {
     ['ﻗﻠﺐ', 'قلب'],
     ['کتاب', 'كتاب'],
     ['گل', 'كل'],
-  ])('folds Arabic %s to %s', (text, folded) => expect(foldText(text)).toBe(folded))
+  ])('folds Arabic %s to %s', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
 })
 
 describe('splitting text into words', () => {
@@ -47,25 +47,25 @@ describe('splitting text into words', () => {
     expect(listWords('S.W.A.T.')).toEqual(['swat'])
     expect(listWords('M*A*S*H')).toEqual(['mash'])
   })
-  test('keeps C++ as a word and also indexes it as c', () => {
+  test('treats C++ as a word and also indexes it as c', () => {
     expect(listWords('C++')).toEqual(['c++'])
     expect(nameTokens(splitWords('C++')).has('c')).toBe(true)
   })
   test('reads Roman, Arabic and written numerals as the same number', () => {
     for (const text of ['Rocky II', 'Rocky 2', 'Rocky Two', 'Rocky ٢'])
-      expect(joinPlainWords(text)).toBe('rocky 2')
-    expect(joinPlainWords('Rocky V')).toBe('rocky 5')
-    expect(joinPlainWords('V for Vendetta')).toBe('v for vendetta')
-    expect(joinPlainWords('The 3rd Man')).toBe(joinPlainWords('The Third Man'))
+      expect(joinNormalisedWords(text)).toBe('rocky 2')
+    expect(joinNormalisedWords('Rocky V')).toBe('rocky 5')
+    expect(joinNormalisedWords('V for Vendetta')).toBe('v for vendetta')
+    expect(joinNormalisedWords('The 3rd Man')).toBe(joinNormalisedWords('The Third Man'))
   })
   test('reads an ampersand as "and"', () =>
     expect(listWords('Tom & Jerry')).toEqual(listWords('Tom and Jerry')))
-  test('creates keys without spaces and articles', () => {
+  test('creates a key without spaces and a key without articles', () => {
     expect(nameKeys(listWords('Spider-Man')).full).toBe(nameKeys(listWords('spiderman')).full)
     expect(nameKeys(listWords('The Matrix')).bare).toBe('matrix')
     expect(nameKeys(listWords('محطة الأنس')).full).toBe(nameKeys(listWords('محطة أنس')).full)
   })
-  test('indexes scripts without spaces as pairs of characters', () => {
+  test('indexes text in scripts without spaces as pairs of characters', () => {
     expect([...nameTokens(splitWords('星界の戦旗'))]).toEqual(expect.arrayContaining(['星界', '戦旗']))
   })
 })

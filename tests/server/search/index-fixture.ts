@@ -13,10 +13,10 @@ import { openEmptyDatabase, usesPostgres } from '../../support/databases.ts'
 // PostgreSQL can take several seconds to start on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
-// The indexes of a test file share one server: opening an index empties its tables.
-let postgresServer: Promise<Database> | undefined
+// The indexes of a test file share one database, so opening an index empties the tables first.
+let postgresDatabase: Promise<Database> | undefined
 
-const TABLES =
+const INDEX_TABLES =
   'search_meta, search_doc_a, search_doc_b, search_key_a, search_key_b, search_word_a, search_word_b'
 
 export async function openSqliteIndex(): Promise<SearchDb> {
@@ -26,11 +26,11 @@ export async function openSqliteIndex(): Promise<SearchDb> {
 }
 
 export async function openPostgresIndex(): Promise<SearchDb> {
-  postgresServer ??= openEmptyDatabase()
-  const { searchDatabase } = await postgresServer
+  postgresDatabase ??= openEmptyDatabase()
+  const { searchDatabase } = await postgresDatabase
   if (!('transaction' in searchDatabase)) throw new Error('the search database is not PostgreSQL')
   for (const statement of searchIndexSchema('postgres')) await searchDatabase.query(statement)
-  await searchDatabase.query(`TRUNCATE ${TABLES}`)
+  await searchDatabase.query(`TRUNCATE ${INDEX_TABLES}`)
   return {
     query: (text, values) => searchDatabase.query(text, values),
     transaction: (work) => searchDatabase.transaction(work),
@@ -42,7 +42,7 @@ export const searchDatabases: [string, () => Promise<SearchDb>][] = [
   usesPostgres ? ['PostgreSQL', openPostgresIndex] : ['SQLite', openSqliteIndex],
 ]
 
-let nextId = 1
+let nextDocId = 1
 type DocOptions = {
   kind?: SearchKind
   kids?: boolean
@@ -54,7 +54,7 @@ type DocOptions = {
 
 /** Returns a document. The first name is the main English one and the media ID; the others are French aliases. */
 export function createDoc(names: string | string[], options: DocOptions = {}): SearchDoc {
-  const { kind = 'movie', kids = false, popularity = 10, id = nextId++, ...rest } = options
+  const { kind = 'movie', kids = false, popularity = 10, id = nextDocId++, ...otherFields } = options
   const [mainName = '', ...aliases] = [names].flat()
   return {
     doc_id: id,
@@ -67,7 +67,7 @@ export function createDoc(names: string | string[], options: DocOptions = {}): S
       { lang: 'en', text: mainName, role: 'main' },
       ...aliases.map((text) => ({ lang: 'fr', text, role: 'aka' as const })),
     ],
-    ...rest,
+    ...otherFields,
   }
 }
 

@@ -31,7 +31,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
     expect(await findMediaIds(db, 'zorbulxa')).toEqual(['Zorbulax'])
   })
 
-  test('answers searches that arrive while the vocabulary is being loaded', async () => {
+  test('returns results for searches that arrive while the vocabulary is being loaded', async () => {
     const db = await openFilledIndex(openIndex)
     const results = await Promise.all([
       loadSearchVocabulary(db),
@@ -69,7 +69,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
     expect(await findMediaIds(db, 'good one')).toEqual([])
   })
 
-  test('rebuilds the index while searches continue, and keeps documents written during the rebuild', async () => {
+  test('returns search results during a rebuild, and keeps documents that are written during it', async () => {
     const db = await openFilledIndex(openIndex)
     async function* streamDocs() {
       yield createDoc('Rebuilt One', { id: 70_001 })
@@ -87,7 +87,7 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
     expect(await findMediaIds(db, 'inseption')).toEqual(['Inception'])
   })
 
-  test('keeps the old index when a rebuild fails', async () => {
+  test('does not change the index when a rebuild fails', async () => {
     const db = await openFilledIndex(openIndex)
     const failingDocs = (function* () {
       yield createDoc('Half Way')

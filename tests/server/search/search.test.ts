@@ -48,7 +48,9 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
     ['ren e zellweger', 'Renée Zellweger'],
     ['braking bad', 'Breaking Bad'],
     ['!!!', '!!!'],
-  ])('%s finds %s first', async (q, title) => expect((await findMediaIds(db, q))[0]).toBe(title))
+  ])('the query "%s" finds "%s" first', async (q, title) =>
+    expect((await findMediaIds(db, q))[0]).toBe(title),
+  )
 
   test('finds a title by every prefix of its name', async () => {
     const name = 'olympus has fallen'
@@ -96,12 +98,12 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
     'x'.repeat(256),
     'the '.repeat(64),
     'ا'.repeat(256),
-  ])('answers long and unusual input within one second (case %#)', async (q) => {
+  ])('answers a long or unusual query within one second (case %#)', async (q) => {
     const startedMs = performance.now()
     await findMediaIds(db, q)
     expect(performance.now() - startedMs).toBeLessThan(1000)
   })
-  test('finds only names with a percent sign when searching for one', async () =>
+  test('a search for a percent sign finds only names that contain it', async () =>
     expect(await findMediaIds(db, '%')).toEqual(['100% Wolf']))
   test('ignores text direction controls', async () =>
     expect((await findMediaIds(db, '\u202eheat\u202c'))[0]).toBe('Heat'))
@@ -130,7 +132,7 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
       ).toEqual([])
   })
 
-  test('counts results of every kind and returns those of the selected kind', async () => {
+  test('counts the results of every kind and returns only results of the selected kind', async () => {
     const allKinds = await searchIndex(db, { q: 'tom', limit: 10, type: 'all', scope: { kids: false } })
     expect(allKinds.counts).toEqual({ all: 2, movie: 0, tv: 1, actor: 1 })
     const actors = await searchIndex(db, { q: 'tom', limit: 10, type: 'actor', scope: { kids: false } })
@@ -149,17 +151,17 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
       largeIndex,
       Array.from({ length: 700 }, (_, index) => createDoc(`Night ${index} xyz`, { popularity: index })),
     )
-    const first = await searchIndex(largeIndex, {
+    const firstPage = await searchIndex(largeIndex, {
       q: 'night',
       limit: 30,
       type: 'all',
       scope: { kids: false },
     })
-    expect(first).toMatchObject({ exact: false, counts: { all: 500, movie: 500 } })
-    const seen = new Set<string>()
+    expect(firstPage).toMatchObject({ exact: false, counts: { all: 500, movie: 500 } })
+    const foundIds = new Set<string>()
     for (let offset = 0; offset < 500; offset += 50)
-      for (const id of await findMediaIds(largeIndex, 'night', { limit: 50, offset })) seen.add(id)
-    expect(seen.size).toBe(500)
+      for (const id of await findMediaIds(largeIndex, 'night', { limit: 50, offset })) foundIds.add(id)
+    expect(foundIds.size).toBe(500)
   })
 })
 

@@ -1,4 +1,4 @@
-/** Concurrent changes of My List: no change is lost, each request is atomic and no deadlock occurs. */
+/** Concurrent changes of the watchlist: no change is lost, each request is atomic and no deadlock occurs. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -9,7 +9,7 @@ const TITLE_COUNT = 100
 describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let device: TestClient
-  let base = ''
+  let profilePath = ''
   let ids: string[] = []
   beforeEach(async () => {
     server = await startTestServer({ database: await openTestDatabase() })
@@ -17,7 +17,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     device = new TestClient(server)
     await device.login('alice@example.com')
     device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
-    base = `/api/profile/${device.profileId}`
+    profilePath = `/api/profile/${device.profileId}`
     ids = await addMovies(
       { server },
       Array.from({ length: TITLE_COUNT }, (_, index) => createMovieRecord(index + 1)),
@@ -25,9 +25,9 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
   }, 60_000)
   afterEach(() => server.close())
 
-  const changeWatchlist = (entries: object[]) => device.put(`${base}/watchlist`, { entries })
+  const changeWatchlist = (entries: object[]) => device.put(`${profilePath}/watchlist`, { entries })
   const countEntries = async (query = '') =>
-    (await device.get(`${base}/watchlist${query}`)).body.total_results
+    (await device.get(`${profilePath}/watchlist${query}`)).body.total_results
   const buildChanges = (change: object) => ids.map((media_id) => ({ type: 'movie', media_id, ...change }))
 
   it('stores favourite and state when both are set concurrently on 100 titles in opposite order', async () => {
@@ -44,7 +44,7 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     expect(await countEntries('?favorite=true&state=watching')).toBe(TITLE_COUNT)
   }, 60_000)
 
-  it('leaves all titles or none after concurrent requests that add and remove all of them', async () => {
+  it('has all titles or none after concurrent requests that add and remove all of them', async () => {
     for (let round = 0; round < 5; round += 1) {
       const responses = await Promise.all(
         [
@@ -58,8 +58,8 @@ describe.each(DATABASES)('concurrent watchlist changes on %s', (_name, openTestD
     }
   }, 60_000)
 
-  it('leaves a title off the list after 20 concurrent toggles', async () => {
-    const path = `${base}/watchlist/movie/${ids[0]}/toggle`
+  it('does not have the title in the watchlist after 20 concurrent toggles', async () => {
+    const path = `${profilePath}/watchlist/movie/${ids[0]}/toggle`
     const responses = await Promise.all(Array.from({ length: 20 }, () => device.put(path)))
     expect(responses.filter(({ status }) => status !== 200)).toEqual([])
     expect(responses.filter(({ body }) => body.in_watchlist)).toHaveLength(10)

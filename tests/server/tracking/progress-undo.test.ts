@@ -1,4 +1,4 @@
-/** Undo of deleted progress, also after a deletion that was sent twice because its response was lost. */
+/** Undo of deleted progress, including a deletion that was sent twice because its response was lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'

@@ -1,4 +1,4 @@
-/** Bulk changes, sorting and filtering of My List, hidden titles, muted notices and the order of home rows, through the API. */
+/** Bulk changes, sorting and filtering of the watchlist, disliked titles, muted notices and the order of home rows. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WATCHLIST_SORTS } from '../../../src/lib/contract/watchlist.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
@@ -11,7 +11,7 @@ const formatDate = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 1
 describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   let server: TestServer
   let device: TestClient
-  let base = ''
+  let profilePath = ''
   let ids: string[] = []
   beforeEach(async () => {
     server = await startTestServer({ database: await openTestDatabase() })
@@ -19,31 +19,31 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     device = new TestClient(server)
     await device.login('alice@example.com')
     device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
-    base = `/api/profile/${device.profileId}`
+    profilePath = `/api/profile/${device.profileId}`
     ids = await addMovies({ server }, [createMovieRecord(1), createMovieRecord(2), createMovieRecord(3)])
   })
   afterEach(() => server.close())
 
-  const changeWatchlist = (entries: object[]) => device.put(`${base}/watchlist`, { entries })
-  const loadWatchlist = async (query = '') => (await device.get(`${base}/watchlist${query}`)).body.results
+  const changeWatchlist = (entries: object[]) => device.put(`${profilePath}/watchlist`, { entries })
+  const loadWatchlist = async (query = '') =>
+    (await device.get(`${profilePath}/watchlist${query}`)).body.results
   const loadWatchlistIds = async (query = '') =>
     (await loadWatchlist(query)).map((entry: { media_id: string }) => entry.media_id)
 
-  it('changes several titles in one request and restores the list in its order when undone', async () => {
+  it('changes several titles in one request, and a second request restores the watchlist in the same order', async () => {
     for (const id of ids) {
-      await device.put(`${base}/watchlist/movie/${id}`)
+      await device.put(`${profilePath}/watchlist/movie/${id}`)
       server.advanceClock(1_000)
     }
     await changeWatchlist([{ type: 'movie', media_id: ids[1], favorite: true, state: 'watching' }])
     const entriesBefore = await loadWatchlist()
     expect(await loadWatchlistIds('?favorite=true')).toEqual([ids[1]])
-    const removed = await changeWatchlist(
+    const removalResponse = await changeWatchlist(
       ids.slice(0, 2).map((id) => ({ type: 'movie', media_id: id, in_watchlist: false })),
     )
-    expect(removed.body.results.map((entry: { in_watchlist: boolean }) => entry.in_watchlist)).toEqual([
-      false,
-      false,
-    ])
+    expect(
+      removalResponse.body.results.map((entry: { in_watchlist: boolean }) => entry.in_watchlist),
+    ).toEqual([false, false])
     expect(await loadWatchlistIds()).toEqual([ids[2]])
     server.advanceClock(60_000)
     const restoredEntries = entriesBefore.map(({ media: _media, ...entry }: { media: unknown }) => entry)
@@ -59,7 +59,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
       state: states[index % 3] ?? 'planned',
       favorite: index % 10 === 0,
       title: `reel ${String((index * 7) % 1_000).padStart(4, '0')}`,
-      // Many titles share a year, some have none, and three at a time have the same date of addition.
+      // Many titles have the same year, some have no year, and three titles each have the same date of addition.
       year: index % 50 === 0 ? null : 1950 + (index % 60),
       added: 1_700_000_000_000 + Math.floor(index / 3) * 1_000,
     }))
@@ -92,7 +92,7 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
     const loadAllPages = async (query: string) => {
       const loadedIds: string[] = []
       for (let page = 1; ; page++) {
-        const { body } = await device.get(`${base}/watchlist?limit=100&page=${page}&${query}`)
+        const { body } = await device.get(`${profilePath}/watchlist?limit=100&page=${page}&${query}`)
         loadedIds.push(...body.results.map((entry: { media_id: string }) => entry.media_id))
         if (page >= body.total_pages) return { loadedIds, total: body.total_results }
       }
@@ -110,10 +110,10 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
       for (const filter of filters) {
         const filterValues = Object.fromEntries(new URLSearchParams(filter))
         const expectedEntries = titles.flatMap((title, index) => {
-          const matches = Object.entries(filterValues).every(
+          const isMatch = Object.entries(filterValues).every(
             ([key, value]) => String(title[key as 'type']) === value,
           )
-          return matches ? [{ id: titleIds[index] ?? '', key: title[sortFields[column as 'year']] }] : []
+          return isMatch ? [{ id: titleIds[index] ?? '', key: title[sortFields[column as 'year']] }] : []
         })
         const sign = direction === 'asc' ? 1 : -1
         expectedEntries.sort((a, b) => {
@@ -147,13 +147,15 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
 
   it('lists disliked titles, latest first, until the feedback is removed', async () => {
     const setFeedback = (id: string | undefined, feedback: string | null) =>
-      device.put(`${base}/feedback/movie/${id}`, { feedback })
+      device.put(`${profilePath}/feedback/movie/${id}`, { feedback })
     await setFeedback(ids[0], 'dislike')
     server.advanceClock(1_000)
     await setFeedback(ids[1], 'dislike')
     await setFeedback(ids[2], 'like')
     const loadFeedbackIds = async (query = '') =>
-      (await device.get(`${base}/feedback${query}`)).body.results.map((media: { id: string }) => media.id)
+      (await device.get(`${profilePath}/feedback${query}`)).body.results.map(
+        (media: { id: string }) => media.id,
+      )
     expect(await loadFeedbackIds()).toEqual([ids[1], ids[0]])
     expect(await loadFeedbackIds('?limit=1&page=2')).toEqual([ids[0]])
     expect(await loadFeedbackIds('?feedback=liked')).toEqual([ids[2]])
@@ -164,25 +166,26 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
   it('creates one notice per new movie and hides the notices of muted titles', async () => {
     const recentRelease = { release_date: formatDate(server.deps.now() - DAY_MS), high_quality: true }
     await addMovies({ server }, [createMovieRecord(4, recentRelease), createMovieRecord(5, recentRelease)])
-    const loadNotices = async () => (await device.get(`${base}/notifications/movies`)).body
+    const loadNotices = async () => (await device.get(`${profilePath}/notifications/movies`)).body
     const notices = await loadNotices()
     expect([notices.results.length, notices.unseen]).toEqual([2, 2])
     await Promise.all(Array.from({ length: 10 }, loadNotices))
     expect((await loadNotices()).unseen).toBe(2)
     const { id } = notices.results[0].media
-    const setMuted = (muted: boolean) => device.put(`${base}/notifications/muted/movie/${id}`, { muted })
+    const setMuted = (isMuted: boolean) =>
+      device.put(`${profilePath}/notifications/muted/movie/${id}`, { muted: isMuted })
     await setMuted(true)
     await setMuted(true)
     expect((await loadNotices()).unseen).toBe(1)
     expect(
       (await loadNotices()).results.map((notice: { media: { id: string } }) => notice.media.id),
     ).not.toContain(id)
-    const muted = (await device.get(`${base}/notifications/muted`)).body.results
-    expect(muted.map((media: { id: string }) => media.id)).toEqual([id])
+    const mutedTitles = (await device.get(`${profilePath}/notifications/muted`)).body.results
+    expect(mutedTitles.map((media: { id: string }) => media.id)).toEqual([id])
     await setMuted(false)
-    const afterUnmuting = await loadNotices()
-    expect([afterUnmuting.results.length, afterUnmuting.unseen]).toEqual([2, 1])
-    await device.put(`${base}/notifications/seen`, {})
+    const noticesAfterUnmuting = await loadNotices()
+    expect([noticesAfterUnmuting.results.length, noticesAfterUnmuting.unseen]).toEqual([2, 1])
+    await device.put(`${profilePath}/notifications/seen`, {})
     for (let days = 0; days < 3; days++) {
       server.advanceClock(DAY_MS)
       await device.login('alice@example.com')
@@ -197,11 +200,14 @@ describe.each(DATABASES)('tracking on %s', (_name, openTestDatabase) => {
       { row: 'genres', hidden: false },
       { row: 'picks', hidden: true },
     ]
-    const setHomeRows = (home_rows: object[]) => device.put(base, { preferences: { home_rows } })
+    const setHomeRows = (home_rows: object[]) => device.put(profilePath, { preferences: { home_rows } })
     expect((await setHomeRows(rows)).body.preferences.home_rows).toEqual(rows)
-    expect((await device.get(base)).body.preferences.home_rows).toEqual(rows)
-    const duplicated = await setHomeRows([...rows, ...rows])
-    expect([duplicated.status, duplicated.body.errors]).toEqual([422, { 'preferences.home_rows': ['twice'] }])
+    expect((await device.get(profilePath)).body.preferences.home_rows).toEqual(rows)
+    const duplicateResponse = await setHomeRows([...rows, ...rows])
+    expect([duplicateResponse.status, duplicateResponse.body.errors]).toEqual([
+      422,
+      { 'preferences.home_rows': ['twice'] },
+    ])
     expect((await setHomeRows([{ row: 'else', hidden: false }])).status).toBe(422)
     expect((await setHomeRows([])).body.preferences.home_rows).toEqual([])
   })

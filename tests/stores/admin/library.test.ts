@@ -14,12 +14,12 @@ const { $adminMovies, $adminSeries, $editedTitle, $editedTitleId } = library
 for (const $store of [$adminMovies, $adminSeries, $editedTitle, $blockEntries, $toast])
   $store.listen(() => {})
 const harbour = card('Night Harbour')
-const settled = async <T>(promise: Promise<T>) => {
+const waitUntilSettled = async <T>(promise: Promise<T>) => {
   const value = await promise
   await network.waitUntilIdle()
   return value
 }
-const open = async (section: 'catalogue' | 'blocklist', filters = {}) => {
+const openSection = async (section: 'catalogue' | 'blocklist', filters = {}) => {
   openDashboardSection(section, filters)
   await network.waitUntilIdle()
 }
@@ -27,7 +27,7 @@ const undo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
 }
-const titles = () => $adminMovies.get().data?.results.map(({ title }) => title)
+const listTitles = () => $adminMovies.get().data?.results.map(({ title }) => title)
 
 beforeEach(async () => {
   await actAs('adult')
@@ -35,41 +35,41 @@ beforeEach(async () => {
 
 describe('the catalogue', () => {
   it('lists titles by type, and searches them', async () => {
-    await open('catalogue', { search: 'night' })
-    expect(titles()).toEqual(['Night Harbour'])
-    await open('catalogue', { type: 'tv', kids: 'true' })
+    await openSection('catalogue', { search: 'night' })
+    expect(listTitles()).toEqual(['Night Harbour'])
+    await openSection('catalogue', { type: 'tv', kids: 'true' })
     expect($adminSeries.get().data?.results.map(({ title }) => title)).toEqual(['Garden Club'])
     expect($adminMovies.get()).toEqual({ loading: false })
   })
 
   it('hides titles, and shows them again with Undo', async () => {
-    await open('catalogue', { published: 'false' })
-    await settled(library.publishTitles([harbour.id], false))
-    expect(titles()).toEqual(['Night Harbour'])
+    await openSection('catalogue', { published: 'false' })
+    await waitUntilSettled(library.publishTitles([harbour.id], false))
+    expect(listTitles()).toEqual(['Night Harbour'])
     await undo()
-    expect(titles()).toEqual([])
+    expect(listTitles()).toEqual([])
   })
 
   it('deletes titles, and restores them with Undo', async () => {
-    await open('catalogue', { search: 'cold' })
-    await settled(library.deleteTitles([card('Cold Verdict').id]))
-    expect(titles()).toEqual([])
+    await openSection('catalogue', { search: 'cold' })
+    await waitUntilSettled(library.deleteTitles([card('Cold Verdict').id]))
+    expect(listTitles()).toEqual([])
     await undo()
-    expect(titles()).toEqual(['Cold Verdict'])
+    expect(listTitles()).toEqual(['Cold Verdict'])
   })
 
   it('changes a title, and restores it with Undo', async () => {
-    await open('catalogue')
+    await openSection('catalogue')
     $editedTitleId.set(harbour.id)
     await network.waitUntilIdle()
     const title = $editedTitle.get().data
     if (!title) throw new Error('The title was not loaded')
-    expect(await settled(library.saveTitle(title, { safe_for_kids: true }))).toBeNull()
+    expect(await waitUntilSettled(library.saveTitle(title, { safe_for_kids: true }))).toBeNull()
     expect($editedTitle.get().data?.safe_for_kids).toBe(true)
     await undo()
     expect($editedTitle.get().data?.safe_for_kids).toBe(false)
     network.failNext(/titles/, 500)
-    expect(await settled(library.saveTitle(title, { safe_for_kids: true }))).toBe('dashboard:failed')
+    expect(await waitUntilSettled(library.saveTitle(title, { safe_for_kids: true }))).toBe('dashboard:failed')
   })
 })
 
@@ -82,22 +82,22 @@ describe('the block list', () => {
   })
 
   it('blocks a title, and unblocks it with Undo', async () => {
-    await open('blocklist')
-    expect(await settled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBeNull()
+    await openSection('blocklist')
+    expect(await waitUntilSettled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBeNull()
     expect($blockEntries.get().data?.results.map(({ label }) => label)).toEqual(['Night Harbour'])
-    expect(await settled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBe(
+    expect(await waitUntilSettled(addBlockEntry({ type: 'movie', media_id: harbour.id }))).toBe(
       'dashboard:alreadyBlocked',
     )
     await undo()
     expect($blockEntries.get().data?.results).toEqual([])
   })
 
-  it('removes an entry, and blocks again with Undo', async () => {
-    await open('blocklist', { type: 'keyword', search: 'heist' })
-    await settled(addBlockEntry({ type: 'keyword', value: 'heist', reason: 'test' }))
+  it('removes an entry of the block list, and restores it with Undo', async () => {
+    await openSection('blocklist', { type: 'keyword', search: 'heist' })
+    await waitUntilSettled(addBlockEntry({ type: 'keyword', value: 'heist', reason: 'test' }))
     const [entry] = $blockEntries.get().data?.results ?? []
     if (!entry) throw new Error('The entry was not added')
-    await settled(removeBlockEntry(entry))
+    await waitUntilSettled(removeBlockEntry(entry))
     expect($blockEntries.get().data?.results).toEqual([])
     await undo()
     expect($blockEntries.get().data?.results).toMatchObject([{ value: 'heist', reason: 'test' }])
@@ -105,13 +105,13 @@ describe('the block list', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows nothing of the dashboard, and requests nothing for it', async () => {
-    await open('catalogue', { search: 'night' })
+  it('a switch to a kids profile removes the dashboard data of the adult, and requests none', async () => {
+    await openSection('catalogue', { search: 'night' })
     $editedTitleId.set(harbour.id)
     await network.waitUntilIdle()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     expect([$adminMovies.get().data, $editedTitle.get().data]).toEqual([undefined, undefined])
-    await switching
+    await switchPromise
     expect($editedTitleId.get()).toBeNull()
     expect(network.requests).toEqual([])
   })

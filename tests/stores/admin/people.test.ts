@@ -22,12 +22,12 @@ const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
 const stores = [users.$users, users.$userDevices, $invitations, $auditEvents, $toast]
 for (const $store of stores) $store.listen(() => {})
-const settled = async <T>(promise: Promise<T>) => {
+const waitUntilSettled = async <T>(promise: Promise<T>) => {
   const value = await promise
   await network.waitUntilIdle()
   return value
 }
-const open = async (section: 'users' | 'invitations' | 'audit', filters = {}) => {
+const openSection = async (section: 'users' | 'invitations' | 'audit', filters = {}) => {
   openDashboardSection(section, filters)
   await vi.waitFor(() => expect($dashboardView.get().section).toBe(section))
   await network.waitUntilIdle()
@@ -36,25 +36,25 @@ const undo = async () => {
   $toast.get()?.undo?.()
   await network.waitUntilIdle()
 }
-const find = (email: string) =>
+const findAccount = (email: string) =>
   users.$users.get().data?.results.find((account) => account.email === email) as AccountSummary
-let count = 0
+let accountCount = 0
 /** Adds an account and shows the list of accounts. */
 const addUser = async () => {
-  count += 1
-  const email = `user-${count}@example.org`
+  accountCount += 1
+  const email = `user-${accountCount}@example.org`
   await insertTestAccount(server, email)
   await actAs('adult')
-  await open('users')
+  await openSection('users')
   return email
 }
 
 beforeEach(() => actAs('adult'))
 
 describe('accounts', () => {
-  it('are listed, filtered and searched', async () => {
+  it('accounts are listed, filtered and searched', async () => {
     const email = await addUser()
-    expect(find(email)).toMatchObject({ role: 'user', blocked: false })
+    expect(findAccount(email)).toMatchObject({ role: 'user', blocked: false })
     changeDashboardFilters({ role: 'admin' })
     await network.waitUntilIdle()
     expect(users.$users.get().data?.results.map((account) => account.email)).toEqual([credentials.email])
@@ -63,84 +63,84 @@ describe('accounts', () => {
     expect(users.$users.get().data?.results.map((account) => account.email)).toEqual([email])
   })
 
-  it('become administrators, and lose the role with Undo', async () => {
+  it('accounts can be made administrators, and Undo removes the role', async () => {
     const email = await addUser()
-    await settled(users.setUserRole(find(email), 'admin'))
+    await waitUntilSettled(users.setUserRole(findAccount(email), 'admin'))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:promoted' })
-    expect(find(email).role).toBe('admin')
+    expect(findAccount(email).role).toBe('admin')
     await undo()
-    expect(find(email).role).toBe('user')
+    expect(findAccount(email).role).toBe('user')
   })
 
-  it('keep the last administrator, and say why', async () => {
-    await open('users')
-    await settled(users.setUserRole(find(credentials.email), 'user'))
+  it('the last administrator keeps the role, and an error message is shown', async () => {
+    await openSection('users')
+    await waitUntilSettled(users.setUserRole(findAccount(credentials.email), 'user'))
     expect($toast.get()).toMatchObject({ key: 'dashboard:lastAdmin', kind: 'bad' })
-    expect(find(credentials.email).role).toBe('admin')
+    expect(findAccount(credentials.email).role).toBe('admin')
   })
 
-  it('are blocked and unblocked', async () => {
+  it('accounts are blocked and unblocked', async () => {
     const email = await addUser()
-    await settled(users.setUserBlocked(find(email), true))
-    expect(find(email).blocked).toBe(true)
+    await waitUntilSettled(users.setUserBlocked(findAccount(email), true))
+    expect(findAccount(email).blocked).toBe(true)
     await undo()
-    expect(find(email).blocked).toBe(false)
+    expect(findAccount(email).blocked).toBe(false)
   })
 
-  it('are signed out on one device or on all', async () => {
+  it('accounts are signed out on one device or on all devices', async () => {
     const email = await addUser()
     for (let device = 0; device < 2; device++) await new TestClient(server).login(email)
-    const { user_id } = find(email)
+    const { user_id } = findAccount(email)
     users.$deviceListUserId.set(user_id)
     await network.waitUntilIdle()
-    const devices = () => users.$userDevices.get().data?.results ?? []
-    expect(devices()).toHaveLength(2)
-    await settled(users.signOutDeviceOfUser(user_id, devices()[0]?.device_id ?? ''))
-    expect(devices()).toHaveLength(1)
-    await settled(users.signOutAllDevices(find(email)))
-    expect(devices()).toEqual([])
+    const listDevices = () => users.$userDevices.get().data?.results ?? []
+    expect(listDevices()).toHaveLength(2)
+    await waitUntilSettled(users.signOutDeviceOfUser(user_id, listDevices()[0]?.device_id ?? ''))
+    expect(listDevices()).toHaveLength(1)
+    await waitUntilSettled(users.signOutAllDevices(findAccount(email)))
+    expect(listDevices()).toEqual([])
     users.$deviceListUserId.set(null)
   })
 
-  it('are deleted', async () => {
+  it('accounts are deleted', async () => {
     const email = await addUser()
-    await settled(users.deleteUser(find(email)))
-    expect(find(email)).toBeUndefined()
+    await waitUntilSettled(users.deleteUser(findAccount(email)))
+    expect(findAccount(email)).toBeUndefined()
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:deleted' })
   })
 
-  it('show a message when the server fails', async () => {
+  it('a message is shown when the server fails to block an account', async () => {
     const email = await addUser()
     network.failNext(/PUT \/api\/auth\/user/, 0)
-    await settled(users.setUserBlocked(find(email), true))
+    await waitUntilSettled(users.setUserBlocked(findAccount(email), true))
     expect($toast.get()).toMatchObject({ key: 'dashboard:offline', kind: 'bad' })
   })
 })
 
 describe('invitations', () => {
-  it('are created, listed and revoked', async () => {
-    await open('invitations')
-    const { url } = await settled(sendInvitation({}))
+  it('invitations are created, listed and revoked', async () => {
+    await openSection('invitations')
+    const { url } = await waitUntilSettled(sendInvitation({}))
     expect(url).toContain('/signup/')
     const [invitation] = $invitations.get().data?.results ?? []
-    await settled(revokeInvitation(invitation?.invitation_id ?? ''))
+    await waitUntilSettled(revokeInvitation(invitation?.invitation_id ?? ''))
     expect($toast.get()).toMatchObject({ key: 'dashboardpeople:revoked' })
-    await settled(revokeInvitation('nothing'))
+    await waitUntilSettled(revokeInvitation('nothing'))
     expect($toast.get()).toMatchObject({ key: 'dashboard:gone', kind: 'bad' })
   })
 })
 
 describe('the audit log', () => {
-  it('lists events, filtered by outcome and text', async () => {
-    await open('audit')
-    const all = $auditEvents.get().data?.results.length ?? 0
-    expect(all).toBeGreaterThan(0)
+  it('lists audit events, filtered by outcome and action', async () => {
+    await openSection('audit')
+    const eventCount = $auditEvents.get().data?.results.length ?? 0
+    expect(eventCount).toBeGreaterThan(0)
     changeDashboardFilters({ outcome: 'failed', action: 'nothing' })
     await network.waitUntilIdle()
     expect($auditEvents.get().data?.results).toEqual([])
   })
 
-  it('is verified', async () => {
+  it('the audit log is verified, and a failed verification shows a message', async () => {
     await verifyAuditLog()
     expect($auditVerification.get()).toMatchObject({ verified: true })
     network.failNext(/audit/, 500)
@@ -150,14 +150,14 @@ describe('the audit log', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows nothing of the dashboard, and requests nothing for it', async () => {
+  it('a switch to a kids profile removes the dashboard data of the adult, and requests none', async () => {
     await addUser()
     await verifyAuditLog()
-    users.$deviceListUserId.set(find(credentials.email).user_id)
+    users.$deviceListUserId.set(findAccount(credentials.email).user_id)
     await network.waitUntilIdle()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     for (const $store of [users.$users, users.$userDevices]) expect($store.get().data).toBeUndefined()
-    await switching
+    await switchPromise
     expect($auditVerification.get()).toBeNull()
     expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
     expect(network.requests).toEqual([])

@@ -31,11 +31,11 @@ const stores = [
   $toast,
 ]
 for (const $store of stores) $store.listen(() => {})
-const open = async (section: Parameters<typeof openDashboardSection>[0], filters = {}) => {
+const openSection = async (section: Parameters<typeof openDashboardSection>[0], filters = {}) => {
   openDashboardSection(section, filters)
   await network.waitUntilIdle()
 }
-/** Waits until the jobs that were started have ended, and shows their result. */
+/** Waits until the jobs that were started have ended, and loads their results. */
 const finishJobs = async () => {
   await findJobWorker(server.deps)?.whenIdle()
   jobs.refetchJobs()
@@ -47,9 +47,9 @@ beforeEach(async () => {
 })
 
 describe('the view', () => {
-  it('is in the address, and adds history entries that Back follows', async () => {
+  it('the dashboard view is stored in the query of the page, and follows Back and address changes', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
-    await open('users', { search: 'x' })
+    await openSection('users', { search: 'x' })
     expect(browser.history.url.search).toBe('?section=users&search=x')
     changeDashboardFilters({ page: '2' })
     expect(browser.history.url.search).toBe('?section=users&search=x&page=2')
@@ -62,46 +62,46 @@ describe('the view', () => {
     browser.document.presentSelectors.clear()
   })
 
-  it('keeps the profile of a history entry', async () => {
+  it('opening a section keeps the profile of the history entry', async () => {
     browser.history.replaceState({ index: 0, profile: 'p1' }, '')
-    await open('audit')
+    await openSection('audit')
     expect(browser.history.state).toMatchObject({ profile: 'p1', index: 1 })
   })
 })
 
 describe('the overview', () => {
-  it('is loaded', async () => {
-    await open('overview')
+  it('the overview is loaded', async () => {
+    await openSection('overview')
     expect($overview.get().data).toMatchObject({ people: { accounts: 1, profiles: 3 } })
   })
 
-  it('shows an error', async () => {
+  it('the overview shows an error', async () => {
     network.failNext(/overview/, 422)
     await actAs('adult')
-    await open('overview')
+    await openSection('overview')
     expect($overview.get()).toMatchObject({ error: { status: 422 } })
   })
 })
 
 describe('jobs', () => {
-  it('are started, listed and filtered', async () => {
-    await open('caches')
+  it('jobs are started, listed and filtered', async () => {
+    await openSection('caches')
     await jobs.startCacheJob('search')
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:started' })
     await finishJobs()
     expect(jobs.$searchSync.get().data?.results[0]).toMatchObject({ kind: 'search_sync', status: 'done' })
     expect(jobs.isJobActive(jobs.$searchSync.get().data?.results[0])).toBe(false)
-    await open('jobs', { kind: 'search_sync', status: 'failed' })
+    await openSection('jobs', { kind: 'search_sync', status: 'failed' })
     expect(jobs.$jobs.get().data?.results).toEqual([])
   })
 
-  it('of a service that is not configured say so', async () => {
+  it('starting a job shows an error when its service is not configured', async () => {
     await jobs.startCacheJob('cloudflare')
     expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
   })
 
-  it('are cancelled', async () => {
-    await open('jobs')
+  it('jobs are cancelled', async () => {
+    await openSection('jobs')
     await jobs.startCacheJob('search')
     await jobs.cancelJob(jobs.$jobs.get().data?.results[0]?.job_id ?? 'nothing')
     await finishJobs()
@@ -110,8 +110,8 @@ describe('jobs', () => {
 })
 
 describe('backups', () => {
-  it('are made, linked and deleted', async () => {
-    await open('backups')
+  it('backups are created, linked and deleted', async () => {
+    await openSection('backups')
     await makeBackup()
     await finishJobs()
     expect(jobs.$backupJob.get().data?.results[0]).toMatchObject({ status: 'done' })
@@ -126,50 +126,51 @@ describe('backups', () => {
 })
 
 describe('imports', () => {
-  it('list the importers', async () => {
-    await open('imports')
+  it('the imports section lists the importers', async () => {
+    await openSection('imports')
     expect($importJobs.get().data?.importers.map(({ name }) => name)).toContain('demo')
   })
 
-  it('report invalid options to the form', async () => {
+  it('starting an import reports invalid options to the form', async () => {
     expect(await startImporter({ importer: 'nothing' })).not.toBeNull()
     expect($toast.get()).toBeNull()
   })
 })
 
 describe('settings', () => {
-  it('are saved, and restored with Undo', async () => {
-    await open('settings')
+  it('settings are saved, and restored with Undo', async () => {
+    await openSection('settings')
     const setting = $settings.get().data?.results.find(({ kind }) => kind === 'whole')
     if (!setting) throw new Error('There is no numeric setting')
     const newValue = (setting.value === setting.max ? setting.min : setting.max) ?? 0
-    const current = () => $settings.get().data?.results.find(({ key }) => key === setting.key)?.value
+    const getCurrentValue = () => $settings.get().data?.results.find(({ key }) => key === setting.key)?.value
     await saveSetting(setting, newValue)
     await network.waitUntilIdle()
-    expect(current()).toBe(newValue)
+    expect(getCurrentValue()).toBe(newValue)
     $toast.get()?.undo?.()
     await network.waitUntilIdle()
-    expect(current()).toBe(setting.value)
+    expect(getCurrentValue()).toBe(setting.value)
     await saveSetting(setting, 'nonsense')
     expect($toast.get()).toMatchObject({ key: 'dashboard:invalid', kind: 'bad' })
   })
 })
 
 describe('results of actions', () => {
-  const error = (status: number, errors = {}) => new ApiError({ type: 'x', status, message: '', errors })
+  const createApiError = (status: number, errors = {}) =>
+    new ApiError({ type: 'x', status, message: '', errors })
 
   it.each([
-    [error(0), 'dashboard:offline'],
-    [error(409, { job: ['running'] }), 'dashboard:alreadyRunning'],
-    [error(404), 'dashboard:gone'],
-    [error(422), 'dashboard:invalid'],
-    [error(500), 'dashboard:failed'],
+    [createApiError(0), 'dashboard:offline'],
+    [createApiError(409, { job: ['running'] }), 'dashboard:alreadyRunning'],
+    [createApiError(404), 'dashboard:gone'],
+    [createApiError(422), 'dashboard:invalid'],
+    [createApiError(500), 'dashboard:failed'],
     [new Error('x'), 'dashboard:failed'],
-  ])('%s is shown as %s', (cause, key) => expect(getErrorMessageKey(cause)).toBe(key))
+  ])('the error "%s" is shown as %s', (cause, key) => expect(getErrorMessageKey(cause)).toBe(key))
 
-  it('are returned to a form, or shown as a message', async () => {
+  it('the error of an action is returned to the form, and its success is shown as a message', async () => {
     const fail = async () => {
-      throw error(404)
+      throw createApiError(404)
     }
     expect(await submitAdminForm('dashboard:undone', fail)).toBe('dashboard:gone')
     expect($toast.get()).toBeNull()
@@ -179,14 +180,14 @@ describe('results of actions', () => {
 })
 
 describe('after a switch to a kids profile', () => {
-  it('shows nothing of the dashboard, and requests nothing for it', async () => {
-    await open('backups')
+  it('a switch to a kids profile removes the dashboard data of the adult', async () => {
+    await openSection('backups')
     expect($overview.get().data).toBeDefined()
-    const switching = switchTo('kid')
+    const switchPromise = switchTo('kid')
     expect([$overview.get().data, $backups.get().data, jobs.$backupJob.get().data]).toEqual(
       Array(3).fill(undefined),
     )
-    await switching
+    await switchPromise
     expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
     expect($backups.get()).toEqual({ loading: false })
   })

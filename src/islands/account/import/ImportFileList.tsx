@@ -4,7 +4,7 @@ import type { ImportArchiveFile } from '../../../lib/contract/history-transfer.t
 import { t } from '../../../lib/i18n/t.ts'
 import { Button } from '../../../ui/Button.tsx'
 
-/** Archives can hold a hundred files, so the list is collapsed at first. */
+/** Number of files shown before the list is expanded; an archive can contain a hundred. */
 const INITIAL_COUNT = 8
 
 /** Files of an uploaded archive: the imported ones with their row counts, the skipped ones with the reason. */

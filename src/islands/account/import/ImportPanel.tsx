@@ -36,7 +36,7 @@ export function ImportPanel({ importId }: { importId: string }) {
   if (!view || view.import_id !== importId) return null
   const { rows, owners } = view
   const selectedOwners = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
-  const busy = isImportRunning(view)
+  const isBusy = isImportRunning(view)
   const tabs = [
     { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
     { value: 'ambiguous' as const, label: t('transfer:ambiguous'), count: rows.ambiguous },
@@ -60,11 +60,11 @@ export function ImportPanel({ importId }: { importId: string }) {
               label={name}
               hint={t('transfer:rows', { count })}
               checked={!excludedOwners.has(name)}
-              onChange={(included) => {
-                const nextExcluded = new Set(excludedOwners)
-                if (included) nextExcluded.delete(name)
-                else nextExcluded.add(name)
-                setExcludedOwners(nextExcluded)
+              onChange={(isIncluded) => {
+                const nextExcludedOwners = new Set(excludedOwners)
+                if (isIncluded) nextExcludedOwners.delete(name)
+                else nextExcludedOwners.add(name)
+                setExcludedOwners(nextExcludedOwners)
               }}
             />
           ))}
@@ -78,11 +78,11 @@ export function ImportPanel({ importId }: { importId: string }) {
             tabs={tabs}
             onChange={(outcome) => showImportRows(outcome)}
           />
-          <ImportRowList list={view.list} busy={busy} />
+          <ImportRowList list={view.list} isBusy={isBusy} />
           <div className="flex flex-wrap gap-3">
             <Button
               variant="primary"
-              disabled={busy || rows.matched === 0 || (owners.length > 1 && selectedOwners.length === 0)}
+              disabled={isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwners.length === 0)}
               onClick={() => void applyImport(importId, owners.length > 1 ? selectedOwners : undefined)}
             >
               {t('transfer:apply')}
@@ -104,7 +104,7 @@ function formatSources({ source, files }: HistoryImportDetails): string {
 }
 
 function ImportProgress({ run, sources }: { run: HistoryImport; sources: string }) {
-  const busy = isImportRunning(run)
+  const isBusy = isImportRunning(run)
   const percentage = run.total > 0 ? Math.min(100, Math.round((run.done / run.total) * 100)) : 0
   return (
     <div className="flex flex-col gap-2">
@@ -122,7 +122,7 @@ function ImportProgress({ run, sources }: { run: HistoryImport; sources: string 
           {translateDynamicKey(`transfer:error_${run.message}`, t('transfer:error_failed'))}
         </p>
       )}
-      {busy && (
+      {isBusy && (
         <div
           role="progressbar"
           aria-label={t(`transfer:status_${run.status}`)}

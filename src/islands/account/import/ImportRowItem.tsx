@@ -8,12 +8,12 @@ import { Button } from '../../../ui/Button.tsx'
 
 interface Props {
   row: ImportedRow
-  busy: boolean
+  isBusy: boolean
   onPick: () => void
 }
 
 /** Row of an import file, with its matched title or the candidates to choose from. */
-export function ImportRowItem({ row, busy, onPick }: Props) {
+export function ImportRowItem({ row, isBusy, onPick }: Props) {
   const { outcome, candidates } = row
   const needsDecision = outcome === 'ambiguous' || outcome === 'unmatched'
   const pickLabel = t(
@@ -52,7 +52,7 @@ export function ImportRowItem({ row, busy, onPick }: Props) {
               <button
                 key={candidate.id}
                 type="button"
-                disabled={busy}
+                disabled={isBusy}
                 onClick={() => void resolveImportRow(row.n, candidate)}
                 className="flex min-h-11 w-full items-center gap-3 rounded-md p-1 text-start hover:bg-overlay disabled:opacity-50"
               >
@@ -63,13 +63,13 @@ export function ImportRowItem({ row, busy, onPick }: Props) {
         )}
         {outcome !== 'skipped' && (
           <span className="flex flex-wrap gap-2">
-            <Button disabled={busy} aria-label={`${pickLabel}: ${row.title}`} onClick={onPick}>
+            <Button disabled={isBusy} aria-label={`${pickLabel}: ${row.title}`} onClick={onPick}>
               {pickLabel}
             </Button>
             {outcome !== 'ignored' && (
               <Button
                 variant="quiet"
-                disabled={busy}
+                disabled={isBusy}
                 aria-label={`${t('transfer:leaveOut')}: ${row.title}`}
                 onClick={() => void resolveImportRow(row.n, null)}
               >

@@ -15,21 +15,21 @@ import { PickTitleDialog } from './PickTitleDialog.tsx'
 
 interface Props {
   list: ReplyOf<typeof getHistoryImport>['list']
-  busy: boolean
+  isBusy: boolean
 }
 
 /** One page of import rows, with the pagination. */
-export function ImportRowList({ list, busy }: Props) {
+export function ImportRowList({ list, isBusy }: Props) {
   const page = useStore($importRowPage)
   const shownOutcome = useStore($importRowFilter)
-  const [pickingRow, setPickingRow] = useState<ImportedRow | null>(null)
+  const [rowToMatch, setRowToMatch] = useState<ImportedRow | null>(null)
   const pageCount = Math.max(1, list.total_pages ?? 1)
   return (
     <div className="flex flex-col gap-3">
       {list.results.length === 0 && <p className="text-muted">{t('transfer:nothing')}</p>}
       <ul className="divide-y divide-line">
         {list.results.map((row) => (
-          <ImportRowItem key={row.n} row={row} busy={busy} onPick={() => setPickingRow(row)} />
+          <ImportRowItem key={row.n} row={row} isBusy={isBusy} onPick={() => setRowToMatch(row)} />
         ))}
       </ul>
       {pageCount > 1 && (
@@ -43,13 +43,13 @@ export function ImportRowList({ list, busy }: Props) {
           </Button>
         </div>
       )}
-      {pickingRow && (
+      {rowToMatch && (
         <PickTitleDialog
-          row={pickingRow}
-          onClose={() => setPickingRow(null)}
+          row={rowToMatch}
+          onClose={() => setRowToMatch(null)}
           onPick={(title) => {
-            setPickingRow(null)
-            void resolveImportRow(pickingRow.n, title)
+            setRowToMatch(null)
+            void resolveImportRow(rowToMatch.n, title)
           }}
         />
       )}

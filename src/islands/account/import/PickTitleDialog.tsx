@@ -20,17 +20,17 @@ export function PickTitleDialog({ row, onClose, onPick }: Props) {
   const [query, setQuery] = useState(row.title.slice(0, 200))
   const [titles, setTitles] = useState<MediaCard[] | null>(null)
   useEffect(() => {
-    let cancelled = false
+    let isCancelled = false
     const text = query.trim()
     const timer = setTimeout(
       () => {
         const search = text ? searchTitlesByName(text) : Promise.resolve([])
-        search.catch(() => []).then((foundTitles) => cancelled || setTitles(foundTitles))
+        search.catch(() => []).then((foundTitles) => isCancelled || setTitles(foundTitles))
       },
       text ? DEBOUNCE_MS : 0,
     )
     return () => {
-      cancelled = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [query])

@@ -44,14 +44,14 @@ export function SignalList() {
 
 function SignalGroup({ heading, signals }: { heading: string; signals: RecommendationSignal[] }) {
   const [isExpanded, setIsExpanded] = useState(false)
-  /* Optimistic values: a switch changes before the server replies. */
-  const [optimisticOff, setOptimisticOff] = useState<Record<string, boolean>>({})
+  /* Values that the user has set in this list, by signal; they apply before the server replies. */
+  const [optimisticOffBySignal, setOptimisticOffBySignal] = useState<Record<string, boolean>>({})
   if (signals.length === 0) return null
   const rows = groupByTitle(signals)
-  const handleSwitch = async (signal: string, off: boolean) => {
-    setOptimisticOff((previous) => ({ ...previous, [signal]: off }))
-    if (await setSignalDisabled(signal, off)) return
-    setOptimisticOff(({ [signal]: _failed, ...previous }) => previous)
+  const handleSwitch = async (signal: string, isOff: boolean) => {
+    setOptimisticOffBySignal((previous) => ({ ...previous, [signal]: isOff }))
+    if (await setSignalDisabled(signal, isOff)) return
+    setOptimisticOffBySignal(({ [signal]: _failed, ...previous }) => previous)
   }
   return (
     <section aria-label={heading}>
@@ -67,7 +67,7 @@ function SignalGroup({ heading, signals }: { heading: string; signals: Recommend
                 translateDynamicKey(`genres:${firstSignal.genre}`, String(firstSignal.genre))
               }
               checked={[firstSignal, ...otherSignals].some(
-                ({ signal, off }) => !(optimisticOff[signal] ?? off),
+                ({ signal, off }) => !(optimisticOffBySignal[signal] ?? off),
               )}
               onChange={(checked) => {
                 for (const { signal } of [firstSignal, ...otherSignals]) void handleSwitch(signal, !checked)

@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
-import { titleHref } from '../../media/title-addresses.ts'
+import { getTitleHref } from '../../media/title-addresses.ts'
 
 interface Props {
   heading: string
@@ -39,7 +39,7 @@ export function TitleList({ heading, emptyText, titles, error, actionLabel, onAc
               loading="lazy"
               className="h-18 w-12 rounded-sm object-cover"
             />
-            <a href={titleHref(title)} className="min-w-0 grow hover:text-accent">
+            <a href={getTitleHref(title)} className="min-w-0 grow hover:text-accent">
               <bdi className="block truncate font-medium">{title.title}</bdi>
               <span className="numbers block text-sm text-muted">{title.year}</span>
             </a>

@@ -17,7 +17,7 @@ const VIEWBOX_HEIGHT = 120
 /** Bar chart with one bar per day, in reading direction; screen readers get a table instead. */
 export function DailyBarChart({ title, dayLabel, points, formatValue, tone = 'accent' }: Props) {
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null)
-  const total = points.reduce((sum, { value }) => sum + value, 0)
+  const totalValue = points.reduce((sum, { value }) => sum + value, 0)
   const axisMaximum = roundUpToAxisMaximum(points.map(({ value }) => value))
   const hoveredPoint = hoveredIndex === null ? undefined : points[hoveredIndex]
   return (
@@ -30,7 +30,7 @@ export function DailyBarChart({ title, dayLabel, points, formatValue, tone = 'ac
               <bdi>{formatDayAndMonth(hoveredPoint.date)}</bdi> · {formatValue(hoveredPoint.value)}
             </>
           ) : (
-            formatValue(total)
+            formatValue(totalValue)
           )}
         </span>
       </figcaption>
@@ -81,7 +81,7 @@ interface BarsProps extends Required<Pick<Props, 'points' | 'tone'>> {
 
 function Bars({ points, axisMaximum, tone, hoveredIndex, onHover }: BarsProps) {
   const stepWidth = VIEWBOX_WIDTH / points.length
-  const xOf = (index: number) =>
+  const getBarX = (index: number) =>
     (getCurrentDirection() === 'rtl' ? points.length - 1 - index : index) * stepWidth
   return (
     <svg
@@ -107,9 +107,9 @@ function Bars({ points, axisMaximum, tone, hoveredIndex, onHover }: BarsProps) {
         const barHeight = (value / axisMaximum) * VIEWBOX_HEIGHT
         return (
           <g key={date} onPointerEnter={() => onHover(index)}>
-            <rect x={xOf(index)} y="0" width={stepWidth} height={VIEWBOX_HEIGHT} fill="transparent" />
+            <rect x={getBarX(index)} y="0" width={stepWidth} height={VIEWBOX_HEIGHT} fill="transparent" />
             <rect
-              x={xOf(index) + stepWidth * 0.18}
+              x={getBarX(index) + stepWidth * 0.18}
               y={VIEWBOX_HEIGHT - barHeight}
               width={stepWidth * 0.64}
               height={barHeight}

@@ -66,7 +66,7 @@ export function DataTable<R>({ label, columns, query, getKey, selection, emptySt
           <tr className="border-b border-line text-xs text-muted">
             {selection && (
               <th scope="col" className="w-10 py-2">
-                <SelectAll rows={data?.results ?? []} keyOf={getKey} selection={selection} />
+                <SelectAll rows={data?.results ?? []} getKey={getKey} selection={selection} />
               </th>
             )}
             {columns.map((column) => (
@@ -92,7 +92,7 @@ export function DataTable<R>({ label, columns, query, getKey, selection, emptySt
                 />
               ))
             : SKELETON_ROWS.map((index) => (
-                <SkeletonRow key={index} columns={columns} selectable={selection !== undefined} />
+                <SkeletonRow key={index} columns={columns} isSelectable={selection !== undefined} />
               ))}
         </tbody>
       </table>
@@ -145,14 +145,14 @@ function TableRow<R>({ id, row, columns, selection }: TableRowProps<R>) {
 
 function SelectAll<R>({
   rows,
-  keyOf,
+  getKey,
   selection,
 }: {
   rows: readonly R[]
-  keyOf: (row: R) => string
+  getKey: (row: R) => string
   selection: RowSelection
 }) {
-  const selectedCount = rows.filter((row) => selection.selected.has(keyOf(row))).length
+  const selectedCount = rows.filter((row) => selection.selected.has(getKey(row))).length
   return (
     <label className="grid size-10 place-items-center">
       <input
@@ -172,14 +172,14 @@ function SelectAll<R>({
 
 function SkeletonRow<R>({
   columns,
-  selectable,
+  isSelectable,
 }: {
   columns: readonly DataTableColumn<R>[]
-  selectable: boolean
+  isSelectable: boolean
 }) {
   return (
     <tr className="border-b border-line">
-      {selectable && <td className="w-10" />}
+      {isSelectable && <td className="w-10" />}
       {columns.map((column) => (
         <td
           key={column.key}

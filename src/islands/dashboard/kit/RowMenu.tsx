@@ -13,15 +13,15 @@ interface Props {
 }
 const WINDOW_MARGIN_PX = 8
 
-/** Menu with the actions of a table row. As a popover it is not clipped by the table, and the browser closes it. */
+/** Menu with the actions of a table row. It is a popover, so that the table does not clip it and the browser closes it. */
 export function RowMenu({ label, items }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
-  const buttons = () => [...(panel.current?.querySelectorAll('button') ?? [])]
+  const listMenuButtons = () => [...(panel.current?.querySelectorAll('button') ?? [])]
   const handleArrowKeys = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    const menuButtons = buttons()
+    const menuButtons = listMenuButtons()
     const focusedIndex = menuButtons.indexOf(document.activeElement as HTMLButtonElement)
     menuButtons[
       (focusedIndex + (event.key === 'ArrowDown' ? 1 : -1) + menuButtons.length) % menuButtons.length
@@ -49,7 +49,7 @@ export function RowMenu({ label, items }: Props) {
         onToggle={(event) => {
           if (event.newState !== 'open') return
           positionPanel(button.current, panel.current)
-          buttons()[0]?.focus()
+          listMenuButtons()[0]?.focus()
         }}
         className="fixed m-0 min-w-56 rounded-lg border border-line bg-overlay p-1.5 text-ink shadow-(--shadow-dialog)"
       >
@@ -74,13 +74,14 @@ export function RowMenu({ label, items }: Props) {
   )
 }
 
-/** Opens below the button, or above it where there is no room below; aligned with the end edge of the button. */
+/** Places the panel below the button, or above it if there is no room below, aligned with the end edge of the button. */
 function positionPanel(button: HTMLElement | null, panel: HTMLElement | null): void {
   if (!button || !panel) return
   const buttonRect = button.getBoundingClientRect()
   const { width, height } = panel.getBoundingClientRect()
-  const below = buttonRect.bottom + 4
-  const top = below + height > innerHeight - WINDOW_MARGIN_PX ? buttonRect.top - height - 4 : below
+  const topBelowButton = buttonRect.bottom + 4
+  const top =
+    topBelowButton + height > innerHeight - WINDOW_MARGIN_PX ? buttonRect.top - height - 4 : topBelowButton
   const preferredLeft = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
   panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, top)}px`
   panel.style.insetBlockEnd = 'auto'

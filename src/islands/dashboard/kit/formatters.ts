@@ -3,11 +3,11 @@ import { formatDate } from '../../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale } from '../../../lib/i18n/t.ts'
 
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-const MINUTE_SECONDS = 60
-const HOUR_SECONDS = 3_600
-const DAY_SECONDS = 86_400
+const SECONDS_PER_MINUTE = 60
+const SECONDS_PER_HOUR = 3_600
+const SECONDS_PER_DAY = 86_400
 
-/** `12.4 MB`. Units are decimal (1 MB = 1000 kB); the smallest unit is the kilobyte. */
+/** Formats a size, such as `12.4 MB`. Units are decimal (1 MB = 1000 kB); the smallest unit is the kilobyte. */
 export function formatBytes(bytes: number): string {
   const unitIndex = bytes < 1_000 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3) - 1)
   const value = bytes / 1_000 ** (unitIndex + 1)
@@ -19,15 +19,15 @@ export function formatBytes(bytes: number): string {
   })
 }
 
-/** `3 days`, `2 hr`, `15 min`, `4 sec`: the number of whole largest units. */
+/** Formats a duration in its largest unit, rounded down: `3 days`, `2 hours`, `15 minutes`, `4 seconds`. */
 export function formatDurationSeconds(seconds: number): string {
   const [unit, unitSeconds] =
-    seconds >= DAY_SECONDS
-      ? (['day', DAY_SECONDS] as const)
-      : seconds >= HOUR_SECONDS
-        ? (['hour', HOUR_SECONDS] as const)
-        : seconds >= MINUTE_SECONDS
-          ? (['minute', MINUTE_SECONDS] as const)
+    seconds >= SECONDS_PER_DAY
+      ? (['day', SECONDS_PER_DAY] as const)
+      : seconds >= SECONDS_PER_HOUR
+        ? (['hour', SECONDS_PER_HOUR] as const)
+        : seconds >= SECONDS_PER_MINUTE
+          ? (['minute', SECONDS_PER_MINUTE] as const)
           : (['second', 1] as const)
   return formatNumber(Math.max(0, Math.floor(seconds / unitSeconds)), {
     style: 'unit',
@@ -36,16 +36,16 @@ export function formatDurationSeconds(seconds: number): string {
   })
 }
 
-/** `in 6 days`, `in 3 hours`: the time from now until an instant, at least one minute. */
+/** Formats the time from now until an instant, such as `in 6 days`. The shortest result is `in 1 minute`. */
 export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
   const seconds = Math.max(0, (Date.parse(instant) - nowMs) / 1_000)
   const format = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`)
-  if (seconds >= DAY_SECONDS) return format.format(Math.round(seconds / DAY_SECONDS), 'day')
-  if (seconds >= HOUR_SECONDS) return format.format(Math.round(seconds / HOUR_SECONDS), 'hour')
-  return format.format(Math.max(1, Math.round(seconds / MINUTE_SECONDS)), 'minute')
+  if (seconds >= SECONDS_PER_DAY) return format.format(Math.round(seconds / SECONDS_PER_DAY), 'day')
+  if (seconds >= SECONDS_PER_HOUR) return format.format(Math.round(seconds / SECONDS_PER_HOUR), 'hour')
+  return format.format(Math.max(1, Math.round(seconds / SECONDS_PER_MINUTE)), 'minute')
 }
 
-/** `20/11/2026 14:05:09` in the time zone of the browser; left to right in every language. */
+/** Formats an instant as `20/11/2026 14:05:09`, in the time zone of the browser. */
 export function formatLocalDateTime(instant: string): string {
   const date = new Date(instant)
   const padTwoDigits = (value: number) => String(value).padStart(2, '0')
@@ -53,16 +53,16 @@ export function formatLocalDateTime(instant: string): string {
   return `${datePart} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':')}`
 }
 
-/** `20/11`, from a `YYYY-MM-DD` date. */
+/** Formats a `YYYY-MM-DD` date as `20/11`. */
 export const formatDayAndMonth = (date: string) => formatDate(date).slice(0, 5)
 
-/** `42 %`, from a fraction between 0 and 1. */
+/** Formats a fraction between 0 and 1 as a percentage, such as `42%`. */
 export const formatPercent = (fraction: number) =>
   formatNumber(fraction, { style: 'percent', maximumFractionDigits: 0 })
 
-/** Upper end of a chart's axis: the next of 1, 2, 5, 10, 20, 50 … that is at least the largest value. */
+/** Returns the upper end of a chart's axis: the smallest of 1, 2, 5, 10, 20, 50 … that is not below the largest value. */
 export function roundUpToAxisMaximum(values: readonly number[]): number {
-  const largest = Math.max(1, ...values)
-  const powerOfTen = 10 ** Math.floor(Math.log10(largest))
-  return [1, 2, 5, 10].map((step) => step * powerOfTen).find((step) => step >= largest) ?? largest
+  const largestValue = Math.max(1, ...values)
+  const powerOfTen = 10 ** Math.floor(Math.log10(largestValue))
+  return [1, 2, 5, 10].map((step) => step * powerOfTen).find((step) => step >= largestValue) ?? largestValue
 }

@@ -12,7 +12,10 @@ export interface StoreQuery<T> {
   retry: () => void
 }
 
-/** Result of a store's request. Revalidates on mount, and keeps the previous data while newer data is loading. */
+/**
+ * Returns the result of a store's request. The hook revalidates on mount and keeps the previous data while newer data
+ * loads.
+ */
 export function useStoreQuery<T>($store: ReadStore<T>): StoreQuery<T> {
   const { data, error, loading } = useStore($store)
   const lastData = useRef<T | undefined>(undefined)
@@ -29,16 +32,16 @@ export function useStoreQuery<T>($store: ReadStore<T>): StoreQuery<T> {
 
 const POLL_INTERVAL_MS = 1_000
 
-/** Calls `ask` every second while `running` is true and the page is visible. */
-export function usePolling(running: boolean, poll: () => void): void {
+/** Calls `poll` every second while `isEnabled` is true and the page is visible. */
+export function usePolling(isEnabled: boolean, poll: () => void): void {
   const latestPoll = useRef(poll)
   latestPoll.current = poll
   useEffect(() => {
-    if (!running) return
+    if (!isEnabled) return
     const timer = setInterval(
       () => document.visibilityState === 'visible' && latestPoll.current(),
       POLL_INTERVAL_MS,
     )
     return () => clearInterval(timer)
-  }, [running])
+  }, [isEnabled])
 }

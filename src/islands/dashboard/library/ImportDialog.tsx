@@ -9,7 +9,7 @@ import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { type ImporterOption, parseImporterOptions } from './import-options.ts'
 
-/** Form with the options of an importer, which starts it. */
+/** Asks for the options of an importer and starts the import. */
 export function ImportDialog({ importer, onClose }: { importer: Importer; onClose: () => void }) {
   const [values, setValues] = useState<Record<string, string | boolean>>({})
   const [isSubmitting, setIsSubmitting] = useState(false)

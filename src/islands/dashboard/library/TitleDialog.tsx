@@ -19,11 +19,11 @@ import {
   withSeverity,
 } from './parental-guide.ts'
 
-/** Edits who may see a title and its parental guide. */
+/** Edits the visibility of a title (published, safe for kids) and its parental guide. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry, isStale } = useStoreQuery($editedTitle)
   return (
-    <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} wide>
+    <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} isWide>
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
       ) : data && !isStale ? (
@@ -125,6 +125,6 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
   )
 }
 
-/** Importers whose names are proper nouns and not translated. */
+/** Display names of importers. They are proper nouns, so they are not translated. */
 const SOURCE_NAMES: Record<string, string> = { demo: 'Demo', imdb: 'IMDb', tmdb: 'TMDB' }
 const getSourceName = (source: string) => SOURCE_NAMES[source] ?? source

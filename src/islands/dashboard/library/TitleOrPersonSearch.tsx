@@ -11,7 +11,7 @@ import { Field } from '../../../ui/Field.tsx'
 interface Props {
   type: Exclude<BlockType, 'keyword'>
   selectedMatch: BlockCandidate | null
-  onSelect: (found: BlockCandidate | null) => void
+  onSelect: (match: BlockCandidate | null) => void
 }
 const SEARCH_DEBOUNCE_MS = 250
 

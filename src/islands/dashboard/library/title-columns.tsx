@@ -5,7 +5,7 @@ import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { $editedTitleId, publishTitles } from '../../../lib/stores/admin/titles.ts'
-import { titleHref } from '../../media/title-addresses.ts'
+import { getTitleHref } from '../../media/title-addresses.ts'
 import type { DataTableColumn } from '../kit/DataTable.tsx'
 import { RowMenu, type RowMenuItem } from '../kit/RowMenu.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
@@ -131,7 +131,7 @@ function createMenuItems(title: MediaCard, requestAction: RequestTitleAction): R
           {
             label: t('dashboardlibrary:look'),
             icon: <SquareArrowOutUpRight size={16} className="rtl:-scale-x-100" />,
-            onSelect: () => location.assign(titleHref(title)),
+            onSelect: () => location.assign(getTitleHref(title)),
           },
         ]
       : []),

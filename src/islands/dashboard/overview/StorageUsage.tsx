@@ -14,23 +14,23 @@ const STORAGE_KINDS = [
 export function StorageUsage({ storage }: { storage: DashboardOverview['storage'] }) {
   const usage = STORAGE_KINDS.map(([name, fillClass, dotClass]) => ({
     name,
-    fill: fillClass,
-    dot: dotClass,
+    fillClass,
+    dotClass,
     bytes: storage[name] ?? 0,
   }))
-  const total = usage.reduce((sum, { bytes }) => sum + bytes, 0)
-  let offset = 0
+  const totalBytes = usage.reduce((sum, { bytes }) => sum + bytes, 0)
+  let offsetPercent = 0
   const segments = usage.map((kindUsage) => {
-    const width = total > 0 ? (kindUsage.bytes / total) * 100 : 0
-    const x = getCurrentDirection() === 'rtl' ? 100 - offset - width : offset
-    offset += width
+    const width = totalBytes > 0 ? (kindUsage.bytes / totalBytes) * 100 : 0
+    const x = getCurrentDirection() === 'rtl' ? 100 - offsetPercent - width : offsetPercent
+    offsetPercent += width
     return { ...kindUsage, width, x }
   })
   const { disk_free, disk_total } = storage
   return (
     <Subsection
       title={t('dashboard:storage')}
-      action={<span className="numbers text-sm text-muted">{formatBytes(total)}</span>}
+      action={<span className="numbers text-sm text-muted">{formatBytes(totalBytes)}</span>}
     >
       <svg
         aria-hidden="true"
@@ -38,12 +38,12 @@ export function StorageUsage({ storage }: { storage: DashboardOverview['storage'
         preserveAspectRatio="none"
         className="h-2 w-full overflow-hidden rounded-full bg-line"
       >
-        {segments.map(({ name, fill: fillClass, x, width }) => (
+        {segments.map(({ name, fillClass, x, width }) => (
           <rect key={name} x={x} y="0" width={width} height="2" className={fillClass} />
         ))}
       </svg>
       <dl className="divide-y divide-line text-sm">
-        {usage.map(({ name, dot: dotClass, bytes }) => (
+        {usage.map(({ name, dotClass, bytes }) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2.5">
             <dt className="flex items-center gap-2.5 text-muted">
               <span aria-hidden className={`size-2.5 rounded-full ${dotClass}`} />

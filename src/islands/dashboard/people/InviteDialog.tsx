@@ -14,19 +14,22 @@ import { InviteLink } from './InviteLink.tsx'
 const EXPIRY_DAYS = [1, 3, 7, 14, 30] as const
 const DEFAULT_EXPIRY_DAYS = 7
 
-/** Form for an invitation; afterwards it shows the link, which the server returns only once. */
+/** Creates an invitation, then shows its link. The server returns the link only once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const [sent, setSent] = useState<{ sent: CreatedInvitation; language: Locale | null } | null>(null)
+  const [createdLink, setCreatedLink] = useState<{
+    invitation: CreatedInvitation
+    language: Locale | null
+  } | null>(null)
   return (
     <Dialog
-      title={t(sent ? 'dashboardpeople:linkTitle' : 'dashboardpeople:invite')}
+      title={t(createdLink ? 'dashboardpeople:linkTitle' : 'dashboardpeople:invite')}
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      {sent ? (
-        <InviteLink invitation={sent.sent} language={sent.language} onDone={onClose} />
+      {createdLink ? (
+        <InviteLink invitation={createdLink.invitation} language={createdLink.language} onDone={onClose} />
       ) : (
-        <InviteForm onSent={(invitation, language) => setSent({ sent: invitation, language })} />
+        <InviteForm onSent={(invitation, language) => setCreatedLink({ invitation, language })} />
       )}
     </Dialog>
   )

@@ -20,8 +20,8 @@ interface Props {
 export function InviteLink({ invitation, language, onDone }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
-  const link = localizeLink(invitation.url, language)
-  const copy = async () => {
+  const link = localiseLink(invitation.url, language)
+  const copyLink = async () => {
     const linkField = document.getElementById(id) as HTMLInputElement
     linkField.select()
     /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
@@ -57,7 +57,7 @@ export function InviteLink({ invitation, language, onDone }: Props) {
             variant="primary"
             className="min-h-11"
             icon={isCopied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-            onClick={() => void copy()}
+            onClick={() => void copyLink()}
           >
             <span aria-live="polite">
               {t(isCopied ? 'dashboardpeople:copied' : 'dashboardpeople:copyLink')}
@@ -76,7 +76,7 @@ export function InviteLink({ invitation, language, onDone }: Props) {
 }
 
 /** Returns the link of the same page in another language. */
-function localizeLink(url: string, language: Locale | null): string {
+function localiseLink(url: string, language: Locale | null): string {
   if (!language) return url
   const { origin, pathname, search } = new URL(url)
   return origin + localisePath(pathname + search, language)

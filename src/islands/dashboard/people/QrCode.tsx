@@ -3,10 +3,10 @@ import { encode } from 'uqr'
 /** Width of the quiet zone in modules; ISO/IEC 18004 requires four. */
 const QUIET_ZONE_MODULES = 4
 
-/** QR code of a text, dark on light in every theme, because scanners expect that. */
+/** QR code of a text. It is dark on light in every theme, because scanners expect that. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 0 })
-  const path = data
+  const pathData = data
     .flatMap((row, y) =>
       row.map((isDark, x) => (isDark ? `M${x + QUIET_ZONE_MODULES} ${y + QUIET_ZONE_MODULES}h1v1h-1z` : '')),
     )
@@ -20,7 +20,7 @@ export default function QrCode({ text, label }: { text: string; label: string })
       shapeRendering="crispEdges"
       className="mx-auto size-56 rounded-md bg-white"
     >
-      <path d={path} className="fill-black" />
+      <path d={pathData} className="fill-black" />
     </svg>
   )
 }

@@ -10,7 +10,7 @@ export interface UserAction {
   account: AccountSummary
 }
 
-/** The dialog of an action on an account: its devices, or a confirmation that names the consequences. */
+/** Dialog for an action on an account: the list of its devices, or a confirmation that names the consequences. */
 export function UserActionDialog({
   action: { kind, account },
   onClose,

@@ -24,7 +24,7 @@ export function UserDevices({ account, onClose }: { account: AccountSummary; onC
       title={t('dashboardpeople:devicesOf', { name: isolateBidi(account.email) })}
       closeLabel={t('common:close')}
       onClose={onClose}
-      wide
+      isWide
     >
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {data?.results.length === 0 && <p className="text-muted">{t('dashboardpeople:noDevices')}</p>}

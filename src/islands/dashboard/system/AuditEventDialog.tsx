@@ -21,7 +21,7 @@ export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClos
     [t('dashboardsystem:pseudonym'), event.actor?.pseudonym ?? null],
   ]
   return (
-    <Dialog title={formatAuditAction(event.action)} closeLabel={t('common:close')} onClose={onClose} wide>
+    <Dialog title={formatAuditAction(event.action)} closeLabel={t('common:close')} onClose={onClose} isWide>
       <dl className="divide-y divide-line border-y border-line text-sm">
         {rows.map(
           ([label, value]) =>

@@ -15,7 +15,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
     ...(job.status === 'failed' ? [[t('dashboard:reason'), formatJobMessage(job)] as [string, string]] : []),
   ]
   return (
-    <Dialog title={formatJobName(job.kind)} closeLabel={t('common:close')} onClose={onClose} wide>
+    <Dialog title={formatJobName(job.kind)} closeLabel={t('common:close')} onClose={onClose} isWide>
       <DescriptionList rows={rows} />
       <ValueGroup title={t('dashboard:input')} values={job.input} />
       {job.report && <ValueGroup title={t('dashboard:report')} values={job.report} />}

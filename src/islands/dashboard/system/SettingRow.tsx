@@ -115,7 +115,7 @@ function NumberInput({ setting }: { setting: Setting }) {
   )
 }
 
-/** The value as text: language names, translated choices, numbers with their unit. */
+/** Returns the value as text: a language name, a translated choice, or a number with its unit. */
 function formatSettingValue(setting: Setting, value: Setting['value']): string {
   if (typeof value === 'boolean') return t(value ? 'dashboard:isOn' : 'dashboard:isOff')
   if (typeof value === 'number') {

@@ -11,17 +11,22 @@ const TONE_OF_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = {
   failed: 'bad',
 }
 
-/** Translated name of an action. Actions of users are translated in `activity`, those of administrators here. */
+/** Returns the name of an action, from the namespace `dashboardsystem` for administrators or `activity` for other users. */
 export const formatAuditAction = (action: string) =>
   translateDynamicKey(`dashboardsystem:action_${action}`, translateDynamicKey(`activity:${action}`, action))
 
-/** The actor: an email address or "deleted account"; without an actor, the service itself or an anonymous visitor. */
+/**
+ * Returns the email address of the actor or "deleted account". Without an actor, it is the service itself or an anonymous
+ * visitor.
+ */
 export function formatAuditActor({ actor, ip }: AuditEvent): string {
   if (!actor) return t(ip === null ? 'dashboardsystem:service' : 'dashboardsystem:nobody')
   return actor.email ?? t('dashboardsystem:goneAccount')
 }
 
-export function createAuditColumns(onLook: (event: AuditEvent) => void): DataTableColumn<AuditEvent>[] {
+export function createAuditColumns(
+  onShowDetails: (event: AuditEvent) => void,
+): DataTableColumn<AuditEvent>[] {
   return [
     {
       key: 'action',
@@ -78,7 +83,7 @@ export function createAuditColumns(onLook: (event: AuditEvent) => void): DataTab
             name: formatAuditAction(event.action),
             when: formatLocalDateTime(event.at),
           })}
-          onClick={() => onLook(event)}
+          onClick={() => onShowDetails(event)}
         >
           {t('dashboard:details')}
         </ActionButton>

@@ -18,7 +18,7 @@ const TONE_OF_STATUS: Record<Job['status'], BadgeTone> = {
   cancelled: 'off',
 }
 
-export function createJobColumns(onLook: (job: Job) => void): DataTableColumn<Job>[] {
+export function createJobColumns(onShowDetails: (job: Job) => void): DataTableColumn<Job>[] {
   return [
     {
       key: 'kind',
@@ -28,7 +28,7 @@ export function createJobColumns(onLook: (job: Job) => void): DataTableColumn<Jo
         <div className="min-w-0">
           <button
             type="button"
-            onClick={() => onLook(job)}
+            onClick={() => onShowDetails(job)}
             className="block max-w-full truncate text-start font-medium hover:underline"
           >
             {formatJobName(job.kind)}
@@ -74,7 +74,7 @@ export function createJobColumns(onLook: (job: Job) => void): DataTableColumn<Jo
       renderCell: (job) => (
         <RowMenu
           label={t('dashboard:actionsFor', { name: formatJobName(job.kind) })}
-          items={createMenuItems(job, onLook)}
+          items={createMenuItems(job, onShowDetails)}
         />
       ),
     },
@@ -87,11 +87,11 @@ function formatJobDuration({ started_at, finished_at }: Job): string {
   return formatDurationSeconds(Math.max(1, Math.round(seconds)))
 }
 
-function createMenuItems(job: Job, onLook: (job: Job) => void): RowMenuItem[] {
+function createMenuItems(job: Job, onShowDetails: (job: Job) => void): RowMenuItem[] {
   const detailsItem = {
     label: t('dashboard:details'),
     icon: <FileText size={16} />,
-    onSelect: () => onLook(job),
+    onSelect: () => onShowDetails(job),
   }
   if (!isJobActive(job) || job.cancelling) return [detailsItem]
   return [

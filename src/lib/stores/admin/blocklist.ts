@@ -41,18 +41,18 @@ const deleteAndRefetch = async (id: string) => {
 }
 
 export async function addBlockEntry(body: BlockInput): Promise<TranslationKey | null> {
-  let added: BlockEntry | null = null
+  let addedEntry: BlockEntry | null = null
   return submitAdminForm(
     'dashboardlibrary:blockAdded',
     async () => {
-      added = await createAndRefetch(body)
+      addedEntry = await createAndRefetch(body)
     },
-    { undo: () => void runAdminAction('dashboard:undone', () => deleteAndRefetch(added?.id ?? '')) },
+    { undo: () => void runAdminAction('dashboard:undone', () => deleteAndRefetch(addedEntry?.id ?? '')) },
   )
 }
 
 export function removeBlockEntry({ id, type, media_id, value, reason, label }: BlockEntry): Promise<void> {
-  const sameBlock = {
+  const blockInput = {
     type,
     ...(media_id !== null && { media_id }),
     ...(value !== null && { value }),
@@ -60,7 +60,7 @@ export function removeBlockEntry({ id, type, media_id, value, reason, label }: B
   }
   return runAdminAction('dashboardlibrary:blockRemoved', () => deleteAndRefetch(id), {
     values: { name: isolateBidi(label) },
-    undo: () => void runAdminAction('dashboard:undone', () => createAndRefetch(sameBlock)),
+    undo: () => void runAdminAction('dashboard:undone', () => createAndRefetch(blockInput)),
   })
 }
 

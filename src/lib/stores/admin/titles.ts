@@ -53,7 +53,7 @@ export const $editedTitle = createReadStore(
 /** Refetches the lists of titles, including those of viewers. */
 const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
 
-export function publishTitles(ids: readonly string[], published: boolean): Promise<void> {
+export function publishTitles(ids: readonly string[], isPublished: boolean): Promise<void> {
   const setPublished = async (titleIds: readonly string[], value: boolean) => {
     const reply = await callApi(titles.publishTitles, { body: { ids: [...titleIds], published: value } })
     refetchTitles()
@@ -61,15 +61,15 @@ export function publishTitles(ids: readonly string[], published: boolean): Promi
   }
   let changedIds: readonly string[] = ids
   return runAdminAction(
-    published ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
+    isPublished ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
     async () => {
-      changedIds = await setPublished(ids, published)
+      changedIds = await setPublished(ids, isPublished)
     },
     {
       values: { count: ids.length },
       undo: () =>
         changedIds.length > 0 &&
-        void runAdminAction('dashboard:undone', () => setPublished(changedIds, !published)),
+        void runAdminAction('dashboard:undone', () => setPublished(changedIds, !isPublished)),
     },
   )
 }

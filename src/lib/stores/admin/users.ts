@@ -51,17 +51,17 @@ export function setUserRole(account: AccountSummary, role: AccountSummary['role'
   )
 }
 
-export function setUserBlocked(account: AccountSummary, blocked: boolean): Promise<void> {
+export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Promise<void> {
   const saveBlocked = async (value: boolean) => {
     await callApi(auth.updateUser, { body: { user_id: account.user_id, blocked: value } })
     refetch(auth.listUsers)
   }
   return runAdminAction(
-    blocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked',
-    () => saveBlocked(blocked),
+    isBlocked ? 'dashboardpeople:blocked' : 'dashboardpeople:unblocked',
+    () => saveBlocked(isBlocked),
     {
       values: { name: isolateBidi(account.email) },
-      undo: () => void runAdminAction('dashboard:undone', () => saveBlocked(!blocked)),
+      undo: () => void runAdminAction('dashboard:undone', () => saveBlocked(!isBlocked)),
     },
   )
 }

@@ -1,4 +1,4 @@
-/** The CSV parser: the rules of RFC 4180 and deviations of real files, each read in chunks of every size. */
+/** The CSV parser: the rules of RFC 4180 and the deviations of real files. Every text is read in chunks of every size. */
 import { expect, test } from 'vitest'
 import {
   CsvError,
@@ -93,13 +93,13 @@ test('detects commas, semicolons and tabs as separators', () => {
 })
 
 test('throws CsvError when a field exceeds the size limit', async () => {
-  const endless = async function* () {
+  const streamEndlessField = async function* () {
     yield new TextEncoder().encode('a,b\nc,"')
     for (let i = 0; i < 1000; i++) yield new Uint8Array(65_536).fill(120)
   }
   const records: CsvRecord[] = []
   await expect(async () => {
-    for await (const record of readCsvRecords(endless())) records.push(record)
+    for await (const record of readCsvRecords(streamEndlessField())) records.push(record)
   }).rejects.toThrow(CsvError)
   expect(records).toHaveLength(1)
 })

@@ -17,7 +17,7 @@ import {
   runWithSharedData,
 } from './shared-data.ts'
 
-test('folds variants of a title to the same text, and keeps different titles apart', () => {
+test('folds variants of a title to the same text, and different titles to different texts', () => {
   for (const [a, b] of [
     ['The Amélie', 'amelie'],
     ['Fanny & Alexander', 'Fanny and Alexander'],
@@ -214,7 +214,7 @@ describe('matching against shared real data', () => {
   )
 
   test(
-    'finds at least 99 % of the catalogue titles and none wrongly with IDs',
+    'matches at least 99 % of the rows whose title is in the catalogue, and no row wrongly, when rows have IDs',
     runWithSharedData(async () => {
       const candidatesById = new Map(
         catalogue.candidates.flatMap((candidate) =>
@@ -245,7 +245,7 @@ describe('matching against shared real data', () => {
   )
 
   test(
-    'finds at least 95 % by title and year without IDs, with at most 0.1 % wrong',
+    'matches at least 95 % of the rows by title and year without IDs, at most 0.1 % of them wrongly',
     runWithSharedData(async () => {
       const catalogueIds = new Set(catalogue.candidates.map((candidate) => candidate.ids.imdb))
       for (const path of [
@@ -280,16 +280,16 @@ describe('matching against shared real data', () => {
         'letterboxd_b/watched.csv',
       ]) {
         const { rows } = await parseSharedExport(`exports/${path}`)
-        let [withCandidates, matched] = [0, 0]
+        let [rowsWithCandidates, matchedRows] = [0, 0]
         for (const row of rows) {
           const result = await matchTitle(row, catalogue)
-          if (result.candidates.length > 0) withCandidates += 1
-          if (result.outcome === 'matched') matched += 1
+          if (result.candidates.length > 0) rowsWithCandidates += 1
+          if (result.outcome === 'matched') matchedRows += 1
         }
         console.info(
-          `${path}: ${matched} of ${rows.length}, ${formatPercent(matched, withCandidates)} of those with candidates`,
+          `${path}: ${matchedRows} of ${rows.length}, ${formatPercent(matchedRows, rowsWithCandidates)} of those with candidates`,
         )
-        expect(matched / withCandidates).toBeGreaterThanOrEqual(0.95)
+        expect(matchedRows / rowsWithCandidates).toBeGreaterThanOrEqual(0.95)
       }
     }),
   )

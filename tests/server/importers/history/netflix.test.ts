@@ -73,16 +73,16 @@ test('uses the sort order of the file when every day is at most 12', () => {
   expect(evidence.inferOrder()).toEqual({ order: 'dmy', isCertain: true })
 })
 
-test('a single ambiguous date is not certain, and a date in the future is excluded', () => {
-  const padded = new DateOrderEvidence(NOW_MS)
-  padded.addDate('03/05/2021')
-  expect(padded.inferOrder()).toEqual({ order: 'dmy', isCertain: false })
-  const unpadded = new DateOrderEvidence(NOW_MS)
-  unpadded.addDate('3/5/21')
-  expect(unpadded.inferOrder()).toEqual({ order: 'mdy', isCertain: false })
-  const beforeMay = new DateOrderEvidence(Date.parse('2021-04-01'))
-  beforeMay.addDate('03/05/2021')
-  expect(beforeMay.inferOrder()).toEqual({ order: 'mdy', isCertain: true })
+test('a single ambiguous date gives an uncertain order, and an order with a date in the future is excluded', () => {
+  const paddedEvidence = new DateOrderEvidence(NOW_MS)
+  paddedEvidence.addDate('03/05/2021')
+  expect(paddedEvidence.inferOrder()).toEqual({ order: 'dmy', isCertain: false })
+  const unpaddedEvidence = new DateOrderEvidence(NOW_MS)
+  unpaddedEvidence.addDate('3/5/21')
+  expect(unpaddedEvidence.inferOrder()).toEqual({ order: 'mdy', isCertain: false })
+  const evidenceBeforeMay = new DateOrderEvidence(Date.parse('2021-04-01'))
+  evidenceBeforeMay.addDate('03/05/2021')
+  expect(evidenceBeforeMay.inferOrder()).toEqual({ order: 'mdy', isCertain: true })
 })
 
 test('rejects impossible dates and text, and normalises timestamps', () => {
@@ -130,7 +130,7 @@ const TITLES: [string, object][] = [
   ],
 ]
 for (const [title, reading] of TITLES) {
-  test(`reads as a series only: ${title}`, () => {
+  test(`parses as a series, not as a movie: ${title}`, () => {
     const readings = parseNetflixTitle(title)
     expect(readings).toHaveLength(1)
     expect(readings[0]).toMatchObject({ type: 'tv', ...reading })
@@ -152,7 +152,7 @@ test('a title that may be a movie is read as a movie first', () => {
   expect(parseNetflixTitle(': ')).toEqual([])
 })
 
-test('recognises previews by their titles, but not titles that only contain such a word', () => {
+test('recognises previews by their titles, but not movies and series whose title contains a word such as “Trailer”', () => {
   for (const title of [
     'Focus_hook_primary_16x9',
     'Season 2 Trailer: Love Is Blind',

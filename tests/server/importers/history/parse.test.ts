@@ -39,7 +39,7 @@ test('rejects files of unknown formats', async () => {
   }
 })
 
-test('does not detect Trakt comments and liked lists as a history', () => {
+test('does not accept Trakt comments and liked lists as a history', () => {
   const entries = [
     { type: 'movie', movie: HEAT_MOVIE, comment: { id: 1, comment: 'Good.' } },
     { liked_at: '2020-01-02T00:00:00.000Z', type: 'list', list: { ids: { trakt: 4 } } },
@@ -48,7 +48,7 @@ test('does not detect Trakt comments and liked lists as a history', () => {
     expect(detectHistoryFormat('comments.json', Buffer.from(formatJson([entry])))).toBeNull()
 })
 
-test('keeps the complete rows of a truncated file and reports broken_file', async () => {
+test('returns the complete rows of a truncated file and reports `broken_file`', async () => {
   const text = formatJson([
     { plays: 1, movie: HEAT_MOVIE },
     { plays: 1, movie: HEAT_MOVIE },
@@ -69,10 +69,11 @@ test('parses 200,000 rows with less than 150 MB of additional heap', async () =>
   }
   let count = 0
   let peakBytes = 0
-  const heapBefore = process.memoryUsage().heapUsed
+  const heapBeforeBytes = process.memoryUsage().heapUsed
   for await (const row of parseHistoryFile(streamHistory, 'NetflixViewingHistory.csv', { now: NOW_MS })) {
     count += row.season === 2 ? 1 : 0
-    if (count % 20_000 === 0) peakBytes = Math.max(peakBytes, process.memoryUsage().heapUsed - heapBefore)
+    if (count % 20_000 === 0)
+      peakBytes = Math.max(peakBytes, process.memoryUsage().heapUsed - heapBeforeBytes)
   }
   expect(count).toBe(200_000)
   expect(peakBytes).toBeLessThan(150e6)

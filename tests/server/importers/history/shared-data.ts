@@ -70,23 +70,25 @@ export class MemoryCatalogue implements CandidateSource {
       for (const key of new Set(candidate.titles.map(foldTitle)))
         appendToList(this.#candidatesByTitle, key, candidate)
       for (const [source, id] of Object.entries(candidate.ids))
-        appendToList(this.#candidatesById, idKey(source, id, candidate.type), candidate)
+        appendToList(this.#candidatesById, createIdKey(source, id, candidate.type), candidate)
     }
   }
   findByIds(ids: HistoryRow['ids'], type?: HistoryTitleType) {
     const types: HistoryTitleType[] = type ? [type] : ['movie', 'tv']
-    const found = Object.entries(ids).flatMap(([source, id]) =>
-      types.flatMap((idType) => this.#candidatesById.get(idKey(source, id, idType)) ?? []),
+    const matchingCandidates = Object.entries(ids).flatMap(([source, id]) =>
+      types.flatMap((idType) => this.#candidatesById.get(createIdKey(source, id, idType)) ?? []),
     )
-    return [...new Set(found)]
+    return [...new Set(matchingCandidates)]
   }
-  findByTitle(folded: string, type?: HistoryTitleType) {
-    return (this.#candidatesByTitle.get(folded) ?? []).filter((candidate) => !type || candidate.type === type)
+  findByTitle(foldedTitle: string, type?: HistoryTitleType) {
+    return (this.#candidatesByTitle.get(foldedTitle) ?? []).filter(
+      (candidate) => !type || candidate.type === type,
+    )
   }
 }
 
-/** IMDb IDs are unique over all types; those of other sources are unique only within a type. */
-const idKey = (source: string, id: unknown, type: HistoryTitleType) =>
+/** IMDb IDs are unique across all types; IDs of other sources are unique only within a type. */
+const createIdKey = (source: string, id: unknown, type: HistoryTitleType) =>
   `${source} ${source === 'imdb' ? '' : type} ${id}`
 function appendToList<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key)
@@ -96,17 +98,17 @@ function appendToList<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 
 /** Returns the movies and series of the shared data as candidates. */
 export function loadSharedCandidates(): MemoryCatalogue {
-  const names = new Map<number, string[]>()
+  const titlesById = new Map<number, string[]>()
   for (const line of readLines('catalogue/titles_by_language.csv.gz').slice(1)) {
     const [, id, title] = /^(\d+),[a-z]+,(?:"((?:[^"]|"")*)"|[^,]*)/.exec(line) ?? []
-    if (id && title) appendToList(names, Number(id), title.replaceAll('""', '"'))
+    if (id && title) appendToList(titlesById, Number(id), title.replaceAll('""', '"'))
   }
   const movies = readLines('catalogue/movies.jsonl.gz').map((line) => {
     const record = JSON.parse(line)
     return createCandidate('movie', record, [
       record.title,
       record.original_title,
-      ...(names.get(record.id) ?? []),
+      ...(titlesById.get(record.id) ?? []),
     ])
   })
   const series = readLines('catalogue/tv.jsonl.gz').map((line) => {

@@ -4,12 +4,12 @@ import { DATABASES } from '../../../support/server.ts'
 import { type ImdbDumps, SMALL_DUMPS, writeDumps } from './dumps.ts'
 import { ImdbImportFixture } from './import-fixture.ts'
 
-const withDumps = (dumps: ImdbDumps): ImdbDumps => ({ ...SMALL_DUMPS, ...dumps })
+const mergeWithSmallDumps = (dumps: ImdbDumps): ImdbDumps => ({ ...SMALL_DUMPS, ...dumps })
 
-describe.each(DATABASES)('IMDb import on %s', (_name, open) => {
+describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
   let fixture: ImdbImportFixture
   beforeAll(async () => {
-    fixture = await ImdbImportFixture.start(await open())
+    fixture = await ImdbImportFixture.start(await openTestDatabase())
   }, 60_000)
   afterAll(() => fixture.server.close())
   beforeEach(() => fixture.clearCatalogue())
@@ -105,14 +105,14 @@ describe.each(DATABASES)('IMDb import on %s', (_name, open) => {
   it('changes nothing when the same dumps are imported again', async () => {
     const folder = writeDumps(SMALL_DUMPS)
     await fixture.runImport(folder, { 'min-votes': '0' })
-    const before = await hashTables(fixture.server.database)
+    const hashesBefore = await hashTables(fixture.server.database)
     fixture.server.advanceClock(60_000)
     const report = await fixture.runImport(folder, { 'min-votes': '0' })
     expect(report).toMatchObject({ added: 0, changed: 0, same: 3 })
-    expect(await hashTables(fixture.server.database)).toEqual(before)
+    expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
   })
 
-  it('updates changed titles and keeps slug, published state and episode IDs', async () => {
+  it('updates changed titles without changing their slugs, published state and episode IDs', async () => {
     await fixture.runImport(writeDumps(SMALL_DUMPS))
     const episodesBefore = await fixture.db.selectFrom('episode').selectAll().execute()
     await fixture.db.updateTable('title').set({ published: 0 }).execute()
@@ -121,7 +121,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, open) => {
     )
     const episodes = (SMALL_DUMPS['title.episode'] ?? []).filter((row) => !row.startsWith('tt0000203'))
     const report = await fixture.runImport(
-      writeDumps(withDumps({ 'title.basics': rows, 'title.episode': episodes })),
+      writeDumps(mergeWithSmallDumps({ 'title.basics': rows, 'title.episode': episodes })),
     )
     expect(report).toMatchObject({ added: 0, changed: 1, same: 1 })
     expect(await fixture.getTitle('harbour-lights')).toMatchObject({
@@ -153,7 +153,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, open) => {
     expect(await fixture.getTitle('harbour-lights')).toMatchObject({ blocked: 0 })
   })
 
-  it('adds the year and then a number to slugs of equal names, except for the title with the most votes', async () => {
+  it('adds the year, and then a number, to the slugs of titles with the same name, except the title with the most votes', async () => {
     const namesakes = [
       'tt0000301|1960',
       'tt0000302|1985',

@@ -7,7 +7,7 @@ import { withSharedData } from '../../../support/shared-data.ts'
 import { compressDump, createTemporaryFolder, type ImdbDumps, SMALL_DUMPS, writeDumps } from './dumps.ts'
 import { ImdbImportFixture, type ImdbImportOptions } from './import-fixture.ts'
 
-const withDumps = (dumps: ImdbDumps): ImdbDumps => ({ ...SMALL_DUMPS, ...dumps })
+const mergeWithSmallDumps = (dumps: ImdbDumps): ImdbDumps => ({ ...SMALL_DUMPS, ...dumps })
 
 describe('IMDb import with options, damaged dumps and interruptions', () => {
   let fixture: ImdbImportFixture
@@ -17,17 +17,17 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
   afterAll(() => fixture.server.close())
   beforeEach(() => fixture.clearCatalogue())
 
-  it('imports only the selected titles and reports how many were filtered out', async () => {
+  it('imports only the selected titles and reports how many titles were not selected', async () => {
     const report = await fixture.runImport(writeDumps(SMALL_DUMPS), {
       'min-votes': '1',
       types: 'movie,short',
       adult: 'yes',
     })
     expect(report).toMatchObject({ added: 4 })
-    const popularOnly = await fixture.runImport(writeDumps(SMALL_DUMPS), { 'min-votes': '500' })
-    expect(popularOnly.reasons).toMatchObject({ 'adult titles': 1, 'episodes without a number': 1 })
-    expect(popularOnly.reasons['titles and episodes with fewer than 500 votes']).toBe(3)
-    expect(popularOnly).toMatchObject({ read: 2, lines: 42 })
+    const popularTitlesReport = await fixture.runImport(writeDumps(SMALL_DUMPS), { 'min-votes': '500' })
+    expect(popularTitlesReport.reasons).toMatchObject({ 'adult titles': 1, 'episodes without a number': 1 })
+    expect(popularTitlesReport.reasons['titles and episodes with fewer than 500 votes']).toBe(3)
+    expect(popularTitlesReport).toMatchObject({ read: 2, lines: 42 })
   })
 
   it('reports damaged lines with their numbers and imports the others', async () => {
@@ -41,7 +41,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       'tt0000101|movie|Again|Again|0|1999|\\N|1|Drama',
     )
     const folder = writeDumps(
-      withDumps({
+      mergeWithSmallDumps({
         'title.basics': basics,
         'title.ratings': [
           ...(SMALL_DUMPS['title.ratings'] ?? []),
@@ -92,17 +92,17 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     'leaves the catalogue unchanged when the dumps contain %s',
     async (_description, damageFile, message) => {
       await fixture.runImport(writeDumps(SMALL_DUMPS))
-      const before = await hashTables(fixture.server.database)
+      const hashesBefore = await hashTables(fixture.server.database)
       const newMovie = ['tt0000109|movie|New One|New One|0|2020|\\N|90|Drama']
       const folder = writeDumps(
-        withDumps({
+        mergeWithSmallDumps({
           'title.basics': [...(SMALL_DUMPS['title.basics'] ?? []), ...newMovie],
           'title.ratings': [...(SMALL_DUMPS['title.ratings'] ?? []), 'tt0000109|9.0|99999'],
         }),
       )
       damageFile(folder)
       await expect(fixture.runImport(folder)).rejects.toThrow(message)
-      expect(await hashTables(fixture.server.database)).toEqual(before)
+      expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
       const dataDir = fixture.server.deps.config.dataDir
       expect(existsSync(join(dataDir, 'import')) && readdirSync(join(dataDir, 'import'))).toEqual([])
     },
@@ -115,7 +115,7 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
       'title.basics': ids.map((id, index) => `${id}|movie|Film ${index}|Film ${index}|0|2000|\\N|90|Drama`),
     })
     const abortController = new AbortController()
-    const first = await fixture.runImport(
+    const firstReport = await fixture.runImport(
       folder,
       { 'batch-ms': '1' },
       {
@@ -126,11 +126,11 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
     function countTitles() {
       return fixture.server.database.sqlite?.prepare('select count(*) as n from title').get()?.['n'] as number
     }
-    expect(first.added).toBeGreaterThan(0)
-    expect(first.added).toBeLessThan(400)
-    expect(countTitles()).toBe(first.added)
-    const second = await fixture.runImport(folder)
-    expect(second).toMatchObject({ added: 400 - first.added, same: first.added })
+    expect(firstReport.added).toBeGreaterThan(0)
+    expect(firstReport.added).toBeLessThan(400)
+    expect(countTitles()).toBe(firstReport.added)
+    const secondReport = await fixture.runImport(folder)
+    expect(secondReport).toMatchObject({ added: 400 - firstReport.added, same: firstReport.added })
   })
 
   it.each<[string, ImdbImportOptions, RegExp]>([
@@ -154,20 +154,20 @@ describe('IMDb import with options, damaged dumps and interruptions', () => {
 
   it(
     'imports dumps as published by IMDb, and a second run changes nothing',
-    withSharedData(async (shared) => {
-      const folder = join(shared, 'imdb_tsv')
+    withSharedData(async (sharedFolder) => {
+      const folder = join(sharedFolder, 'imdb_tsv')
       const report = await fixture.runImport(folder, { 'min-votes': '10' })
       expect(report).toMatchObject({ lines: 29_451, skipped: 0 })
       expect(report.added).toBeGreaterThan(3_000)
-      const before = await hashTables(fixture.server.database)
+      const hashesBefore = await hashTables(fixture.server.database)
       expect(await fixture.runImport(folder, { 'min-votes': '10' })).toMatchObject({
         added: 0,
         changed: 0,
         same: report.added,
       })
-      expect(await hashTables(fixture.server.database)).toEqual(before)
-      const tiny = await fixture.runImport(join(folder, 'tiny'), { 'min-votes': '0', types: 'short' })
-      expect(tiny.added).toBeGreaterThan(0)
+      expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
+      const tinyReport = await fixture.runImport(join(folder, 'tiny'), { 'min-votes': '0', types: 'short' })
+      expect(tinyReport.added).toBeGreaterThan(0)
     }),
     60_000,
   )

@@ -6,11 +6,11 @@ import { startTestServer, type TestServer } from '../../../support/server.ts'
 import { createTemporaryFolder } from './dumps.ts'
 
 export type ImdbImportOptions = Record<string, string>
-interface RunControls {
+interface ImportRunControls {
   signal?: AbortSignal
   progress?: () => void
 }
-const TABLES = ['title', 'person', 'block_rule', 'catalogue_change'] as const
+const CLEARED_TABLES = ['title', 'person', 'block_rule', 'catalogue_change'] as const
 
 export class ImdbImportFixture {
   readonly server: TestServer
@@ -27,10 +27,10 @@ export class ImdbImportFixture {
   }
   /** Deletes all titles, people and block rules. */
   async clearCatalogue(): Promise<void> {
-    for (const table of TABLES) await this.db.deleteFrom(table).execute()
+    for (const table of CLEARED_TABLES) await this.db.deleteFrom(table).execute()
   }
   /** Runs the IMDb importer on a folder of dumps and returns its report. */
-  runImport(folder: string, options: ImdbImportOptions = {}, { progress, signal }: RunControls = {}) {
+  runImport(folder: string, options: ImdbImportOptions = {}, { progress, signal }: ImportRunControls = {}) {
     const importer = CATALOGUE_IMPORTERS['imdb']
     expect(importer).toBeDefined()
     return importer!.run(this.server.deps, { folder, ...options }, progress, signal)

@@ -23,7 +23,7 @@ describe('names from title.akas', () => {
   it.each<[string, string, string, string[], string | undefined, string[]]>([
     ['with a translation', 'Up', 'Up', ['US Up', 'FR Là-haut'], 'en', ['en main Up', 'fr main Là-haut']],
     [
-      'whose name one country does not translate',
+      'with the same name in one Spanish-speaking country',
       'Roma',
       'Roma',
       ['MX Roma'],
@@ -99,7 +99,7 @@ describe('names from title.akas', () => {
     expect(chooseNames(primary, original, akas)).toEqual({ language, names })
   })
 
-  it('chooses one name per language and gives the others the role aka', () => {
+  it('chooses one name per language and gives the other names the role `aka`', () => {
     const { names } = chooseNames('A', 'B', ['FR C', 'FR D', 'CA/fr E', 'DE B', 'AT B', 'AT F (imdbDisplay)'])
     for (const lang of ['en', 'fr', 'de']) {
       expect(names.filter((name) => name.startsWith(`${lang} `) && !name.includes(' aka '))).toHaveLength(1)
@@ -126,10 +126,13 @@ describe('language detection', () => {
     ['君の名は。', 'ja', true],
     ['東京', 'ja', true],
     ['Ça', 'fr', true],
-  ])('checks whether %s fits the script of %s: %s', (text, lang, fits) => {
-    expect(usesScriptOfLanguage(text, lang)).toBe(fits)
-  })
-  it('maps language codes to one code per language, and unknown codes to undefined', () => {
+  ])(
+    'checks whether “%s” is written in the script of the language %s: %s',
+    (text, lang, isExpectedScript) => {
+      expect(usesScriptOfLanguage(text, lang)).toBe(isExpectedScript)
+    },
+  )
+  it('maps the codes of a language to a single code, and unknown codes to undefined', () => {
     expect(['cmn', 'nb', 'fr', 'xx', null].map(toProductLanguage)).toEqual([
       'zh',
       'no',
@@ -151,7 +154,7 @@ describe('IMDb IDs', () => {
     ['xx0111161', -1],
     ['tt01111x1', -1],
     ['', -1],
-  ])('reads the ID of %j as %i', (text, id) => {
+  ])('parses the ID at the start of %j as %i (-1 means invalid)', (text, id) => {
     expect(parseId(text)).toBe(id)
   })
   it('IMDb IDs are stored exactly in an IdSet, up to ten digits', () => {

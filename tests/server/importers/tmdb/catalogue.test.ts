@@ -4,11 +4,11 @@ import { DATABASES } from '../../../support/server.ts'
 import { startTmdbFixture, type TmdbImportFixture } from './import-fixture.ts'
 import { addSyntheticTitles } from './synthetic-titles.ts'
 
-describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
+describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
   let fixture: TmdbImportFixture
-  const db = () => fixture.server.database.primary
+  const getDb = () => fixture.server.database.primary
   beforeAll(async () => {
-    fixture = await startTmdbFixture(await open())
+    fixture = await startTmdbFixture(await openTestDatabase())
     addSyntheticTitles(fixture.replay)
   }, 60_000)
   afterAll(() => fixture.close())
@@ -16,7 +16,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
   it('imports movies with names, texts, age rating and artwork', async () => {
     const report = await fixture.runImport({ movies: '1001', series: '2001' })
     expect(report).toMatchObject({ added: 2, skipped: 0 })
-    const movie = await db()
+    const movie = await getDb()
       .selectFrom('title')
       .selectAll()
       .where('type', '=', 'movie')
@@ -38,7 +38,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
       backdrop_path: '/high.jpg',
       trailer: 'https://www.youtube.com/watch?v=ccccccccccc',
     })
-    const names = await db()
+    const names = await getDb()
       .selectFrom('title_name')
       .selectAll()
       .where('title_id', '=', movie.title_id)
@@ -52,7 +52,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
       'pt main A Rota do Sal',
       'zh main 鹽路',
     ])
-    const texts = await db()
+    const texts = await getDb()
       .selectFrom('title_text')
       .selectAll()
       .where('title_id', '=', movie.title_id)
@@ -62,7 +62,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
       ['en', 'A caravan crosses the desert.', null],
       ['fr', 'Une caravane traverse le désert.', 'Partez.'],
     ])
-    const keywords = await db()
+    const keywords = await getDb()
       .selectFrom('title_keyword')
       .select('keyword')
       .where('title_id', '=', movie.title_id)
@@ -71,7 +71,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
   })
 
   it('imports series with seasons, episodes, networks and roles', async () => {
-    const series = await db()
+    const series = await getDb()
       .selectFrom('title')
       .selectAll()
       .where('type', '=', 'tv')
@@ -86,16 +86,16 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
       rated: '14+',
       safe_for_kids: 0,
     })
-    const episodes = await db().selectFrom('episode').selectAll().execute()
+    const episodes = await getDb().selectFrom('episode').selectAll().execute()
     expect(
       episodes.map(({ name, overview, air_date, runtime }) => [name, overview, air_date, runtime]),
     ).toEqual([
       ['First Light', 'It begins.', '2010-03-01', 2640],
       ['Second Wind', null, null, null],
     ])
-    const networks = await db().selectFrom('title_network').select('network').execute()
+    const networks = await getDb().selectFrom('title_network').select('network').execute()
     expect(networks.map((row) => row.network).sort()).toEqual(['canal-ete', 'netflix'])
-    const credits = await db()
+    const credits = await getDb()
       .selectFrom('credit')
       .innerJoin('person', 'person.person_id', 'credit.person_id')
       .select(['name', 'job', 'character'])
@@ -109,7 +109,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
   })
 
   it('requests each cast member once', async () => {
-    const people = await db().selectFrom('person').selectAll().orderBy('tmdb_id').execute()
+    const people = await getDb().selectFrom('person').selectAll().orderBy('tmdb_id').execute()
     expect(
       people.map(({ name, birthday, place_of_birth, imdb_id }) => [name, birthday, place_of_birth, imdb_id]),
     ).toEqual([
@@ -117,7 +117,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
       ['Bo Lind', null, null, null],
       ['Chi Wren', null, null, null],
     ])
-    const names = await db().selectFrom('person_name').selectAll().where('lang', '=', 'ar').execute()
+    const names = await getDb().selectFrom('person_name').selectAll().where('lang', '=', 'ar').execute()
     expect(names.map((row) => row.text)).toEqual(['إيناس مارش'])
     expect(fixture.replay.requestedPaths.filter((path) => path.startsWith('/person/')).sort()).toEqual([
       '/person/51',
@@ -126,26 +126,26 @@ describe.each(DATABASES)('TMDB import on %s', (_name, open) => {
   })
 
   it('changes nothing when the same titles are imported again', async () => {
-    const before = await hashTables(fixture.server.database)
+    const hashesBefore = await hashTables(fixture.server.database)
     fixture.replay.clearRequests()
     fixture.server.advanceClock(60_000)
     const report = await fixture.runImport({ movies: '1001', series: '2001' })
     expect(report).toMatchObject({ added: 0, changed: 0, same: 2 })
-    expect(await hashTables(fixture.server.database)).toEqual(before)
+    expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
     expect(fixture.replay.requestedPaths).not.toContain('/person/51')
   })
 
   it('merges two people when TMDB gives them the same IMDb ID', async () => {
     const { bodies } = fixture.replay
-    await db()
+    await getDb()
       .insertInto('person')
       .values({ name: 'Bo Lind', slug: 'bo-lind-of-imdb', imdb_id: 'nm9000052', popularity: 0, blocked: 0 })
       .execute()
     bodies.set('/person/52', { ...bodies.get('/person/52'), imdb_id: 'nm9000052' })
     await fixture.runImport({ movies: '1001', full: 'yes' })
-    const people = await db().selectFrom('person').selectAll().where('name', '=', 'Bo Lind').execute()
+    const people = await getDb().selectFrom('person').selectAll().where('name', '=', 'Bo Lind').execute()
     expect(people).toMatchObject([{ slug: 'bo-lind-of-imdb', tmdb_id: 52, imdb_id: 'nm9000052' }])
-    const credits = await db()
+    const credits = await getDb()
       .selectFrom('credit')
       .select('title_id')
       .where('person_id', '=', people[0]?.person_id ?? 0)

@@ -64,8 +64,8 @@ it(
       .where('tmdb_id', '=', 62)
       .executeTakeFirstOrThrow()
     expect(person).toMatchObject({ imdb_id: 'nm0000246', birthday: '1955-03-19' })
-    const before = await hashTables(fixture.server.database)
+    const hashesBefore = await hashTables(fixture.server.database)
     expect(await fixture.runImport(ids)).toMatchObject({ added: 0, changed: 0, same: 4 })
-    expect(await hashTables(fixture.server.database)).toEqual(before)
+    expect(await hashTables(fixture.server.database)).toEqual(hashesBefore)
   }),
 )

@@ -1,4 +1,4 @@
-/** A server that answers like TMDB with given or recorded bodies, and fails on demand. */
+/** A server that sends given or recorded bodies in the format of TMDB, and the failures that a test requests. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -15,7 +15,7 @@ export type TmdbFault =
 export class TmdbReplayServer {
   /** Response bodies by path, such as `/movie/603`. */
   readonly bodies = new Map<string, object>()
-  /** Files by name. */
+  /** Daily ID exports by file name. */
   readonly files = new Map<string, Buffer>()
   /** Returns the failure for a request, if any; `attempt` counts the requests of that path from 1. */
   findFault: (path: string, attempt: number) => TmdbFault | undefined = () => undefined
@@ -64,15 +64,15 @@ export class TmdbReplayServer {
   }
 
   /** Appends other responses under their names and without their IDs, as TMDB does for `append_to_response`. */
-  #buildBody(path: string, appended: string | null): object | undefined {
+  #buildBody(path: string, appendedNames: string | null): object | undefined {
     const body = this.bodies.get(path)
     if (!body) return undefined
-    const combined: Record<string, unknown> = { ...body }
-    for (const name of appended?.split(',') ?? []) {
+    const combinedBody: Record<string, unknown> = { ...body }
+    for (const name of appendedNames?.split(',') ?? []) {
       const { id: _, ...part } = (this.bodies.get(`${path}/${name}`) ?? { id: 0 }) as { id: unknown }
-      if (this.bodies.has(`${path}/${name}`)) combined[name] = part
+      if (this.bodies.has(`${path}/${name}`)) combinedBody[name] = part
     }
-    return combined
+    return combinedBody
   }
 }
 

@@ -57,18 +57,18 @@ describe('TMDB import with a failing API', () => {
       (path, attempt) =>
         ([{ status: 502 }, 'cut', 'html', { status: 429 }] as const)[(attempt + path.length) % 9],
     ],
-  ])('imports the same catalogue after retries with %s', async (_description, fault) => {
+  ])('imports the same catalogue after retries with %s', async (_description, findFault) => {
     await fixture.runImport(ALL_TITLES)
-    const expected = await hashStableTables()
+    const expectedHashes = await hashStableTables()
     await fixture.close()
     fixture = await startTmdbFixture(openSqliteDatabase(':memory:'))
     addSyntheticTitles(fixture.replay)
-    fixture.replay.findFault = fault
+    fixture.replay.findFault = findFault
     expect(await fixture.runImport(ALL_TITLES)).toMatchObject({ added: 2, skipped: 0 })
-    expect(await hashStableTables()).toEqual(expected)
+    expect(await hashStableTables()).toEqual(expectedHashes)
   })
 
-  it('waits as long as Retry-After demands', async () => {
+  it('waits as long as the Retry-After header requests', async () => {
     fixture.replay.findFault = (path, attempt) =>
       path === '/movie/1001' && attempt === 1 ? { status: 429, retryAfter: '1' } : undefined
     const startedMs = performance.now()
@@ -92,7 +92,7 @@ describe('TMDB import with a failing API', () => {
     expect(titles.map((row) => row.slug)).toEqual(['harbour-lights', 'the-salt-road'])
   })
 
-  it('skips only titles that have an unexpected response or no longer exist', async () => {
+  it('skips only the titles whose response is unexpected or which no longer exist', async () => {
     fixture.replay.findFault = (path) => (path === '/movie/1001' ? 'unexpected' : undefined)
     const report = await fixture.runImport({ movies: '1001,4444', series: '2001' })
     expect(report).toMatchObject({ added: 1, skipped: 2 })
@@ -123,11 +123,11 @@ describe('TMDB import with a failing API', () => {
 })
 
 describe('requests of the TMDB import', () => {
-  it('fetches the most popular titles first and later only changes', async () => {
+  it('the first run fetches the most popular titles, and later runs fetch only changes', async () => {
     addIdFiles()
-    const first = await fixture.runImport({ limit: '2' })
-    expect(first).toMatchObject({ added: 2, skipped: 1, lines: 5 })
-    expect(first.skips).toEqual(['movie/1004: TMDB no longer has it'])
+    const firstReport = await fixture.runImport({ limit: '2' })
+    expect(firstReport).toMatchObject({ added: 2, skipped: 1, lines: 5 })
+    expect(firstReport.skips).toEqual(['movie/1004: TMDB no longer has it'])
     fixture.replay.clearRequests()
     expect(await fixture.runImport({ limit: '2' })).toMatchObject({ read: 0, added: 0, changed: 0 })
     expect(fixture.replay.requestedPaths).toEqual(
@@ -151,7 +151,7 @@ describe('requests of the TMDB import', () => {
     ])
   })
 
-  it('fetches changes of at most fourteen days each after a long pause', async () => {
+  it('fetches changes in ranges of at most fourteen days when the last run was long ago', async () => {
     addIdFiles()
     await fixture.runImport({ limit: '1' })
     fixture.server.advanceClock(20 * 86_400_000)
@@ -189,7 +189,7 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
     ['86400', 60_000],
     ['soon', undefined],
-  ])('parses "%s" as %s ms', (value, ms) => {
+  ])('parses the Retry-After value "%s" as %s ms', (value, ms) => {
     expect(parseRetryAfterMs(value, now)).toBe(ms)
   })
 })

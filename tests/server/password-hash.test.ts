@@ -1,0 +1,27 @@
+/** The cost of password hashes, which only tests may lower. */
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../server/core/config.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../../server/services/auth/password-hash.ts'
+
+const TEST_PASSWORD = 'Lumiere1895'
+
+describe('password hashes', () => {
+  const defaultCost = { config: readConfig({}) }
+  const testCost = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
+
+  it('use argon2id with 19 MiB and two passes by default', async () => {
+    const hash = await hashPassword(defaultCost, TEST_PASSWORD)
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect([
+      await verifyPassword(defaultCost, TEST_PASSWORD, hash),
+      await verifyPassword(defaultCost, 'Wrong12345', hash),
+    ]).toEqual([true, false])
+    expect([needsRehash(defaultCost, hash), needsRehash(testCost, hash)]).toEqual([false, true])
+  })
+
+  it('cannot have the lower cost of tests in production', () => {
+    expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
+      'PASSWORD_HASH_COST',
+    )
+  })
+})
