@@ -10,7 +10,8 @@ const { $captionPreferences, saveCaptionPreferences } = await import('../../src/
 const { storeHomeHero } = await import('../../src/lib/stores/home-hero.ts')
 const { getDisplayAttributes } = await import('../../src/lib/stores/display-preferences.ts')
 const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
-const { $profile, lockProfile, removeProfileLock } = await import('../../src/lib/stores/profile.ts')
+const { $profile } = await import('../../src/lib/stores/profile.ts')
+const { lockProfile, removeProfileLock } = await import('../../src/lib/stores/profile-changes.ts')
 const { $user, signOut } = await import('../../src/lib/stores/session.ts')
 const { dismissToast, showToast, $toast } = await import('../../src/lib/stores/toast.ts')
 

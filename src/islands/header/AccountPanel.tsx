@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
-import { LayoutDashboard, LogOut, Settings, UserRoundPen } from 'lucide-react'
+import { LayoutDashboard, Lock, LogOut, Settings, UserRoundPen, Users } from 'lucide-react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
-import { $profileToUnlock, enterProfile } from '../../lib/stores/route-guard.ts'
+import { enterProfile } from '../../lib/stores/route-guard.ts'
 import { $user, signOut } from '../../lib/stores/session.ts'
 import { $theme, setTheme, type Theme } from '../../lib/stores/theme.ts'
 import { waitForPaint } from '../../lib/wait-for-paint.ts'
@@ -20,21 +20,22 @@ const THEMES = [
 interface Props {
   /** The acting profile. */
   profile: Profile
-  /** Called when the user selects another profile. */
-  onSelect: () => void
+  /** Closes the menu. */
+  onClose: () => void
+  /** Asks for the PIN of a locked profile that the user selects. */
+  onUnlock: (profile: Profile) => void
 }
 
-export default function AccountPanel({ profile, onSelect }: Props) {
+export default function AccountPanel({ profile, onClose, onUnlock }: Props) {
   const profiles = useStore($profiles) ?? []
   const user = useStore($user)
   const theme = useStore($theme)
   const locale = getCurrentLocale()
   const handleSelect = async (otherProfile: Profile) => {
-    onSelect()
+    onClose()
+    if (otherProfile.locked) return onUnlock(otherProfile)
     await waitForPaint()
-    if (otherProfile.unlocked) return enterProfile(otherProfile.profile_id, href('home', locale))
-    $profileToUnlock.set(otherProfile.profile_id)
-    location.assign(href('profiles', locale))
+    enterProfile(otherProfile.profile_id, href('home', locale))
   }
   return (
     <>
@@ -51,6 +52,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
               >
                 <Avatar number={otherProfile.avatar} className="size-8" />
                 <bdi className="truncate">{otherProfile.name}</bdi>
+                {otherProfile.locked && <Lock aria-hidden size={16} className="ms-auto shrink-0 text-muted" />}
               </button>
             </li>
           ))}
@@ -58,6 +60,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       <ul className="border-t border-line pt-1">
         <MenuLink
           href={href('profiles', locale)}
+          icon={<Users aria-hidden size={20} />}
+          text={t('header:whoIsWatching')}
+        />
+        <MenuLink
+          href={href('profiles', locale, { query: { manage: 1 } })}
           icon={<UserRoundPen aria-hidden size={20} />}
           text={t('header:manageProfiles')}
         />

@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { removeProfileLock, unlockProfile } from '../../lib/stores/profile.ts'
+import { removeProfileLock, unlockProfile } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -14,6 +14,8 @@ interface Props {
   profile: Profile
   onClose: () => void
   onUnlock: () => void
+  /** Replaces the password form for a forgotten PIN. */
+  onForgot?: () => void
 }
 
 /** Counts down the seconds until the next PIN attempt is allowed. Returns the seconds left and their setter. */
@@ -28,7 +30,7 @@ export function useCountdown(): [number, (seconds: number) => void] {
 }
 
 /** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
-export function PinDialog({ profile, onClose, onUnlock }: Props) {
+export function PinDialog({ profile, onClose, onUnlock, onForgot }: Props) {
   const [error, setError] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [waitSeconds, setWaitSeconds] = useCountdown()
@@ -42,8 +44,8 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
     } catch (failure) {
       const apiError = failure instanceof ApiError ? failure : null
       if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
-      if (apiError?.status === 0) setError(t('profiles:offlineLocked'))
-      else setError(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
+      if (apiError?.status === 0) setError(t('pin:offlineLocked'))
+      else setError(t(apiError?.type === 'invalid_pin' ? 'pin:invalidPin' : 'pin:unlockFailed'))
     } finally {
       setIsSubmitting(false)
     }
@@ -55,7 +57,7 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
   }
   return (
     <Dialog
-      title={t('profiles:enterPin', { name: profile.name })}
+      title={t('pin:enterPin', { name: profile.name })}
       closeLabel={t('common:close')}
       onClose={onClose}
     >
@@ -64,8 +66,8 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
       ) : (
         <>
           <PinInput
-            label={t('profiles:pin')}
-            digitLabel={(number) => t('profiles:pinDigit', { number })}
+            label={t('pin:pin')}
+            digitLabel={(number) => t('pin:pinDigit', { number })}
             eraseLabel={t('common:delete')}
             error={error}
             disabled={isSubmitting || waitSeconds > 0}
@@ -73,11 +75,11 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
             {waitSeconds > 0
-              ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
+              ? `${error ?? ''} · ${t('pin:wait', { time: formatClock(waitSeconds) })}`
               : error}
           </p>
-          <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>
-            {t('profiles:forgotPin')}
+          <Button variant="quiet" onClick={onForgot ?? (() => setHasForgottenPin(true))}>
+            {t('pin:forgotPin')}
           </Button>
         </>
       )}

@@ -4,7 +4,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stores/profile.ts'
+import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
@@ -47,7 +47,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
           apiError?.type === 'validation_error'
             ? 'profiles:pinDigits'
             : apiError?.type === 'invalid_pin'
-              ? 'profiles:invalidPin'
+              ? 'pin:invalidPin'
               : mode === 'remove'
                 ? 'profiles:removeLockFailed'
                 : 'profiles:updateFailed',
@@ -79,7 +79,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
           <PinInput
             key={label}
             label={t(label)}
-            digitLabel={(number) => t('profiles:pinDigit', { number })}
+            digitLabel={(number) => t('pin:pinDigit', { number })}
             eraseLabel={t('common:delete')}
             error={error}
             disabled={waitSeconds > 0}
@@ -87,7 +87,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
             {waitSeconds > 0
-              ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
+              ? `${error ?? ''} · ${t('pin:wait', { time: formatClock(waitSeconds) })}`
               : error}
           </p>
           <Button variant="quiet" onClick={close}>

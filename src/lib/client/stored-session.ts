@@ -6,6 +6,7 @@ import type { User } from '../contract/auth.ts'
 import {
   ACTING_PROFILE_KEY,
   IMAGE_CACHE,
+  PENDING_LEAVE_KEY,
   PENDING_SIGN_OUT_KEY,
   READ_CACHE_PREFIX,
   USER_KEY,
@@ -54,6 +55,16 @@ export const pendingSignOut = {
   get: () => globalThis.localStorage?.getItem(PENDING_SIGN_OUT_KEY) === '1',
   set: () => globalThis.localStorage?.setItem(PENDING_SIGN_OUT_KEY, '1'),
   clear: () => globalThis.localStorage?.removeItem(PENDING_SIGN_OUT_KEY),
+}
+
+/**
+ * Set when the profile picker opened while the server could not be reached. Before the profiles are loaded again, the
+ * acting profile is left on the server.
+ */
+export const pendingLeave = {
+  get: () => globalThis.localStorage?.getItem(PENDING_LEAVE_KEY) === '1',
+  set: () => globalThis.localStorage?.setItem(PENDING_LEAVE_KEY, '1'),
+  clear: () => globalThis.localStorage?.removeItem(PENDING_LEAVE_KEY),
 }
 
 /** Stores the acting profile for this tab and as the one selected last on this device (storage.ts). */
