@@ -146,7 +146,7 @@ test('key presses and clicks take less than a fixed multiple of a key press on a
   await signInAsAlex(page)
   const minimalMs = computeMedian(await measureMinimalPresses(context))
   const tab = await openSlowTab(context)
-  const interactions: [string, number][] = []
+  const interactions: [name: string, durationMs: number][] = []
   const measure = async (name: string, interact: () => Promise<void>) => {
     await interact()
     await tab.waitForTimeout(300)

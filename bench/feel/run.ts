@@ -14,7 +14,7 @@ import { measureRepeatVisit, warmUpCaches } from './repeat-visit.ts'
 import { runUserSession, type SessionStep } from './user-session.ts'
 
 const TARGETS = { interactionMs: 150, cls: 0.02, framesPerSecond: 50, repeatVisitMs: 600 }
-const RUNS = 5
+const RUNS_PER_MEASUREMENT = 5
 /** Interactions with a shorter duration are not reported by the Event Timing API. */
 const SHORTEST_REPORTED_MS = 16
 
@@ -100,7 +100,7 @@ async function measureFrames(household: BenchHousehold): Promise<void> {
   await page.waitForTimeout(6_000)
   for (const input of ['wheel', 'arrows', 'page'] as const) {
     const runs = []
-    for (let run = 0; run < RUNS; run++) runs.push(await measureRowScroll(household.browser, page, input))
+    for (let run = 0; run < RUNS_PER_MEASUREMENT; run++) runs.push(await measureRowScroll(household.browser, page, input))
     const suffix = `, requestAnimationFrame interval p95 ${getMedian(runs.map(({ intervalP95Ms }) => intervalP95Ms)).toFixed(0)} ms`
     const framesPerSecond = getMedian(runs.map(({ perSecond }) => perSecond))
     printResult(`frames per second, ${input}`, framesPerSecond, TARGETS.framesPerSecond, {
@@ -114,7 +114,7 @@ async function measureFrames(household: BenchHousehold): Promise<void> {
 async function measureRepeatVisits(household: BenchHousehold): Promise<void> {
   await warmUpCaches(household)
   const visits = []
-  for (let run = 0; run < RUNS; run++) visits.push(await measureRepeatVisit(household))
+  for (let run = 0; run < RUNS_PER_MEASUREMENT; run++) visits.push(await measureRepeatVisit(household))
   const suffix = `, ${visits[0]?.element}; ${visits.map(({ ms }) => Math.round(ms)).join(', ')}`
   printResult(
     'repeat visit of home, largest contentful paint (ms)',

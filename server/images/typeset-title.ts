@@ -7,7 +7,7 @@ interface Line {
   readonly width: number
 }
 
-/** A title broken into lines, with the font size of each line and the total height in units. */
+/** A title broken into lines. Font sizes and the total height are in units of the poster stage. */
 export interface TypesetTitle {
   readonly lines: readonly (Line & { readonly size: number })[]
   readonly height: number

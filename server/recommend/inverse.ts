@@ -10,7 +10,7 @@ export function invertMatrix(matrix: Float64Array, n: number): Float64Array<Arra
   return computeOuterProduct(columns, n)
 }
 
-/** Receives the results of `dotFourRows`. */
+/** Receives the results of `dotFourRows`. One buffer for all calls, because returning an array would allocate one per call. */
 const dotResults = new Float64Array(4)
 
 function dotFourRows(

@@ -26,7 +26,7 @@ export interface RecommendOptions {
 
 type FilterOptions = Omit<RecommendOptions, 'limit' | 'off' | 'diversity'>
 
-const noSignals: ReadonlySet<string> = new Set()
+const noDisabledSignalIds: ReadonlySet<string> = new Set()
 
 /**
  * Returns a predicate for titles that may be recommended. The cheapest checks come first. Keys unknown to the model
@@ -55,7 +55,7 @@ export function recommendTitles(
   signals: readonly ProfileSignal[],
   options: RecommendOptions,
 ): RecommendedTitle[] {
-  const evidence = weighSignals(model, signals, options.off ?? noSignals)
+  const evidence = weighSignals(model, signals, options.off ?? noDisabledSignalIds)
   const scoredTitles = scoreCandidates(
     model,
     evidence,

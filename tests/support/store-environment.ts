@@ -150,7 +150,7 @@ export interface TestHousehold {
   profiles: { adult: string; kid: string; guest: string }
   /** Titles by name (store-titles.ts). */
   titles: Record<string, TestTitle>
-  /** Returns a title by name. Stores accept it where they need a card. */
+  /** Returns an incomplete card of the test title with this name. It has only the fields that the stores read. */
   card: (name: string) => MediaCard
   /** A client of the same account, which stands for another device. */
   otherDevice: TestClient

@@ -61,7 +61,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   }
 }
 
-/** Fallback without a model: popular titles, movies and series in turn. */
+/** Returns popular titles, alternating movies and series; used while there is no model. */
 export async function pickPopular(
   deps: Deps,
   signals: Parameters<typeof popularPicks>[1],

@@ -221,7 +221,7 @@ describe('content similarity', () => {
 })
 
 describe('picks of a profile', () => {
-  it('picks of a profile without signals are the popular titles with the reason popular', () => {
+  it('recommends the most popular titles, with the reason `popular`, to a profile without signals', () => {
     const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
