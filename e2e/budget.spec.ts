@@ -62,13 +62,13 @@ async function openSlowTab(context: BrowserContext, cpuSlowdown = CPU_SLOWDOWN):
 /** Loads a page in a new slow tab and measures it. `workSeconds` is the CPU time of the main thread. */
 async function measurePage(
   context: BrowserContext,
-  address: string,
+  url: string,
   readySelector: string,
 ): Promise<PagePerformance & { workSeconds: number }> {
   const page = await openSlowTab(context)
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-  await page.goto(address)
+  await page.goto(url)
   await page.locator(readySelector).first().waitFor()
   await waitUntilSettled(page)
   const performance = await takePerformance(page)

@@ -68,11 +68,11 @@ test('the player plays, seeks with keys and pointer, and resumes at the same pos
 })
 
 /** Opens the player and returns a function that counts its requests whose path contains a text. Expects a single media file. */
-async function openAndRecordPaths(address: string): Promise<(text: string) => number> {
+async function openAndRecordPaths(url: string): Promise<(text: string) => number> {
   const paths: string[] = []
   const record = (request: { url: () => string }) => paths.push(new URL(request.url()).pathname)
   page.on('request', record)
-  await openAndPlay(page, address)
+  await openAndPlay(page, url)
   page.off('request', record)
   expect(new Set(paths.filter((path) => path.startsWith('/proxy/m/'))).size).toBe(1)
   return (text) => paths.filter((path) => path.includes(text)).length

@@ -21,9 +21,9 @@ export async function signInAsProfile(page: Page, name: string, locale: Locale =
   ).toBeVisible()
 }
 
-/** Opens a player address and waits until the controls exist and the video plays. */
-export async function openAndPlay(page: Page, address: string): Promise<void> {
-  await page.goto(address)
+/** Opens a player URL and waits until the controls exist and the video plays. */
+export async function openAndPlay(page: Page, url: string): Promise<void> {
+  await page.goto(url)
   const locale = (await page.locator('html').getAttribute('lang')) as Locale
   await expect(
     page.getByRole('slider', { name: getTranslation(locale, 'watch:seek'), includeHidden: true }),

@@ -35,7 +35,7 @@ ${listSiteHeaders(csp)
 }
 
 /**
- * Rewrites addresses with a slug to their shell, and unknown addresses to the not-found page of their language. With
+ * Rewrites URLs with a slug to their shell, and unknown URLs to the not-found page of their language. With
  * `apiOrigin`, the CDN also forwards API requests, so that cookies and the Content-Security-Policy apply to a single origin.
  */
 export function renderCdnRedirects(apiOrigin?: string): string {

@@ -50,8 +50,8 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-describe('the address of the page', () => {
-  it('the address of the page contains the filters, but no default values', () => {
+describe('the URL of the page', () => {
+  it('the URL of the page contains the filters, but no default values', () => {
     expect(formatWatchlistFilters(NO_FILTERS)).toBe('')
     const search = '?type=tv&state=watching&favorite=true&sort=title.asc'
     expect(formatWatchlistFilters(parseWatchlistFilters(search))).toBe(search)

@@ -57,7 +57,7 @@ export const getEpisodeStream = defineEndpoint({
   summary: 'Returns the sources and subtitles of an episode',
 })
 
-/** The query of the address `/watch/`. Season and episode are given for a series only. */
+/** The query of the URL `/watch/`. Season and episode are given for a series only. */
 export const playbackRequestSchema = z.strictObject({
   type: mediaTypeSchema,
   slug: slugSchema,

@@ -21,6 +21,6 @@ export function splitLocale(pathname: string): { locale: Locale; path: string } 
 }
 
 /** Returns the path of the same page in another locale, with its query. */
-export function localisePath(address: string, locale: Locale): string {
-  return `${getLocalePrefix(locale)}${splitLocale(address).path}` || '/'
+export function localisePath(path: string, locale: Locale): string {
+  return `${getLocalePrefix(locale)}${splitLocale(path).path}` || '/'
 }

@@ -1,4 +1,4 @@
-/** Addresses that the server never requests, whatever the resolver or DNS returns (security.md: SSRF). */
+/** IP addresses that the server never connects to, whatever the resolver or DNS returns (security.md: SSRF). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
@@ -120,7 +120,7 @@ describe('upstream guard', () => {
       expect(canConnect(host, address)).toBe(isAllowed)
     },
   )
-  test('readConfig rejects resolver settings that are not HTTP addresses', () => {
+  test('readConfig rejects resolver settings that are not HTTP URLs', () => {
     for (const STREAM_UPSTREAM_URL of ['file:///etc/passwd', 'gopher://x', 'unix:/run/x.sock', 'nonsense'])
       expect(() => readConfig({ STREAM_UPSTREAM_URL })).toThrow(/STREAM_UPSTREAM_URL/)
     for (const STREAM_MEDIA_ORIGINS of ['https://a.example/path', 'ftp://a', 'a.example'])

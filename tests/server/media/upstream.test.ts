@@ -50,7 +50,7 @@ describe('the lookup request', () => {
 })
 
 describe('the lookup response', () => {
-  test('the lookup response contains media URLs, and no addresses, media types and headers of the resolver', async () => {
+  test('the lookup response contains media URLs of this server, but no URLs, media types or headers of the resolver', async () => {
     const { body } = await resolver.lookupStream({
       sources: [
         { url: '/media/a.mp4', quality: '720p', size: 300_000 },

@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('the view', () => {
-  it('the dashboard view is stored in the query of the page, and follows Back and address changes', async () => {
+  it('the dashboard view is stored in the query of the page, and follows Back and URL changes', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
     await openSection('users', { search: 'x' })
     expect(browser.history.url.search).toBe('?section=users&search=x')
