@@ -1,4 +1,4 @@
-import { contentSimilarity } from '../../server/recommend/content.ts'
+import { computeContentSimilarity } from '../../server/recommend/content.ts'
 import { buildModel, type RecommendationModel } from '../../server/recommend/model.ts'
 import { recommendTitles } from '../../server/recommend/picks.ts'
 import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterval } from './metrics.ts'
@@ -95,7 +95,7 @@ export function reportMetrics(
   const similarityWithinLists = computeMean(
     lists.map((list) =>
       computeMean(
-        list.flatMap((a, i) => list.slice(i + 1).map((b) => contentSimilarity(model.content, a, b))),
+        list.flatMap((a, i) => list.slice(i + 1).map((b) => computeContentSimilarity(model.content, a, b))),
       ),
     ),
   )

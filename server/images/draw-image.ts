@@ -81,7 +81,7 @@ function formatSubtitle(picture: ImageSpec, title: string): string {
 }
 
 /** Returns the placeholder colour that is shown while the image loads. */
-export function placeholderColourOf(title: {
+export function getPlaceholderColour(title: {
   readonly seed: string
   readonly genres: readonly number[]
 }): `#${string}` {

@@ -21,7 +21,7 @@ export interface RecommendationModel {
    * server.
    */
   readonly popularity: Float32Array
-  /** Weight of content similarity in `titleAffinity`. It decreases with the number of profiles. */
+  /** Weight of content similarity in `computeTitleAffinity`. It decreases with the number of profiles. */
   readonly contentWeight: number
   /** Scratch memory for one synchronous computation; all zero between computations. */
   readonly scratch: { readonly features: Float64Array; readonly titles: Float32Array }

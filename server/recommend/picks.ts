@@ -18,7 +18,7 @@ export interface RecommendOptions {
   readonly kids?: boolean
   /** Titles that may be recommended although a signal names them. */
   readonly again?: ReadonlySet<number>
-  /** Ids of disabled signals; see `signalId`. */
+  /** Ids of disabled signals; see `getSignalId`. */
   readonly off?: ReadonlySet<string>
   /** Strength of diversification; 0 orders by score alone. */
   readonly diversity?: number

@@ -76,6 +76,6 @@ export interface SimilarTitle {
 }
 
 /** Returns the stable id of a signal, which is used to disable it. */
-export function signalId(signal: ProfileSignal): string {
+export function getSignalId(signal: ProfileSignal): string {
   return signal.kind === 'genre' ? `genre:${signal.genre}` : `${signal.kind}:${signal.titleKey}`
 }

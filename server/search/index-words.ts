@@ -1,7 +1,7 @@
 /** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
-import { findNearWords, type NearWord, type Vocabulary, VocabularyPacker, wordAt } from './vocabulary.ts'
+import { findNearWords, type NearWord, type Vocabulary, VocabularyPacker, getWordAt } from './vocabulary.ts'
 
 type CachedVocabulary = {
   live: string
@@ -96,8 +96,8 @@ function containsWord(vocabulary: Vocabulary, word: string): boolean {
   let [low, high] = [0, vocabulary.size]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (wordAt(vocabulary, middle) < word) low = middle + 1
+    if (getWordAt(vocabulary, middle) < word) low = middle + 1
     else high = middle
   }
-  return low < vocabulary.size && wordAt(vocabulary, low) === word
+  return low < vocabulary.size && getWordAt(vocabulary, low) === word
 }

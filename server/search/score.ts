@@ -3,7 +3,7 @@ import { computeAnyOrderCost } from './any-order-cost.ts'
 import { computeAlignmentCost, type UnmatchedNameCosts } from './edit-distance.ts'
 import type { SearchQuery } from './query.ts'
 import { getKind } from './slot.ts'
-import { isLatin, romanise, soundSkeleton } from './sound.ts'
+import { isLatin, romanise, computeSoundSkeleton } from './sound.ts'
 import { isArticle } from './tokens.ts'
 import type { SearchCandidate, SearchName } from './types.ts'
 
@@ -182,7 +182,7 @@ function computeSoundCost(query: SearchQuery, written: string, limit: number): n
   const isOtherScript = isLatin(query.written) !== isLatin(written)
   const baseCost = isOtherScript ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
   if (baseCost >= limit) return Number.POSITIVE_INFINITY
-  const nameSound = written.split(' ').map(soundSkeleton).join(' ').trim()
+  const nameSound = written.split(' ').map(computeSoundSkeleton).join(' ').trim()
   if (nameSound === '') return Number.POSITIVE_INFINITY
   const cost =
     baseCost + 1.2 * computeAlignmentCost(query.sound, nameSound, strictTail, (limit - baseCost) / 1.2)

@@ -75,7 +75,7 @@ function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to:
   return to
 }
 
-export function wordAt(vocabulary: Vocabulary, wordIndex: number): string {
+export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
   const { letters, starts } = vocabulary
   return String.fromCharCode(...letters.subarray(starts[wordIndex], starts[wordIndex + 1]))
 }
@@ -137,7 +137,7 @@ export function findNearWords(
       if (distance > edits) continue
       if (depth === length)
         nearWords.push({
-          word: wordAt(vocabulary, wordIndex),
+          word: getWordAt(vocabulary, wordIndex),
           distance,
           weight: weight[wordIndex] ?? 0,
           isPrefix: false,

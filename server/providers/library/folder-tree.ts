@@ -5,7 +5,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extensionOf, VIDEO_TYPES } from './media-types.ts'
+import { getFileExtension, VIDEO_TYPES } from './media-types.ts'
 import { resolveInside } from './safe-open.ts'
 
 export interface LibraryFolder {
@@ -62,7 +62,7 @@ export async function listFolder(
       ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
       : getEntryKind(entry)
     if (kind === 'folder') folders.push(entry.name)
-    if (kind === 'file' && INDEXED_EXTENSIONS.has(extensionOf(entry.name))) files.push(entry.name)
+    if (kind === 'file' && INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) files.push(entry.name)
   }
   const isHlsStream = path !== '' && containsStream(entries)
   return isHlsStream
@@ -94,8 +94,8 @@ function containsStream(entries: Dirent[]): boolean {
   const names = entries.map((entry) => entry.name)
   if (names.some((name) => MAIN_PLAYLIST.test(name))) return true
   return (
-    names.some((name) => extensionOf(name) === 'm3u8') &&
-    names.some((name) => SEGMENT_EXTENSIONS.has(extensionOf(name)))
+    names.some((name) => getFileExtension(name) === 'm3u8') &&
+    names.some((name) => SEGMENT_EXTENSIONS.has(getFileExtension(name)))
   )
 }
 
@@ -104,13 +104,13 @@ function containsStream(entries: Dirent[]): boolean {
  * first.
  */
 function toStreamFolder(files: string[], folders: string[]): LibraryFolder {
-  const playlists = files.filter((name) => extensionOf(name) === 'm3u8').sort()
+  const playlists = files.filter((name) => getFileExtension(name) === 'm3u8').sort()
   const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??
     playlists.find((name) => MAIN_PLAYLIST.test(name)) ??
     playlists[0]
   const otherFiles = files.filter(
-    (name) => extensionOf(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(extensionOf(name)),
+    (name) => getFileExtension(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(getFileExtension(name)),
   )
   return {
     files: [...(mainPlaylist ? [mainPlaylist] : []), ...otherFiles].sort(),

@@ -14,7 +14,7 @@ import {
   setTitlesPublished,
   updateTitle,
 } from '../../queries/title-publishing.ts'
-import { titleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
@@ -107,7 +107,7 @@ export async function loadAdminTitle(
 ): Promise<AdminTitle> {
   const row = await selectTitleForAdmin(deps.database.primary, parseId(id))
   if (!row) throw new Problem('not_found')
-  const [card] = await loadCards(deps, [row], titleLanguage(caller))
+  const [card] = await loadCards(deps, [row], getTitleLanguage(caller))
   const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadUndoPeriodMs(deps))
   return {
     id: String(row.title_id),

@@ -14,7 +14,7 @@ import {
   setTitleMuted,
 } from '../../queries/notice.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { titleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCards, loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -43,7 +43,7 @@ export async function listNotices(
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
   ])
-  const cards = await loadCardsById(deps, titles, titleLanguage(caller))
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
   const results = rows.flatMap((row) => {
     const media = cards.get(row.title_id)
     if (!media) return []
@@ -79,7 +79,7 @@ export async function acknowledgeNotices(
 export async function listMutedTitles({ deps, caller }: ProfileContext) {
   const ids = await selectMutedTitleIds(deps.database.primary, caller.profile.profile_id)
   const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, ids)
-  return { results: await loadCards(deps, rows, titleLanguage(caller)) }
+  return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
 
 /** Mutes or unmutes the notices of a title. After unmuting, only later releases cause a notice. */

@@ -137,7 +137,7 @@ interface RememberedCheck extends AuditChainCheck {
 const lastChecks = new WeakMap<Deps['database'], RememberedCheck>()
 
 /** Returns the result of the last check in this process; null before the first one. */
-export function lastAuditChainCheck(database: Deps['database']): AuditChainCheck | null {
+export function getLastAuditChainCheck(database: Deps['database']): AuditChainCheck | null {
   return lastChecks.get(database) ?? null
 }
 

@@ -23,7 +23,7 @@ export interface FirstCredentials {
 }
 
 /** Returns a random password that satisfies the password rule, without characters that look alike. */
-export function randomPassword(): string {
+export function generatePassword(): string {
   const pickRandom = (letters: string, count: number) =>
     Array.from({ length: count }, () => letters[randomInt(letters.length)]).join('')
   return `${pickRandom('ABCDEFGHJKLMNPQRSTUVWXYZ', 4)}-${pickRandom('abcdefghijkmnpqrstuvwxyz', 4)}-${pickRandom('23456789', 4)}`
@@ -31,7 +31,7 @@ export function randomPassword(): string {
 
 /** Creates the first administrator of an empty database, with the demo household when the demo is enabled. */
 export async function createFirstAccount(deps: Deps): Promise<FirstCredentials> {
-  const password = randomPassword()
+  const password = generatePassword()
   const account = await buildAccount(deps, { email: FIRST_ADMIN_EMAIL, password, role: 'admin' })
   if (!deps.config.demo) {
     await insertAccount(deps.database.primary, account)

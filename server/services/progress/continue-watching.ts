@@ -8,8 +8,8 @@ import type { PageRequest } from '../../queries/page.ts'
 import { type ProgressRow, selectProgressOfTitles, selectRecentlyPlayed } from '../../queries/progress.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
-import { titleLanguage } from '../auth/caller.ts'
-import { drawnArtPath } from '../catalogue/artwork.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { buildDrawnArtPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { toPage } from '../page.ts'
@@ -49,7 +49,7 @@ export async function listContinueWatching({ deps, caller }: ProfileContext, { p
   const cards = await loadCardsById(
     deps,
     pageCandidates.map((candidate) => candidate.title),
-    titleLanguage(caller),
+    getTitleLanguage(caller),
   )
   const results = pageCandidates.flatMap((candidate) => {
     const media = cards.get(candidate.title.title_id)
@@ -104,7 +104,7 @@ function toContinueCard(
   { title, progress, episode, lastActivityMs }: ContinueCandidate & { lastActivityMs: number },
   media: MediaCard,
 ): ContinueCard {
-  const lang = titleLanguage(caller)
+  const lang = getTitleLanguage(caller)
   return {
     media,
     progress: progress && toProgress(title, progress),
@@ -114,7 +114,7 @@ function toContinueCard(
       title: episode.name,
       still_path:
         episode.still_path ??
-        drawnArtPath(
+        buildDrawnArtPath(
           deps,
           {
             kind: 'still',

@@ -11,8 +11,8 @@ import {
   setSignalExcluded,
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
-import { type ProfileSignal, signalId } from '../../recommend/types.ts'
-import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { type ProfileSignal, getSignalId } from '../../recommend/types.ts'
+import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -72,7 +72,7 @@ export async function loadTitleNames(
   ids: number[],
 ): Promise<Map<number, string>> {
   const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, [...new Set(ids)])
-  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   return new Map(cards.map((card) => [Number(card.id), card.title]))
 }
 
@@ -91,7 +91,7 @@ export async function listSignals({ deps, caller }: ProfileContext) {
   const listedIds = new Set<string>()
   return {
     results: signals.flatMap((signal): WireSignal[] => {
-      const id = signalId(signal)
+      const id = getSignalId(signal)
       if (listedIds.has(id)) return []
       listedIds.add(id)
       const common = { signal: id, kind: signal.kind, off: excludedSignals.has(id) }

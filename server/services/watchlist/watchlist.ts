@@ -13,7 +13,7 @@ import {
   type WatchlistFilters,
   type WatchlistRow,
 } from '../../queries/watchlist.ts'
-import { titleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -41,7 +41,7 @@ export async function listWatchlistPage(
 ) {
   const filters = { ...query, profileId: caller.profile.profile_id }
   const { rows, total } = await selectWatchlist(deps.database.primary, caller.audience, filters)
-  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const results = rows.flatMap((row, index) => {
     const media = cards[index]
     return media ? [{ ...formatEntry(row, { ...row, in_watchlist: 1 }), media }] : []
