@@ -13,7 +13,7 @@ export interface BrowseTitle {
   newest_season: string | null
   language: string | null
   rated: string | null
-  /** 0 to 10. */
+  /** Average rating from 0 to 10. */
   rating: number
   votes: number
   score: number

@@ -35,7 +35,7 @@ export interface Lettering {
   readonly maxFontSize?: number
   /** Letter spacing in em; ignored for joined scripts such as Arabic. */
   readonly track?: number
-  /** Degrees. */
+  /** Rotation in degrees. */
   readonly rotate?: number
   /** True if the box must not grow. Otherwise, a title in a tall script may extend 18 units of the poster stage above the box. */
   readonly isFixedHeight?: boolean

@@ -3,7 +3,7 @@ import type { TitleWord } from './title-text.ts'
 
 interface Line {
   readonly text: string
-  /** In em. */
+  /** Width in em. */
   readonly width: number
 }
 

@@ -98,7 +98,7 @@ export const tuning: Readonly<
   contentTrust: 1000,
   /** Weight of the popularity prior, which decays with every newer signal. */
   prior: 0.1,
-  /** Weight of an onboarding genre, which decays in the same way. */
+  /** Weight of an onboarding genre, which decays like the popularity prior. */
   genre: 0.04,
   /** Weight of an onboarding genre in the genre rows of a new profile. A like adds 1, and every genre starts at 1. */
   onboardingGenreLikes: 3,

@@ -7,7 +7,7 @@ export interface Anchor {
   readonly key: number
   readonly kind: SignalKind
   readonly signal: string
-  /** Column in the collaborative model, or -1. */
+  /** Column in the collaborative model; -1 for titles outside that model. */
   readonly column: number
   readonly weight: number
 }

@@ -1,6 +1,6 @@
 /**
  * Returns the inverse of a symmetric positive definite matrix (row-major, n x n), by Cholesky decomposition (Golub &
- * Van Loan 4.2). It takes n^3 / 2 multiply-adds, all of them dot products of contiguous rows, four rows at a time.
+ * Van Loan 4.2). The computation takes n^3 / 2 multiply-adds, all of them dot products of contiguous rows, four rows at a time.
  * `matrix` is overwritten.
  * @throws RangeError when the matrix is not positive definite.
  */

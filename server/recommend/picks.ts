@@ -9,8 +9,8 @@ import type { ProfileSignal, RecommendedTitle, TitleFilter, TrainingTitle } from
 export interface RecommendOptions {
   readonly limit: number
   /**
-   * Whether the viewer may see a title. It is called for every candidate, so it must be cheap and free of side
-   * effects.
+   * Returns whether the viewer may see a title. The function is called for every candidate, so it must be cheap and
+   * free of side effects.
    */
   readonly scope: TitleFilter
   readonly type?: TrainingTitle['type']

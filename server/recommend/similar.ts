@@ -11,8 +11,8 @@ import type { SimilarTitle } from './types.ts'
 export type SimilarOptions = Omit<RecommendOptions, 'off' | 'diversity'>
 
 /**
- * Returns the titles most similar to a title, best first: content similarity plus the collaborative model where it
- * knows both. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
+ * Returns the titles most similar to a title, best first: content similarity plus the collaborative weight if the
+ * collaborative model contains both titles. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,

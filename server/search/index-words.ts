@@ -13,7 +13,7 @@ type CachedVocabulary = {
 type NearOptions = { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
-/** Words loaded per query; packing them blocks the event loop for a few milliseconds. */
+/** Number of words loaded per database query; packing them blocks the event loop for a few milliseconds. */
 const pageSize = 4_000
 const emptyVocabulary = new VocabularyPacker().toVocabulary()
 

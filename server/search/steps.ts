@@ -19,7 +19,7 @@ import {
 import { toWordToken } from './tokens.ts'
 import { countLimit, type SearchRange, searchKinds, type TokenExpression } from './types.ts'
 
-/** Documents of each kind that one wider step may evaluate. */
+/** Maximum number of documents of each kind that one wider step evaluates. */
 const maxDocsPerStep = 120
 
 type EvaluateExpressions = (parts: TokenExpression[], limit?: number) => Promise<void>

@@ -364,7 +364,7 @@ describe('after the first script of the player', () => {
     return { refreshResponse: Promise.resolve(response), reads: {}, scriptsAllowed: resolvedPromise }
   }
 
-  test('reuses its session, and sends the first reads with its token', async () => {
+  test('reuses the session of that script, and sends the first reads with the token of that session', async () => {
     const early = createEarlyData(Response.json({ access_token: 'd.e.f' }))
     const { boot, requests } = visit({ url: '/watch/', reads: ['/api/profile'], early })
     await boot?.reads['/api/profile']

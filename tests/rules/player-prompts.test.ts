@@ -26,7 +26,7 @@ describe('start of the next episode card', () => {
   )
 
   test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])(
-    'the start of the next episode card is null for a duration of %d',
+    'the start of the next episode card is null for a duration of %d s',
     (duration) => {
       expect(getNextCardStart(duration, 100)).toBeNull()
     },
@@ -83,7 +83,7 @@ describe('next episode card', () => {
   test('the next episode card appears at the end even if its start time was not reached', () => {
     expect(applyEvents([{ kind: 'time', reached: false, ended: true, autoplay: true }]).shown).toBe(true)
   })
-  test('returns the same object when nothing changes', () => {
+  test('returns the same state object when an event changes nothing', () => {
     const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
     expect(updateNextCard(HIDDEN_NEXT_CARD, seekBackEvent)).toBe(HIDDEN_NEXT_CARD)
     expect(updateNextCard(HIDDEN_NEXT_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_CARD)

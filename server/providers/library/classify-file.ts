@@ -145,7 +145,7 @@ const hasYear = (name: NamedTitle) => name.candidates.some((candidate) => candid
 const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
 const getFoldedTitle = (name: NamedTitle) => foldSearchText(name.candidates[0]?.title ?? '')
 
-/** True when the titles are equal, ignoring the year; the file's may be longer ("Alien", "Alien Director's Cut"). */
+/** True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's Cut"). */
 function matchesTitle(folder: NamedTitle, file: NamedTitle): boolean {
   const folderTitle = getFoldedTitle(folder)
   return (

@@ -156,7 +156,7 @@ test('serves a file with its new size after it became shorter', async () => {
   writeFileSync(path, BYTES)
 })
 
-test('parseRangeHeader returns null without a range and unsatisfiable for an empty file', () => {
+test("parseRangeHeader returns null without a range, and 'unsatisfiable' for an empty file", () => {
   expect(parseRangeHeader(undefined, 10)).toBeNull()
   expect(parseRangeHeader('bytes=0-', 0)).toBe('unsatisfiable')
   expect(parseRangeHeader('bytes=-5', 0)).toBe('unsatisfiable')

@@ -127,7 +127,7 @@ describe('resolveWithinFolder', () => {
     ['b/../a.ts', 'Heat/a.ts'],
     ['a.ts?token=1#x', 'Heat/a.ts'],
     ['my%20a.ts', 'Heat/my a.ts'],
-  ])('resolves %s to %s', (uri, path) => {
+  ])('resolves "%s" to "%s"', (uri, path) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBe(path)
   })
   test.each([
@@ -145,7 +145,7 @@ describe('resolveWithinFolder', () => {
     '%',
     '../Heat2/a.ts',
     '.',
-  ])('rejects %s', (uri) => {
+  ])('rejects "%s"', (uri) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
   test('signPlaylist leaves data: URLs unchanged', () => {

@@ -55,7 +55,7 @@ describe('upstream guard', () => {
     expect((await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(502)
     expect(resolver.canaryRequestCount).toBe(canaryRequestsBefore)
   })
-  test('rejects public host names that resolve to private addresses, including DNS rebinding', async () => {
+  test('rejects public host names that resolve to private IP addresses, including DNS rebinding', async () => {
     const port = new URL(resolver.canaryUrl).port
     for (const address of [
       '127.0.0.1',
@@ -115,7 +115,7 @@ describe('upstream guard', () => {
     ['resolver', '::', false],
     ['resolver', 'nonsense', false],
   ])(
-    'decides whether the server may connect to the host %s at the address %s: %s',
+    'decides whether the server may connect to the host %s at the IP address %s: %s',
     (host, address, isAllowed) => {
       expect(canConnect(host, address)).toBe(isAllowed)
     },

@@ -20,7 +20,7 @@ describe('foldText', () => {
     ['İstanbul', 'istanbul'],
     ['a\u202eb\u0000c', 'ab c'],
     ['3×3', '3x3'],
-  ])('folds %s to %s', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
+  ])('folds "%s" to "%s"', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
 
   test.each([
     ['أحمد', 'احمد'],
@@ -32,7 +32,7 @@ describe('foldText', () => {
     ['ﻗﻠﺐ', 'قلب'],
     ['کتاب', 'كتاب'],
     ['گل', 'كل'],
-  ])('folds Arabic %s to %s', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
+  ])('folds Arabic "%s" to "%s"', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
 })
 
 describe('splitting text into words', () => {
@@ -47,7 +47,7 @@ describe('splitting text into words', () => {
     expect(listWords('S.W.A.T.')).toEqual(['swat'])
     expect(listWords('M*A*S*H')).toEqual(['mash'])
   })
-  test('treats C++ as a word and also indexes it as c', () => {
+  test('treats "C++" as a word and also indexes it as "c"', () => {
     expect(listWords('C++')).toEqual(['c++'])
     expect(createNameTokens(splitWords('C++')).has('c')).toBe(true)
   })
