@@ -79,8 +79,8 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   const successPerSecond = Math.round(result.requests / result.seconds)
   printResult(name, {
     successPerSecond,
-    p50Ms: result.p50,
-    p99Ms: result.p99,
+    p50Ms: result.p50Ms,
+    p99Ms: result.p99Ms,
     unrelatedLoad,
     /* Per request and component; `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {

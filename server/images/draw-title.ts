@@ -2,7 +2,7 @@ import { escapeMarkup } from '../core/escape-markup.ts'
 import { ARABIC_LINE_HEIGHT, arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
 import type { Lettering, TypefaceName } from './stage.ts'
 import { fmt } from './svg.ts'
-import { splitGraphemes, isJoinedScript, isRtl, splitIntoWords } from './title-text.ts'
+import { isJoinedScript, isRtl, splitGraphemes, splitIntoWords } from './title-text.ts'
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
 /** Estimates the width of a text in em. It overestimates rather than underestimates, because fonts differ per system. */

@@ -9,7 +9,7 @@ import {
   tilePattern,
 } from './stage.ts'
 import { circle, fmt, formatPoints, group, path, rect } from './svg.ts'
-import { splitGraphemes, isJoinedScript } from './title-text.ts'
+import { isJoinedScript, splitGraphemes } from './title-text.ts'
 
 /** Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks. */
 const poses = [

@@ -15,9 +15,16 @@ export function computeTitleAffinity(model: RecommendationModel, from: number, t
 }
 
 /** Returns the collaborative part of `computeTitleAffinity`; 0 for titles outside the collaborative model. */
-export function computeCollaborativeAffinity(model: RecommendationModel, fromKey: number, toKey: number): number {
+export function computeCollaborativeAffinity(
+  model: RecommendationModel,
+  fromKey: number,
+  toKey: number,
+): number {
   const fromColumn = model.columnByKey[fromKey] ?? -1
   const toColumn = model.columnByKey[toKey] ?? -1
   if (fromColumn < 0 || toColumn < 0 || fromColumn === toColumn) return 0
-  return computeEaseWeight(model.crowd, fromColumn, toColumn) + computeSequenceWeight(model.crowd, fromColumn, toColumn)
+  return (
+    computeEaseWeight(model.crowd, fromColumn, toColumn) +
+    computeSequenceWeight(model.crowd, fromColumn, toColumn)
+  )
 }

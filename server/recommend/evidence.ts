@@ -1,6 +1,6 @@
 import { signalWeights, tuning } from './constants.ts'
 import type { RecommendationModel } from './model.ts'
-import { type ProfileSignal, type SignalKind, getSignalId } from './types.ts'
+import { getSignalId, type ProfileSignal, type SignalKind } from './types.ts'
 
 /** A title of the profile's history whose neighbours gain (or, with a negative weight, lose) score. */
 export interface Anchor {
@@ -62,7 +62,11 @@ export function weighSignals(
   return {
     anchors,
     genres: [...genres.values()]
-      .map((signal) => ({ genre: signal.genre!, signal: getSignalId(signal), weight: getSignalWeight(signal) }))
+      .map((signal) => ({
+        genre: signal.genre!,
+        signal: getSignalId(signal),
+        weight: getSignalWeight(signal),
+      }))
       .sort((a, b) => a.genre - b.genre),
     priorDecay: Math.exp(-titles.length / tuning.recency),
     signalTitles,

@@ -3,7 +3,7 @@
 import { foldText } from './fold.ts'
 import { computeSlot, getKind, isKids } from './slot.ts'
 import { computeSoundSkeleton } from './sound.ts'
-import { isUnspacedScript, createNameKeys, createNameTokens, normaliseWords, splitWords } from './tokens.ts'
+import { createNameKeys, createNameTokens, isUnspacedScript, normaliseWords, splitWords } from './tokens.ts'
 import type { IndexEntry, SearchDoc } from './types.ts'
 
 /** Reserved tokens. They cannot collide with names, because `§` and `¶` are never letters of a word. */

@@ -1,7 +1,7 @@
 /** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
-import { findNearWords, type NearWord, type Vocabulary, VocabularyPacker, getWordAt } from './vocabulary.ts'
+import { findNearWords, getWordAt, type NearWord, type Vocabulary, VocabularyPacker } from './vocabulary.ts'
 
 type CachedVocabulary = {
   live: string

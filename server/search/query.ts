@@ -1,11 +1,11 @@
 /** Parses a typed query and builds the token expressions that are looked up for it. */
 import { foldName, toCastToken, toYearToken } from './entry.ts'
-import { romanise, computeSoundSkeleton } from './sound.ts'
+import { computeSoundSkeleton, romanise } from './sound.ts'
 import {
+  createNameKeys,
   getWordVariants,
   isUnspacedScript,
   maxQueryWords,
-  createNameKeys,
   splitWords,
   toCharPairs,
   toWordToken,

@@ -3,7 +3,7 @@ import { computeAnyOrderCost } from './any-order-cost.ts'
 import { computeAlignmentCost, type UnmatchedNameCosts } from './edit-distance.ts'
 import type { SearchQuery } from './query.ts'
 import { getKind } from './slot.ts'
-import { isLatin, romanise, computeSoundSkeleton } from './sound.ts'
+import { computeSoundSkeleton, isLatin, romanise } from './sound.ts'
 import { isArticle } from './tokens.ts'
 import type { SearchCandidate, SearchName } from './types.ts'
 

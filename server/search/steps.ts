@@ -8,7 +8,7 @@ import {
   createLiteralExpression,
   createLiteralOrCastExpression,
 } from './query.ts'
-import { isLatin, computeSoundSkeleton } from './sound.ts'
+import { computeSoundSkeleton, isLatin } from './sound.ts'
 import {
   createNearWordExpressions,
   createOneMissingExpressions,

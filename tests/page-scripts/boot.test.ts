@@ -35,14 +35,7 @@ function createStorage(initialValues: Record<string, string>) {
   }
 }
 
-function visit({
-  url,
-  cookie = '',
-  local = {},
-  session = {},
-  languages = ['en-GB'],
-  ...options
-}: BootVisit) {
+function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB'], ...options }: BootVisit) {
   const pageUrl = new URL(url, 'http://marquee.example')
   const dataset: Record<string, string> = {}
   const requests: { url: string; method: string; headers: Record<string, string> }[] = []
@@ -109,26 +102,14 @@ function visit({
 describe('language (Spec §9)', () => {
   test.each<[string, BootVisit, string | null]>([
     ['keeps the page when nothing is known', { url: '/', languages: [] }, null],
-    [
-      'uses the query first',
-      { url: '/?lng=fr', cookie: 'i18next=ar', local: { i18nextLng: 'ar' } },
-      '/fr/',
-    ],
-    [
-      'uses the cookie second',
-      { url: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } },
-      '/fr/',
-    ],
+    ['uses the query first', { url: '/?lng=fr', cookie: 'i18next=ar', local: { i18nextLng: 'ar' } }, '/fr/'],
+    ['uses the cookie second', { url: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } }, '/fr/'],
     [
       'uses local storage third',
       { url: '/', local: { i18nextLng: 'ar' }, session: { i18nextLng: 'fr' } },
       '/ar/',
     ],
-    [
-      'uses session storage fourth',
-      { url: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] },
-      '/fr/',
-    ],
+    ['uses session storage fourth', { url: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] }, '/fr/'],
     [
       'uses the first supported browser language fifth',
       { url: '/', languages: ['xx-AT', 'ar-EG', 'fr'] },
@@ -150,11 +131,7 @@ describe('language (Spec §9)', () => {
       { url: '/fr/movies/?lng=ar', local: {} },
       '/ar/movies/',
     ],
-    [
-      'removes the prefix for English and keeps the fragment',
-      { url: '/ar/mylist/?lng=en#x' },
-      '/mylist/#x',
-    ],
+    ['removes the prefix for English and keeps the fragment', { url: '/ar/mylist/?lng=en#x' }, '/mylist/#x'],
     [
       'keeps the path, the other parameters and the fragment',
       { url: '/movies/alien?a=1&lng=fr&b=2#c' },

@@ -1,9 +1,9 @@
 /** Selects the display name of a title in each language from its names in all countries (title.akas). */
 import type { TitleRecord } from '../../queries/title-record.ts'
 import {
+  findLanguageOfScript,
   getLanguageOfCountry,
   isHomeCountry,
-  findLanguageOfScript,
   toProductLanguage,
   usesScriptOfLanguage,
 } from '../languages.ts'

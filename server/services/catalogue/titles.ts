@@ -192,7 +192,8 @@ function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): S
     episode_count: season.episode_count,
     title: season.name,
     air_date: season.air_date,
-    poster_path: season.poster_path ?? buildDrawnArtPath(deps, { kind: 'poster', key, lang }, row.source_hash),
+    poster_path:
+      season.poster_path ?? buildDrawnArtPath(deps, { kind: 'poster', key, lang }, row.source_hash),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   setSignalExcluded,
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
-import { type ProfileSignal, getSignalId } from '../../recommend/types.ts'
+import { getSignalId, type ProfileSignal } from '../../recommend/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'

@@ -2,10 +2,10 @@
 import type { Db } from '../../db/database.ts'
 import {
   getPersonDocId,
+  getTitleDocId,
   selectCast,
   selectPeopleForIndex,
   selectTitlesForIndex,
-  getTitleDocId,
 } from '../../queries/search-index.ts'
 import type { SearchDoc } from '../../search/types.ts'
 

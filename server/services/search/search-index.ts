@@ -7,13 +7,13 @@ import type { Database, Db } from '../../db/database.ts'
 import {
   countPendingDocuments,
   countSearchableDocuments,
+  getPersonDocId,
+  getTitleDocId,
   markAllDocumentsIndexed,
   markDocumentsIndexed,
-  getPersonDocId,
   selectCast,
   selectIdsAfter,
   selectPendingDocuments,
-  getTitleDocId,
 } from '../../queries/search-index.ts'
 import {
   loadSearchVocabulary,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chooseScene } from '../../../server/images/choose-scene.ts'
-import { drawImage, type ImageSpec, getPlaceholderColour } from '../../../server/images/draw-image.ts'
+import { drawImage, getPlaceholderColour, type ImageSpec } from '../../../server/images/draw-image.ts'
 import { type SceneName, scenesByName } from '../../../server/images/scenes-by-name.ts'
 import { parseXmlTags } from './xml.ts'
 

@@ -4,7 +4,7 @@ import { drawImage } from '../../../server/images/draw-image.ts'
 import { drawTitle, estimateWidth } from '../../../server/images/draw-title.ts'
 import { chooseReadableColour, computeContrastRatio, findPalettes } from '../../../server/images/palette.ts'
 import type { Lettering } from '../../../server/images/stage.ts'
-import { splitGraphemes, isRtl, sanitiseText, splitIntoWords } from '../../../server/images/title-text.ts'
+import { isRtl, sanitiseText, splitGraphemes, splitIntoWords } from '../../../server/images/title-text.ts'
 import { balanceLines } from '../../../server/images/typeset-title.ts'
 import { parseXmlTags } from './xml.ts'
 

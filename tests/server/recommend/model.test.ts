@@ -64,7 +64,10 @@ describe('collaborative model', () => {
     const referenceModel = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 2 })
     for (let i = 0; i < 10; i++)
       for (let j = 0; j < 10; j++)
-        expect(computeEaseWeight(modelSolvedByTitles, i, j)).toBeCloseTo(computeEaseWeight(referenceModel, i, j), 5)
+        expect(computeEaseWeight(modelSolvedByTitles, i, j)).toBeCloseTo(
+          computeEaseWeight(referenceModel, i, j),
+          5,
+        )
   })
   it('the score of several signals is the weighted sum of their single scores', () => {
     const { crowd } = trainedModel
@@ -77,7 +80,10 @@ describe('collaborative model', () => {
     addEaseScores(crowd, anchors, easeScores)
     addSequenceScores(crowd, anchors, nextScores)
     for (let j = 10; j < 40; j++) {
-      expect(0.7 * computeEaseWeight(crowd, 1, j) + 1.1 * computeEaseWeight(crowd, 5, j)).toBeCloseTo(easeScores[j]!, 6)
+      expect(0.7 * computeEaseWeight(crowd, 1, j) + 1.1 * computeEaseWeight(crowd, 5, j)).toBeCloseTo(
+        easeScores[j]!,
+        6,
+      )
       expect(0.7 * computeSequenceWeight(crowd, 1, j) + 1.1 * computeSequenceWeight(crowd, 5, j)).toBeCloseTo(
         nextScores[j]!,
         6,

@@ -5,7 +5,7 @@ import { recommendGenreRows } from '../../../server/recommend/genre-rows.ts'
 import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
 import { recommendTitles } from '../../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../../server/recommend/similar.ts'
-import { type ProfileSignal, getSignalId } from '../../../server/recommend/types.ts'
+import { getSignalId, type ProfileSignal } from '../../../server/recommend/types.ts'
 import {
   allowEveryTitle,
   catalogueTitles,

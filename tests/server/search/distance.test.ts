@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { computeAlignmentCost, computeWordCost } from '../../../server/search/edit-distance.ts'
-import { findNearWords, VocabularyPacker, getWordAt } from '../../../server/search/vocabulary.ts'
+import { findNearWords, getWordAt, VocabularyPacker } from '../../../server/search/vocabulary.ts'
 
 function packWords(words: string[]) {
   const packer = new VocabularyPacker()

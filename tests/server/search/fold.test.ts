@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { foldText } from '../../../server/search/fold.ts'
-import { romanise, computeSoundSkeleton } from '../../../server/search/sound.ts'
-import { createNameKeys, createNameTokens, normaliseWords, splitWords } from '../../../server/search/tokens.ts'
+import { computeSoundSkeleton, romanise } from '../../../server/search/sound.ts'
+import {
+  createNameKeys,
+  createNameTokens,
+  normaliseWords,
+  splitWords,
+} from '../../../server/search/tokens.ts'
 
 const listWords = (text: string) => splitWords(text).words
 const joinNormalisedWords = (text: string) => normaliseWords(listWords(text)).join(' ')
