@@ -177,14 +177,18 @@ function getPendingBatch(db: Db) {
  * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the device
  * may enter without a PIN.
  */
-export async function selectActiveLogin(db: Db, sid: string, now: number): Promise<ActiveLogin | undefined> {
+export async function selectActiveLogin(
+  db: Db,
+  sid: string,
+  nowMs: number,
+): Promise<ActiveLogin | undefined> {
   const { sids, logins } = getPendingBatch(db)
   sids.add(sid)
   const loadedLogin = (await logins).get(sid)
-  if (!loadedLogin || loadedLogin.login.expires_at <= now) return undefined
+  if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
   const profiles = loadedLogin.profiles.map(({ unlockedUntil, ...profile }) => ({
     ...profile,
-    enterable: profile.pin_hash === null || unlockedUntil > now,
+    enterable: profile.pin_hash === null || unlockedUntil > nowMs,
   }))
   return { ...loadedLogin, profiles }
 }

@@ -3,11 +3,11 @@ import type { Db } from '../db/database.ts'
 /** Deletes expired logins, backup links and rate limit windows, and returns their numbers. */
 export async function deleteExpiredRows(
   db: Db,
-  now: number,
+  nowMs: number,
 ): Promise<{ logins: number; links: number; limits: number }> {
-  const logins = await db.deleteFrom('login').where('expires_at', '<=', now).executeTakeFirst()
-  const links = await db.deleteFrom('backup_link').where('expires_at', '<=', now).executeTakeFirst()
-  const limits = await db.deleteFrom('rate_limit').where('window_ends_at', '<=', now).executeTakeFirst()
+  const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
+  const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
+  const limits = await db.deleteFrom('rate_limit').where('window_ends_at', '<=', nowMs).executeTakeFirst()
   return {
     logins: Number(logins.numDeletedRows),
     links: Number(links.numDeletedRows),

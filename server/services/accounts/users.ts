@@ -140,7 +140,7 @@ export async function deleteOwnAccount(context: RequestContext, password: string
     await lockUntilCommit(trx, 'admins')
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request: context.request },
+      { nowMs: deps.now(), request: context.request },
       { action: 'account_delete', accountId: account_id },
     )
     await clearAuditDetails(trx, account_id)
@@ -166,7 +166,7 @@ function recordUserAudit(
   const { account, login } = caller
   return recordAuditEvent(
     trx,
-    { now: deps.now(), request },
+    { nowMs: deps.now(), request },
     {
       action,
       target,

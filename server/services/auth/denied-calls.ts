@@ -24,6 +24,10 @@ export async function recordDeniedCall(
   await database.primary
     .transaction()
     .execute((trx) =>
-      recordAuditEvent(trx, { now: now(), request }, { action: 'admin_denied', outcome: 'denied', ...actor }),
+      recordAuditEvent(
+        trx,
+        { nowMs: now(), request },
+        { action: 'admin_denied', outcome: 'denied', ...actor },
+      ),
     )
 }

@@ -43,16 +43,16 @@ export async function recordFailure(deps: Deps, kind: LimiterName, key: string):
 function countNextFailure(
   { allowedFailures, windowMs }: FailureLimit,
   previousCount: FailureCount | undefined,
-  now: number,
+  nowMs: number,
 ): FailureCount {
   const isExpired =
     !previousCount ||
-    now > previousCount.window_ends_at + (previousCount.count < allowedFailures ? 0 : LONGEST_DELAY_MS)
-  if (isExpired) return { count: 1, window_ends_at: now + windowMs }
+    nowMs > previousCount.window_ends_at + (previousCount.count < allowedFailures ? 0 : LONGEST_DELAY_MS)
+  if (isExpired) return { count: 1, window_ends_at: nowMs + windowMs }
   const count = previousCount.count + 1
   if (count < allowedFailures) return { count, window_ends_at: previousCount.window_ends_at }
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(count - allowedFailures, 20), LONGEST_DELAY_MS)
-  return { count, window_ends_at: now + delayMs }
+  return { count, window_ends_at: nowMs + delayMs }
 }
 
 export async function resetFailures(deps: Deps, kind: LimiterName, key: string): Promise<void> {

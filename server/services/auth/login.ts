@@ -62,7 +62,7 @@ export async function signInWithPassword(
     await recordFailure(deps, 'loginAddress', addressKey)
     await recordAuditEvent(
       primary,
-      { now: deps.now(), request },
+      { nowMs: deps.now(), request },
       {
         action: 'login',
         outcome: 'failed',
@@ -94,7 +94,7 @@ export async function createLogin(
   action: 'login' | 'register',
 ): Promise<SignInResult> {
   const sid = createRandomId()
-  const now = deps.now()
+  const nowMs = deps.now()
   const refreshToken = createRefreshToken(deps.keys, sid)
   const deviceLabel = requestedName || parseDeviceName(request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -104,19 +104,19 @@ export async function createLogin(
       device_name: deviceLabel,
       user_agent: request.userAgent,
       ip: request.ip,
-      created_at: now,
-      last_active_at: now,
-      expires_at: now + IDLE_TIMEOUT_MS,
+      created_at: nowMs,
+      last_active_at: nowMs,
+      expires_at: nowMs + IDLE_TIMEOUT_MS,
       active_profile_id: null,
       generation: 1,
       token_hash: sha256(refreshToken),
       previous_hash: null,
-      rotated_at: now,
+      rotated_at: nowMs,
       successor_used: 0,
     })
     await recordAuditEvent(
       trx,
-      { now, request },
+      { nowMs, request },
       { action, accountId: account.account_id, sid, deviceName: deviceLabel },
     )
   })
@@ -155,8 +155,8 @@ export async function refreshLogin(
       presentedHash: sha256(presentedToken),
       successorHash: sha256(successor),
       generation,
-      now: deps.now(),
-      expiresAt: expiresAtMs,
+      nowMs: deps.now(),
+      expiresAtMs,
     })
     if (isRotated)
       return { tokens: createTokens(deps, account, token.sid, generation), refreshToken: successor }
@@ -184,7 +184,7 @@ async function handleOldToken(
     await deleteLogin(trx, login.sid)
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request },
+      { nowMs: deps.now(), request },
       {
         action: 'refresh_reuse',
         outcome: 'denied',
@@ -197,9 +197,9 @@ async function handleOldToken(
   throw new Problem('unauthorized')
 }
 
-function isRetry(login: LoginRow, presentedToken: string, now: number): boolean {
+function isRetry(login: LoginRow, presentedToken: string, nowMs: number): boolean {
   if (login.previous_hash !== sha256(presentedToken)) return false
-  return now - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
+  return nowMs - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
 }
 
 /** Ends the login `sid`; does nothing when there is none. */
@@ -212,7 +212,7 @@ export async function logout(deps: Deps, request: RequestInfo, sid: string | nul
     await deleteLogin(trx, sid)
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request },
+      { nowMs: deps.now(), request },
       {
         action: 'logout',
         accountId: loginRow.account_id,

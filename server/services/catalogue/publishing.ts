@@ -77,12 +77,12 @@ export async function changeTitlesPublished(context: RequestContext, ids: string
 }
 
 export async function deleteTitles(context: RequestContext, ids: string[]) {
-  const now = context.deps.now()
+  const nowMs = context.deps.now()
   const undoMs = await loadUndoPeriodMs(context.deps)
   const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, titleIds) =>
-    markTitlesDeleted(trx, titleIds, now),
+    markTitlesDeleted(trx, titleIds, nowMs),
   )
-  return { deleted: done, missing, restorable_until: toIsoTime(now + undoMs) }
+  return { deleted: done, missing, restorable_until: toIsoTime(nowMs + undoMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {

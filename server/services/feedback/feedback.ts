@@ -46,7 +46,7 @@ export async function saveFeedback(
     profileId: caller.profile.profile_id,
     titleId: title.title_id,
     feedback: value,
-    now: deps.now(),
+    nowMs: deps.now(),
   })
   publishAccountEvent(context, 'feedback')
   return { feedback: value }

@@ -116,7 +116,7 @@ class DryRun {
       countBytes(open(), (bytes) => {
         this.#currentBytes = Math.min(bytes, sizeBytes)
       })
-    for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, now: this.#deps.now() })) {
+    for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, nowMs: this.#deps.now() })) {
       this.#pending.push({ file: fileIndex, row })
       await this.#yieldToEventLoop()
       if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flush()

@@ -23,11 +23,11 @@ import { publishAccountEvent } from '../events/account-events.ts'
 const NOTICE_PERIOD_MS = 30 * DAY_MS
 const MAX_NOTICES = 50
 
-const getNoticePeriod = (profileId: string, now: number) => ({
+const getNoticePeriod = (profileId: string, nowMs: number) => ({
   profileId,
-  since: toIsoDate(now - NOTICE_PERIOD_MS),
-  today: toIsoDate(now),
-  now,
+  since: toIsoDate(nowMs - NOTICE_PERIOD_MS),
+  today: toIsoDate(nowMs),
+  nowMs,
 })
 
 export async function listNotices(
@@ -36,9 +36,9 @@ export async function listNotices(
 ): Promise<{ results: Notice[]; unseen: number }> {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
-  const now = deps.now()
+  const nowMs = deps.now()
   const deriveNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
-  await deriveNotices(primary, getNoticePeriod(profileId, now))
+  await deriveNotices(primary, getNoticePeriod(profileId, nowMs))
   const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
@@ -90,15 +90,15 @@ export async function changeTitleMute(
 ): Promise<{ muted: boolean }> {
   const { deps, caller } = context
   const { title_id: titleId } = await requireTitle(context, titleRef)
-  const now = deps.now()
+  const nowMs = deps.now()
   const profileId = caller.profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!isMuted) {
       // Process the releases from the time when the title was muted, so that they cause no notices later.
-      await insertEpisodeNotices(trx, getNoticePeriod(profileId, now))
-      await insertMovieNotices(trx, getNoticePeriod(profileId, now))
+      await insertEpisodeNotices(trx, getNoticePeriod(profileId, nowMs))
+      await insertMovieNotices(trx, getNoticePeriod(profileId, nowMs))
     }
-    await setTitleMuted(trx, { profileId, titleId, muted: isMuted, now })
+    await setTitleMuted(trx, { profileId, titleId, muted: isMuted, nowMs })
   })
   publishAccountEvent(context, 'notices')
   return { muted: isMuted }

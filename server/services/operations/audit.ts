@@ -32,7 +32,7 @@ export interface AuditEventInput {
   deviceName?: string | null
 }
 export interface AuditOrigin {
-  now: number
+  nowMs: number
   request: Pick<RequestInfo, 'id' | 'ip' | 'userAgent'>
 }
 interface CallerContext {
@@ -47,13 +47,13 @@ interface StoredAuditDetails {
 
 export async function recordAuditEvent(
   db: Db,
-  { now, request }: AuditOrigin,
+  { nowMs, request }: AuditOrigin,
   event: AuditEventInput,
 ): Promise<void> {
   await appendAuditEvent(
     db,
     {
-      at: now,
+      at: nowMs,
       request_id: request.id,
       accountId: event.accountId ?? null,
       action: event.action,
@@ -79,7 +79,7 @@ export async function recordCallerAction(
 ): Promise<void> {
   const { account, login } = caller
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
-  await recordAuditEvent(db, { now: deps.now(), request }, { ...event, ...actor })
+  await recordAuditEvent(db, { nowMs: deps.now(), request }, { ...event, ...actor })
 }
 
 /** Origin of the audit events that the server causes itself, such as scheduled jobs. */

@@ -137,7 +137,7 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
     .execute((trx) =>
       recordAuditEvent(
         trx,
-        { now: deps.now(), request: SERVICE_REQUEST },
+        { nowMs: deps.now(), request: SERVICE_REQUEST },
         { action: 'backup_made', target: name },
       ),
     )
@@ -198,7 +198,7 @@ export async function redeemBackupLink(
   const downloader = await consumeBackupLink(primary, {
     tokenHash: sha256(token),
     backupId: id,
-    now: deps.now(),
+    nowMs: deps.now(),
   })
   const backup = listBackupFiles(deps).find((candidate) => candidate.id === id)
   if (!downloader || !backup || downloader.account.role !== 'admin' || downloader.account.blocked) return null
@@ -209,7 +209,7 @@ export async function redeemBackupLink(
       accountId: downloader.account.account_id,
       sid: downloader.sid,
     }
-    return recordAuditEvent(trx, { now: deps.now(), request }, event)
+    return recordAuditEvent(trx, { nowMs: deps.now(), request }, event)
   })
   return { path: join(getBackupFolderPath(deps), backup.file), file: backup.file, bytes: backup.bytes }
 }

@@ -40,14 +40,14 @@ export function waitMsAfterFailures(failures: number): number {
  * hashed, so that concurrent guesses count too. During a delay, the correct PIN is rejected as well. Throws 403 `invalid_pin`.
  */
 async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
-  const now = deps.now()
+  const nowMs = deps.now()
   const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (previousAttempts) => {
     if (previousAttempts && previousAttempts.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
-    if (previousAttempts && previousAttempts.blocked_until > now)
-      return { waitMs: previousAttempts.blocked_until - now }
+    if (previousAttempts && previousAttempts.blocked_until > nowMs)
+      return { waitMs: previousAttempts.blocked_until - nowMs }
     const failures = (previousAttempts?.failures ?? 0) + 1
     const nextWaitMs = waitMsAfterFailures(failures)
-    return { failures, blocked_until: Number.isFinite(nextWaitMs) ? now + nextWaitMs : now + HOUR_MS }
+    return { failures, blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
   if (await verifyPassword(deps, computePepperedPin(deps, profile.profile_id, pin), profile.pin_hash)) {

@@ -181,7 +181,7 @@ export function recordProfileAudit(
   const { account, login } = caller
   return recordAuditEvent(
     trx,
-    { now: deps.now(), request },
+    { nowMs: deps.now(), request },
     {
       action,
       profileId,

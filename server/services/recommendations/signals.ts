@@ -110,5 +110,5 @@ export async function switchSignal(
 ): Promise<void> {
   if (!SIGNAL_PATTERN.test(signal)) throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
   const profileId = caller.profile.profile_id
-  await setSignalExcluded(deps.database.primary, { profileId, signal, excluded: off, now: deps.now() })
+  await setSignalExcluded(deps.database.primary, { profileId, signal, excluded: off, nowMs: deps.now() })
 }

@@ -119,19 +119,19 @@ async function saveEntry(
   title: TitleRow,
   change: WatchlistChange,
 ): Promise<WatchlistEntry> {
-  const now = deps.now()
+  const nowMs = deps.now()
   const previousRow = await lockAndSelectWatchlistEntry(trx, caller.profile.profile_id, title.title_id)
   const wasInWatchlist = previousRow?.in_watchlist === 1
   const isInWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
-  const restoredAt = change.added_at === undefined ? undefined : Math.min(now, Date.parse(change.added_at))
+  const restoredAt = change.added_at === undefined ? undefined : Math.min(nowMs, Date.parse(change.added_at))
   const row = {
     profile_id: caller.profile.profile_id,
     title_id: title.title_id,
     in_watchlist: isInWatchlist ? 1 : 0,
     state: isInWatchlist ? (change.state ?? (wasInWatchlist ? previousRow.state : null) ?? 'planned') : null,
     favorite: (change.favorite ?? previousRow?.favorite === 1) ? 1 : 0,
-    added_at: isInWatchlist ? (restoredAt ?? (wasInWatchlist ? previousRow.added_at : now)) : null,
-    updated_at: now,
+    added_at: isInWatchlist ? (restoredAt ?? (wasInWatchlist ? previousRow.added_at : nowMs)) : null,
+    updated_at: nowMs,
   }
   await upsertWatchlistEntry(trx, row)
   return formatEntry(title, row)
