@@ -72,7 +72,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([])
 }
 
-/** The play link of a title. Its label depends on the progress that earlier journeys left: Play, Resume or Watch again. */
+/** Returns the play link of a title. The label depends on the progress that earlier journeys left: Play, Resume or Watch again. */
 export const getPlayLink = (page: Page, locale: Locale) =>
   page.getByRole('main').getByRole('link', {
     name: new RegExp(

@@ -5,7 +5,7 @@ import { getTranslation, signIn } from './journey-helpers.ts'
 
 export const ARRIVAL_WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
 
-/** Playback position in seconds. */
+/** Returns the playback position in seconds. */
 export const getCurrentTimeSeconds = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
 export const isPaused = (page: Page) =>
@@ -43,7 +43,7 @@ export async function clickPlayerControl(
   await page.getByRole(role, { name, exact: true }).click()
 }
 
-/** Height in pixels of the playing video. */
+/** Returns the height of the playing video in pixels. */
 export const getVideoHeight = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.videoHeight)
 

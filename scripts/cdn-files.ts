@@ -3,7 +3,7 @@ import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
 
-/** Response headers of every file of the site, whichever server sends it. */
+/** Returns the response headers of every file of the site, whichever server sends it. */
 export function listSiteHeaders(csp: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', csp],

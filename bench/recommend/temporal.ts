@@ -15,7 +15,7 @@ export interface RecommendationLists {
   readonly relevant: Set<number>[]
 }
 
-/** Year in which the user's training ratings end. Titles released later are not recommended. */
+/** Returns the year in which the user's training ratings end. Titles released later are not recommended. */
 export const getLastRatingYear = (ratings: readonly MovieLensRating[]): number =>
   new Date(ratings.at(-1)!.atSeconds * 1000).getUTCFullYear()
 

@@ -9,7 +9,10 @@ import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
 import type { Caller } from './caller.ts'
 import { sha256 } from './secret.ts'
 
-/** @throws Problem with status 401 when the bearer token is not a usable invitation. */
+/**
+ * Returns the invitation of the bearer token.
+ * @throws Problem with status 401 when the token is not a usable invitation.
+ */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
   const invitation = request.bearer
     ? await selectUsableInvitation(deps.database.primary, sha256(request.bearer), deps.now())
@@ -18,7 +21,10 @@ export async function requireInvitation(request: RequestInfo, deps: Deps): Promi
   return invitation
 }
 
-/** @throws Problem with status 401 when the bearer token belongs to no active login. */
+/**
+ * Returns the caller of the access token, without an acting profile, and records the use of the login.
+ * @throws Problem with status 401 when the token belongs to no active login.
+ */
 export async function requireLogin(request: RequestInfo, deps: Deps): Promise<Caller> {
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
   const activeLogin = claims && (await findLogin(claims, deps))
@@ -28,7 +34,7 @@ export async function requireLogin(request: RequestInfo, deps: Deps): Promise<Ca
 }
 
 /**
- * Returns the active login of an access token, or null. Unlike `requireLogin`, it does not count as use of the token.
+ * Returns the active login of an access token, or null. Unlike `requireLogin`, the call does not count as use of the token.
  */
 export async function findLoginByAccessToken(token: string, deps: Deps): Promise<ActiveLogin | null> {
   const claims = readAccessToken(token, deps)

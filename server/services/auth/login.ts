@@ -43,7 +43,10 @@ interface Credentials {
   device_name?: string | undefined
 }
 
-/** Throws the same 401 for every failure, including blocked accounts, and takes the same time when the account does not exist. Throws 429 after too many failures. */
+/**
+ * Creates a login for an account and its password. Throws the same 401 for every failure, including blocked accounts, after
+ * the same time, so that the response does not reveal which accounts exist. Throws 429 after too many failures.
+ */
 export async function signInWithPassword(
   deps: Deps,
   request: RequestInfo,

@@ -94,7 +94,7 @@ function isBusy(row: HistoryImportRun, nowMs: number): boolean {
   return BUSY_STATUSES.includes(row.status) && nowMs - row.heartbeat_at < HEARTBEAT_TIMEOUT_MS
 }
 
-/** Throws 404 if the import does not exist or belongs to another profile. */
+/** Returns an import of the acting profile. Throws 404 if the import does not exist or belongs to another profile. */
 export async function loadImportRun(
   { deps, caller }: ProfileContext,
   importId: string,

@@ -42,7 +42,7 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
     await loadStorage(deps),
     await selectUnfinishedJobs(primary),
     await countFailedJobs(primary, deps.now() - DAY_MS),
-    await checkAudit(deps),
+    await loadAuditStatus(deps),
   ]
   const [newestBackup] = listBackupFiles(deps)
   const facts = {
@@ -140,8 +140,8 @@ function describeHealth({ config, database }: Deps): DashboardOverview['health']
   }
 }
 
-/** Checks the audit events added since the last check. The first check covers the whole log and runs in the background. */
-async function checkAudit(deps: Deps): Promise<DashboardOverview['audit']> {
+/** Verifies the audit events added since the last check and returns the result. The first check covers the whole log and runs in the background. */
+async function loadAuditStatus(deps: Deps): Promise<DashboardOverview['audit']> {
   if (!getLastAuditChainCheck(deps.database)) {
     void verifyAuditChain(deps, { fromStart: true }).catch(() => {})
     return { verified: null, events: 0, checked_at: null }

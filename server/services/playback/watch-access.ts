@@ -22,15 +22,18 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
   const key = getWatchIdentityKey(watchIdentity)
   const cached = cache.get(key)
   if (cached && cached.untilMs > deps.now()) return cached.result
-  const result = checkAccess(deps, watchIdentity)
+  const result = loadWatchAccess(deps, watchIdentity)
   if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
   cache.set(key, { untilMs: deps.now() + CACHE_MS, result })
   result.catch(() => cache.delete(key))
   return result
 }
 
-/** The profile of the URL must still exist. When another profile is now active on the device, the stricter audience of the two applies. */
-async function checkAccess(deps: Deps, { sid, profileId, titleId }: WatchIdentity): Promise<boolean> {
+/**
+ * Returns whether the login may still watch the title. The profile of the URL must still exist. When another profile now acts
+ * on the device, the stricter audience of the two profiles applies.
+ */
+async function loadWatchAccess(deps: Deps, { sid, profileId, titleId }: WatchIdentity): Promise<boolean> {
   const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
   if (!activeLogin || activeLogin.account.blocked) return false
   const { profiles } = activeLogin

@@ -28,25 +28,25 @@ const MAX_GUESSES = 20
 const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
 
-/** Delay before the next guess after `failures` failures, in ms; infinite when no guess is allowed any more. */
-export function waitMsAfterFailures(failures: number): number {
+/** Returns the delay in ms before the next guess after `failures` failures; infinite when no guess is allowed any more. */
+export function computeWaitMs(failures: number): number {
   if (failures < FREE_GUESSES) return 0
   if (failures >= MAX_GUESSES) return Number.POSITIVE_INFINITY
   return WAITS_MS[failures - FREE_GUESSES] ?? HOUR_MS
 }
 
 /**
- * Checks a PIN, with the failure counter that unlock, update-lock and remove-lock share. A guess is counted before it is
+ * Requires the correct PIN, with the failure counter that unlock, update-lock and remove-lock share. A guess is counted before it is
  * hashed, so that concurrent guesses count too. During a delay, the correct PIN is rejected as well. Throws 403 `invalid_pin`.
  */
-async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
+async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
   const nowMs = deps.now()
   const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (previousAttempts) => {
     if (previousAttempts && previousAttempts.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
     if (previousAttempts && previousAttempts.blocked_until > nowMs)
       return { waitMs: previousAttempts.blocked_until - nowMs }
     const failures = (previousAttempts?.failures ?? 0) + 1
-    const nextWaitMs = waitMsAfterFailures(failures)
+    const nextWaitMs = computeWaitMs(failures)
     return { failures, blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
@@ -57,13 +57,13 @@ async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<v
   throw new Problem('invalid_pin')
 }
 
-async function checkPinAndAudit(
+async function requireCorrectPinAndAudit(
   context: RequestContext<ProfileCaller>,
   pin: string,
   action: string,
 ): Promise<void> {
   try {
-    await checkPin(context.deps, context.caller.profile, pin)
+    await requireCorrectPin(context.deps, context.caller.profile, pin)
   } catch (error) {
     if (error instanceof Problem && error.type === 'invalid_pin') {
       await context.deps.database.primary
@@ -113,7 +113,7 @@ export async function unlockProfile(
   pin: string,
 ): Promise<{ unlocked_until: string }> {
   const { deps, caller } = context
-  if (caller.profile.pin_hash) await checkPinAndAudit(context, pin, 'pin_fail')
+  if (caller.profile.pin_hash) await requireCorrectPinAndAudit(context, pin, 'pin_fail')
   const untilMs = deps.now() + UNLOCK_IDLE_MS
   await deps.database.primary.transaction().execute(async (trx) => {
     await upsertProfileUnlock(trx, {
@@ -138,7 +138,7 @@ export async function changePin(
 ): Promise<Profile> {
   if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
   await requireAdult(context, change.password)
-  await checkPinAndAudit(context, change.current_pin, 'pin_fail')
+  await requireCorrectPinAndAudit(context, change.current_pin, 'pin_fail')
   return storePin(context, change.new_pin, 'pin_change')
 }
 
@@ -151,7 +151,7 @@ export async function removePin(
   if (proof.pin === undefined && proof.password === undefined) throw createFieldProblem('pin', 'needed')
   await requireAdult(context, proof.password)
   if (proof.password === undefined && proof.pin !== undefined)
-    await checkPinAndAudit(context, proof.pin, 'pin_fail')
+    await requireCorrectPinAndAudit(context, proof.pin, 'pin_fail')
   return storePin(context, null, 'pin_remove')
 }
 
