@@ -18,8 +18,8 @@ import { serveBaselinePage } from '../bench/first-load/baseline-page.ts'
 import { signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
 const BASELINE_PORT = Number(process.env['E2E_PORT']) + 1
-const CPU_SLOWDOWN = 4
-const ROUNDS = 3
+const CPU_SLOWDOWN_FACTOR = 4
+const ROUND_COUNT = 3
 /** Limit of the cumulative layout shift per page, as in the budget. */
 const MAX_CLS = 0.02
 /** Limit of the largest contentful paint of the home page, as a multiple of the baseline page. The budget for a slow connection is 1.6. */
@@ -51,7 +51,7 @@ test.describe.configure({ timeout: 240_000 })
 const computeMedian = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-async function openSlowTab(context: BrowserContext, cpuSlowdown = CPU_SLOWDOWN): Promise<Page> {
+async function openSlowTab(context: BrowserContext, cpuSlowdown = CPU_SLOWDOWN_FACTOR): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
@@ -92,7 +92,7 @@ test('the largest contentful paint and the CPU time of the home page stay below 
     const baselineUrl = `http://127.0.0.1:${BASELINE_PORT}/`
     const baselinePages: (PagePerformance & { workSeconds: number })[] = []
     const homePages: typeof baselinePages = []
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < ROUND_COUNT; round++) {
       baselinePages.push(await measurePage(context, baselineUrl, 'h1'))
       homePages.push(await measurePage(context, `${baseURL}/`, '.row-track a'))
     }

@@ -19,7 +19,7 @@ export interface LibraryFolder {
 export type FolderTree = Map<string, LibraryFolder>
 
 const PARALLEL_FOLDERS = 8
-const MAX_DEPTH = 12
+const MAX_FOLDER_DEPTH = 12
 const IGNORED_NAME =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
 const INDEXED_EXTENSIONS = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', 'srt', 'vtt', 'nfo'])
@@ -40,7 +40,8 @@ export async function walkFolders(root: string, startFolder: string, tree: Folde
     const folder = await listFolder(root, path, visitedLinks)
     if (!folder) return
     tree.set(path, folder)
-    if (path.split('/').length < MAX_DEPTH) queue.push(...folder.folders.map((name) => joinPath(path, name)))
+    if (path.split('/').length < MAX_FOLDER_DEPTH)
+      queue.push(...folder.folders.map((name) => joinPath(path, name)))
   }
   if (startFolder === '') await readdir(root)
   while (queue.length > 0) await Promise.all(queue.splice(-PARALLEL_FOLDERS).map(visit))

@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts'
 import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 
-const MIN_INTERVAL_MS = 60_000
+const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_LOGINS = 10_000
 const recordedAtMsBySid = new Map<string, number>()
 
@@ -17,7 +17,7 @@ export async function recordDeniedCall(
   { account, login }: DeniedCaller,
 ): Promise<void> {
   const lastMs = recordedAtMsBySid.get(login.sid)
-  if (lastMs !== undefined && now() - lastMs < MIN_INTERVAL_MS) return
+  if (lastMs !== undefined && now() - lastMs < MIN_RECORD_INTERVAL_MS) return
   if (recordedAtMsBySid.size >= MAX_REMEMBERED_LOGINS) recordedAtMsBySid.clear()
   recordedAtMsBySid.set(login.sid, now())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
