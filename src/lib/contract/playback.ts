@@ -31,7 +31,7 @@ export const streamSchema = z.object({
     }),
   ),
   intro: z.optional(timeSpan),
-  /** Seconds. */
+  /** Start of the credits in seconds. */
   credits_at: z.optional(z.number()),
 })
 export type StreamInfo = z.infer<typeof streamSchema>

@@ -16,7 +16,7 @@ import { getProgressPercentage, isFinished } from './progress.ts'
 export interface EpisodeRecord extends EpisodeRef {
   /** Time of the last report, in milliseconds since 1970. */
   updated_at: number
-  /** Seconds. */
+  /** Position in seconds. */
   progress?: number
   /** Seconds; 0 when not known. */
   duration?: number

@@ -141,6 +141,6 @@ test.each([
   [854, 480, '480p'],
   [640, 360, '360p'],
   [320, 240, '240p'],
-])('a video of %i x %i has the quality %s', (width, height, quality) => {
+])('a video of %i x %i pixels has the quality %s', (width, height, quality) => {
   expect(getQualityOfSize({ width, height })).toBe(quality)
 })

@@ -145,7 +145,7 @@ describe('the lookup response', () => {
       502,
       'upstream_error',
     ],
-  ])('%s of the resolver results in %s', async (_name, value, status, type) => {
+  ])('%s of the resolver results in the status %s', async (_name, value, status, type) => {
     const result = await resolver.lookupStream(value)
     expect([result.status, result.body.type]).toEqual([status, type])
     expect(JSON.stringify(result.body)).not.toContain('127.0.0.1')
