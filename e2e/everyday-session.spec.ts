@@ -7,7 +7,7 @@ import {
   getLocalePrefix,
   getPlayLink,
   getTranslation,
-  signIn,
+  signInWithForm,
 } from './journey-helpers.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
@@ -37,7 +37,7 @@ for (const locale of LOCALES) {
       (language) => localStorage.setItem('i18nextLng', localStorage.getItem('i18nextLng') ?? language),
       locale,
     )
-    await signIn(page, locale)
+    await signInWithForm(page, locale)
     await expectAccessible(page)
     await selectProfile(page, locale)
 
