@@ -11,6 +11,8 @@ import {
 } from './journey-helpers.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 /**
  * Selects a profile whose language is `locale`. The demo household has profiles in English and Arabic only, so one is created
  * for any other language.

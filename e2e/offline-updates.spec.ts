@@ -6,6 +6,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { collectPageProblems, getTranslation } from './journey-helpers.ts'
 import { signInAndOpenHome, waitUntilSiteCached } from './offline.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const t = (key: string) => getTranslation('en', key)
 
 /**

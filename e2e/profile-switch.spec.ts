@@ -4,6 +4,8 @@ import { getTranslation, readDemoCredentials } from './journey-helpers.ts'
 import { getOfflineStatus, signInAndOpenHome, waitUntilSiteCached } from './offline.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const t = (key: string) => getTranslation('en', key)
 const ADULT_NAME = 'Alex'
 const KID_NAME = 'Sunny'

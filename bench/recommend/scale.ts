@@ -79,7 +79,7 @@ export function measureServing(sizes: readonly number[], profiles = 200): boolea
       ),
     )
     const genreRowDurations = signalsByProfile.map((signals) =>
-      measureDuration(() => recommendGenreRows(model, signals, { limit: 15, genres: 5, scope })),
+      measureDuration(() => recommendGenreRows(model, signals, { limit: 15, maxRows: 5, scope })),
     )
     const similarDurations = Array.from({ length: 2000 }, (_, index) => {
       const key = Math.floor(size * nextRandom() ** (index % 2 ? 1 : 6))

@@ -72,7 +72,7 @@ describe('the list', () => {
     expect(listShownTitles()).toEqual(['Night Harbour', 'Paper Kites'])
   })
 
-  it('restores a list that was opened earlier without a request', async () => {
+  it('sends no request when a list that was loaded earlier is opened again', async () => {
     await openList()
     await openList('?type=tv')
     network.clear()

@@ -6,7 +6,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getFileExtension, VIDEO_TYPES } from './media-types.ts'
-import { resolveInside } from './safe-open.ts'
+import { resolvePathInside } from './safe-open.ts'
 
 export interface LibraryFolder {
   /** Names of videos, subtitles, NFO files and playlists; other files are left out. */
@@ -82,7 +82,7 @@ async function resolveLinkKind(
   path: string,
   visitedLinks: Set<string>,
 ): Promise<'file' | 'folder' | null> {
-  const realTarget = await resolveInside(root, path)
+  const realTarget = await resolvePathInside(root, path)
   if (realTarget === null || visitedLinks.has(realTarget)) return null
   const stats = await stat(realTarget).catch(() => null)
   if (stats?.isFile()) return 'file'

@@ -7,7 +7,7 @@ import { getContentType, getFileExtension, PLAYLIST_TYPE } from './media-types.t
 import { findPlaybackMarks, type PlaybackMarks } from './playback-marks.ts'
 import { probeVideo } from './probe.ts'
 import { getQualityOfSize } from './quality.ts'
-import { type OpenFile, openInside, resolveInside } from './safe-open.ts'
+import { type OpenFile, openInside, resolvePathInside } from './safe-open.ts'
 import { findSubtitleFiles, type SubtitleFile } from './subtitle-files.ts'
 
 export interface LibraryVideo {
@@ -59,7 +59,7 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       return ('tmdb' in query ? titles?.tmdb.get(query.tmdb) : titles?.name.get(query.name)) ?? []
     },
     async describeVideo(path) {
-      const realFile = await resolveInside(root, path)
+      const realFile = await resolvePathInside(root, path)
       const stats = realFile === null ? null : await stat(realFile).catch(() => null)
       const type = getContentType(path)
       if (realFile === null || !stats?.isFile() || !type) return null

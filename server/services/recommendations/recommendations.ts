@@ -31,7 +31,7 @@ export async function recommendRowsByGenre(context: ProfileContext, query: Genre
   const { signals, options } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
-  const limits = { limit: query['result-limit'], genres: query['genres-limit'] }
+  const limits = { limit: query['result-limit'], maxRows: query['genres-limit'] }
   const rows = genreRows.recommendGenreRows(model, signals, { ...options, ...limits })
   return {
     results: await Promise.all(

@@ -47,7 +47,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       }
       const rows = recommendGenreRows(model, signals, {
         limit: 15,
-        genres: 5,
+        maxRows: 5,
         scope: isInScope,
         off: disabledSignals,
       })
@@ -65,7 +65,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const signals = createProfileSignals(catalogueTitles, 10, seed)
       const keys = [
         ...recommendTitles(model, signals, options).map(({ key }) => key),
-        ...recommendGenreRows(model, signals, { ...options, genres: 5 }).flatMap((row) =>
+        ...recommendGenreRows(model, signals, { ...options, maxRows: 5 }).flatMap((row) =>
           row.picks.map(({ key }) => key),
         ),
         ...catalogueTitles
@@ -238,7 +238,7 @@ describe('picks of a profile', () => {
     }
     const rows = recommendGenreRows(contentOnlyModel, signals, {
       limit: 15,
-      genres: 5,
+      maxRows: 5,
       scope: allowEveryTitle,
     })
     expect(rows.length).toBe(5)
