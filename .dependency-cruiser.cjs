@@ -72,7 +72,10 @@ const LAYERS = {
   images: { path: '^server/images/', layers: ['core'], packages: [] },
   core: { path: '^server/core/', layers: [], packages: ['node'] },
   // The parts of `services` that `http` may import: authentication and authorization, and the type of the dependencies.
-  auth: { path: '^server/services/auth/(authenticate|authorize|caller|denied-calls|proof)\\.ts$', partOf: 'services' },
+  auth: {
+    path: '^server/services/auth/(authenticate|authorize|caller|denied-calls|proof)\\.ts$',
+    partOf: 'services',
+  },
   deps: { path: '^server/services/deps\\.ts$', partOf: 'services' },
 
   // Site, from top to bottom. Astro files are not read by dependency-cruiser.

@@ -27,7 +27,12 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   projects: [
-    { name: 'journeys', testIgnore: MEASURED_FILE },
+    {
+      name: 'journeys',
+      testIgnore: MEASURED_FILE,
+      // The worker of a new browser context fetches the whole site, an eighth of a journey's time. Journeys that need it allow it.
+      use: { serviceWorkers: 'block' },
+    },
     { name: 'measured', testMatch: MEASURED_FILE },
   ],
   use: {

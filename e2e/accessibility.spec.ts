@@ -1,8 +1,7 @@
 /** Checks every page with axe in every language and both themes, and tests accessibility features that axe cannot check. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
-import { collectPageProblems, getTranslation } from './journey-helpers.ts'
+import { collectPageProblems, createAxe, getTranslation } from './journey-helpers.ts'
 import { openPage, setInterfaceLanguage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
 /** Pages with the translation key of a text that must be visible. */
@@ -36,7 +35,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => page.context().close())
 
 async function findViolations(axeRules?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
+  const axe = createAxe(page)
   const { violations } = await (axeRules ? axe.withRules(axeRules) : axe).analyze()
   return violations.map(
     (violation) =>

@@ -18,8 +18,8 @@ import { serveBaselinePage } from '../bench/first-load/baseline-page.ts'
 import { signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
 const BASELINE_PORT = Number(process.env['E2E_PORT']) + 1
-const CPU_SLOWDOWN = 4
-const ROUNDS = 3
+const CPU_SLOWDOWN_FACTOR = 4
+const ROUND_COUNT = 3
 /** Limit of the cumulative layout shift per page, as in the budget. */
 const MAX_CLS = 0.02
 /** Limit of the largest contentful paint of the home page, as a multiple of the baseline page. The budget for a slow connection is 1.6. */
@@ -51,7 +51,7 @@ test.describe.configure({ timeout: 240_000 })
 const computeMedian = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-async function openSlowTab(context: BrowserContext, cpuSlowdown = CPU_SLOWDOWN): Promise<Page> {
+async function openSlowTab(context: BrowserContext, cpuSlowdown = CPU_SLOWDOWN_FACTOR): Promise<Page> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
@@ -62,13 +62,13 @@ async function openSlowTab(context: BrowserContext, cpuSlowdown = CPU_SLOWDOWN):
 /** Loads a page in a new slow tab and measures it. `workSeconds` is the CPU time of the main thread. */
 async function measurePage(
   context: BrowserContext,
-  address: string,
+  url: string,
   readySelector: string,
 ): Promise<PagePerformance & { workSeconds: number }> {
   const page = await openSlowTab(context)
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
-  await page.goto(address)
+  await page.goto(url)
   await page.locator(readySelector).first().waitFor()
   await waitUntilSettled(page)
   const performance = await takePerformance(page)
@@ -92,7 +92,7 @@ test('the largest contentful paint and the CPU time of the home page stay below 
     const baselineUrl = `http://127.0.0.1:${BASELINE_PORT}/`
     const baselinePages: (PagePerformance & { workSeconds: number })[] = []
     const homePages: typeof baselinePages = []
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < ROUND_COUNT; round++) {
       baselinePages.push(await measurePage(context, baselineUrl, 'h1'))
       homePages.push(await measurePage(context, `${baseURL}/`, '.row-track a'))
     }
@@ -135,7 +135,7 @@ async function measureMinimalPresses(context: BrowserContext): Promise<number[]>
 
 async function takeLongestInteractionMs(page: Page): Promise<number> {
   const { interactions } = await takePerformance(page)
-  return Math.max(16, ...interactions.map(({ ms }) => ms))
+  return Math.max(16, ...interactions.map(({ durationMs }) => durationMs))
 }
 
 test('key presses and clicks take less than a fixed multiple of a key press on a minimal page', async ({
@@ -146,7 +146,7 @@ test('key presses and clicks take less than a fixed multiple of a key press on a
   await signInAsAlex(page)
   const minimalMs = computeMedian(await measureMinimalPresses(context))
   const tab = await openSlowTab(context)
-  const interactions: [string, number][] = []
+  const interactions: [name: string, durationMs: number][] = []
   const measure = async (name: string, interact: () => Promise<void>) => {
     await interact()
     await tab.waitForTimeout(300)
@@ -176,7 +176,7 @@ test('key presses and clicks take less than a fixed multiple of a key press on a
   await measure('to search', () => tab.locator('header a[href="/search/"]').click())
   await tab.locator('search input').focus()
   for (const key of 'the') await measure('type', () => tab.keyboard.press(key, { delay: 30 }))
-  const ratio = computeMedian(interactions.map(([, ms]) => ms)) / minimalMs
+  const ratio = computeMedian(interactions.map(([, durationMs]) => durationMs)) / minimalMs
   addAnnotation('median interaction as a multiple of a key press on a minimal page', ratio)
   expect(ratio, JSON.stringify({ minimalMs, interactions })).toBeLessThan(MAX_INTERACTION_RATIO)
 })

@@ -39,7 +39,7 @@ for (const locale of LOCALES) {
   })
 }
 
-test('filters are stored in the address, reverted by Back and restored from a link', async ({ browser }) => {
+test('filters are stored in the URL, reverted by Back and restored from a link', async ({ browser }) => {
   const page = await openAdminPage(browser)
   await openDashboard(page, '?section=catalogue')
   await page.getByRole('button', { name: t('common:next') }).click()

@@ -3,10 +3,10 @@ import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, signInAsAlex } from './page-navigation.ts'
 
-const WIDTH = 1440
+const VIEWPORT_WIDTH_PX = 1440
 /** Tolerance for start edges. End edges are not compared, because texts differ in length. */
 const TOLERANCE_PX = 3
-test.use({ viewport: { width: WIDTH, height: 900 } })
+test.use({ viewport: { width: VIEWPORT_WIDTH_PX, height: 900 } })
 test.setTimeout(180_000)
 
 interface Edge {
@@ -95,7 +95,7 @@ test('in Arabic, arrow keys and the scroll button of a row move in their visual 
   const initialX = (await cards.first().boundingBox())?.x ?? 0
   const scrollButton = row.locator('> div > button').last()
   const box = await scrollButton.boundingBox()
-  expect(box?.x ?? WIDTH).toBeLessThan(WIDTH / 2)
+  expect(box?.x ?? VIEWPORT_WIDTH_PX).toBeLessThan(VIEWPORT_WIDTH_PX / 2)
   await scrollButton.click()
   await expect.poll(async () => (await cards.first().boundingBox())?.x ?? 0).toBeGreaterThan(initialX + 300)
 })

@@ -157,11 +157,11 @@ test('the list loads more by keyboard, and Back restores its length, scroll posi
   const link = getCards(page).nth(640).locator('a[data-card]')
   await link.scrollIntoViewIfNeeded()
   await link.focus()
-  const address = (await link.getAttribute('href')) ?? ''
+  const url = (await link.getAttribute('href')) ?? ''
   const initialScrollY = await page.evaluate(() => scrollY)
   expect(initialScrollY).toBeGreaterThan(5_000)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`${address}$`))
+  await expect(page).toHaveURL(new RegExp(`${url}$`))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() =>
     document.addEventListener('astro:after-swap', () =>
@@ -169,7 +169,7 @@ test('the list loads more by keyboard, and Back restores its length, scroll posi
     ),
   )
   await page.goBack()
-  await expect(page.locator(`.card-grid a[href="${address}"]`)).toBeFocused()
+  await expect(page.locator(`.card-grid a[href="${url}"]`)).toBeFocused()
   expect(
     await page.evaluate(() => (window as unknown as { firstFrameScrollY: number }).firstFrameScrollY),
   ).toBe(initialScrollY)

@@ -8,6 +8,8 @@ import {
   waitUntilSiteCached,
 } from './offline.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const t = (key: string) => getTranslation('en', key)
 
 test('changes made offline are stored, survive a reload and are sent once', async ({ page, context }) => {

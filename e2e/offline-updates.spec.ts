@@ -6,6 +6,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { collectPageProblems, getTranslation } from './journey-helpers.ts'
 import { signInAndOpenHome, waitUntilSiteCached } from './offline.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const t = (key: string) => getTranslation('en', key)
 
 /**
@@ -40,7 +42,7 @@ async function startUpdatableSite() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     update: () => {
       isUpdated = true
     },
@@ -53,7 +55,7 @@ async function startUpdatableSite() {
 
 test('an open tab keeps working after the site is updated', async ({ browser }) => {
   const site = await startUpdatableSite()
-  const page = await browser.newPage({ baseURL: site.address })
+  const page = await browser.newPage({ baseURL: site.url })
   const { problems } = collectPageProblems(page)
   await signInAndOpenHome(page)
   await waitUntilSiteCached(page)
@@ -78,7 +80,7 @@ test('a cached page opens from the cache after an update, and the new build load
   browser,
 }) => {
   const site = await startUpdatableSite()
-  const page = await browser.newPage({ baseURL: site.address })
+  const page = await browser.newPage({ baseURL: site.url })
   await signInAndOpenHome(page)
   await waitUntilSiteCached(page)
   const getBuild = async (navigation: Promise<Awaited<ReturnType<Page['reload']>>>) => {

@@ -8,6 +8,8 @@ import {
   waitUntilSiteCached,
 } from './offline.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const t = (key: string) => getTranslation('en', key)
 const listCacheNames = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => /reads|pictures/.test(name)))

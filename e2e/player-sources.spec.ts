@@ -91,14 +91,14 @@ test('a source in an unsupported format is skipped', async () => {
   expect(await getCurrentSource(page)).not.toContain('none.mkv')
 })
 
-test('an expired stream address is renewed, and playback stays at the same position', async () => {
+test('an expired stream URL is renewed, and playback stays at the same position', async () => {
   await openAndPlay(page, ARRIVAL_WATCH_PATH)
   await page.keyboard.press('5')
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(40)
   const firstSource = await getCurrentSource(page)
   await page.keyboard.press('k')
   const positionSeconds = await getCurrentTimeSeconds(page)
-  /* An expired address returns 404 to the video element. */
+  /* An expired URL returns 404 to the video element. */
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.src = '/proxy/m/night-drive-720p.mp4?e=1&l=x&t=1&s=x'
   })

@@ -5,7 +5,7 @@ import { getTranslation, signIn } from './journey-helpers.ts'
 
 export const ARRIVAL_WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
 
-/** Playback position in seconds. */
+/** Returns the playback position in seconds. */
 export const getCurrentTimeSeconds = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentTime)
 export const isPaused = (page: Page) =>
@@ -21,9 +21,9 @@ export async function signInAsProfile(page: Page, name: string, locale: Locale =
   ).toBeVisible()
 }
 
-/** Opens a player address and waits until the controls exist and the video plays. */
-export async function openAndPlay(page: Page, address: string): Promise<void> {
-  await page.goto(address)
+/** Opens a player URL and waits until the controls exist and the video plays. */
+export async function openAndPlay(page: Page, url: string): Promise<void> {
+  await page.goto(url)
   const locale = (await page.locator('html').getAttribute('lang')) as Locale
   await expect(
     page.getByRole('slider', { name: getTranslation(locale, 'watch:seek'), includeHidden: true }),
@@ -43,7 +43,7 @@ export async function clickPlayerControl(
   await page.getByRole(role, { name, exact: true }).click()
 }
 
-/** Height in pixels of the playing video. */
+/** Returns the height of the playing video in pixels. */
 export const getVideoHeight = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.videoHeight)
 

@@ -1,7 +1,6 @@
 /** Previews opened by keyboard and remote, and in lite mode. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { getTranslation } from './journey-helpers.ts'
+import { createAxe, getTranslation } from './journey-helpers.ts'
 import { openPage, setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
 import {
   focusWithKeyboard,
@@ -108,7 +107,7 @@ test('an open preview has no accessibility violations in either theme and either
           const animations = document.getAnimations().map((animation) => animation.finished.catch(() => {}))
           await Promise.race([Promise.all(animations), new Promise((resolve) => setTimeout(resolve, 1_000))])
         }, theme)
-        const { violations } = await new AxeBuilder({ page }).analyze()
+        const { violations } = await createAxe(page).analyze()
         expect
           .soft(
             violations.map(

@@ -1,7 +1,6 @@
 /** Actions and content of previews: watchlist, feedback, prefetching, kids safety and the silent video. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { getTranslation } from './journey-helpers.ts'
+import { createAxe, getTranslation } from './journey-helpers.ts'
 import { openPage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 import { getCards, getPreview, hoverCard, movePointerAway, openDesktopPage } from './preview.ts'
 
@@ -113,7 +112,7 @@ test('a silent video plays in the preview only if the profile has preview autopl
     const video = getPreview(fastPage).locator('video')
     const isPlayingMuted = () => video.evaluate(({ muted, paused }: HTMLVideoElement) => muted && !paused)
     await expect.poll(() => isPlayingMuted().catch(() => false)).toBe(true)
-    const { violations } = await new AxeBuilder({ page: fastPage }).include('.preview').analyze()
+    const { violations } = await createAxe(fastPage).include('.preview').analyze()
     expect(violations.map((violation) => violation.id)).toEqual([])
     await movePointerAway(fastPage)
     await expect(fastPage.locator('video')).toHaveCount(0)

@@ -1,7 +1,6 @@
 /** Previews on a touch screen. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-import { getTranslation } from './journey-helpers.ts'
+import { createAxe, getTranslation } from './journey-helpers.ts'
 import { openPage, signInAsAlex } from './page-navigation.ts'
 import { getBoundingBox } from './preview.ts'
 
@@ -29,7 +28,7 @@ test('a long press on a card opens the preview sheet without navigating', async 
   await dispatchTouch([], 'touchEnd')
   await expect(sheet).toBeVisible()
   await expect(phone).toHaveURL(/\/movies\/$/)
-  const { violations } = await new AxeBuilder({ page: phone }).analyze()
+  const { violations } = await createAxe(phone).analyze()
   expect(violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.target}`)).toEqual([])
   const { y, height, width } = await getBoundingBox(sheet)
   expect(Math.round(y + height)).toBe(844)

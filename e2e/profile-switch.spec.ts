@@ -4,6 +4,8 @@ import { getTranslation, readDemoCredentials } from './journey-helpers.ts'
 import { getOfflineStatus, signInAndOpenHome, waitUntilSiteCached } from './offline.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const t = (key: string) => getTranslation('en', key)
 const ADULT_NAME = 'Alex'
 const KID_NAME = 'Sunny'
@@ -189,7 +191,7 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
   },
 }
 
-/** Opens the profile picker in the menu of the page, or by its address from the player, which has no menu. */
+/** Opens the profile picker in the menu of the page, or by its URL from the player, which has no menu. */
 async function findKidOption(page: Page): Promise<Locator> {
   if (new URL(page.url()).pathname.startsWith('/watch')) {
     await page.goto('/profiles/')

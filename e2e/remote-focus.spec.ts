@@ -62,13 +62,13 @@ test('a new page focuses an element, and Back focuses the card that was opened',
   await turnOnRemoteControl(page)
   const card = page.locator('.card-grid a').nth(9)
   await card.focus()
-  const address = await card.getAttribute('href')
+  const url = await card.getAttribute('href')
   await pressKeys(page, 'Enter')
-  await expect(page).toHaveURL(new RegExp(`${address}$`))
+  await expect(page).toHaveURL(new RegExp(`${url}$`))
   await expect(page.locator('main :focus')).toBeVisible()
   await pressKeys(page, 'Escape')
   await expect(page).toHaveURL(/\/movies\/$/)
-  await expect(page.locator(`.card-grid a[href="${address}"]`)).toBeFocused()
+  await expect(page.locator(`.card-grid a[href="${url}"]`)).toBeFocused()
 })
 
 test('removing the focused card moves the focus to a nearby element', async () => {

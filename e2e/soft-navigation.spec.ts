@@ -62,11 +62,11 @@ test('a link is marked as pressed only until its page is shown, and pressing it 
   await expect(pressedLinks).toHaveCount(0)
   await card.click({ modifiers: ['Control'] })
   await expect(pressedLinks).toHaveCount(0)
-  const address = await card.getAttribute('href')
+  const url = await card.getAttribute('href')
   await card.click()
   await expect(page.locator('article h1')).toBeVisible()
   expect(await page.evaluate(() => (window as unknown as { lastPressedHref: string }).lastPressedHref)).toBe(
-    address,
+    url,
   )
   await page.getByRole('navigation').first().getByRole('link', { name: 'Movies' }).click()
   await expect(page).toHaveURL(/\/movies\/$/)

@@ -100,7 +100,7 @@ function deferInlineScripts(html: string): string {
   )
 }
 
-/** Some CDNs answer an unknown address with the nearest `404.html` in a parent folder, so each language folder gets one. */
+/** Some CDNs answer an unknown URL with the nearest `404.html` in a parent folder, so each language folder gets one. */
 function copyNotFoundPages(): void {
   for (const locale of LOCALES.filter((candidate) => candidate !== FALLBACK_LOCALE))
     copyFileSync(`${DIST}/${getErrorShells(locale).notFound}`, `${DIST}/${locale}/${NOT_FOUND_SHELL}`)

@@ -3,7 +3,7 @@ import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
 
-/** Response headers of every file of the site, whichever server sends it. */
+/** Returns the response headers of every file of the site, whichever server sends it. */
 export function listSiteHeaders(csp: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', csp],
@@ -36,7 +36,7 @@ ${listSiteHeaders(csp)
 }
 
 /**
- * Rewrites addresses with a slug to their shell, and unknown addresses to the not-found page of their language. With
+ * Rewrites URLs with a slug to their shell, and unknown URLs to the not-found page of their language. With
  * `apiOrigin`, the CDN also forwards API requests, so that cookies and the Content-Security-Policy apply to a single origin.
  */
 export function renderCdnRedirects(apiOrigin?: string): string {

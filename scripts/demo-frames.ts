@@ -53,7 +53,7 @@ function addGlow(cx: number, cy: number, r: number, c: Rgb, power: number) {
 const getShotColour = (dusk: Rgb, night: Rgb, dawn: Rgb, shot: number) => [dusk, night, dawn][shot]!
 
 function computeRoadColour(x: number, y: number, base: Rgb, bend: number, travelledDistance: number): Rgb {
-  const depth = (y - HORIZON) / (H - HORIZON)
+  const depth = (y - HORIZON_Y) / (H - HORIZON_Y)
   const centre = W / 2 + bend * (1 - depth) ** 2
   const side = (x - centre) / (depth * W * 0.62 + 1)
   const centreLight = Math.exp(-((side * 1.7) ** 2)) * depth * 0.55
@@ -69,7 +69,7 @@ function computeRoadColour(x: number, y: number, base: Rgb, bend: number, travel
   return litColour
 }
 
-const HORIZON = 190
+const HORIZON_Y = 190
 
 function renderNightDrive(seconds: number, durationSeconds: number) {
   const shot = Math.min(2, Math.floor((seconds / durationSeconds) * 3))
@@ -80,14 +80,14 @@ function renderNightDrive(seconds: number, durationSeconds: number) {
   const bend = Math.sin(seconds / 7) * 70 + Math.sin(seconds / 17) * 50
   for (let x = 0; x < W; x++) {
     const u = (x + bend * 0.6) / W
-    const backHillY = HORIZON - 20 - 15 * Math.sin(u * 7 + 1) - 9 * Math.sin(u * 15 + shot)
-    const frontHillY = HORIZON - 3 - 7 * Math.sin(u * 11 + 4) - 3 * Math.sin(u * 31 + shot * 2)
+    const backHillY = HORIZON_Y - 20 - 15 * Math.sin(u * 7 + 1) - 9 * Math.sin(u * 15 + shot)
+    const frontHillY = HORIZON_Y - 3 - 7 * Math.sin(u * 11 + 4) - 3 * Math.sin(u * 31 + shot * 2)
     for (let y = 0; y < H; y++) {
       const i = (y * W + x) * 3
-      if (y >= HORIZON) setPixel(i, computeRoadColour(x, y, groundColour, bend, seconds * 9))
+      if (y >= HORIZON_Y) setPixel(i, computeRoadColour(x, y, groundColour, bend, seconds * 9))
       else if (y > frontHillY) setPixel(i, groundColour)
       else if (y > backHillY) setPixel(i, hillColour)
-      else setPixel(i, mixColours(skyTop, skyBottom, (y / HORIZON) ** 1.7))
+      else setPixel(i, mixColours(skyTop, skyBottom, (y / HORIZON_Y) ** 1.7))
     }
   }
   const darkness = shot === 1 ? 1 : 0
@@ -101,7 +101,7 @@ function renderNightDrive(seconds: number, durationSeconds: number) {
     )
   addGlow(W * 0.72, 64, 70, [90, 100, 150], darkness * 0.6)
   addGlow(W * 0.72, 64, 16, [255, 246, 225], darkness * 2.2)
-  addGlow(W / 2, HORIZON - 6, 150, [255, 150, 80], (1 - darkness) * 0.55)
+  addGlow(W / 2, HORIZON_Y - 6, 150, [255, 150, 80], (1 - darkness) * 0.55)
   renderLamps(seconds, bend, [0.6, 1.3, 0.3][shot]!)
 }
 
@@ -115,7 +115,7 @@ function renderLamps(seconds: number, bend: number, power: number) {
     const fade = computeSmoothstep(150, 90, z) * computeSmoothstep(2.2, 5, z)
     for (const side of [-1, 1]) {
       const x = W / 2 + bend * (1 - clamp(depth)) ** 2 + side * depth * W * 0.42
-      const y = HORIZON - depth * 128
+      const y = HORIZON_Y - depth * 128
       addGlow(x, y, 4 + depth * 34, [255, 168, 84], power * fade * 0.5)
       addGlow(x, y, 1.5 + depth * 10, [255, 236, 200], power * fade * 1.6)
     }

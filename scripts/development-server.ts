@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
 import { matchPage } from '../src/lib/routes.ts'
 
-/** Replaces a worker that a production build installed at the same address. Without handlers it caches and answers nothing. */
+/** Replaces a worker that a production build installed at the same URL. Without handlers it caches and answers nothing. */
 const EMPTY_SERVICE_WORKER = "addEventListener('install', () => skipWaiting())"
 
 /**
- * Vite plugin for `npm run dev`: serves addresses with a slug, such as `/movies/arrival`, by their page, as the server and the
+ * Vite plugin for `npm run dev`: serves URLs with a slug, such as `/movies/arrival`, by their page, as the server and the
  * CDN do with a build, and a service worker that does nothing.
  */
 export function developmentServer(): Plugin {

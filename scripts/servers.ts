@@ -8,7 +8,10 @@ import { delimiter, join, resolve } from 'node:path'
 
 export const TEST_SERVERS = ['postgres', 'redis-server', 'nginx', 'caddy'] as const
 export type TestServerName = (typeof TEST_SERVERS)[number]
-/** `wrk` is only needed by benchmarks. It sends requests for a tenth of the processor time that the API needs to answer. */
+/**
+ * `wrk` is needed only by benchmarks. It needs a tenth of the processor time that the API needs for a request, so that it
+ * hardly slows down the server that it measures.
+ */
 export type TestProgramName = TestServerName | 'wrk'
 
 const DEBIAN_PACKAGES: Record<TestProgramName, string> = {

@@ -33,15 +33,15 @@ export async function writeServiceWorker(dist: string): Promise<void> {
     version: hash.digest('hex').slice(0, 12),
     files,
     pages: listPagePatterns()
-      .map(({ pattern, shell }) => ({ pattern, address: getExampleAddress(shell) }))
-      .filter(({ address }) => address !== '/watch/embed'),
+      .map(({ pattern, shell }) => ({ pattern, examplePath: getExamplePath(shell) }))
+      .filter(({ examplePath }) => examplePath !== '/watch/embed'),
     offline: '/offline/',
   }
   writeFileSync(`${dist}/sw.js`, `const BUILD_MANIFEST = ${JSON.stringify(buildData)};\n${code}`)
 }
 
-/** Returns an address of the page with this shell; its slug is a placeholder. */
-function getExampleAddress(shell: string): string {
+/** Returns a path of the page with this shell; its slug is a placeholder. */
+function getExamplePath(shell: string): string {
   return PAGES.find((page) => page.shell === shell)?.path.replace('{slug}', '_') ?? '/'
 }
 

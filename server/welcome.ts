@@ -3,7 +3,7 @@ import { FIRST_SIGN_IN_FILE } from './providers/first-sign-in.ts'
 import type { Deps } from './services/deps.ts'
 import type { FirstCredentials } from './services/operations/demo-household.ts'
 
-/** Prints the address and the first sign-in for the operator, once. All other output is one JSON object per line. */
+/** Prints the URL and the initial sign-in credentials for the operator, once. All other output is one JSON object per line. */
 export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): void {
   const { config, log } = deps
   log.info('listening', { address: config.publicUrl.href })

@@ -17,7 +17,7 @@ import { insertGeneratedCatalogue } from './insert-catalogue.ts'
 const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
 const sizes = (readOption('titles') ?? '10000,100000,1000000').split(',').map(Number)
-const USERS = 10_000
+const USER_COUNT = 10_000
 const SAMPLES = Number(readOption('rounds') ?? 300)
 
 const getQuantile = (sorted: number[], q: number) =>
@@ -83,7 +83,7 @@ function addUsers(sqlite: DatabaseSync, count: number): void {
 /** Returns the requests of the dashboard's tables, with their printed labels. */
 const listDashboardRequests = (): [string, (sample: number) => string][] => [
   ['overview', () => '/api/admin/overview'],
-  [`page of ${USERS} users`, (sample) => `/api/auth/users?page=${1 + sample * 8}`],
+  [`page of ${USER_COUNT} users`, (sample) => `/api/auth/users?page=${1 + sample * 8}`],
   ['user search by email', (sample) => `/api/auth/users?search=body${sample}`],
   ['page of titles', (sample) => `/api/movies?admin=true&page=${1 + sample}`],
   ['blocklist', () => '/api/blocklist'],
@@ -180,7 +180,7 @@ async function measureCatalogueSize(titles: number): Promise<void> {
       await measureLatency(60, () => Promise.all(homeRowPaths.map(requestPath))),
     ],
   ]
-  addUsers(server.database.sqlite as DatabaseSync, USERS)
+  addUsers(server.database.sqlite as DatabaseSync, USER_COUNT)
   for (const [label, path] of listDashboardRequests())
     results.push([`dashboard, ${label}`, await measureLatency(60, (sample) => requestPath(path(sample)))])
   for (const [label, latencies] of results) console.log(`${label}: ${latencies} ms`)

@@ -17,7 +17,7 @@ export interface BenchHousehold {
 
 /** Slow 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms latency; throughput in bytes per second. */
 export const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
-export const CPU_SLOWDOWN = 6
+export const CPU_SLOWDOWN_FACTOR = 6
 const PHONE = { width: 412, height: 823 }
 const LAPTOP = { width: 1440, height: 900 }
 export const VIEWPORTS = { laptop: LAPTOP, phone: PHONE }
@@ -72,7 +72,7 @@ export async function openSlowTab(context: BrowserContext, { isNetworkSlow = tru
     await cdp.send('Network.enable')
     await cdp.send('Network.emulateNetworkConditions', SLOW_4G)
   }
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN_FACTOR })
   await observePerformance(page)
   return page
 }

@@ -35,11 +35,11 @@ export async function measureRowScroll(
   if (input === 'arrows') await holdArrowKey(page)
   else await scrollByWheel(page, bounds, input === 'page')
   const trace = await browser.stopTracing()
-  const intervals = await page.evaluate(() =>
-    (window as unknown as { __intervals: () => number[] }).__intervals(),
+  const intervalsMs = await page.evaluate(() =>
+    (window as unknown as { __stopRecording: () => number[] }).__stopRecording(),
   )
   await row.evaluate((rowElement) => rowElement.scrollTo({ left: 0, behavior: 'instant' }))
-  return computeFrameStats(JSON.parse(trace.toString()).traceEvents, intervals)
+  return computeFrameStats(JSON.parse(trace.toString()).traceEvents, intervalsMs)
 }
 
 async function scrollByWheel(
@@ -69,23 +69,23 @@ async function holdArrowKey(page: Page): Promise<void> {
 }
 
 function recordFrameIntervals(): void {
-  const intervals: number[] = []
+  const intervalsMs: number[] = []
   let previousMs = 0
   let isRunning = true
   const onFrame = (nowMs: number) => {
-    if (previousMs > 0) intervals.push(nowMs - previousMs)
+    if (previousMs > 0) intervalsMs.push(nowMs - previousMs)
     previousMs = nowMs
     if (isRunning) requestAnimationFrame(onFrame)
   }
   requestAnimationFrame(onFrame)
   const stopRecording = () => {
     isRunning = false
-    return intervals
+    return intervalsMs
   }
-  Object.assign(window, { __intervals: stopRecording })
+  Object.assign(window, { __stopRecording: stopRecording })
 }
 
-function computeFrameStats(events: readonly TraceEvent[], intervals: number[]): ScrollFrameStats {
+function computeFrameStats(events: readonly TraceEvent[], intervalsMs: number[]): ScrollFrameStats {
   const counts = { shown: 0, dropped: 0 }
   for (const { name, ph, args } of events) {
     if (name !== 'PipelineReporter' || ph !== 'b') continue
@@ -94,10 +94,10 @@ function computeFrameStats(events: readonly TraceEvent[], intervals: number[]): 
     if (state === 'STATE_DROPPED') counts.dropped++
   }
   const dueCount = counts.shown + counts.dropped
-  const sortedIntervals = [...intervals].sort((a, b) => a - b)
+  const sortedIntervalsMs = [...intervalsMs].sort((a, b) => a - b)
   return {
     perSecond: dueCount === 0 ? Number.NaN : (counts.shown / dueCount) * (1_000 / FRAME_MS),
     droppedFraction: dueCount === 0 ? Number.NaN : counts.dropped / dueCount,
-    intervalP95Ms: sortedIntervals[Math.floor(sortedIntervals.length * 0.95)] ?? Number.NaN,
+    intervalP95Ms: sortedIntervalsMs[Math.floor(sortedIntervalsMs.length * 0.95)] ?? Number.NaN,
   }
 }

@@ -3,16 +3,16 @@
  */
 import type { Page } from 'playwright'
 
-/** One tap or key press, as reported by the Event Timing API; times in ms. */
+/** One tap or key press, as reported by the Event Timing API. */
 export interface InteractionTiming {
   event: string
   target: string
-  /** From the input to the next paint (Interaction to Next Paint). */
-  ms: number
-  /** Input delay, processing time and presentation delay, which add up to `ms`. */
-  delay: number
-  processing: number
-  presentation: number
+  /** Time from the input to the next paint (Interaction to Next Paint). */
+  durationMs: number
+  /** Input delay, processing time and presentation delay, which add up to `durationMs`. */
+  inputDelayMs: number
+  processingMs: number
+  presentationDelayMs: number
 }
 export interface LayoutShiftRecord {
   value: number
@@ -55,23 +55,23 @@ export async function takePerformance(page: Page): Promise<PagePerformance> {
   })
   const longestById = new Map<number, InteractionTiming>()
   for (const { id, ...interaction } of records.events)
-    if (interaction.ms > (longestById.get(id)?.ms ?? -1)) longestById.set(id, interaction)
+    if (interaction.durationMs > (longestById.get(id)?.durationMs ?? -1)) longestById.set(id, interaction)
   return { ...records, interactions: [...longestById.values()] }
 }
 
-/** Cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under 1 s. */
+/** Returns the cumulative layout shift as defined by web.dev: the largest session window of at most 5 s with gaps under 1 s. */
 export function computeCumulativeLayoutShift(shifts: readonly LayoutShiftRecord[]): number {
   let largest = 0
   let sum = 0
-  let windowStart = 0
-  let previousAt = Number.NEGATIVE_INFINITY
+  let windowStartMs = 0
+  let previousMs = Number.NEGATIVE_INFINITY
   for (const { atMs, value } of shifts) {
-    if (atMs - previousAt > 1_000 || atMs - windowStart > 5_000) {
+    if (atMs - previousMs > 1_000 || atMs - windowStartMs > 5_000) {
       sum = 0
-      windowStart = atMs
+      windowStartMs = atMs
     }
     sum += value
-    previousAt = atMs
+    previousMs = atMs
     largest = Math.max(largest, sum)
   }
   return largest
@@ -98,10 +98,10 @@ function recordPerformance(): void {
       id: entry.interactionId,
       event: entry.name,
       target: describeNode(entry.target),
-      ms: entry.duration,
-      delay: entry.processingStart - entry.startTime,
-      processing: entry.processingEnd - entry.processingStart,
-      presentation: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
+      durationMs: entry.duration,
+      inputDelayMs: entry.processingStart - entry.startTime,
+      processingMs: entry.processingEnd - entry.processingStart,
+      presentationDelayMs: Math.max(0, entry.startTime + entry.duration - entry.processingEnd),
     })
   }
   observeEntries('event', onEvent, { durationThreshold: 16 })

@@ -46,7 +46,7 @@ class ScriptedUser {
 
   private async recordStep(name: string): Promise<void> {
     const { interactions, shifts } = await takePerformance(this.page)
-    const longestInteraction = interactions.sort((a, b) => b.ms - a.ms)[0] ?? null
+    const longestInteraction = interactions.sort((a, b) => b.durationMs - a.durationMs)[0] ?? null
     this.session.steps.push({ name, interaction: longestInteraction })
     this.session.shifts.push(...shifts)
   }

@@ -32,8 +32,8 @@ const listDumpFiles = (folder: string) => readdirSync(folder).filter((name) => n
 const getMedian = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 const formatRowRate = (rows: number, ms: number) => `${Math.round(rows / ms)} k rows/s`.padStart(13)
 
-/** Wall time and CPU time in ms; the CPU time does not depend on other load on the machine. */
-type Durations = { wall: number[]; cpu: number[] }
+/** Wall time and CPU time of each run; the CPU time does not depend on other load on the machine. */
+type Durations = { wallMs: number[]; cpuMs: number[] }
 
 /** Reads all files the simple way, with node:readline. Returns the number of columns. */
 async function splitWithReadline(folder: string): Promise<number> {
@@ -85,8 +85,8 @@ async function measureRun<T>(
   const result = await run()
   const ms = performance.now() - startMs
   const usage = process.cpuUsage(startUsage)
-  durations?.wall.push(ms)
-  durations?.cpu.push((usage.user + usage.system) / 1000)
+  durations?.wallMs.push(ms)
+  durations?.cpuMs.push((usage.user + usage.system) / 1000)
   return { ms, result }
 }
 
@@ -98,7 +98,7 @@ async function compareImport(label: string, folder: string): Promise<void> {
     'import, unchanged files',
   ]
   const [readlineDurations, chunkDurations, firstImport, secondImport] = labels.map(
-    (): Durations => ({ wall: [], cpu: [] }),
+    (): Durations => ({ wallMs: [], cpuMs: [] }),
   )
   let writtenSummary = ''
   let rowCount = 0
@@ -119,9 +119,9 @@ async function compareImport(label: string, folder: string): Promise<void> {
   for (const [index, durations] of [readlineDurations, chunkDurations, firstImport, secondImport].entries()) {
     const formatRatioTo = (baseline: Durations | undefined, key: keyof Durations) =>
       (getMedian(baseline?.[key] ?? []) / getMedian(durations?.[key] ?? [])).toFixed(2)
-    const ratios = `speed relative to readline ${formatRatioTo(readlineDurations, 'wall')} (CPU ${formatRatioTo(readlineDurations, 'cpu')}), to chunks ${formatRatioTo(chunkDurations, 'wall')} (${formatRatioTo(chunkDurations, 'cpu')})`
+    const ratios = `speed relative to readline ${formatRatioTo(readlineDurations, 'wallMs')} (CPU ${formatRatioTo(readlineDurations, 'cpuMs')}), to chunks ${formatRatioTo(chunkDurations, 'wallMs')} (${formatRatioTo(chunkDurations, 'cpuMs')})`
     console.log(
-      `  ${(labels[index] ?? '').padEnd(24)} ${formatRowRate(rowCount, getMedian(durations?.wall ?? []))}   ${ratios}`,
+      `  ${(labels[index] ?? '').padEnd(24)} ${formatRowRate(rowCount, getMedian(durations?.wallMs ?? []))}   ${ratios}`,
     )
   }
 }

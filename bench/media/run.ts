@@ -18,8 +18,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const FILE_BYTES = 1024 * 1024 * 1024
-const RUNS = 7
-const VIEWERS = 200
+const RUN_COUNT = 7
+const VIEWER_COUNT = 200
 const VIEWING_SECONDS = 20
 const BITS_PER_SECOND = 5_000_000
 const PORT = 24_000 + (process.pid % 1_000)
@@ -135,7 +135,7 @@ async function main(): Promise<void> {
     await measureThroughput(url)
     const serverThroughputs: number[] = []
     const nginxThroughputs: number[] = []
-    for (let run = 0; run < RUNS; run++) {
+    for (let run = 0; run < RUN_COUNT; run++) {
       serverThroughputs.push(await measureThroughput(url))
       if (nginx) nginxThroughputs.push(await measureThroughput(nginxUrl))
     }
@@ -151,13 +151,13 @@ async function main(): Promise<void> {
     const viewerResult = await runReader<Record<string, number>>(
       'viewers',
       url,
-      String(VIEWERS),
+      String(VIEWER_COUNT),
       String(VIEWING_SECONDS),
       String(BITS_PER_SECOND),
       String(FILE_BYTES),
     )
     printLine(
-      `${VIEWERS} viewers at ${BITS_PER_SECOND / 1e6} Mbit/s for ${VIEWING_SECONDS} s: ${JSON.stringify(viewerResult)}`,
+      `${VIEWER_COUNT} viewers at ${BITS_PER_SECOND / 1e6} Mbit/s for ${VIEWING_SECONDS} s: ${JSON.stringify(viewerResult)}`,
     )
     const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
     printLine(`peak memory of the server: ${Math.round(Number(memory) / 1024)} MiB`)

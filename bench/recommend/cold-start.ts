@@ -15,8 +15,8 @@ type SplitRatings = ReturnType<typeof splitByTime>
 
 const FOLD_COUNT = 5
 
-const computeRecallAt15 = (list: readonly number[], relevantKeys: ReadonlySet<number>): number =>
-  countHits(list, relevantKeys, 15) / relevantKeys.size
+const computeRecallAt15 = (pickedKeys: readonly number[], relevantKeys: ReadonlySet<number>): number =>
+  countHits(pickedKeys, relevantKeys, 15) / relevantKeys.size
 
 interface RecallComparison {
   readonly ours: number[]
@@ -55,8 +55,8 @@ export function evaluateNewProfiles(
       const lastYear = getLastRatingYear(ratings)
       const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
       const seenKeys = new Set(shownSignals.map((signal) => signal.titleKey!))
-      const list = recommendTitles(model, shownSignals, { limit: 15, scope }).map((pick) => pick.key)
-      result.ours.push(computeRecallAt15(list, relevantKeys))
+      const pickedKeys = recommendTitles(model, shownSignals, { limit: 15, scope }).map((pick) => pick.key)
+      result.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
       const popularTitles = titlesByPopularity.filter((key) => !seenKeys.has(key) && scope(key)).slice(0, 15)
       result.popular.push(computeRecallAt15(popularTitles, relevantKeys))
     })
@@ -85,10 +85,10 @@ export function evaluateSingleLike(
       const lastYear = getLastRatingYear(ratings)
       const scope = (key: number): boolean => (dataset.titles[key]!.year ?? 0) <= lastYear
       const signal = { kind: 'liked', titleKey, at: 0 } as const
-      const list = recommendTitles(model, [signal], { limit: 15, scope }).map((pick) => pick.key)
+      const pickedKeys = recommendTitles(model, [signal], { limit: 15, scope }).map((pick) => pick.key)
       const popularTitles = titlesByPopularity.filter((key) => key !== titleKey && scope(key)).slice(0, 15)
       const correction = relevantKeys.size / Math.min(15, relevantKeys.size)
-      for (const [ranking, keys] of [['ours', list] as const, ['popular', popularTitles] as const]) {
+      for (const [ranking, keys] of [['ours', pickedKeys] as const, ['popular', popularTitles] as const]) {
         result[ranking].push(computeRecallAt15(keys, relevantKeys))
         found[ranking].push(computeRecallAt15(keys, relevantKeys) * correction)
       }
@@ -129,8 +129,10 @@ export function evaluateNewTitles(
       !seenKeys.has(key) &&
       (rankedTitles === 'all' || isNew(key)) &&
       (dataset.titles[key]!.year ?? 0) <= lastYear
-    const list = recommendTitles(model, toSignals(train[user]!), { limit: 15, scope }).map((pick) => pick.key)
-    result.ours.push(computeRecallAt15(list, relevantKeys))
+    const pickedKeys = recommendTitles(model, toSignals(train[user]!), { limit: 15, scope }).map(
+      (pick) => pick.key,
+    )
+    result.ours.push(computeRecallAt15(pickedKeys, relevantKeys))
     result.popular.push(computeRecallAt15(keysByRatingCount.filter(scope).slice(0, 15), relevantKeys))
     result.votes.push(computeRecallAt15(keysByVotes.filter(scope).slice(0, 15), relevantKeys))
   })

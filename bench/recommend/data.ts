@@ -9,20 +9,20 @@ export const SHARED_FOLDER = process.env['MARQUEE_SHARED'] ?? join(import.meta.d
 
 export const hasSharedData = (path: string): boolean => existsSync(join(SHARED_FOLDER, 'data', path))
 
-/** Non-empty lines of a file in the shared data folder; `.gz` files are decompressed. */
+/** Returns the non-empty lines of a file in the shared data folder; `.gz` files are decompressed. */
 export function readSharedLines(path: string): string[] {
   const bytes = readFileSync(path.startsWith('/') ? path : join(SHARED_FOLDER, 'data', path))
   const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
   return text.split(/\r?\n/).filter((line) => line !== '')
 }
 
-/** Rows of a tab-separated file, without its header. */
+/** Returns the rows of a tab-separated file, without its header. */
 export const readTsvRows = (path: string): string[][] =>
   readSharedLines(path)
     .slice(1)
     .map((line) => line.split('\t'))
 
-/** Rows of a comma-separated file, without its header; fields may be quoted. */
+/** Returns the rows of a comma-separated file, without its header; fields may be quoted. */
 export const readCsvRows = (path: string): string[][] =>
   readSharedLines(path)
     .slice(1)

@@ -31,7 +31,7 @@ export function createSeededRandom(seed: number): () => number {
 }
 
 /**
- * 95 % bootstrap interval of a statistic: 2,000 resamples of `count` users with replacement; `pick` draws one index.
+ * Returns the 95 % bootstrap interval of a statistic: 2,000 resamples of `count` users with replacement; `pick` draws one index.
  */
 function computeBootstrapInterval(
   count: number,
@@ -43,7 +43,7 @@ function computeBootstrapInterval(
   return [statistics[50]!, statistics[1949]!]
 }
 
-/** 95 % bootstrap interval of the mean. */
+/** Returns the 95 % bootstrap interval of the mean. */
 export const computeMeanInterval = (values: readonly number[]): [number, number] =>
   computeBootstrapInterval(values.length, (pick) => {
     let sum = 0
@@ -51,7 +51,7 @@ export const computeMeanInterval = (values: readonly number[]): [number, number]
     return sum / values.length
   })
 
-/** 95 % bootstrap interval of the ratio of two means over the same users. */
+/** Returns the 95 % bootstrap interval of the ratio of two means over the same users. */
 export const computeRatioInterval = (ours: readonly number[], theirs: readonly number[]): [number, number] =>
   computeBootstrapInterval(ours.length, (pick) => {
     let ourSum = 0

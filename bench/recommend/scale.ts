@@ -9,27 +9,27 @@ import { createSignals, generateInteractions, generateTitles } from './synthetic
 const formatMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
 /** Runs `run` and measures wall time and CPU time in ms. The CPU time does not depend on other load on the machine. */
-function measureRun<T>(run: () => T): { result: T; ms: number; cpu: number } {
+function measureRun<T>(run: () => T): { result: T; ms: number; cpuMs: number } {
   const startUsage = process.cpuUsage()
   const startMs = performance.now()
   const result = run()
   const ms = performance.now() - startMs
   const { user, system } = process.cpuUsage(startUsage)
-  return { result, ms, cpu: (user + system) / 1000 }
+  return { result, ms, cpuMs: (user + system) / 1000 }
 }
 
 interface Duration {
   readonly ms: number
-  readonly cpu: number
+  readonly cpuMs: number
 }
 
 function measureDuration(run: () => unknown): Duration {
-  const { ms, cpu } = measureRun(run)
-  return { ms, cpu }
+  const { ms, cpuMs } = measureRun(run)
+  return { ms, cpuMs }
 }
 
 function formatPercentiles(durations: readonly Duration[]): string {
-  const formatPercentile = (clock: 'ms' | 'cpu', p: number): string =>
+  const formatPercentile = (clock: 'ms' | 'cpuMs', p: number): string =>
     formatFixed(
       computePercentile(
         durations.map((duration) => duration[clock]),
@@ -39,7 +39,7 @@ function formatPercentiles(durations: readonly Duration[]): string {
     )
   return (
     `p50 ${formatPercentile('ms', 50)}  p95 ${formatPercentile('ms', 95)}  p99 ${formatPercentile('ms', 99)} ms` +
-    ` (CPU ${formatPercentile('cpu', 50)}  ${formatPercentile('cpu', 95)}  ${formatPercentile('cpu', 99)})`
+    ` (CPU ${formatPercentile('cpuMs', 50)}  ${formatPercentile('cpuMs', 95)}  ${formatPercentile('cpuMs', 99)})`
   )
 }
 
@@ -79,7 +79,7 @@ export function measureServing(sizes: readonly number[], profiles = 200): boolea
       ),
     )
     const genreRowDurations = signalsByProfile.map((signals) =>
-      measureDuration(() => recommendGenreRows(model, signals, { limit: 15, genres: 5, scope })),
+      measureDuration(() => recommendGenreRows(model, signals, { limit: 15, maxRows: 5, scope })),
     )
     const similarDurations = Array.from({ length: 2000 }, (_, index) => {
       const key = Math.floor(size * nextRandom() ** (index % 2 ? 1 : 6))

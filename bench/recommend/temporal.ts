@@ -1,4 +1,4 @@
-import { contentSimilarity } from '../../server/recommend/content.ts'
+import { computeContentSimilarity } from '../../server/recommend/content.ts'
 import { buildModel, type RecommendationModel } from '../../server/recommend/model.ts'
 import { recommendTitles } from '../../server/recommend/picks.ts'
 import { computeMean, computeNdcg, countHits, formatFixed, formatMeanWithInterval } from './metrics.ts'
@@ -15,7 +15,7 @@ export interface RecommendationLists {
   readonly relevant: Set<number>[]
 }
 
-/** Year in which the user's training ratings end. Titles released later are not recommended. */
+/** Returns the year in which the user's training ratings end. Titles released later are not recommended. */
 export const getLastRatingYear = (ratings: readonly MovieLensRating[]): number =>
   new Date(ratings.at(-1)!.atSeconds * 1000).getUTCFullYear()
 
@@ -95,7 +95,7 @@ export function reportMetrics(
   const similarityWithinLists = computeMean(
     lists.map((list) =>
       computeMean(
-        list.flatMap((a, i) => list.slice(i + 1).map((b) => contentSimilarity(model.content, a, b))),
+        list.flatMap((a, i) => list.slice(i + 1).map((b) => computeContentSimilarity(model.content, a, b))),
       ),
     ),
   )

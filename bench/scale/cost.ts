@@ -15,7 +15,7 @@ import {
 } from './measure.ts'
 
 const RUN_SECONDS = 4
-const OPEN_TABS = 500
+const OPEN_TAB_COUNT = 500
 
 type LoadRequests = LoadPlan['requests']
 
@@ -158,7 +158,7 @@ async function measureOpenTabs(
   const abortController = new AbortController()
   const headers = createAuthHeaders(visitor)
   const statuses: number[] = []
-  while (statuses.length < OPEN_TABS)
+  while (statuses.length < OPEN_TAB_COUNT)
     statuses.push(
       ...(await Promise.all(
         Array.from({ length: 25 }, () =>
@@ -169,9 +169,9 @@ async function measureOpenTabs(
       )),
     )
   await pause(2_000)
-  printResult(`memory per open tab, ${OPEN_TABS} tabs (kB)`, {
+  printResult(`memory per open tab, ${OPEN_TAB_COUNT} tabs (kB)`, {
     openStreams: statuses.filter((status) => status === 200).length,
-    perTab: Math.round(((readMemoryMb(serverProcess.pid()) - memoryBeforeMb) * 1_024) / OPEN_TABS),
+    perTab: Math.round(((readMemoryMb(serverProcess.pid()) - memoryBeforeMb) * 1_024) / OPEN_TAB_COUNT),
   })
   abortController.abort()
 }

@@ -30,7 +30,7 @@ export const createAuthHeaders = (visitor: HttpTestClient) => ({
   'X-Profile-Id': visitor.profileId ?? '',
 })
 
-/** Read requests of a typical viewer: home, lists and details of many titles. */
+/** Returns the read requests of a typical viewer: home, lists and details of many titles. */
 export async function listReadRequests(visitor: HttpTestClient): Promise<LoadPlan['requests']> {
   const { results } = (await visitor.get('/api/movies?limit=50')).body
   const details = results.map(({ id }: { id: string }) => `/api/movies/${id}`)
@@ -75,7 +75,7 @@ const CPU_BOUND_SCRIPT = `
   for (const end = performance.now() + 1000; performance.now() < end; turns += 1) JSON.stringify(JSON.parse(text))
   process.stdout.write(String(turns))`
 
-/** Throughput of two CPU-bound processes relative to one, at this moment; 2 on an otherwise idle machine. */
+/** Returns the throughput of two CPU-bound processes relative to one, at this moment; 2 on an otherwise idle machine. */
 export async function measureCoreScaling(): Promise<number> {
   const runCpuBoundProcess = async () => {
     const child = spawn(process.execPath, ['-e', CPU_BOUND_SCRIPT], { stdio: ['ignore', 'pipe', 'inherit'] })

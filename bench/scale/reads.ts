@@ -25,13 +25,13 @@ import {
 } from './measure.ts'
 import { runWrk, type WrkResult } from './wrk.ts'
 
-const ROUNDS = 3
+const ROUND_COUNT = 3
 const RUN_SECONDS = 8
 const WARM_UP_SECONDS = 2
 /** Connections per server process. */
-const CONNECTIONS = 16
+const CONNECTIONS_PER_PROCESS = 16
 /** Households whose requests are interleaved. */
-const HOUSEHOLDS = 12
+const HOUSEHOLD_COUNT = 12
 
 type GetPids = () => number[]
 /** A deployment under test: the URLs and process ids of its API, and the process ids of its other components. */
@@ -45,7 +45,7 @@ interface Deployment {
 /** Returns the read requests of all households, interleaved. */
 async function createHouseholdRequests(admin: HttpTestClient): Promise<LoadPlan['requests']> {
   const visitors = [admin]
-  while (visitors.length < HOUSEHOLDS)
+  while (visitors.length < HOUSEHOLD_COUNT)
     visitors.push(await createUserClient(admin, `reads${Date.now()}x${visitors.length}`))
   const requestsByVisitor = await Promise.all(visitors.map((visitor) => listReadRequests(visitor)))
   return (requestsByVisitor[0] ?? []).flatMap((_, index) =>
@@ -58,7 +58,7 @@ const computeMicrosecondsPerRequest = (ms: number, { requests }: WrkResult) =>
   Math.round((ms * 1_000) / requests)
 
 async function measureDeployment(name: string, { urls, requests, getApiPids, otherComponents }: Deployment) {
-  const plan = { urls, requests, connections: CONNECTIONS }
+  const plan = { urls, requests, connections: CONNECTIONS_PER_PROCESS }
   await runWrk({ ...plan, seconds: WARM_UP_SECONDS })
   await waitForIdleMachine()
   const components = { api: getApiPids, ...otherComponents }
@@ -79,8 +79,8 @@ async function measureDeployment(name: string, { urls, requests, getApiPids, oth
   const successPerSecond = Math.round(result.requests / result.seconds)
   printResult(name, {
     successPerSecond,
-    p50Ms: result.p50,
-    p99Ms: result.p99,
+    p50Ms: result.p50Ms,
+    p99Ms: result.p99Ms,
     unrelatedLoad,
     /* Per request and component; `rest` is kernel time and CPU time of unrelated processes. */
     microseconds: {
@@ -101,7 +101,7 @@ async function compareDeployments(
   twoProcesses: Deployment,
 ): Promise<void> {
   const ratios: { throughput: number; perCore: number; machine: number }[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < ROUND_COUNT; round += 1) {
     const coreScaling = await measureCoreScaling()
     const [singleResult, doubleResult] = [
       await measureDeployment(`${name}, one process`, oneProcess),

@@ -28,7 +28,7 @@ import {
 import { measureReadsOnPostgres, measureReadsOnSqlite } from './reads.ts'
 
 const RUN_SECONDS = 8
-const TRIALS = 10_000
+const TRIAL_COUNT = 10_000
 const OUTAGE_MS = 10_000
 const REDIS_PAUSE_MS = 30_000
 
@@ -149,7 +149,7 @@ async function measureStaleness(household: TestInstallation): Promise<void> {
   const { changes, admin, viewer, otherDevice } = await createSecurityChanges(household)
   const [firstUrl, secondUrl] = household.processes.map(({ url }) => url) as [string, string]
   // Changes alternate between forbidding and allowing; an even number leaves everything allowed for the next change.
-  const trialsPerChange = Math.ceil(TRIALS / changes.length / 2) * 2
+  const trialsPerChange = Math.ceil(TRIAL_COUNT / changes.length / 2) * 2
   const selectedChanges = changes.filter(({ name }) => selectedParts.includes(name))
   for (const change of selectedChanges.length > 0 ? selectedChanges : changes) {
     const affectedClient = change.name === 'publish' || change.name === 'block list' ? admin : viewer

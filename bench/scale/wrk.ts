@@ -23,9 +23,9 @@ export interface WrkResult {
   /** Responses with a status above 399, and broken connections. */
   failed: number
   seconds: number
-  /** Latency percentiles in ms. */
-  p50: number
-  p99: number
+  /** Latency percentiles of the responses. */
+  p50Ms: number
+  p99Ms: number
   /** CPU time of `wrk`, in ms. */
   cpuMs: number
 }
@@ -89,7 +89,7 @@ end
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format(
-    '{"requests":%d,"failed":%d,"seconds":%.3f,"p50":%.2f,"p99":%.2f,"cpuMs":%.0f}\\n',
+    '{"requests":%d,"failed":%d,"seconds":%.3f,"p50Ms":%.2f,"p99Ms":%.2f,"cpuMs":%.0f}\\n',
     summary.requests, e.status + e.connect + e.read + e.write + e.timeout, summary.duration / 1e6,
     latency:percentile(50) / 1000, latency:percentile(99) / 1000, os.clock() * 1000))
 end

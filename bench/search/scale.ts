@@ -60,8 +60,8 @@ function misspellName(name: string, random: () => number): string {
 const getQuantile = (sorted: number[], q: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
-/** Wall time and CPU time in ms. The CPU time does not depend on other load on the machine. */
-type SearchDuration = { wall: number; cpu: number }
+/** Wall time and CPU time of a search. The CPU time does not depend on other load on the machine. */
+type SearchDuration = { wallMs: number; cpuMs: number }
 function printReport(label: string, durations: SearchDuration[]): void {
   const formatQuantiles = (key: keyof SearchDuration) => {
     const sorted = durations.map((duration) => duration[key]).sort((a, b) => a - b)
@@ -69,7 +69,7 @@ function printReport(label: string, durations: SearchDuration[]): void {
     return `median ${p50} p95 ${p95} p99 ${p99} max ${sorted.at(-1)?.toFixed(0)}`
   }
   console.log(
-    `  ${label.padEnd(25)} ${String(durations.length).padStart(5)} queries, ms: ${formatQuantiles('wall')} | CPU: ${formatQuantiles('cpu')}`,
+    `  ${label.padEnd(25)} ${String(durations.length).padStart(5)} queries, ms: ${formatQuantiles('wallMs')} | CPU: ${formatQuantiles('cpuMs')}`,
   )
 }
 
@@ -77,7 +77,7 @@ async function measureSearch(db: DatabaseSync, q: string, isKidsProfile: boolean
   const [startMs, startUsage] = [performance.now(), process.cpuUsage()]
   await searchIndex(db, { q, limit: 30, type: 'all', scope: { kids: isKidsProfile } })
   const usage = process.cpuUsage(startUsage)
-  return { wall: performance.now() - startMs, cpu: (usage.user + usage.system) / 1000 }
+  return { wallMs: performance.now() - startMs, cpuMs: (usage.user + usage.system) / 1000 }
 }
 
 async function measureSize(titles: number, seed: number): Promise<void> {

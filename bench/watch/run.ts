@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { type BrowserContext, type CDPSession, chromium } from 'playwright'
 import { findChromium } from '../../scripts/browser.ts'
 
-const RUNS = 9
-const CPU_SLOWDOWN = 4
+const RUN_COUNT = 9
+const CPU_SLOWDOWN_FACTOR = 4
 const TAB_SETTLE_MS = 1_500
 const PORT = 24000 + (process.pid % 500)
 const BASE_URL = `http://127.0.0.1:${PORT}`
@@ -59,7 +59,7 @@ async function measureFirstFrame(context: BrowserContext, url: string, html?: st
   const cdp = await context.newCDPSession(page)
   if (html) await serveInTab(cdp, url, html)
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN_FACTOR })
   /*
    * The page reports the frame through a binding: polling would inject scripts, which delays the page under CPU
    * throttling.
@@ -114,7 +114,7 @@ async function measureWatchPage(context: BrowserContext): Promise<void> {
   const html = `<!doctype html><html lang="en"><title>Bare</title><video autoplay playsinline width="1280" src="${clipUrl.replaceAll('&', '&amp;')}"></video></html>`
   const watchPageMs: number[] = []
   const barePageMs: number[] = []
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < RUN_COUNT; run++) {
     barePageMs.push(await measureFirstFrame(context, `${BASE_URL}/bare`, html))
     watchPageMs.push(await measureFirstFrame(context, WATCH_URL))
   }

@@ -92,7 +92,7 @@ export async function captureState(
     return themes.map((theme) => ({ ...describeScreenshot(theme), error: String(error).slice(0, 300) }))
   } finally {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    /* Opening the same address again would be a reload, which restores the scroll position. */
+    /* Opening the same URL again would be a reload, which restores the scroll position. */
     await page.goto('/favicon.svg')
   }
 }

@@ -20,7 +20,7 @@ import {
 const MAX_MOVED_ROWS = 512
 /** Maximum number of rows written since the postings were built; every filter examines these rows. */
 const MAX_WRITTEN_ROWS = 20_000
-/** Memory for cached filter results, which take one bit per title. Every write clears them. */
+/** Maximum memory of cached filter results, which take one bit per title. Every write clears the cache. */
 const MAX_CACHE_BYTES = 32_000_000
 /**
  * Choice between two algorithms: below MAX_WALKED_ROWS, walking the sort order is cheaper than collecting and sorting
@@ -51,7 +51,7 @@ export class BrowseIndex {
   readonly #movedRows: MovedRows
   readonly #cachedMatches = new Map<string, RowSet>()
   #postings: BrowsePostings | null = null
-  /** Rows written since the postings were built, with the number of the write. */
+  /** Sequence number of the last write of each row that was written since the postings were built. */
   readonly #writtenRows = new Map<number, number>()
   #writeCount = 0
 

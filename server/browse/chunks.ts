@@ -1,4 +1,4 @@
-/** Rows processed before other tasks run; a chunk takes a few milliseconds. */
+/** Number of rows processed before other tasks run. Processing a chunk takes a few milliseconds. */
 const CHUNK_ROWS = 50_000
 
 /** Calls `work` for chunks of `count` rows (`to` is exclusive) and awaits `pause` after each. */

@@ -4,6 +4,7 @@
  */
 import type { BrowseTitle } from './types.ts'
 
+/** Bits of `BrowseColumns.flags`. */
 export const PUBLISHED = 1
 export const BLOCKED = 2
 export const SAFE_FOR_KIDS = 4

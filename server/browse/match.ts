@@ -12,7 +12,7 @@ import {
   SAFE_FOR_KIDS,
   toDayNumber,
 } from './columns.ts'
-import { type BrowsePostings, narrowestPostings, toMinRatingTenths } from './postings.ts'
+import { type BrowsePostings, findNarrowestPostings, toMinRatingTenths } from './postings.ts'
 import { RowSet } from './row-set.ts'
 import type { BrowseFilters, BrowseRequest } from './types.ts'
 
@@ -31,7 +31,7 @@ export function matchRows(
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,
   { dateColumn, postingsState }: { dateColumn: NumberColumn | null; postingsState: PostingsState | null },
 ): RowSet {
-  const postingLists = postingsState && narrowestPostings(columns, filters, postingsState.postings)
+  const postingLists = postingsState && findNarrowestPostings(columns, filters, postingsState.postings)
   const remaining = new RemainingRows(
     columns,
     postingLists && [...postingLists, Uint32Array.from(postingsState.writtenRows)],

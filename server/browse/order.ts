@@ -140,7 +140,7 @@ function selectKey(keys: Float64Array, position: number): number {
 
 /** The rows whose position in the sorted base is outdated. */
 export interface MovedRowList {
-  /** Sorted by the same key. */
+  /** Sorted by the key of the base. */
   rows: readonly number[]
   isMoved: (row: number) => boolean
 }

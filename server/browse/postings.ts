@@ -103,7 +103,7 @@ export async function buildBrowsePostings(
  * Returns the posting lists of the most selective filter; a row can be in several of them. Null when no filter
  * excludes at least half of the rows.
  */
-export function narrowestPostings(
+export function findNarrowestPostings(
   columns: BrowseColumns,
   filters: BrowseFilters,
   postings: BrowsePostings,

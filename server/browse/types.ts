@@ -13,7 +13,7 @@ export interface BrowseTitle {
   newest_season: string | null
   language: string | null
   rated: string | null
-  /** 0 to 10. */
+  /** Average rating from 0 to 10. */
   rating: number
   votes: number
   score: number
@@ -52,12 +52,12 @@ export interface BrowseFilters {
   networks?: string[]
   /** Only titles that are safe for kids. */
   safe?: boolean
-  /** For lists of administrators: only published or only unpublished titles. */
+  /** Only in the dashboard: true for only published titles, false for only unpublished titles. */
   published?: boolean
 }
 
 export interface BrowseRequest {
-  /** Null includes unpublished and blocked titles, for lists of administrators. */
+  /** Null includes unpublished and blocked titles; used only for the title lists of the dashboard. */
   audience: { kids: boolean } | null
   filters: BrowseFilters
   /** Ids of titles to exclude, for instance those that a profile has seen. */

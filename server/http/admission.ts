@@ -61,9 +61,9 @@ export class Admission {
   startMeasuring(): NodeJS.Timeout {
     let dueAtMs = performance.now() + SAMPLE_INTERVAL_MS
     const timer = setInterval(() => {
-      const now = performance.now()
-      this.recordLoopDelay(now - dueAtMs)
-      dueAtMs = now + SAMPLE_INTERVAL_MS
+      const nowMs = performance.now()
+      this.recordLoopDelay(nowMs - dueAtMs)
+      dueAtMs = nowMs + SAMPLE_INTERVAL_MS
     }, SAMPLE_INTERVAL_MS)
     return timer.unref()
   }

@@ -25,14 +25,14 @@ export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES)
   const bytes = await readRawBody(c.req.raw, limitBytes)
   if (bytes.length === 0) return { value: {}, isForm: false }
   const type = (c.req.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/json') return { value: checkValue(parseJson(bytes)), isForm: false }
+  if (type === 'application/json') return { value: assertSafeBody(parseJson(bytes)), isForm: false }
   if (type === 'application/x-www-form-urlencoded') {
     const form = decodeUtf8(bytes)
     assertDecodable('body', form)
-    return { value: checkValue(nestFormFields(new URLSearchParams(form))), isForm: true }
+    return { value: assertSafeBody(nestFormFields(new URLSearchParams(form))), isForm: true }
   }
   if (type === 'multipart/form-data')
-    return { value: checkValue(await parseMultipart(c, bytes)), isForm: true }
+    return { value: assertSafeBody(await parseMultipart(c, bytes)), isForm: true }
   throw new Problem('unsupported_media_type')
 }
 
@@ -105,7 +105,12 @@ function nestFormFields(form: URLSearchParams | FormData): Record<string, unknow
   return result
 }
 
-function checkValue(value: unknown): unknown {
+/**
+ * Returns the parsed body unchanged.
+ * @throws Problem with status 422 if it is nested too deeply, has too many or forbidden keys, or contains text that cannot
+ * be stored.
+ */
+function assertSafeBody(value: unknown): unknown {
   let keyCount = 0
   const walk = (node: unknown, depth: number): void => {
     if (depth > MAX_DEPTH) throw createFieldProblem('body', 'too_deep')

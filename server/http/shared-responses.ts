@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS } from '../core/dates.ts'
-import { overviewLanguage, titleLanguage, type Viewer } from '../services/auth/caller.ts'
+import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../services/auth/caller.ts'
 import type { Deps } from '../services/deps.ts'
 import type { Route } from './route.ts'
 
@@ -71,8 +71,8 @@ function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRe
     Math.floor(deps.now() / DAY_MS),
     `${method} ${base}${path}`,
     audience.kids,
-    titleLanguage(caller),
-    overviewLanguage(caller),
+    getTitleLanguage(caller),
+    getOverviewLanguage(caller),
     params,
     query,
   ]

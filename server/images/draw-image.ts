@@ -10,11 +10,11 @@ import { isRtl, sanitiseText } from './title-text.ts'
 
 export interface ImageSpec {
   readonly kind: 'poster' | 'backdrop' | 'still' | 'profile'
-  /** Pixels; the height follows from the kind: 2:3 for posters and profiles, 16:9 for backdrops and stills. */
+  /** Width in pixels; the height follows from the kind: 2:3 for posters and profiles, 16:9 for backdrops and stills. */
   readonly width: number
   /**
    * Stable key of the title. The part before the first `:` determines the scene and the palette; the details depend
-   * on all of it.
+   * on the whole key.
    */
   readonly seed: string
   readonly title: string
@@ -81,7 +81,7 @@ function formatSubtitle(picture: ImageSpec, title: string): string {
 }
 
 /** Returns the placeholder colour that is shown while the image loads. */
-export function placeholderColourOf(title: {
+export function getPlaceholderColour(title: {
   readonly seed: string
   readonly genres: readonly number[]
 }): `#${string}` {

@@ -2,12 +2,12 @@ import { escapeMarkup } from '../core/escape-markup.ts'
 import { ARABIC_LINE_HEIGHT, arabicFontStacks, estimateAdvance, fontStacks } from './font-stacks.ts'
 import type { Lettering, TypefaceName } from './stage.ts'
 import { fmt } from './svg.ts'
-import { graphemes, isJoinedScript, isRtl, splitIntoWords } from './title-text.ts'
+import { isJoinedScript, isRtl, splitGraphemes, splitIntoWords } from './title-text.ts'
 import { type TypesetTitle, typesetTitle } from './typeset-title.ts'
 
 /** Estimates the width of a text in em. It overestimates rather than underestimates, because fonts differ per system. */
 export function estimateWidth(text: string, face: TypefaceName, track = 0): number {
-  return graphemes(text).reduce((sum, grapheme) => sum + estimateAdvance(grapheme, face) + track, 0)
+  return splitGraphemes(text).reduce((sum, grapheme) => sum + estimateAdvance(grapheme, face) + track, 0)
 }
 
 interface TitleText {

@@ -139,18 +139,18 @@ const getRelativeLuminance = (hex: string): number => {
 }
 
 /** Returns the contrast ratio of two #rrggbb colours, 1 to 21 (WCAG 2.2, 1.4.3). */
-export function contrastRatio(colourA: string, colourB: string): number {
+export function computeContrastRatio(colourA: string, colourB: string): number {
   const luminances = [getRelativeLuminance(colourA), getRelativeLuminance(colourB)]
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)
 }
 
 /** Returns the first candidate with a contrast ratio of at least 4.5 to `ground`, otherwise the one with the highest. */
 export function chooseReadableColour(ground: string, ...candidates: readonly string[]): string {
-  const legibleColour = candidates.find((colour) => contrastRatio(ground, colour) >= 4.5)
+  const legibleColour = candidates.find((colour) => computeContrastRatio(ground, colour) >= 4.5)
   return (
     legibleColour ??
     candidates.reduce((best, colour) =>
-      contrastRatio(ground, colour) > contrastRatio(ground, best) ? colour : best,
+      computeContrastRatio(ground, colour) > computeContrastRatio(ground, best) ? colour : best,
     )
   )
 }

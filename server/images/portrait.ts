@@ -9,7 +9,7 @@ import {
   tilePattern,
 } from './stage.ts'
 import { circle, fmt, formatPoints, group, path, rect } from './svg.ts'
-import { graphemes, isJoinedScript } from './title-text.ts'
+import { isJoinedScript, splitGraphemes } from './title-text.ts'
 
 /** Silhouettes without hair, facial features or skin colour, because the image must not suggest how a real person looks. */
 const poses = [
@@ -53,7 +53,7 @@ export function drawPortrait(stage: Stage, name: string): string {
 
 /** Draws the first letter of a name as large as the image allows. */
 function drawInitial(stage: Stage, name: string, tone: string): string {
-  const letter = graphemes(name).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
+  const letter = splitGraphemes(name).find((grapheme) => /\p{L}|\p{N}/u.test(grapheme))
   if (!letter) return ''
   const face = stage.rng.pick(['didone', 'geometric', 'heavy', 'slab'] as const)
   const isJoined = isJoinedScript(letter)

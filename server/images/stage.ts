@@ -31,13 +31,13 @@ export interface Lettering {
   readonly isUppercase?: boolean
   /** `stack` gives every line its own font size, so that all lines are as wide as the box. */
   readonly mode?: 'block' | 'stack'
-  /** Maximum font size in units. */
+  /** Maximum font size in units of the poster stage. */
   readonly maxFontSize?: number
   /** Letter spacing in em; ignored for joined scripts such as Arabic. */
   readonly track?: number
-  /** Degrees. */
+  /** Rotation in degrees. */
   readonly rotate?: number
-  /** True if the box must not grow. Otherwise, a title in a tall script may extend 18 units above it. */
+  /** True if the box must not grow. Otherwise, a title in a tall script may extend 18 units of the poster stage above the box. */
   readonly isFixedHeight?: boolean
   /** True to add a stroke in the text colour, which makes letters rounder and heavier. */
   readonly hasStroke?: boolean

@@ -5,7 +5,7 @@ const MAX_GRAPHEMES = 84
 const MAX_BYTES = 420
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-export const graphemes = (text: string): string[] =>
+export const splitGraphemes = (text: string): string[] =>
   Array.from(segmenter.segment(text), (part) => part.segment)
 
 /**
@@ -21,7 +21,7 @@ export function sanitiseText(text: string): string {
     .replace(/[^\P{C}\u200c\u200d]|[\ufffd-\uffff]/gu, '')
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
     .trim()
-  const parts = graphemes(plain).filter((grapheme) => grapheme.length <= 24)
+  const parts = splitGraphemes(plain).filter((grapheme) => grapheme.length <= 24)
   let bytes = 0
   const endIndex = parts.findIndex((grapheme, index) => {
     bytes += Buffer.byteLength(grapheme)
@@ -74,7 +74,7 @@ function splitUnspaced(token: string, lang: string): string[] {
 
 /** Splits words of more than 22 letters, which do not fit on a line at a legible font size. */
 function splitLongWord(token: string): string[] {
-  const parts = graphemes(token)
+  const parts = splitGraphemes(token)
   if (parts.length <= 22) return [token]
   const count = Math.ceil(parts.length / 16)
   const partLength = Math.ceil(parts.length / count)

@@ -3,11 +3,11 @@ import type { TitleWord } from './title-text.ts'
 
 interface Line {
   readonly text: string
-  /** In em. */
+  /** Width in em. */
   readonly width: number
 }
 
-/** A title broken into lines, with the font size of each line and the total height in units. */
+/** A title broken into lines. Font sizes and the total height are in units of the poster stage. */
 export interface TypesetTitle {
   readonly lines: readonly (Line & { readonly size: number })[]
   readonly height: number

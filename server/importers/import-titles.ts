@@ -97,7 +97,7 @@ async function writeBatch(
   if (entries.length > 0) {
     const outcomes = await deps.database.primary.transaction().execute(async (trx) => {
       await lockUntilCommit(trx, CATALOGUE_IMPORT_LOCK)
-      return upsertTitles(trx, entries, { source, now: deps.now(), seenTitleIds })
+      return upsertTitles(trx, entries, { source, nowMs: deps.now(), seenTitleIds })
     })
     for (const [index, outcome] of outcomes.entries()) {
       const location = entries[index]?.at ?? ''

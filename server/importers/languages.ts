@@ -91,7 +91,7 @@ export const getLanguageOfCountry = (country: string): string | undefined => LAN
 export const isHomeCountry = (country: string): boolean => HOME_COUNTRIES.has(country)
 
 /** Returns the language whose script the text uses; undefined for Latin script and for scripts of no product language. */
-export function languageOfScript(text: string): string | undefined {
+export function findLanguageOfScript(text: string): string | undefined {
   if (isLatin(text)) return undefined
   return SCRIPT_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]
 }
@@ -101,5 +101,5 @@ export function usesScriptOfLanguage(text: string, lang: string): boolean {
   if (isLatin(text)) return !NON_LATIN_LANGUAGES.has(lang) || !/\p{L}/u.test(text)
   const pattern = SCRIPT_PATTERNS.find(([patternLanguage]) => patternLanguage === lang)?.[1]
   if (lang === 'ja') return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)
-  return pattern ? pattern.test(text) : languageOfScript(text) === undefined
+  return pattern ? pattern.test(text) : findLanguageOfScript(text) === undefined
 }

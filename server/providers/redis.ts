@@ -112,9 +112,9 @@ function throttleByKind(report: (error: unknown) => void): (error: unknown) => v
   return (error) => {
     const kind =
       error instanceof Error ? `${error.name} ${(error as NodeJS.ErrnoException).code ?? ''}` : 'other'
-    const now = performance.now()
-    if (now - (reportedAtMs.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-    reportedAtMs.set(kind, now)
+    const nowMs = performance.now()
+    if (nowMs - (reportedAtMs.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    reportedAtMs.set(kind, nowMs)
     report(error)
   }
 }

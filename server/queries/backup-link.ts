@@ -15,20 +15,20 @@ export async function insertBackupLink(db: Db, link: BackupLink): Promise<void> 
 /** Consumes a download link. Returns undefined when it was already used, has expired or belongs to another backup. */
 export async function consumeBackupLink(
   db: Db,
-  { tokenHash, backupId, now }: { tokenHash: string; backupId: string; now: number },
+  { tokenHash, backupId, nowMs }: { tokenHash: string; backupId: string; nowMs: number },
 ): Promise<{ account: Pick<AccountRow, 'account_id' | 'role' | 'blocked'>; sid: string } | undefined> {
   const link = await db
     .deleteFrom('backup_link')
     .where('token_hash', '=', tokenHash)
     .returningAll()
     .executeTakeFirst()
-  if (!link || link.backup_id !== backupId || link.expires_at < now) return undefined
+  if (!link || link.backup_id !== backupId || link.expires_at < nowMs) return undefined
   const account = await db
     .selectFrom('login')
     .innerJoin('account', 'account.account_id', 'login.account_id')
     .select(['account.account_id', 'account.role', 'account.blocked'])
     .where('login.sid', '=', link.sid)
-    .where('login.expires_at', '>', now)
+    .where('login.expires_at', '>', nowMs)
     .executeTakeFirst()
   return account && { account, sid: link.sid }
 }

@@ -174,12 +174,16 @@ function getPendingBatch(db: Db) {
  * Returns a login that has not expired, its account and its profiles. `enterable` is true for profiles that the device
  * may enter without a PIN.
  */
-export async function selectActiveLogin(db: Db, sid: string, now: number): Promise<ActiveLogin | undefined> {
+export async function selectActiveLogin(
+  db: Db,
+  sid: string,
+  nowMs: number,
+): Promise<ActiveLogin | undefined> {
   const { sids, logins } = getPendingBatch(db)
   sids.add(sid)
   const loadedLogin = (await logins).get(sid)
-  if (!loadedLogin || loadedLogin.login.expires_at <= now) return undefined
-  return { ...loadedLogin, profiles: markEnterable(loadedLogin.login, loadedLogin.profiles, now) }
+  if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
+  return { ...loadedLogin, profiles: markEnterable(loadedLogin.login, loadedLogin.profiles, nowMs) }
 }
 
 /**
@@ -189,12 +193,12 @@ export async function selectActiveLogin(db: Db, sid: string, now: number): Promi
 export function markEnterable<P extends ProfileRow>(
   login: Pick<LoginRow, 'active_profile_id' | 'unlocked_until' | 'unlock_generation'>,
   profiles: readonly P[],
-  now: number,
+  nowMs: number,
 ): (P & { enterable: boolean })[] {
   const isUnlocked = (profile: P) =>
     login.active_profile_id === profile.profile_id &&
     login.unlock_generation === profile.pin_generation &&
-    (login.unlocked_until ?? 0) > now
+    (login.unlocked_until ?? 0) > nowMs
   return profiles.map((profile) => ({
     ...profile,
     enterable: profile.pin_hash === null || isUnlocked(profile),

@@ -17,13 +17,13 @@ interface FeedbackChange {
   profileId: string
   titleId: number
   feedback: string | null
-  now: number
+  nowMs: number
 }
 
 /** Saves a like or dislike, or deletes it when `feedback` is null. */
 export async function setTitleFeedback(
   db: Db,
-  { profileId, titleId, feedback, now }: FeedbackChange,
+  { profileId, titleId, feedback, nowMs }: FeedbackChange,
 ): Promise<void> {
   if (feedback === null) {
     await db
@@ -33,7 +33,7 @@ export async function setTitleFeedback(
       .execute()
     return
   }
-  const set = { feedback, updated_at: now }
+  const set = { feedback, updated_at: nowMs }
   await db
     .insertInto('feedback')
     .values({ profile_id: profileId, title_id: titleId, ...set })

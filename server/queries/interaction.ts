@@ -7,13 +7,13 @@ interface Interaction {
   profileId: string
   titleId: number
   event: InteractionEvent
-  now: number
+  nowMs: number
 }
 
 /** Counts an interaction of a profile with a title card, or sets or clears its dismissal. */
 export async function upsertInteraction(
   db: Db,
-  { profileId, titleId, event, now }: Interaction,
+  { profileId, titleId, event, nowMs }: Interaction,
 ): Promise<void> {
   const getIncrement = (name: InteractionEvent) => (event === name ? 1 : 0)
   const initialRow = {
@@ -22,10 +22,10 @@ export async function upsertInteraction(
     impressions: getIncrement('impression'),
     opens: getIncrement('open'),
     plays: getIncrement('play'),
-    dismissed_at: event === 'dismiss' ? now : null,
-    updated_at: now,
+    dismissed_at: event === 'dismiss' ? nowMs : null,
+    updated_at: nowMs,
   }
-  const dismissedAtMs = event === 'dismiss' ? now : event === 'undismiss' ? null : undefined
+  const dismissedAtMs = event === 'dismiss' ? nowMs : event === 'undismiss' ? null : undefined
   await db
     .insertInto('interaction')
     .values(initialRow)
@@ -34,7 +34,7 @@ export async function upsertInteraction(
         impressions: sql<number>`interaction.impressions + ${initialRow.impressions}`,
         opens: sql<number>`interaction.opens + ${initialRow.opens}`,
         plays: sql<number>`interaction.plays + ${initialRow.plays}`,
-        updated_at: now,
+        updated_at: nowMs,
         ...(dismissedAtMs !== undefined && { dismissed_at: dismissedAtMs }),
       }),
     )

@@ -13,7 +13,7 @@ export async function insertInvitation(db: Db, row: Insertable<DatabaseSchema['i
 export async function selectUsableInvitation(
   db: Db,
   tokenHash: string,
-  now: number,
+  nowMs: number,
 ): Promise<InvitationRow | undefined> {
   return db
     .selectFrom('invitation')
@@ -21,7 +21,7 @@ export async function selectUsableInvitation(
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', nowMs)
     .executeTakeFirst()
 }
 
@@ -31,15 +31,15 @@ export async function selectUsableInvitation(
  */
 export async function consumeInvitation(
   db: Db,
-  { invitationId, now }: { invitationId: string; now: number },
+  { invitationId, nowMs }: { invitationId: string; nowMs: number },
 ): Promise<boolean> {
   const result = await db
     .updateTable('invitation')
-    .set({ used_at: now })
+    .set({ used_at: nowMs })
     .where('invitation_id', '=', invitationId)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', nowMs)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
@@ -59,10 +59,10 @@ export async function selectInvitations(db: Db, request: PageRequest): Promise<P
   return selectPage(rows, invitations, request)
 }
 
-export async function revokeInvitation(db: Db, invitationId: string, now: number): Promise<boolean> {
+export async function revokeInvitation(db: Db, invitationId: string, nowMs: number): Promise<boolean> {
   const result = await db
     .updateTable('invitation')
-    .set({ revoked_at: now })
+    .set({ revoked_at: nowMs })
     .where('invitation_id', '=', invitationId)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)

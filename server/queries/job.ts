@@ -85,7 +85,7 @@ export async function selectLatestJobOfKind(db: Db, kind: string): Promise<JobRo
  */
 export async function claimJob(
   db: Db,
-  { worker, kinds, now }: { worker: string; kinds: string[]; now: number },
+  { worker, kinds, nowMs }: { worker: string; kinds: string[]; nowMs: number },
 ): Promise<JobRow | undefined> {
   const next = await db
     .selectFrom('job')
@@ -101,8 +101,8 @@ export async function claimJob(
     .set((eb) => ({
       status: 'running',
       worker,
-      heartbeat_at: now,
-      started_at: eb.fn.coalesce('started_at', eb.val(now)),
+      heartbeat_at: nowMs,
+      started_at: eb.fn.coalesce('started_at', eb.val(nowMs)),
       attempts: eb('attempts', '+', 1),
     }))
     .where('job_id', '=', next.job_id)
@@ -130,15 +130,15 @@ export async function updateClaimedJob(
 /**
  * Cancels a queued job at once and requests cancellation of a running one. Returns undefined when the job has finished.
  */
-export async function cancelJob(db: Db, jobId: string, now: number): Promise<JobRow | undefined> {
+export async function cancelJob(db: Db, jobId: string, nowMs: number): Promise<JobRow | undefined> {
   const job = db.updateTable('job').where('job_id', '=', jobId)
   const cancelled = await job
-    .set({ status: 'cancelled', finished_at: now, cancel_at: now })
+    .set({ status: 'cancelled', finished_at: nowMs, cancel_at: nowMs })
     .where('status', '=', 'queued')
     .returningAll()
     .executeTakeFirst()
   if (cancelled) return cancelled
-  return job.set({ cancel_at: now }).where('status', '=', 'running').returningAll().executeTakeFirst()
+  return job.set({ cancel_at: nowMs }).where('status', '=', 'running').returningAll().executeTakeFirst()
 }
 
 export async function selectRunningJobs(db: Db): Promise<JobRow[]> {

@@ -16,13 +16,13 @@ export async function selectLoginById(db: Db, sid: string): Promise<LoginRow | u
 }
 
 /** Returns the ids of those logins that exist, have not expired and belong to an account that is not blocked. */
-export async function selectActiveLoginIds(db: Db, sids: string[], now: number): Promise<Set<string>> {
+export async function selectActiveLoginIds(db: Db, sids: string[], nowMs: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('login')
     .innerJoin('account', 'account.account_id', 'login.account_id')
     .select('login.sid')
     .where('login.sid', 'in', sids)
-    .where('login.expires_at', '>', now)
+    .where('login.expires_at', '>', nowMs)
     .where('account.blocked', '=', 0)
     .execute()
   return new Set(rows.map((row) => row.sid))
@@ -33,24 +33,24 @@ interface TokenRotation {
   presentedHash: string
   successorHash: string
   generation: number
-  now: number
-  expiresAt: number
+  nowMs: number
+  expiresAtMs: number
 }
 
 /**
  * Replaces the refresh token if the presented token is the current one. Otherwise it changes nothing and returns false.
  */
 export async function rotateRefreshToken(db: Db, rotation: TokenRotation): Promise<boolean> {
-  const { sid, presentedHash, successorHash, generation, now, expiresAt } = rotation
+  const { sid, presentedHash, successorHash, generation, nowMs, expiresAtMs } = rotation
   const result = await db
     .updateTable('login')
     .set({
       generation,
       token_hash: successorHash,
       previous_hash: presentedHash,
-      rotated_at: now,
-      last_active_at: now,
-      expires_at: expiresAt,
+      rotated_at: nowMs,
+      last_active_at: nowMs,
+      expires_at: expiresAtMs,
       successor_used: 0,
     })
     .where('sid', '=', sid)
@@ -69,8 +69,8 @@ export async function markSuccessorUsed(db: Db, sid: string, generation: number)
     .execute()
 }
 
-export async function updateLastActive(db: Db, sid: string, now: number): Promise<void> {
-  await db.updateTable('login').set({ last_active_at: now }).where('sid', '=', sid).execute()
+export async function updateLastActive(db: Db, sid: string, nowMs: number): Promise<void> {
+  await db.updateTable('login').set({ last_active_at: nowMs }).where('sid', '=', sid).execute()
 }
 
 /**
@@ -156,12 +156,12 @@ export async function deleteOldestLogins(
   await db.deleteFrom('login').where('account_id', '=', accountId).where('sid', 'not in', sids).execute()
 }
 
-export async function selectLogins(db: Db, accountId: string, now: number): Promise<LoginRow[]> {
+export async function selectLogins(db: Db, accountId: string, nowMs: number): Promise<LoginRow[]> {
   return db
     .selectFrom('login')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('expires_at', '>', now)
+    .where('expires_at', '>', nowMs)
     .orderBy('last_active_at', 'desc')
     .orderBy('sid')
     .execute()

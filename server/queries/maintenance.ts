@@ -6,14 +6,14 @@ const RATE_LIMIT_RETENTION_MS = 3_600_000
 /** Deletes expired logins, backup links and rate limit windows, and returns their numbers. */
 export async function deleteExpiredRows(
   db: Db,
-  now: number,
+  nowMs: number,
 ): Promise<{ logins: number; links: number; limits: number }> {
-  const logins = await db.deleteFrom('login').where('expires_at', '<=', now).executeTakeFirst()
-  const links = await db.deleteFrom('backup_link').where('expires_at', '<=', now).executeTakeFirst()
+  const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
+  const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
   const limits = await db
     .deleteFrom('rate_limit')
-    .where('window_ends_at', '<=', now - RATE_LIMIT_RETENTION_MS)
-    .where('blocked_until', '<=', now - RATE_LIMIT_RETENTION_MS)
+    .where('window_ends_at', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
+    .where('blocked_until', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
     .executeTakeFirst()
   return {
     logins: Number(logins.numDeletedRows),

@@ -13,7 +13,7 @@ interface NoticeWindow {
   /** Titles that aired or were released from `since` to `today` get a notice. Both are dates, `YYYY-MM-DD`. */
   since: string
   today: string
-  now: number
+  nowMs: number
 }
 
 /**
@@ -22,11 +22,11 @@ interface NoticeWindow {
  */
 export async function insertEpisodeNotices(
   db: Db,
-  { profileId, since, today, now }: NoticeWindow,
+  { profileId, since, today, nowMs }: NoticeWindow,
 ): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
-    select ${profileId}, e.title_id, 'episode', e.season_number, e.episode_number, ${now}
+    select ${profileId}, e.title_id, 'episode', e.season_number, e.episode_number, ${nowMs}
     from episode e
     where e.air_date >= ${since} and e.air_date <= ${today} and e.season_number > 0
       and (exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = e.title_id
@@ -38,11 +38,11 @@ export async function insertEpisodeNotices(
 /** Adds notices for high-quality movies that were released recently or are in the profile's watchlist as planned. */
 export async function insertMovieNotices(
   db: Db,
-  { profileId, since, today, now }: NoticeWindow,
+  { profileId, since, today, nowMs }: NoticeWindow,
 ): Promise<void> {
   await sql`
     insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
-    select ${profileId}, t.title_id, 'high_quality', 0, 0, ${now}
+    select ${profileId}, t.title_id, 'high_quality', 0, 0, ${nowMs}
     from title t
     where t.type = 'movie' and t.high_quality = 1 and t.release_date <= ${today}
       and (t.release_date >= ${since}
@@ -98,13 +98,13 @@ export async function markNoticesSeen(
   db: Db,
   profileId: string,
   ids: number[] | undefined,
-  now: number,
+  nowMs: number,
 ): Promise<void> {
   // PostgreSQL does not accept an empty `in ()` list.
   if (ids?.length === 0) return
   let query = db
     .updateTable('notice')
-    .set({ seen_at: now })
+    .set({ seen_at: nowMs })
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
   if (ids) query = query.where('notice_id', 'in', ids)
@@ -124,15 +124,15 @@ interface MuteChange {
   profileId: string
   titleId: number
   muted: boolean
-  now: number
+  nowMs: number
 }
 
 /**
  * Mutes or unmutes a title. Notices that were created while it was muted are marked as seen. Call it in a transaction.
  */
-export async function setTitleMuted(db: Db, { profileId, titleId, muted, now }: MuteChange): Promise<void> {
+export async function setTitleMuted(db: Db, { profileId, titleId, muted, nowMs }: MuteChange): Promise<void> {
   if (muted) {
-    const row = { profile_id: profileId, title_id: titleId, created_at: now }
+    const row = { profile_id: profileId, title_id: titleId, created_at: nowMs }
     await db
       .insertInto('notice_mute')
       .values(row)
@@ -148,7 +148,7 @@ export async function setTitleMuted(db: Db, { profileId, titleId, muted, now }: 
   if (deleted.numDeletedRows === 0n) return
   await db
     .updateTable('notice')
-    .set({ seen_at: now })
+    .set({ seen_at: nowMs })
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .where('seen_at', 'is', null)

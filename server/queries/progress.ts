@@ -167,7 +167,7 @@ const TABLE_COLUMNS = {
  */
 export async function moveProgressToRemoved(
   db: Db,
-  { profileId, titleId, now }: { profileId: string; titleId?: number; now: number },
+  { profileId, titleId, nowMs }: { profileId: string; titleId?: number; nowMs: number },
 ): Promise<void> {
   await lockProgress(db, profileId)
   const titleCondition = titleId === undefined ? sql`` : sql`and title_id = ${titleId}`
@@ -186,7 +186,7 @@ export async function moveProgressToRemoved(
   for (const [table, removedTable] of REMOVED_TABLES) {
     const columns = sql.join(TABLE_COLUMNS[table].map((name) => sql.ref(name)))
     await sql`delete from ${sql.table(removedTable)} where profile_id = ${profileId}`.execute(db)
-    await sql`insert into ${sql.table(removedTable)} (${columns}, removed_at) select ${columns}, ${sql.lit(now)}
+    await sql`insert into ${sql.table(removedTable)} (${columns}, removed_at) select ${columns}, ${sql.lit(nowMs)}
       from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
     await sql`delete from ${sql.table(table)} where profile_id = ${profileId} ${titleCondition}`.execute(db)
   }

@@ -46,12 +46,12 @@ interface SignalChange {
   signal: string
   /** True to exclude the signal, false to include it again. */
   excluded: boolean
-  now: number
+  nowMs: number
 }
 
 /** Excludes a signal from the recommendations of a profile, or includes it again. */
 export async function setSignalExcluded(db: Db, change: SignalChange): Promise<void> {
-  const { profileId, signal, now } = change
+  const { profileId, signal, nowMs } = change
   if (!change.excluded) {
     await db
       .deleteFrom('signal_off')
@@ -62,7 +62,7 @@ export async function setSignalExcluded(db: Db, change: SignalChange): Promise<v
   }
   await db
     .insertInto('signal_off')
-    .values({ profile_id: profileId, signal, updated_at: now })
+    .values({ profile_id: profileId, signal, updated_at: nowMs })
     .onConflict((conflict) => conflict.columns(['profile_id', 'signal']).doNothing())
     .execute()
 }

@@ -9,8 +9,8 @@ export interface PendingDocument {
   doc_id: number
   revision: number
 }
-export const titleDocId = (titleId: number) => titleId * 2
-export const personDocId = (personId: number) => personId * 2 + 1
+export const getTitleDocId = (titleId: number) => titleId * 2
+export const getPersonDocId = (personId: number) => personId * 2 + 1
 
 /** Returns up to `limit` documents that changed since they were last indexed. */
 export async function selectPendingDocuments(db: Db, limit: number): Promise<PendingDocument[]> {

@@ -8,7 +8,7 @@ import type { TitleRecord } from './title-record.ts'
 interface RecordSource {
   source: string
   hash: string
-  now: number
+  nowMs: number
 }
 
 function getEnglishTitle(record: Pick<TitleRecord, 'names' | 'original_title'>): string {
@@ -27,7 +27,7 @@ export function createSlugCandidates(record: TitleRecord): string[] {
 /**
  * Returns all columns except slug, `published` and `blocked`, which an import does not change for an existing title.
  */
-export function toTitleRow(record: TitleRecord, { source, hash, now }: RecordSource) {
+export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordSource) {
   const year = record.year ?? (record.release_date ? Number(record.release_date.slice(0, 4)) : null)
   return {
     type: record.type,
@@ -56,7 +56,7 @@ export function toTitleRow(record: TitleRecord, { source, hash, now }: RecordSou
     parental_guide: JSON.stringify(record.parental_guide),
     source,
     source_hash: hash,
-    updated_at: now,
+    updated_at: nowMs,
   } satisfies Omit<Insertable<DatabaseSchema['title']>, 'slug' | 'created_at' | 'published' | 'blocked'>
 }
 

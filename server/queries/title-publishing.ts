@@ -19,13 +19,13 @@ export async function setTitlesPublished(
   db: Db,
   ids: number[],
   published: boolean,
-  now: number,
+  nowMs: number,
 ): Promise<number[]> {
   const existingTitles = db.selectFrom('title').where('title_id', 'in', ids).where('deleted_at', 'is', null)
   const rows = await existingTitles.select('title_id').execute()
   await db
     .updateTable('title')
-    .set({ published: published ? 1 : 0, updated_at: now })
+    .set({ published: published ? 1 : 0, updated_at: nowMs })
     .where('title_id', 'in', toIds(rows).concat(0))
     .where('published', '!=', published ? 1 : 0)
     .execute()
@@ -33,10 +33,15 @@ export async function setTitlesPublished(
 }
 
 /** Marks titles as deleted and returns the ids of those that were not deleted before. */
-export async function markTitlesDeleted(db: Db, ids: number[], now: number): Promise<number[]> {
+export async function markTitlesDeleted(db: Db, ids: number[], nowMs: number): Promise<number[]> {
   const rows = await db
     .updateTable('title')
-    .set((eb) => ({ deleted_at: now, deleted_published: eb.ref('published'), published: 0, updated_at: now }))
+    .set((eb) => ({
+      deleted_at: nowMs,
+      deleted_published: eb.ref('published'),
+      published: 0,
+      updated_at: nowMs,
+    }))
     .where('title_id', 'in', ids)
     .where('deleted_at', 'is', null)
     .returning('title_id')
@@ -45,14 +50,14 @@ export async function markTitlesDeleted(db: Db, ids: number[], now: number): Pro
 }
 
 /** Restores titles that are marked as deleted and returns their ids. */
-export async function restoreDeletedTitles(db: Db, ids: number[], now: number): Promise<number[]> {
+export async function restoreDeletedTitles(db: Db, ids: number[], nowMs: number): Promise<number[]> {
   const rows = await db
     .updateTable('title')
     .set({
       deleted_at: null,
       published: sql<number>`coalesce(deleted_published, 0)`,
       deleted_published: null,
-      updated_at: now,
+      updated_at: nowMs,
     })
     .where('title_id', 'in', ids)
     .where('deleted_at', 'is not', null)

@@ -15,7 +15,7 @@ export function queryVisibleTitles(db: Db, audience: Audience) {
   return audience.kids ? visibleTitles.where('title.safe_for_kids', '=', 1) : visibleTitles
 }
 
-/** All titles except those marked as deleted. Only for lists of administrators and for internal indexes. */
+/** All titles except those marked as deleted. Used only for the title lists of the dashboard and for internal indexes. */
 export function queryUndeletedTitles(db: Db) {
   return db.selectFrom('title').where('title.deleted_at', 'is', null)
 }

@@ -22,7 +22,7 @@ export interface TitleImportEntry {
 type UpsertOutcome = 'added' | 'changed' | 'same' | 'kept' | 'clash' | 'repeat'
 interface ImportRun {
   source: string
-  now: number
+  nowMs: number
   /** Ids of the titles that this import has contained so far. The ids of the batch are added. */
   seenTitleIds: { has: (id: number) => boolean; add: (id: number) => void }
 }
@@ -84,7 +84,7 @@ export async function upsertTitles(
 async function insertTitles(
   db: Db,
   entries: TitleImportEntry[],
-  { source, now }: ImportRun,
+  { source, nowMs }: ImportRun,
 ): Promise<number[]> {
   const slugs = new Map<TitleRecord, string>()
   for (const type of ['movie', 'tv'] as const) {
@@ -93,9 +93,9 @@ async function insertTitles(
     for (const [index, record] of records.entries()) slugs.set(record, uniqueSlugs[index] ?? '')
   }
   const rows = entries.map(({ record, hash }) => ({
-    ...toTitleRow(record, { source, hash, now }),
+    ...toTitleRow(record, { source, hash, nowMs }),
     slug: slugs.get(record) ?? '',
-    created_at: now,
+    created_at: nowMs,
     published: 1,
     blocked: 0,
   }))
@@ -108,10 +108,10 @@ async function insertTitles(
 async function updateTitles(
   db: Db,
   entries: (TitleImportEntry & { known: KnownTitle })[],
-  { source, now }: ImportRun,
+  { source, nowMs }: ImportRun,
 ): Promise<number[]> {
   for (const { record, hash, known } of entries) {
-    const columns = toTitleRow(record, { source, hash, now })
+    const columns = toTitleRow(record, { source, hash, nowMs })
     columns.imdb_id ??= known.imdb_id
     columns.tmdb_id ??= known.tmdb_id
     // Columns that an administrator has set take precedence.

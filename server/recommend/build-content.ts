@@ -175,6 +175,7 @@ function selectFeatures(
 }
 
 interface RawFeatures {
+  /** Largest title key plus 1: the length of arrays by title key. */
   readonly size: number
   readonly titleKeys: Uint32Array
   readonly featureEnds: Uint32Array

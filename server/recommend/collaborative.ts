@@ -9,7 +9,7 @@ import type { TrainingInteraction } from './types.ts'
  */
 export interface CollaborativeModel {
   readonly profiles: number
-  /** Column -> title key. */
+  /** Title key of each column. */
   readonly keys: Uint32Array
   /** Entries by profile, oldest first: entry e of profile u has the column rowCols[e] and the value rowValues[e]. */
   readonly rowStart: Uint32Array

@@ -70,7 +70,7 @@ export const tuning: Readonly<
    * signals.
    */
   recency: 20,
-  /** Maximum number of signals used; older ones would weigh less than e^-5. */
+  /** Maximum number of anchors (signals with a title); older anchors would weigh less than e^-5. */
   maxAnchors: 100,
   /**
    * Ridge (L2 regularisation) of EASE. It also controls how many interactions a title needs before the item-item
@@ -98,7 +98,7 @@ export const tuning: Readonly<
   contentTrust: 1000,
   /** Weight of the popularity prior, which decays with every newer signal. */
   prior: 0.1,
-  /** Weight of an onboarding genre, which decays in the same way. */
+  /** Weight of an onboarding genre, which decays like the popularity prior. */
   genre: 0.04,
   /** Weight of an onboarding genre in the genre rows of a new profile. A like adds 1, and every genre starts at 1. */
   onboardingGenreLikes: 3,
@@ -128,14 +128,14 @@ export const tuning: Readonly<
 export const limits = {
   /** Maximum number of titles in the posting list of a feature; the most popular are kept. */
   maxPostings: 512,
-  /** Candidates that are scored exactly, per candidate source. */
+  /** Maximum number of candidates that are scored exactly, per candidate source. */
   maxCandidates: 800,
-  /** Features of a profile whose posting lists are read. */
+  /** Maximum number of features of a profile whose posting lists are read; those with the highest weight are used. */
   maxProfileFeatures: 100,
-  /** Popular titles that are always candidates. */
+  /** Number of most popular titles that are always candidates. */
   popularCandidates: 100,
-  /** Titles examined in order of popularity when there are too few candidates. */
+  /** Maximum number of titles examined in order of popularity when there are too few candidates. */
   maxPopularScanned: 100_000,
-  /** Float32 cells of the item-item model: 64 MB. */
+  /** Maximum number of cells of the item-item model. A cell is a Float32, so the limit is 64 MiB. */
   maxModelCells: 4096 * 4096,
 } as const

@@ -25,7 +25,7 @@ export interface Content {
 }
 
 /** Returns the cosine similarity of two titles, 0 to 1; 0 for unknown keys. */
-export function contentSimilarity(content: Content, keyA: number, keyB: number): number {
+export function computeContentSimilarity(content: Content, keyA: number, keyB: number): number {
   const { start, feats, weight, norm } = content
   if (!(keyA < content.size && keyB < content.size)) return 0
   let indexA = start[keyA]!

@@ -1,5 +1,5 @@
 import { tuning } from './constants.ts'
-import { contentSimilarity } from './content.ts'
+import { computeContentSimilarity } from './content.ts'
 import type { RecommendationModel } from './model.ts'
 import type { ScoredTitle } from './score.ts'
 
@@ -36,7 +36,7 @@ export function diversify(
     for (const poolIndex of remaining)
       redundancy[poolIndex] = Math.max(
         redundancy[poolIndex]!,
-        contentSimilarity(model.content, chosenTitle.key, pool[poolIndex]!.key),
+        computeContentSimilarity(model.content, chosenTitle.key, pool[poolIndex]!.key),
       )
   }
   return chosenTitles

@@ -103,7 +103,7 @@ export function addEaseScores(
 }
 
 /** Returns B[from][to]: the weight of an interaction with column `from` in the score of column `to`. */
-export function easeWeight(
+export function computeEaseWeight(
   matrix: InteractionMatrix & { readonly titles: EaseWeights },
   from: number,
   to: number,

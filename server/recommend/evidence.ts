@@ -1,13 +1,13 @@
 import { signalWeights, tuning } from './constants.ts'
 import type { RecommendationModel } from './model.ts'
-import { type ProfileSignal, type SignalKind, signalId } from './types.ts'
+import { getSignalId, type ProfileSignal, type SignalKind } from './types.ts'
 
 /** A title of the profile's history whose neighbours gain (or, with a negative weight, lose) score. */
 export interface Anchor {
   readonly key: number
   readonly kind: SignalKind
   readonly signal: string
-  /** Column in the collaborative model, or -1. */
+  /** Column in the collaborative model; -1 for titles outside that model. */
   readonly column: number
   readonly weight: number
 }
@@ -39,7 +39,7 @@ export function weighSignals(
   const genres = new Map<number, ProfileSignal>()
   for (const signal of signals) {
     if (signal.titleKey !== undefined) signalTitles.add(signal.titleKey)
-    if (disabledSignals.has(signalId(signal))) continue
+    if (disabledSignals.has(getSignalId(signal))) continue
     if (signal.kind === 'genre') {
       if (signal.genre !== undefined) genres.set(signal.genre, signal)
     } else if (signal.titleKey !== undefined) {
@@ -54,7 +54,7 @@ export function weighSignals(
     return {
       key: signal.titleKey!,
       kind: signal.kind,
-      signal: signalId(signal),
+      signal: getSignalId(signal),
       column: model.columnByKey[signal.titleKey!] ?? -1,
       weight: getSignalWeight(signal) * Math.exp(-newerCount / tuning.recency),
     }
@@ -62,7 +62,11 @@ export function weighSignals(
   return {
     anchors,
     genres: [...genres.values()]
-      .map((signal) => ({ genre: signal.genre!, signal: signalId(signal), weight: getSignalWeight(signal) }))
+      .map((signal) => ({
+        genre: signal.genre!,
+        signal: getSignalId(signal),
+        weight: getSignalWeight(signal),
+      }))
       .sort((a, b) => a.genre - b.genre),
     priorDecay: Math.exp(-titles.length / tuning.recency),
     signalTitles,

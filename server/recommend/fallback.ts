@@ -2,9 +2,9 @@ import type { ProfileSignal, RecommendedTitle, TitleFilter } from './types.ts'
 
 /**
  * Returns recommendations while there is no model: titles in the order of `keys`, without those that have a
- * signal. It stops reading `keys` as soon as it has enough titles.
+ * signal. Reads `keys` only until there are enough titles.
  */
-export function popularPicks(
+export function listPopularPicks(
   keys: Iterable<number>,
   signals: readonly ProfileSignal[],
   options: { readonly limit: number; readonly scope: TitleFilter },

@@ -1,6 +1,6 @@
 /**
  * Returns the inverse of a symmetric positive definite matrix (row-major, n x n), by Cholesky decomposition (Golub &
- * Van Loan 4.2). It takes n^3 / 2 multiply-adds, all of them dot products of contiguous rows, four rows at a time.
+ * Van Loan 4.2). The computation takes n^3 / 2 multiply-adds, all of them dot products of contiguous rows, four rows at a time.
  * `matrix` is overwritten.
  * @throws RangeError when the matrix is not positive definite.
  */
@@ -10,7 +10,7 @@ export function invertMatrix(matrix: Float64Array, n: number): Float64Array<Arra
   return computeOuterProduct(columns, n)
 }
 
-/** Receives the results of `dotFourRows`. */
+/** Receives the results of `dotFourRows`. One buffer for all calls, because returning an array would allocate one per call. */
 const dotResults = new Float64Array(4)
 
 function dotFourRows(

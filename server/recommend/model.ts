@@ -14,14 +14,14 @@ export interface RecommendationModel {
   readonly version: string
   readonly content: Content
   readonly crowd: CollaborativeModel
-  /** Title key to column of the collaborative model, or -1. */
+  /** Column of the collaborative model by title key; -1 for titles outside that model. */
   readonly columnByKey: Int32Array
   /**
    * Popularity by title key: at first that of the catalogue, and with a growing number of profiles that of this
    * server.
    */
   readonly popularity: Float32Array
-  /** Weight of content similarity in `titleAffinity`. It decreases with the number of profiles. */
+  /** Weight of content similarity in `computeTitleAffinity`. The weight decreases with the number of profiles. */
   readonly contentWeight: number
   /** Scratch memory for one synchronous computation; all zero between computations. */
   readonly scratch: { readonly features: Float64Array; readonly titles: Float32Array }
@@ -33,8 +33,8 @@ export interface ModelOptions {
 }
 
 /**
- * Trains a model. Time grows linearly with the titles; see `trainCollaborativeModel` for the interactions. It blocks
- * the event loop, so run it in a worker.
+ * Trains a model and returns it. The time grows linearly with the titles; see `trainCollaborativeModel` for the
+ * interactions. Training blocks the event loop, so it must run in a worker thread.
  */
 export function buildModel(
   titles: Iterable<TrainingTitle>,

@@ -9,7 +9,7 @@ import { assembleModel, type RecommendationModel } from './model.ts'
  * a new format number.
  */
 const magic = 'MQREC\0'
-const format = 1
+const formatNumber = 1
 
 const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Array } as const
 type ArrayType = keyof typeof arrayTypes
@@ -58,7 +58,7 @@ export function packModel(model: RecommendationModel): ArrayBuffer {
   const buffer = new ArrayBuffer(arraysOffset + offset)
   const bytes = new Uint8Array(buffer)
   bytes.set(new TextEncoder().encode(magic))
-  new DataView(buffer).setUint32(8, format, true)
+  new DataView(buffer).setUint32(8, formatNumber, true)
   new DataView(buffer).setUint32(12, headerBytes.length, true)
   bytes.set(headerBytes, 16)
   for (const [index, [, array]] of arrays.entries())
@@ -82,7 +82,7 @@ export function loadModel(buffer: ArrayBuffer): RecommendationModel {
   const view = new DataView(buffer)
   const headerLength = view.getUint32(12, true)
   if (new TextDecoder().decode(bytes.subarray(0, magic.length)) !== magic) reject()
-  if (view.getUint32(8, true) !== format || 16 + headerLength > buffer.byteLength) reject()
+  if (view.getUint32(8, true) !== formatNumber || 16 + headerLength > buffer.byteLength) reject()
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(16, 16 + headerLength))) as Header
   const arraysOffset = alignTo8(16 + headerLength)
   const sections: Record<string, Record<string, ModelArray>> = { content: {}, crowd: {} }

@@ -9,8 +9,8 @@ import type { ProfileSignal, RecommendedTitle, TitleFilter, TrainingTitle } from
 export interface RecommendOptions {
   readonly limit: number
   /**
-   * Whether the viewer may see a title. It is called for every candidate, so it must be cheap and free of side
-   * effects.
+   * Returns whether the viewer may see a title. The function is called for every candidate, so it must be cheap and
+   * free of side effects.
    */
   readonly scope: TitleFilter
   readonly type?: TrainingTitle['type']
@@ -18,7 +18,7 @@ export interface RecommendOptions {
   readonly kids?: boolean
   /** Titles that may be recommended although a signal names them. */
   readonly again?: ReadonlySet<number>
-  /** Ids of disabled signals; see `signalId`. */
+  /** Ids of disabled signals; see `getSignalId`. */
   readonly off?: ReadonlySet<string>
   /** Strength of diversification; 0 orders by score alone. */
   readonly diversity?: number
@@ -26,7 +26,7 @@ export interface RecommendOptions {
 
 type FilterOptions = Omit<RecommendOptions, 'limit' | 'off' | 'diversity'>
 
-const noSignals: ReadonlySet<string> = new Set()
+const noDisabledSignalIds: ReadonlySet<string> = new Set()
 
 /**
  * Returns a predicate for titles that may be recommended. The cheapest checks come first. Keys unknown to the model
@@ -55,7 +55,7 @@ export function recommendTitles(
   signals: readonly ProfileSignal[],
   options: RecommendOptions,
 ): RecommendedTitle[] {
-  const evidence = weighSignals(model, signals, options.off ?? noSignals)
+  const evidence = weighSignals(model, signals, options.off ?? noDisabledSignalIds)
   const scoredTitles = scoreCandidates(
     model,
     evidence,

@@ -1,8 +1,8 @@
-import { titleAffinity } from './affinity.ts'
+import { computeTitleAffinity } from './affinity.ts'
 import { tuning } from './constants.ts'
 import type { ProfileEvidence } from './evidence.ts'
 import type { RecommendationModel } from './model.ts'
-import { computeGenreScore, priorScore } from './score.ts'
+import { computeGenreScore, getPriorScore } from './score.ts'
 import type { RecommendationReason, RecommendationReasonKind, SignalKind } from './types.ts'
 
 const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
@@ -28,7 +28,7 @@ export function explainTitle(
   const contributions: { reason: Omit<RecommendationReason, 'share'>; contribution: number }[] = []
   for (const anchor of evidence.anchors) {
     if (anchor.weight <= 0 || anchor.key === key) continue
-    const contribution = anchor.weight * titleAffinity(model, anchor.key, key)
+    const contribution = anchor.weight * computeTitleAffinity(model, anchor.key, key)
     contributions.push({
       reason: { kind: reasonBySignal[anchor.kind], key: anchor.key, signal: anchor.signal },
       contribution,
@@ -43,7 +43,7 @@ export function explainTitle(
   const positiveContributions = contributions
     .filter(({ contribution }) => contribution > 0)
     .sort((a, b) => b.contribution - a.contribution)
-  const popularity = Math.max(0, evidence.priorDecay * priorScore(model, key))
+  const popularity = Math.max(0, evidence.priorDecay * getPriorScore(model, key))
   const total = positiveContributions.reduce((sum, { contribution }) => sum + contribution, popularity)
   const reasons = positiveContributions
     .slice(0, limit)

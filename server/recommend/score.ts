@@ -179,7 +179,7 @@ export function scoreCandidates(
         key,
         score:
           score +
-          evidence.priorDecay * (priorScore(model, key) + computeGenreScore(model, genreWeights, key)),
+          evidence.priorDecay * (getPriorScore(model, key) + computeGenreScore(model, genreWeights, key)),
       })
     }
     return scoredTitles.sort((a, b) => b.score - a.score || a.key - b.key)
@@ -194,7 +194,7 @@ function computeContentScore(model: RecommendationModel, profileVector: Float64A
 }
 
 /** Returns the prior score of a title: its score for a profile without signals. */
-export const priorScore = (model: RecommendationModel, key: number): number =>
+export const getPriorScore = (model: RecommendationModel, key: number): number =>
   tuning.prior * model.popularity[key]!
 
 /** Returns the score of a title for the onboarding genres. A title with fewer genres scores higher for each of them. */

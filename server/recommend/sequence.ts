@@ -47,7 +47,7 @@ export function addSequenceScores(
 }
 
 /** Returns the score that `addSequenceScores` adds to column `to` for the anchor `from` with weight 1. */
-export function sequenceWeight(crowd: CollaborativeModel, from: number, to: number): number {
+export function computeSequenceWeight(crowd: CollaborativeModel, from: number, to: number): number {
   let fromIndex = crowd.colStart[from]!
   let toIndex = crowd.colStart[to]!
   let sum = 0

@@ -1,6 +1,6 @@
-import { collaborativeAffinity } from './affinity.ts'
+import { computeCollaborativeAffinity } from './affinity.ts'
 import { limits, tuning } from './constants.ts'
-import { contentSimilarity } from './content.ts'
+import { computeContentSimilarity } from './content.ts'
 import { addEaseScores } from './ease.ts'
 import type { RecommendationModel } from './model.ts'
 import { createTitleFilter, type RecommendOptions } from './picks.ts'
@@ -11,8 +11,8 @@ import type { SimilarTitle } from './types.ts'
 export type SimilarOptions = Omit<RecommendOptions, 'off' | 'diversity'>
 
 /**
- * Returns the titles most similar to a title, best first: content similarity plus the collaborative model where it
- * knows both. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
+ * Returns the titles most similar to a title, best first: content similarity plus the collaborative weight if the
+ * collaborative model contains both titles. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,
@@ -28,8 +28,8 @@ export function findSimilarTitles(
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
     const score =
-      tuning.similarContent * contentSimilarity(model.content, key, otherKey) +
-      collaborativeAffinity(model, key, otherKey) +
+      tuning.similarContent * computeContentSimilarity(model.content, key, otherKey) +
+      computeCollaborativeAffinity(model, key, otherKey) +
       tuning.similarPrior * model.content.prior[otherKey]!
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }

@@ -32,7 +32,7 @@ export function createTopK(limit: number) {
     }
   }
   return {
-    /** True when the entry is among the best so far. It is cheap; call it before any expensive check of the entry. */
+    /** True when the entry is among the best so far. Cheap enough to call before any expensive check of the entry. */
     accepts(key: number, score: number): boolean {
       if (size < limit) return limit > 0
       return score > scores[0]! || (score === scores[0] && key < keys[0]!)

@@ -37,7 +37,7 @@ export interface TrainingResult {
   readonly crowd: CollaborativeModel
 }
 
-/** Trains in the calling thread. */
+/** Trains in the calling thread and returns the trained parts; `content` is null when `scope` is `crowd`. */
 export async function trainFromData(data: TrainingData, scope: TrainingScope): Promise<TrainingResult> {
   const builder = createContentBuilder()
   if (scope === 'all') for await (const title of data.titles()) builder.add(title)
@@ -48,7 +48,7 @@ export async function trainFromData(data: TrainingData, scope: TrainingScope): P
 }
 
 export interface Trainer {
-  /** Returns the newest model, or null while there is none. It never waits. */
+  /** Returns the newest model, or null while there is none. Does not wait for a running training. */
   currentModel(): RecommendationModel | null
   /** Sets a model that was loaded from disk. */
   setModel(model: RecommendationModel): void

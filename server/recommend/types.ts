@@ -13,15 +13,15 @@ export interface TrainingTitle {
   readonly directors: readonly number[]
   /** Person ids of writers, composers and other crew. */
   readonly crew: readonly number[]
-  /** ISO 639-1, or null. */
+  /** ISO 639-1 code of the original language. */
   readonly language: string | null
   readonly year: number | null
-  /** 0..10. */
+  /** Average rating from 0 to 10. */
   readonly rating: number
   readonly votes: number
   readonly popularity: number
   readonly overviewTokens?: readonly string[]
-  /** Safe for kids. */
+  /** True for titles that are safe for kids. */
   readonly kids: boolean
 }
 
@@ -76,6 +76,6 @@ export interface SimilarTitle {
 }
 
 /** Returns the stable id of a signal, which is used to disable it. */
-export function signalId(signal: ProfileSignal): string {
+export function getSignalId(signal: ProfileSignal): string {
   return signal.kind === 'genre' ? `genre:${signal.genre}` : `${signal.kind}:${signal.titleKey}`
 }

@@ -3,8 +3,8 @@ import type { SearchQuery } from './query.ts'
 import { isArticle } from './tokens.ts'
 
 /**
- * Cost of matching the words in any order. Some words may belong to the name of a cast member, and a few may be
- * missing.
+ * Returns the cost of matching the words of the query in any order. Some words may belong to the
+ * name of a cast member, and a few may be missing.
  */
 export function computeAnyOrderCost(
   query: SearchQuery,

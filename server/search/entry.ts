@@ -2,8 +2,8 @@
 
 import { foldText } from './fold.ts'
 import { computeSlot, getKind, isKids } from './slot.ts'
-import { soundSkeleton } from './sound.ts'
-import { isUnspacedScript, nameKeys, nameTokens, normaliseWords, splitWords } from './tokens.ts'
+import { computeSoundSkeleton } from './sound.ts'
+import { createNameKeys, createNameTokens, isUnspacedScript, normaliseWords, splitWords } from './tokens.ts'
 import type { IndexEntry, SearchDoc } from './types.ts'
 
 /** Reserved tokens. They cannot collide with names, because `§` and `¶` are never letters of a word. */
@@ -40,8 +40,8 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
   const folds: string[] = []
   for (const { text } of doc.names) {
     const splitName = splitWords(text)
-    for (const token of nameTokens(splitName)) tokens.add(token)
-    const { full, bare } = nameKeys(splitName.words)
+    for (const token of createNameTokens(splitName)) tokens.add(token)
+    const { full, bare } = createNameKeys(splitName.words)
     const { written, plain } = foldName(text)
     keys.add(full || written.slice(0, 80))
     keys.add(splitName.words.join('').slice(0, 80))
@@ -68,7 +68,7 @@ export const isVocabularyWord = (token: string) =>
   !/^\d+$/.test(token) &&
   !isUnspacedScript(token)
 
-export const getWordSound = (token: string) => (isVocabularyWord(token) ? soundSkeleton(token) : '')
+export const getWordSound = (token: string) => (isVocabularyWord(token) ? computeSoundSkeleton(token) : '')
 
 export type StoredDocRow = {
   slot: number

@@ -39,7 +39,7 @@ const apostrophes = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07]/g
 const invisibleChars =
   /\p{Cf}|\u034f|[\u115f\u1160]|\u17b4|\u17b5|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
 
-/** Only this many UTF-16 code units of a name are searchable. */
+/** Number of UTF-16 code units of a name that are searchable; the rest is ignored. */
 const maxNameLength = 300
 
 /**

@@ -1,7 +1,7 @@
 /** Caches the vocabulary of each index. It is loaded when first needed and updated after writes. */
 import { setImmediate } from 'node:timers/promises'
 import type { IndexState, IndexStore } from './types.ts'
-import { findNearWords, type NearWord, type Vocabulary, VocabularyPacker, wordAt } from './vocabulary.ts'
+import { findNearWords, getWordAt, type NearWord, type Vocabulary, VocabularyPacker } from './vocabulary.ts'
 
 type CachedVocabulary = {
   live: string
@@ -13,7 +13,7 @@ type CachedVocabulary = {
 type NearOptions = { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean }
 
 const vocabularyCache = new WeakMap<object, Promise<CachedVocabulary>>()
-/** Words loaded per query; packing them blocks the event loop for a few milliseconds. */
+/** Number of words loaded per database query; packing them blocks the event loop for a few milliseconds. */
 const pageSize = 4_000
 const emptyVocabulary = new VocabularyPacker().toVocabulary()
 
@@ -96,8 +96,8 @@ function containsWord(vocabulary: Vocabulary, word: string): boolean {
   let [low, high] = [0, vocabulary.size]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (wordAt(vocabulary, middle) < word) low = middle + 1
+    if (getWordAt(vocabulary, middle) < word) low = middle + 1
     else high = middle
   }
-  return low < vocabulary.size && wordAt(vocabulary, low) === word
+  return low < vocabulary.size && getWordAt(vocabulary, low) === word
 }

@@ -1,11 +1,11 @@
 /** Parses a typed query and builds the token expressions that are looked up for it. */
 import { foldName, toCastToken, toYearToken } from './entry.ts'
-import { romanise, soundSkeleton } from './sound.ts'
+import { computeSoundSkeleton, romanise } from './sound.ts'
 import {
+  createNameKeys,
   getWordVariants,
   isUnspacedScript,
   maxQueryWords,
-  nameKeys,
   splitWords,
   toCharPairs,
   toWordToken,
@@ -41,12 +41,12 @@ export function parseQuery(input: string): SearchQuery {
     words,
     written,
     plain,
-    keys: words.length > 0 ? nameKeys(words) : { full: written.slice(0, 80), bare: '' },
+    keys: words.length > 0 ? createNameKeys(words) : { full: written.slice(0, 80), bare: '' },
     symbols: splitQuery.extra.filter((token) => token.startsWith('§')).slice(0, 8),
     isLastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(text),
     yearIndex,
     year: yearIndex < 0 ? 0 : Number(words[yearIndex]),
-    sound: words.map(soundSkeleton).join(' ').trim(),
+    sound: words.map(computeSoundSkeleton).join(' ').trim(),
     latin: words.map(romanise).join(' '),
   }
 }

@@ -3,7 +3,7 @@ import { computeAnyOrderCost } from './any-order-cost.ts'
 import { computeAlignmentCost, type UnmatchedNameCosts } from './edit-distance.ts'
 import type { SearchQuery } from './query.ts'
 import { getKind } from './slot.ts'
-import { isLatin, romanise, soundSkeleton } from './sound.ts'
+import { computeSoundSkeleton, isLatin, romanise } from './sound.ts'
 import { isArticle } from './tokens.ts'
 import type { SearchCandidate, SearchName } from './types.ts'
 
@@ -66,7 +66,7 @@ export function scoreCandidate(
   topPopularity: number,
   limit: number,
 ): ScoredCandidate | undefined {
-  const { names, people } = parseFolds(candidate)
+  const { names, people } = parseFoldedNames(candidate)
   let cost = Number.POSITIVE_INFINITY
   let bestNameIndex = 0
   for (const [nameIndex, storedName] of names.entries()) {
@@ -89,15 +89,15 @@ export function scoreCandidate(
 }
 
 type FoldedName = { written: string; plain: string }
-type ParsedFolds = { names: FoldedName[]; people: string[] }
+type ParsedFoldedNames = { names: FoldedName[]; people: string[] }
 
 /** Cache of parsed names. Each letter typed runs a search that evaluates many of the same candidates again. */
-const parsedFolds = new WeakMap<SearchCandidate, ParsedFolds>()
+const parsedFoldedNames = new WeakMap<SearchCandidate, ParsedFoldedNames>()
 
-function parseFolds(candidate: SearchCandidate): ParsedFolds {
-  const cached = parsedFolds.get(candidate)
+function parseFoldedNames(candidate: SearchCandidate): ParsedFoldedNames {
+  const cached = parsedFoldedNames.get(candidate)
   if (cached) return cached
-  const parsed: ParsedFolds = { names: [], people: [] }
+  const parsed: ParsedFoldedNames = { names: [], people: [] }
   for (const line of candidate.folds.split('\n')) {
     if (line.startsWith('·')) parsed.people.push(line)
     else {
@@ -105,7 +105,7 @@ function parseFolds(candidate: SearchCandidate): ParsedFolds {
       parsed.names.push({ written, plain })
     }
   }
-  parsedFolds.set(candidate, parsed)
+  parsedFoldedNames.set(candidate, parsed)
   return parsed
 }
 
@@ -182,7 +182,7 @@ function computeSoundCost(query: SearchQuery, written: string, limit: number): n
   const isOtherScript = isLatin(query.written) !== isLatin(written)
   const baseCost = isOtherScript ? (isLatin(query.written) ? 1.2 : 0.6) : 0.95
   if (baseCost >= limit) return Number.POSITIVE_INFINITY
-  const nameSound = written.split(' ').map(soundSkeleton).join(' ').trim()
+  const nameSound = written.split(' ').map(computeSoundSkeleton).join(' ').trim()
   if (nameSound === '') return Number.POSITIVE_INFINITY
   const cost =
     baseCost + 1.2 * computeAlignmentCost(query.sound, nameSound, strictTail, (limit - baseCost) / 1.2)

@@ -149,7 +149,7 @@ const skeletonCache = new Map<string, string>()
  * Returns the skeleton of a folded word; empty when the word has fewer than two consonant sounds or is in another
  * script.
  */
-export function soundSkeleton(word: string): string {
+export function computeSoundSkeleton(word: string): string {
   const cached = skeletonCache.get(word)
   if (cached !== undefined) return cached
   if (skeletonCache.size >= MAX_CACHED_SKELETONS) skeletonCache.clear()

@@ -19,7 +19,7 @@ import { type IndexEntry, type SearchKind, searchKinds, type TableSet } from './
 const batchSize = 100
 const wordBatchSize = 400
 const maxPendingWords = 20_000
-/** Pages of an FTS5 table that one merge step writes. */
+/** Number of pages of an FTS5 table that one merge step writes. */
 const mergePages = 100
 
 function clearTables(sql: PrepareStatement, tableSet: TableSet): void {

@@ -8,7 +8,7 @@ import {
   createLiteralExpression,
   createLiteralOrCastExpression,
 } from './query.ts'
-import { isLatin, soundSkeleton } from './sound.ts'
+import { computeSoundSkeleton, isLatin } from './sound.ts'
 import {
   createNearWordExpressions,
   createOneMissingExpressions,
@@ -19,7 +19,7 @@ import {
 import { toWordToken } from './tokens.ts'
 import { countLimit, type SearchRange, searchKinds, type TokenExpression } from './types.ts'
 
-/** Documents of each kind that one wider step may evaluate. */
+/** Maximum number of documents of each kind that one wider step evaluates. */
 const maxDocsPerStep = 120
 
 type EvaluateExpressions = (parts: TokenExpression[], limit?: number) => Promise<void>
@@ -154,7 +154,7 @@ async function evaluateEachNear(run: SearchRun, nearWords: TokenExpression[]): P
 async function evaluateBySound(run: SearchRun, evaluateExpressions: EvaluateExpressions): Promise<void> {
   const soundExpressions: TokenExpression[] = []
   for (const [index, word] of run.query.words.slice(0, 8).entries()) {
-    const sound = soundSkeleton(word)
+    const sound = computeSoundSkeleton(word)
     const similarWords = sound === '' ? [] : await run.store.findWordsBySound(sound, 40)
     if (similarWords.length === 0) continue
     soundExpressions.push(

@@ -111,7 +111,7 @@ export function normaliseWords(words: readonly string[]): string[] {
 }
 
 /** Returns the key of a whole name; `bare` also omits articles and "and". */
-export function nameKeys(words: readonly string[]): { full: string; bare: string } {
+export function createNameKeys(words: readonly string[]): { full: string; bare: string } {
   const normalisedWords = normaliseWords(words)
   const bareWords = normalisedWords.filter(
     (word, index) => !(articles.has(word) && index < normalisedWords.length - 1) && word !== 'and',
@@ -120,7 +120,7 @@ export function nameKeys(words: readonly string[]): { full: string; bare: string
 }
 
 /** Returns every token under which a name is indexed. */
-export function nameTokens(splitName: SplitText): Set<string> {
+export function createNameTokens(splitName: SplitText): Set<string> {
   const tokens = new Set<string>(splitName.extra)
   splitName.words.forEach((word, index) => {
     if (!isUnspacedScript(word)) tokens.add(toWordToken(word))

@@ -14,7 +14,8 @@ export type Vocabulary = {
   weight: Uint8Array
 }
 
-const maxLetters = 40
+/** Maximum length of a word in UTF-16 code units; longer words are not stored, and a longer typed word is cut. */
+const maxWordLength = 40
 
 /** Builds a vocabulary from sorted words. Any order that keeps words with a common prefix together works. */
 export class VocabularyPacker {
@@ -28,7 +29,7 @@ export class VocabularyPacker {
 
   add(word: string, documents: number): void {
     const previousWord = this.#previousWord
-    if (word.length > maxLetters || word === previousWord) return
+    if (word.length > maxWordLength || word === previousWord) return
     this.#ensureCapacity(word.length)
     let sharedLetters = 0
     while (
@@ -75,7 +76,7 @@ function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to:
   return to
 }
 
-export function wordAt(vocabulary: Vocabulary, wordIndex: number): string {
+export function getWordAt(vocabulary: Vocabulary, wordIndex: number): string {
   const { letters, starts } = vocabulary
   return String.fromCharCode(...letters.subarray(starts[wordIndex], starts[wordIndex + 1]))
 }
@@ -88,7 +89,7 @@ export type NearWord = {
   isPrefix: boolean
 }
 
-const tableWidth = maxLetters + 2
+const tableWidth = maxWordLength + 2
 
 /**
  * Returns the words at most `edits` insertions, deletions, replacements or transpositions away from `typed`. With
@@ -105,7 +106,7 @@ export function findNearWords(
     isWordOpen,
   }: { edits: number; hasSameFirstLetter: boolean; isWordOpen: boolean },
 ): NearWord[] {
-  const query = typed.slice(0, maxLetters)
+  const query = typed.slice(0, maxWordLength)
   const queryLength = query.length
   const table = new Uint8Array(tableWidth * tableWidth)
   for (let column = 0; column <= queryLength; column += 1) table[column] = column
@@ -137,7 +138,7 @@ export function findNearWords(
       if (distance > edits) continue
       if (depth === length)
         nearWords.push({
-          word: wordAt(vocabulary, wordIndex),
+          word: getWordAt(vocabulary, wordIndex),
           distance,
           weight: weight[wordIndex] ?? 0,
           isPrefix: false,

@@ -131,7 +131,10 @@ function ProfileOverview() {
           </dd>
         </div>
       </dl>
-      <a className={`${getButtonClass('plain')} self-start`} href={href('profiles', getCurrentLocale(), { query: { manage: 1 } })}>
+      <a
+        className={`${getButtonClass('plain')} self-start`}
+        href={href('profiles', getCurrentLocale(), { query: { manage: 1 } })}
+      >
         {t('header:manageProfiles')}
       </a>
     </section>

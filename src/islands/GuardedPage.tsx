@@ -27,8 +27,8 @@ export function GuardedPage({ children, pending }: Props) {
 }
 
 /**
- * Shows a message if a lazy module fails to load. If an update has removed its file, page-scripts/inline/stale-code-
- * reload.ts reloads the page.
+ * Shows a message if a lazy module fails to load. If an update has removed its file,
+ * page-scripts/inline/stale-code-reload.ts reloads the page.
  */
 class PageErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }

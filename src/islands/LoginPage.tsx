@@ -27,13 +27,13 @@ function LoginForm() {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const targetAddress = getPathAfterLogin()
+    const targetPath = getPathAfterLogin()
     setIsSubmitting(true)
     setErrorText(null)
     try {
       await signIn({ email: String(form.get('email')), password: String(form.get('password')) })
       /* The state names the profile whose page requested the sign-in. */
-      await navigate(targetAddress, { history: 'replace', state: history.state })
+      await navigate(targetPath, { history: 'replace', state: history.state })
     } catch (error) {
       setErrorText(formatAuthError(error))
       setIsSubmitting(false)

@@ -1,12 +1,12 @@
 /**
- * Remote control mode, which is stored for the browser session, and the address of the previous page, which is lost on
+ * Remote control mode, which is stored for the browser session, and the URL of the previous page, which is lost on
  * reload.
  */
 import { REMOTE_CONTROL_KEY } from '../lib/storage-keys.ts'
 import { perProfile } from '../lib/stores/per-profile.ts'
 
 let isInRemoteControlMode: boolean | undefined
-let previousAddress: string | null = null
+let previousUrl: string | null = null
 
 /** True from the first arrow key that moves the focus until a pointer moves or Tab is pressed. */
 export function isRemoteControlled(): boolean {
@@ -33,12 +33,12 @@ function readStoredState(): boolean {
   }
 }
 
-/** Maps the address of a page to the link that was followed from it. */
+/** Maps the URL of a page to the link that was followed from it. */
 export const $followedLinks = perProfile(() => new Map<string, string>())
 
-/** Returns the address of the previous history entry if it led to this page, else null. */
-export const getPreviousAddress = (): string | null => previousAddress
+/** Returns the URL of the previous history entry if it led to this page, else null. */
+export const getPreviousUrl = (): string | null => previousUrl
 
-export function setPreviousAddress(address: string | null): void {
-  previousAddress = address
+export function setPreviousUrl(url: string | null): void {
+  previousUrl = url
 }

@@ -1,5 +1,5 @@
 /**
- * History entries belong to the profile that opened them, because their addresses contain its searches and titles. The state
+ * History entries belong to the profile that opened them, because their URLs contain its searches and titles. The state
  * of an entry contains the id of that profile (stores/history-entries.ts).
  */
 interface EntryState {

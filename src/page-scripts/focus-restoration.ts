@@ -3,7 +3,7 @@
  * followed from the page is focused. During remote navigation, every new page focuses its first element.
  */
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client'
-import { $followedLinks, isRemoteControlled, setPreviousAddress } from '../islands/navigation-state.ts'
+import { $followedLinks, isRemoteControlled, setPreviousUrl } from '../islands/navigation-state.ts'
 import { findFocusableElements, findFocusContainer, focusElement } from './focusable-elements.ts'
 
 interface FocusPosition {
@@ -109,7 +109,7 @@ document.addEventListener('astro:before-preparation', (event) => {
   const { from, to, navigationType } = event as TransitionBeforePreparationEvent
   const href = document.activeElement?.getAttribute('href')
   if (href) $followedLinks.get().set(from.href, href)
-  if (from.href !== to.href) setPreviousAddress(navigationType === 'push' ? from.href : null)
+  if (from.href !== to.href) setPreviousUrl(navigationType === 'push' ? from.href : null)
   needsLinkFocus = navigationType === 'traverse'
   navigationStartMs = performance.now()
 })

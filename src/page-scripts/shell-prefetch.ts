@@ -28,7 +28,7 @@ document.addEventListener('astro:before-preparation', (event) => {
   const preparation = event as TransitionBeforePreparationEvent
   const { loader } = preparation
   preparation.loader = async () => {
-    // Read here, because another listener may replace the address (stores/history-entries.ts).
+    // Read here, because another listener may replace the URL (stores/history-entries.ts).
     const shell = matchPage(preparation.to.pathname)?.shell ?? ''
     const html = preparation.formData ? undefined : shellHtml.get(shell)
     if (html === undefined) return loader()
@@ -64,14 +64,14 @@ async function prefetchShells(): Promise<void> {
     return
   const { locale } = splitLocale(location.pathname)
   for (const name of PREFETCHED_PAGES) {
-    const address = href(name, locale, { slug: '_' })
-    const shell = matchPage(address)?.shell ?? ''
+    const url = href(name, locale, { slug: '_' })
+    const shell = matchPage(url)?.shell ?? ''
     const cachedHtml = shellHtml.get(shell)
     if (cachedHtml !== undefined) {
       if (!parsedShells.has(shell)) parsedShells.set(shell, parseShell(cachedHtml))
       continue
     }
-    const response = await fetch(address, { priority: 'low' }).catch(() => null)
+    const response = await fetch(url, { priority: 'low' }).catch(() => null)
     if (!response?.ok) return
     const html = await response.text()
     const page = parseShell(html)
@@ -84,7 +84,7 @@ async function prefetchShells(): Promise<void> {
 /** Preloads the scripts that the shell lists in its template #modules. */
 function preloadScripts(page: Document): void {
   const { content } = page.querySelector<HTMLTemplateElement>('#modules') ?? page.createElement('template')
-  /* Relative addresses of links are resolved only outside the template, so the links are imported into the document. */
+  /* Relative URLs of links are resolved only outside the template, so the links are imported into the document. */
   const links = document.importNode(content, true).querySelectorAll('link')
   const loadedUrls = new Set([...document.head.querySelectorAll('link')].map(({ href }) => href))
   for (const link of links) {

@@ -13,7 +13,7 @@ declare const BUILD_MANIFEST: {
   /** Paths of the hashed files and the icons. */
   files: string[]
   /** For each page: a pattern of its paths, whose first group is the locale prefix, and one path with the same shell. */
-  pages: { pattern: string; address: string }[]
+  pages: { pattern: string; examplePath: string }[]
   /** Path of the page for offline use. */
   offline: string
 }
@@ -44,9 +44,9 @@ const SHELL_KEY_PREFIX = '/_shell'
 const NETWORK_TIMEOUT_MS = 3_000
 const MAX_PARALLEL_FETCHES = 4
 const IGNORE_VARY = { ignoreVary: true }
-const pagePatterns = BUILD_MANIFEST.pages.map(({ pattern, address }) => ({
+const pagePatterns = BUILD_MANIFEST.pages.map(({ pattern, examplePath }) => ({
   pattern: new RegExp(pattern),
-  address,
+  examplePath,
 }))
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
@@ -120,19 +120,19 @@ async function activate(): Promise<void> {
 /** Caches the shells of a locale that are not cached yet. */
 async function cacheShells(prefix: string): Promise<void> {
   const cache = await caches.open(SITE_CACHE)
-  for (const { address } of BUILD_MANIFEST.pages) {
-    const key = SHELL_KEY_PREFIX + prefix + address
+  for (const { examplePath } of BUILD_MANIFEST.pages) {
+    const key = SHELL_KEY_PREFIX + prefix + examplePath
     if (await cache.match(key)) continue
-    const response = await fetch(prefix + address).catch(() => null)
+    const response = await fetch(prefix + examplePath).catch(() => null)
     if (response?.ok) await cache.put(key, await removeRedirect(response))
   }
 }
 
 /** Returns the cache key of the shell of a page, or null if the path is not a page. */
 function findShellKey(pathname: string): string | null {
-  for (const { pattern, address } of pagePatterns) {
+  for (const { pattern, examplePath } of pagePatterns) {
     const match = pattern.exec(pathname)
-    if (match) return SHELL_KEY_PREFIX + (match[1] ?? '') + address
+    if (match) return SHELL_KEY_PREFIX + (match[1] ?? '') + examplePath
   }
   return null
 }
@@ -190,7 +190,7 @@ async function serveFile(request: Request): Promise<Response> {
   return response
 }
 
-/** Serves an image from the cache first, because the image at an address never changes. */
+/** Serves an image from the cache first, because the image at a URL never changes. */
 async function serveImage(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(IMAGE_CACHE)
   const { request } = event

@@ -1,4 +1,4 @@
-/** The state of the dashboard is stored in its address. */
+/** The state of the dashboard is stored in its URL. */
 import { expect, test } from 'vitest'
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
 import {

@@ -31,10 +31,10 @@ test.each([
 })
 
 test('formats a future time as the remaining time, at least one minute', () => {
-  const now = Date.parse('2026-11-21T08:00:00Z')
-  expect(formatTimeUntil('2026-11-27T08:00:00Z', now)).toBe('in 6 days')
-  expect(formatTimeUntil('2026-11-21T11:00:00Z', now)).toBe('in 3 hours')
-  expect(formatTimeUntil('2026-11-21T07:00:00Z', now)).toBe('in 1 minute')
+  const nowMs = Date.parse('2026-11-21T08:00:00Z')
+  expect(formatTimeUntil('2026-11-27T08:00:00Z', nowMs)).toBe('in 6 days')
+  expect(formatTimeUntil('2026-11-21T11:00:00Z', nowMs)).toBe('in 3 hours')
+  expect(formatTimeUntil('2026-11-21T07:00:00Z', nowMs)).toBe('in 1 minute')
 })
 
 test('formats a date as day and month', () => {

@@ -19,7 +19,7 @@ afterAll(() => rmSync(site, { recursive: true, force: true }))
 const isHtmlFile = (path: string) => path.endsWith('.html')
 
 describe('Netlify', () => {
-  it('returns the expected response to every request of the table', () => {
+  it('returns the expected response to every request of request-table.ts', () => {
     for (const { path, status, body, cache } of REQUEST_TABLE.filter(
       (request) => !isHtmlFile(request.path),
     )) {
@@ -48,7 +48,7 @@ describe('Netlify', () => {
 })
 
 describe('Cloudflare Pages', () => {
-  it('returns the expected response to every request of the table', () => {
+  it('returns the expected response to every request of request-table.ts', () => {
     for (const { path, status, body, cache } of REQUEST_TABLE.filter(
       (request) => !isHtmlFile(request.path),
     )) {
@@ -68,7 +68,7 @@ describe('Cloudflare Pages', () => {
 })
 
 describe('CloudFront before S3', () => {
-  it('returns the expected response to every request of the table, with the English not-found page', () => {
+  it('returns the expected response to every request of request-table.ts, with the English not-found page', () => {
     for (const { path, status, body } of REQUEST_TABLE) {
       const response = simulateCloudFront(site, path)
       expect([path, response.status, response.body]).toEqual([

@@ -1,4 +1,4 @@
-/** The addresses that the development server rewrites, so that it serves the same pages as a build. */
+/** The URLs that the development server rewrites, so that it serves the same pages as a build. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'

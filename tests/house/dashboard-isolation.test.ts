@@ -25,7 +25,7 @@ test.each(otherPages)('%s imports no dashboard module', (page) => {
   expect([...collectImports(page)].filter((file) => DASHBOARD_PATH.test(file))).toEqual([])
 })
 
-test('the same import search finds the modules of the dashboard page', () => {
+test('the import search of this test finds the modules of the dashboard page', () => {
   const page = pages.find((page) => page.endsWith('/dashboard.astro')) ?? ''
   expect([...collectImports(page)].filter((file) => DASHBOARD_PATH.test(file)).length).toBeGreaterThan(40)
 })

@@ -73,7 +73,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/islands/media/preview-triggers.ts': { titlesByCard: 'held by the elements of the page' },
   'src/islands/media/show-preview.tsx': { currentPreview: 'closed at every switch' },
   'src/islands/navigation-state.ts': {
-    previousAddress: 'address of the previous page of the current one',
+    previousUrl: 'URL of the previous page of the current one',
     isInRemoteControlMode: 'device',
   },
   'src/islands/watch/playback-lifecycle.ts': {

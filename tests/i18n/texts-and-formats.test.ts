@@ -123,8 +123,8 @@ describe('number, date and time formats', () => {
 
   test('shows relative times in hours below one day, in days below 30 days, then as a date', () => {
     openPage('en')
-    const now = Date.parse('2026-11-20T12:00:00Z')
-    const formatMsAgo = (ms: number) => formatRelativeTime(new Date(now - ms).toISOString(), now)
+    const nowMs = Date.parse('2026-11-20T12:00:00Z')
+    const formatMsAgo = (ms: number) => formatRelativeTime(new Date(nowMs - ms).toISOString(), nowMs)
     const hourMs = 3_600_000
     expect(formatMsAgo(hourMs - 1)).toBe('Just now')
     expect(formatMsAgo(hourMs)).toBe('1 hour ago')

@@ -7,7 +7,7 @@ import { loadInlineScript } from './inline-script.ts'
 const runBoot = await loadInlineScript('src/page-scripts/inline/boot.ts')
 
 interface BootVisit {
-  address: string
+  url: string
   cookie?: string
   local?: Record<string, string>
   session?: Record<string, string>
@@ -35,15 +35,8 @@ function createStorage(initialValues: Record<string, string>) {
   }
 }
 
-function visit({
-  address,
-  cookie = '',
-  local = {},
-  session = {},
-  languages = ['en-GB'],
-  ...options
-}: BootVisit) {
-  const url = new URL(address, 'http://marquee.example')
+function visit({ url, cookie = '', local = {}, session = {}, languages = ['en-GB'], ...options }: BootVisit) {
+  const pageUrl = new URL(url, 'http://marquee.example')
   const dataset: Record<string, string> = {}
   const requests: { url: string; method: string; headers: Record<string, string> }[] = []
   let redirectTarget: string | null = null
@@ -58,15 +51,15 @@ function visit({
   const page = {
     history,
     location: {
-      pathname: url.pathname,
-      search: url.search,
-      hash: url.hash,
+      pathname: pageUrl.pathname,
+      search: pageUrl.search,
+      hash: pageUrl.hash,
       replace: (target: string) => {
         redirectTarget = target
       },
     },
     document: {
-      documentElement: { lang: splitLocale(url.pathname).locale, dataset },
+      documentElement: { lang: splitLocale(pageUrl.pathname).locale, dataset },
       cookie,
       readyState: 'loading',
       addEventListener: () => {},
@@ -108,61 +101,45 @@ function visit({
 
 describe('language (Spec §9)', () => {
   test.each<[string, BootVisit, string | null]>([
-    ['keeps the page when nothing is known', { address: '/', languages: [] }, null],
-    [
-      'uses the query first',
-      { address: '/?lng=fr', cookie: 'i18next=ar', local: { i18nextLng: 'ar' } },
-      '/fr/',
-    ],
-    [
-      'uses the cookie second',
-      { address: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } },
-      '/fr/',
-    ],
+    ['keeps the page when nothing is known', { url: '/', languages: [] }, null],
+    ['uses the query first', { url: '/?lng=fr', cookie: 'i18next=ar', local: { i18nextLng: 'ar' } }, '/fr/'],
+    ['uses the cookie second', { url: '/', cookie: 'a=b; i18next=fr', local: { i18nextLng: 'ar' } }, '/fr/'],
     [
       'uses local storage third',
-      { address: '/', local: { i18nextLng: 'ar' }, session: { i18nextLng: 'fr' } },
+      { url: '/', local: { i18nextLng: 'ar' }, session: { i18nextLng: 'fr' } },
       '/ar/',
     ],
-    [
-      'uses session storage fourth',
-      { address: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] },
-      '/fr/',
-    ],
+    ['uses session storage fourth', { url: '/', session: { i18nextLng: 'fr' }, languages: ['ar'] }, '/fr/'],
     [
       'uses the first supported browser language fifth',
-      { address: '/', languages: ['xx-AT', 'ar-EG', 'fr'] },
+      { url: '/', languages: ['xx-AT', 'ar-EG', 'fr'] },
       '/ar/',
     ],
-    ['keeps the page when no browser language is supported', { address: '/', languages: ['xx', 'yy'] }, null],
+    ['keeps the page when no browser language is supported', { url: '/', languages: ['xx', 'yy'] }, null],
     [
       'ignores unknown languages',
-      { address: '/?lng=xx', cookie: 'i18next=yy', local: { i18nextLng: 'fr' } },
+      { url: '/?lng=xx', cookie: 'i18next=yy', local: { i18nextLng: 'fr' } },
       '/fr/',
     ],
     [
-      'prefers the language prefix of the address to stored choices',
-      { address: '/fr/movies/', local: { i18nextLng: 'ar' } },
+      'prefers the language prefix of the URL to stored choices',
+      { url: '/fr/movies/', local: { i18nextLng: 'ar' } },
       null,
     ],
     [
-      'prefers the query to the language prefix of the address',
-      { address: '/fr/movies/?lng=ar', local: {} },
+      'prefers the query to the language prefix of the URL',
+      { url: '/fr/movies/?lng=ar', local: {} },
       '/ar/movies/',
     ],
-    [
-      'removes the prefix for English and keeps the fragment',
-      { address: '/ar/mylist/?lng=en#x' },
-      '/mylist/#x',
-    ],
+    ['removes the prefix for English and keeps the fragment', { url: '/ar/mylist/?lng=en#x' }, '/mylist/#x'],
     [
       'keeps the path, the other parameters and the fragment',
-      { address: '/movies/alien?a=1&lng=fr&b=2#c' },
+      { url: '/movies/alien?a=1&lng=fr&b=2#c' },
       '/fr/movies/alien?a=1&b=2#c',
     ],
     [
       'prefers a stored choice of English to the browser language',
-      { address: '/', local: { i18nextLng: 'en' }, languages: ['fr'] },
+      { url: '/', local: { i18nextLng: 'en' }, languages: ['fr'] },
       null,
     ],
   ])('the boot script %s', (_, visitOptions, target) =>
@@ -170,13 +147,13 @@ describe('language (Spec §9)', () => {
   )
 
   test('the language of the page is stored in local storage', () => {
-    expect(visit({ address: '/fr/' }).local['i18nextLng']).toBe('fr')
-    expect(visit({ address: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
+    expect(visit({ url: '/fr/' }).local['i18nextLng']).toBe('fr')
+    expect(visit({ url: '/', languages: ['ar'] }).local['i18nextLng']).toBe('ar')
   })
 
   test('never redirects in a loop, for any combination of sources', () => {
     const choices = [undefined, ...LOCALES, 'xx']
-    for (const address of ['/', '/fr/', '/ar', '/movies/x', '/fr/nowhere', '/french/'])
+    for (const url of ['/', '/fr/', '/ar', '/movies/x', '/fr/nowhere', '/french/'])
       for (const queryLanguage of choices)
         for (const cookieLanguage of choices)
           for (const storedLanguage of choices)
@@ -187,23 +164,23 @@ describe('language (Spec §9)', () => {
                 languages: browserLanguage ? [browserLanguage] : [],
               }
               const firstVisit = visit({
-                address: address + query,
+                url: url + query,
                 local: storedLanguage ? { i18nextLng: storedLanguage } : {},
                 ...otherSources,
               })
               if (firstVisit.redirectTarget === null) continue
               const secondVisit = visit({
-                address: firstVisit.redirectTarget,
+                url: firstVisit.redirectTarget,
                 local: firstVisit.local,
                 ...otherSources,
               })
               const thirdVisit =
                 secondVisit.redirectTarget &&
-                visit({ address: secondVisit.redirectTarget, local: secondVisit.local, ...otherSources })
+                visit({ url: secondVisit.redirectTarget, local: secondVisit.local, ...otherSources })
               if (thirdVisit && thirdVisit.redirectTarget !== null)
                 expect.fail(
                   JSON.stringify({
-                    address,
+                    url,
                     queryLanguage,
                     cookieLanguage,
                     storedLanguage,
@@ -214,7 +191,7 @@ describe('language (Spec §9)', () => {
   })
 
   test('sends no request for a page that is redirected', () => {
-    expect(visit({ address: '/?lng=fr' }).requests).toEqual([])
+    expect(visit({ url: '/?lng=fr' }).requests).toEqual([])
   })
 })
 
@@ -229,7 +206,7 @@ describe('theme', () => {
   ])(
     'with %j in local storage and a light system theme = %s, the theme is %s',
     (local, isSystemLight, theme) => {
-      expect(visit({ address: '/', local, isSystemLight }).dataset['theme']).toBe(theme)
+      expect(visit({ url: '/', local, isSystemLight }).dataset['theme']).toBe(theme)
     },
   )
 })
@@ -238,8 +215,8 @@ describe('first reads', () => {
   const local = { 'marquee-profile': 'p1' }
   const reads = ['/api/profile', '/api/profile/{profile}/continue-watching', '/api/movies/slug/{slug}']
 
-  test('first reads follow the session request, with the stored profile and the slug of the address', async () => {
-    const { boot, requests } = visit({ address: '/movies/alien%20%C3%A9', local, reads })
+  test('first reads follow the session request, with the stored profile and the slug of the URL', async () => {
+    const { boot, requests } = visit({ url: '/movies/alien%20%C3%A9', local, reads })
     await Promise.all(Object.values(boot?.reads ?? {}))
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /api/auth/refresh',
@@ -250,13 +227,13 @@ describe('first reads', () => {
     expect(requests.at(-1)?.headers).toEqual({ Authorization: 'Bearer a.b.c', 'X-Profile-Id': 'p1' })
   })
 
-  test('first reads omit addresses with a profile when no profile is stored', async () => {
-    const { boot } = visit({ address: '/', reads })
+  test('first reads omit URLs with a profile when no profile is stored', async () => {
+    const { boot } = visit({ url: '/', reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/profile'])
   })
 
   test('first reads are not sent when the visitor is not signed in', async () => {
-    const { boot, requests } = visit({ address: '/', local, reads, token: null })
+    const { boot, requests } = visit({ url: '/', local, reads, token: null })
     const results = await Promise.allSettled(Object.values(boot?.reads ?? {}))
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(requests).toHaveLength(1)
@@ -271,37 +248,37 @@ describe('profile of the page load', () => {
 
   test('requests only titles for kids when a kids profile acts, even if another tab has an adult profile', () => {
     const session = { 'marquee-profile': 'kid' }
-    const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
+    const { boot } = visit({ url: '/', local: { ...local, 'marquee-profile': 'adult' }, session, reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual([
       '/api/movies/featured?limit=20&kids=true&include-genres=10751&include-genres=10762&include-genres=16',
     ])
   })
 
   test('requests titles without the kids filter when the acting profile is not a kids profile', () => {
-    const { boot } = visit({ address: '/', local: { ...local, 'marquee-profile': 'adult' }, reads })
+    const { boot } = visit({ url: '/', local: { ...local, 'marquee-profile': 'adult' }, reads })
     expect(Object.keys(boot?.reads ?? {})).toEqual(['/api/movies/featured?limit=20'])
   })
 
   test.each([
     ['/search/?q=x', '/'],
     ['/fr/movies/x', '/fr/'],
-  ])('opens the home page instead of %s if another profile opened this history entry', (address, home) => {
-    const { redirectTarget, requests } = visit({ address, local, reads, historyState: { profile: 'adult' } })
+  ])('opens the home page instead of %s if another profile opened this history entry', (url, home) => {
+    const { redirectTarget, requests } = visit({ url, local, reads, historyState: { profile: 'adult' } })
     expect(redirectTarget).toBe(home)
     expect(requests).toEqual([])
   })
 
   test('opens the home page in the language of the profile instead of a page that another profile opened in another language', () => {
     const visitOptions = { local: { ...local, i18nextLng: 'ar' }, historyState: { profile: 'adult' } }
-    expect(visit({ address: '/search/?q=x', ...visitOptions }).redirectTarget).toBe('/ar/')
+    expect(visit({ url: '/search/?q=x', ...visitOptions }).redirectTarget).toBe('/ar/')
   })
 
   test.each(['/', '/fr/'])(
     'keeps the home page %s that another profile opened, and removes the state of that profile',
-    (address) => {
+    (url) => {
       const { redirectTarget, history, boot } = visit({
-        address,
-        local: { ...local, i18nextLng: address === '/' ? 'en' : 'fr' },
+        url,
+        local: { ...local, i18nextLng: url === '/' ? 'en' : 'fr' },
         reads,
         historyState: { profile: 'adult' },
       })
@@ -316,13 +293,13 @@ describe('profile of the page load', () => {
     ['without state', undefined],
   ])('keeps a history entry %s', (_, historyState) => {
     expect(
-      visit({ address: '/search/?q=x', local, ...(historyState && { historyState }) }).redirectTarget,
+      visit({ url: '/search/?q=x', local, ...(historyState && { historyState }) }).redirectTarget,
     ).toBeNull()
   })
 
   test('shows the stored hero only to the profile that saw it', () => {
     const showStoredHero = (hero: string) => {
-      const { boot } = visit({ address: '/', local: { ...local, 'marquee-first': hero } })
+      const { boot } = visit({ url: '/', local: { ...local, 'marquee-first': hero } })
       boot?.showStoredHero()
       return boot?.heroTitles
     }
@@ -333,7 +310,7 @@ describe('profile of the page load', () => {
 
   test('does not show the stored hero after another profile was selected', () => {
     const visitResult = visit({
-      address: '/',
+      url: '/',
       local: { ...local, 'marquee-first': createStoredHero('kid', true) },
     })
     visitResult.local['marquee-profile'] = 'adult'
@@ -342,13 +319,13 @@ describe('profile of the page load', () => {
   })
 
   test('shows the hero of the first read', async () => {
-    const { boot, countHeroes } = visit({ address: '/', local, reads })
+    const { boot, countHeroes } = visit({ url: '/', local, reads })
     await Promise.all(Object.values(boot?.reads ?? {}))
     await vi.waitFor(() => expect(countHeroes()).toBe(1))
   })
 
   test('does not show a hero that arrives after another profile was selected', async () => {
-    const { boot, countHeroes } = visit({ address: '/', local, reads })
+    const { boot, countHeroes } = visit({ url: '/', local, reads })
     if (!boot) throw new Error('The boot script did not run')
     const [read] = Object.values(boot.reads)
     boot.reads = {}
@@ -364,9 +341,9 @@ describe('after the first script of the player', () => {
     return { refreshResponse: Promise.resolve(response), reads: {}, scriptsAllowed: resolvedPromise }
   }
 
-  test('reuses its session, and sends the first reads with its token', async () => {
+  test('reuses the session of that script, and sends the first reads with the token of that session', async () => {
     const early = createEarlyData(Response.json({ access_token: 'd.e.f' }))
-    const { boot, requests } = visit({ address: '/watch/', reads: ['/api/profile'], early })
+    const { boot, requests } = visit({ url: '/watch/', reads: ['/api/profile'], early })
     await boot?.reads['/api/profile']
     expect((await boot?.refreshResponse)?.status).toBe(200)
     expect(requests.map(({ url }) => url)).toEqual(['/api/profile'])
@@ -381,7 +358,7 @@ describe('after the first script of the player', () => {
     'after the early session request failed with %i, the boot script requests %j',
     async (status, expectedRequests) => {
       const { boot, requests } = visit({
-        address: '/watch/',
+        url: '/watch/',
         early: createEarlyData(new Response(null, { status })),
       })
       await boot?.refreshResponse
@@ -391,7 +368,7 @@ describe('after the first script of the player', () => {
 })
 
 describe('display preferences and lite mode', () => {
-  const getDataset = (visitOptions: Partial<BootVisit>) => visit({ address: '/', ...visitOptions }).dataset
+  const getDataset = (visitOptions: Partial<BootVisit>) => visit({ url: '/', ...visitOptions }).dataset
 
   test('applies the stored display preferences before the first paint', () => {
     const local = { 'marquee-comfort': '{"text":"130","contrast":"high","motion":"less","home":"simple"}' }

@@ -146,7 +146,7 @@ const TITLE_PATH = '/api/movies/slug/reel'
 const LOOKUP_PATH = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
 
 describe('the first request', () => {
-  test('requests the session together with the title and episode of the address', async () => {
+  test('requests the session together with the title and episode of the URL', async () => {
     const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
     await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
@@ -155,8 +155,8 @@ describe('the first request', () => {
   })
 
   test.each([
-    ['the address has no title', { query: '' }],
-    ['the address of a series has no episode', { query: '?type=tv&slug=reel' }],
+    ['the URL has no title', { query: '' }],
+    ['the URL of a series has no episode', { query: '?type=tv&slug=reel' }],
     ['another page was open before in this document', { query: MOVIE_QUERY, boot: {} }],
     ['another profile opened the history entry', { query: MOVIE_QUERY, historyState: { profile: 'p2' } }],
   ])('the first request is not sent when %s', (_, visitOptions) => {
@@ -302,7 +302,7 @@ describe('the deferred scripts', () => {
 
   test.each([
     ['without a title', { query: '' }],
-    ['for a series without an episode in the address', { query: '?type=tv&slug=reel' }],
+    ['for a series without an episode in the URL', { query: '?type=tv&slug=reel' }],
   ])('the deferred scripts are added at once %s', (_, visitOptions) => {
     const { appendedElements, lateScripts } = visit(visitOptions)
     expect(appendedElements).toEqual([lateScripts])

@@ -47,7 +47,7 @@ const CALLS = {
     return { kind, season, episode, progress, remaining, reason }
   },
   mergeProgress: ({ stored, reports, credits_at, now }: TestVector['given']) => {
-    const options = { creditsAt: credits_at ?? null, ...(now && { now: parseTimeMs(now) }) }
+    const options = { creditsAt: credits_at ?? null, ...(now && { nowMs: parseTimeMs(now) }) }
     let current: StoredProgress | null = stored && parseRecordTime(stored)
     const outcomes = reports.map(parseRecordTime).map((report: StoredProgress) => {
       const merged = mergeProgress(current, report, options)

@@ -64,7 +64,7 @@ test('the C key turns on the stored language, or else the interface language, or
 })
 
 describe('stored caption preferences', () => {
-  test('stored caption preferences are parsed to the same values', () => {
+  test('parses stored caption preferences to the values that were stored', () => {
     const stored = createPreferences({
       lang: 'fr',
       on: true,
@@ -75,7 +75,7 @@ describe('stored caption preferences', () => {
     expect(parseCaptionPreferences(JSON.stringify(stored))).toEqual(stored)
   })
   test.each([null, '', '{', '[]', '"x"', '{"size":"enormous","lang":3,"on":"yes"}', 'null'])(
-    'stored caption preferences are the defaults when the stored text is %s',
+    'parses the stored text %s as the default caption preferences',
     (text) => expect(parseCaptionPreferences(text)).toEqual(DEFAULT_CAPTION_PREFERENCES),
   )
 })

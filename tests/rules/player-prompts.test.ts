@@ -26,7 +26,7 @@ describe('start of the next episode card', () => {
   )
 
   test.each([0, Number.NaN, Number.POSITIVE_INFINITY, -1])(
-    'the start of the next episode card is null for a duration of %d',
+    'the start of the next episode card is null for a duration of %d s',
     (duration) => {
       expect(getNextCardStart(duration, 100)).toBeNull()
     },
@@ -41,14 +41,14 @@ describe('next episode card', () => {
     Array.from({ length: count }, () => ({ kind: 'second' }))
 
   test('the next episode card counts down from 10 seconds', () => {
-    expect(applyEvents([reachedEvent])).toEqual({ shown: true, left: 10, putAside: false })
-    expect(applyEvents([reachedEvent, ...createSecondEvents(3)]).left).toBe(7)
-    expect(applyEvents([reachedEvent, ...createSecondEvents(12)]).left).toBe(0)
+    expect(applyEvents([reachedEvent])).toEqual({ shown: true, secondsLeft: 10, putAside: false })
+    expect(applyEvents([reachedEvent, ...createSecondEvents(3)]).secondsLeft).toBe(7)
+    expect(applyEvents([reachedEvent, ...createSecondEvents(12)]).secondsLeft).toBe(0)
   })
   test('the next episode card shows no countdown when autoplay is off', () => {
     expect(applyEvents([{ ...reachedEvent, autoplay: false }, ...createSecondEvents(3)])).toEqual({
       shown: true,
-      left: null,
+      secondsLeft: null,
       putAside: false,
     })
   })
@@ -60,7 +60,7 @@ describe('next episode card', () => {
       ...createSecondEvents(20),
       reachedEvent,
     ])
-    expect(card).toEqual({ shown: true, left: null, putAside: false })
+    expect(card).toEqual({ shown: true, secondsLeft: null, putAside: false })
   })
   test('"Watch credits" hides the card until the end', () => {
     const hiddenCard = applyEvents([
@@ -71,19 +71,19 @@ describe('next episode card', () => {
     ])
     expect(hiddenCard.shown).toBe(false)
     const endCard = applyEvents([{ kind: 'time', reached: true, ended: true, autoplay: true }], hiddenCard)
-    expect(endCard).toEqual({ shown: true, left: null, putAside: true })
+    expect(endCard).toEqual({ shown: true, secondsLeft: null, putAside: true })
   })
   test('the next episode card disappears when the viewer seeks back, and restarts the countdown the next time', () => {
     const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
     expect(applyEvents([reachedEvent, ...createSecondEvents(4), { kind: 'input' }, seekBackEvent])).toEqual(
       HIDDEN_NEXT_CARD,
     )
-    expect(applyEvents([reachedEvent, { kind: 'credits' }, seekBackEvent, reachedEvent]).left).toBe(10)
+    expect(applyEvents([reachedEvent, { kind: 'credits' }, seekBackEvent, reachedEvent]).secondsLeft).toBe(10)
   })
   test('the next episode card appears at the end even if its start time was not reached', () => {
     expect(applyEvents([{ kind: 'time', reached: false, ended: true, autoplay: true }]).shown).toBe(true)
   })
-  test('returns the same object when nothing changes', () => {
+  test('returns the same state object when an event changes nothing', () => {
     const seekBackEvent: NextCardEvent = { kind: 'time', reached: false, ended: false, autoplay: true }
     expect(updateNextCard(HIDDEN_NEXT_CARD, seekBackEvent)).toBe(HIDDEN_NEXT_CARD)
     expect(updateNextCard(HIDDEN_NEXT_CARD, { kind: 'input' })).toBe(HIDDEN_NEXT_CARD)

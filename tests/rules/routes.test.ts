@@ -1,4 +1,4 @@
-/** Page addresses, and the allowed values of the `redirect` parameter. */
+/** Page URLs, and the allowed values of the `redirect` parameter. */
 import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
@@ -6,7 +6,7 @@ import { getSafeRedirect, href, localisePath, matchPage, PAGES, splitLocale } fr
 
 const SITE_ORIGIN = 'https://marquee.example'
 
-describe('page addresses', () => {
+describe('page URLs', () => {
   test('every page has a file in src/pages, and every file except the error pages is a page', () => {
     const shells = globSync('**/*.astro', { cwd: 'src/pages/[...locale]' })
       .filter((file) => !/^(404|500)\.astro$/.test(file))
@@ -16,7 +16,7 @@ describe('page addresses', () => {
   })
 
   test.each(LOCALES.flatMap((locale) => PAGES.map((page) => [locale, page.name] as const)))(
-    'in %s, the address of the page %s matches the shell of that page',
+    'in %s, the URL of the page %s matches the shell of that page',
     (locale, name) => {
       const match = matchPage(href(name, locale, { slug: 'alien-1979' }))
       expect(match?.page.name).toBe(name)
@@ -36,9 +36,9 @@ describe('page addresses', () => {
     ['/ar/', 'home', undefined],
     ['/ar/watch/embed', 'embed', undefined],
     ['/fr/actor/sigourney-weaver', 'actor', 'sigourney-weaver'],
-  ])('%s matches the page %s', (address, name, slug) => {
-    expect(matchPage(address)?.page.name).toBe(name)
-    expect(matchPage(address)?.slug).toBe(slug)
+  ])('%s matches the page %s', (url, name, slug) => {
+    expect(matchPage(url)?.page.name).toBe(name)
+    expect(matchPage(url)?.slug).toBe(slug)
   })
 
   test.each([
@@ -49,14 +49,14 @@ describe('page addresses', () => {
     '/xx/movies/',
     '/movies/detail/index.html',
     '/fr/fr/',
-  ])('%s matches no page', (address) => expect(matchPage(address)).toBeNull())
+  ])('%s matches no page', (url) => expect(matchPage(url)).toBeNull())
 
   test('recognises a locale only as a complete path segment', () => {
     expect(splitLocale('/french/')).toEqual({ locale: 'en', path: '/french/' })
     expect(splitLocale('/fr')).toEqual({ locale: 'fr', path: '/' })
   })
 
-  test('changes the locale of an address and keeps its query', () => {
+  test('changes the locale of a URL and keeps its query', () => {
     expect(localisePath('/fr/movies/?sort=title.asc', 'ar')).toBe('/ar/movies/?sort=title.asc')
     expect(localisePath('/ar/', 'en')).toBe('/')
     expect(localisePath('/?a=1', 'fr')).toBe('/fr/?a=1')
@@ -85,7 +85,7 @@ describe('redirect parameter', () => {
 
   /* Known open redirect attacks, which must not leave this site. */
   test.each([
-    ['a scheme-relative address', '//evil.example'],
+    ['a scheme-relative URL', '//evil.example'],
     ['three slashes', '///evil.example'],
     ['a backslash instead of a slash', '/\\evil.example'],
     ['two backslashes', '\\\\evil.example'],
@@ -98,22 +98,22 @@ describe('redirect parameter', () => {
     ['a dot segment that leaves two slashes', '/.//evil.example'],
     ['encoded dot segments', '/%2e%2e//evil.example'],
     ['dot segments after a page', '/movies/..//evil.example'],
-    ['an absolute address', 'https://evil.example/movies/'],
-    ['an absolute address without slashes', 'https:evil.example'],
+    ['an absolute URL', 'https://evil.example/movies/'],
+    ['an absolute URL without slashes', 'https:evil.example'],
     ['a user before the host', '//marquee.example@evil.example/'],
-    ['a javascript address', 'javascript:alert(1)'],
-    ['a javascript address in mixed case', 'JaVaScRiPt:alert(1)'],
-    ['a javascript address with a tab inside', 'java\tscript:alert(1)'],
-    ['a javascript address after a space', ' javascript:alert(1)'],
-    ['a data address', 'data:text/html,<script>alert(1)</script>'],
-    ['a VBScript address', 'vbscript:msgbox(1)'],
-    ['a blob address', 'blob:https://evil.example/1'],
-    ['a file address', 'file:///etc/passwd'],
+    ['a javascript URL', 'javascript:alert(1)'],
+    ['a javascript URL in mixed case', 'JaVaScRiPt:alert(1)'],
+    ['a javascript URL with a tab inside', 'java\tscript:alert(1)'],
+    ['a javascript URL after a space', ' javascript:alert(1)'],
+    ['a data URL', 'data:text/html,<script>alert(1)</script>'],
+    ['a VBScript URL', 'vbscript:msgbox(1)'],
+    ['a blob URL', 'blob:https://evil.example/1'],
+    ['a file URL', 'file:///etc/passwd'],
     ['a relative path', 'movies/'],
     ['an encoded second slash', '/%2f/evil.example'],
     ['an encoded backslash', '/%5cevil.example'],
-    ['an API address', '/api/auth/logout'],
-    ['a stream address', '/proxy/torrent-streamer/stream/movie/tt0078748'],
+    ['an API URL', '/api/auth/logout'],
+    ['a stream URL', '/proxy/torrent-streamer/stream/movie/tt0078748'],
     ['a file of the site', '/_a/client.js'],
     ['an unknown page', '/nowhere/'],
     ['the login page', '/login/?redirect=//evil.example'],
@@ -128,7 +128,7 @@ describe('redirect parameter', () => {
     ['an empty value', ''],
     ['undefined', undefined],
     ['null', null],
-    ['an address that is too long', `/movies/?q=${'a'.repeat(2_000)}`],
+    ['a URL that is too long', `/movies/?q=${'a'.repeat(2_000)}`],
   ])('replaces %s with the home page', (_, value) => expect(getSafeRedirect(value)).toBe('/'))
 
   test('returns only pages of this site for all combinations of URL parts, parsed as a browser parses them', () => {

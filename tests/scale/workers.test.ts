@@ -62,7 +62,7 @@ const listWorkerPids = () =>
     .filter(Boolean)
     .map(Number)
 
-it('starts two workers and prints the first sign-in once', async () => {
+it('starts two workers and prints the initial sign-in credentials only once', async () => {
   // The first worker serves requests before the second one has started.
   await waitUntilReady(async () => listWorkerPids().length === 2 && output.includes('Sign in with'))
   expect(listWorkerPids()).toHaveLength(2)

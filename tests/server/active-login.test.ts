@@ -32,9 +32,9 @@ it('answers concurrent lookups with one query and returns the right account to e
   const sids = await createLogins()
   const { primary } = server.database
   const executeQuery = vi.spyOn(primary, 'executeQuery')
-  const now = server.deps.now()
+  const nowMs = server.deps.now()
   const activeLogins = await Promise.all(
-    [...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, now)),
+    [...sids, ...sids, 'nobody'].map((sid) => selectActiveLogin(primary, sid, nowMs)),
   )
   expect(executeQuery).toHaveBeenCalledTimes(1)
   expect(activeLogins.map((caller) => caller?.account.email)).toEqual([...EMAILS, ...EMAILS, undefined])
@@ -65,11 +65,11 @@ it('splits many concurrent lookups into several queries and returns the right lo
 it('a later lookup returns committed changes while an earlier lookup is still in progress', async () => {
   const [aliceSid = ''] = await createLogins()
   const { primary } = server.database
-  const now = server.deps.now()
-  const earlierLookup = selectActiveLogin(primary, aliceSid, now)
+  const nowMs = server.deps.now()
+  const earlierLookup = selectActiveLogin(primary, aliceSid, nowMs)
   await new Promise((resolve) => setImmediate(resolve))
   await primary.updateTable('account').set({ blocked: 1 }).where('email', '=', 'alice@example.com').execute()
-  const laterLookup = selectActiveLogin(primary, aliceSid, now)
+  const laterLookup = selectActiveLogin(primary, aliceSid, nowMs)
   expect((await laterLookup)?.account.blocked).toBe(1)
   expect((await earlierLookup)?.account.email).toBe('alice@example.com')
 })

@@ -165,7 +165,7 @@ it('writes one audit event per minute and login for rejected requests', async ()
   expect(denialsAfter.results[0]).toMatchObject({ outcome: 'denied', actor: { email: 'viewer@example.com' } })
 })
 
-it('rejects administrator-only options of other requests', async () => {
+it('rejects administrator-only parameters of endpoints that are open to other callers', async () => {
   const hashBefore = computeDatabaseHash()
   for (const [name, device] of Object.entries(callers)) {
     for (const response of [

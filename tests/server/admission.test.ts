@@ -44,7 +44,7 @@ describe('Admission', () => {
     expect(admission.limit).toBeGreaterThan(loweredLimit)
   })
 
-  it('measures the event loop delay by itself', async () => {
+  it('lowers the limit after a real delay of the event loop', async () => {
     const admission = new Admission()
     const timer = admission.startMeasuring()
     for (const endMs = performance.now() + 400; performance.now() < endMs; );

@@ -5,11 +5,11 @@ import { hashPassword, needsRehash, verifyPassword } from '../../server/services
 
 const TEST_PASSWORD = 'Lumiere1895'
 
-describe('password hashes', () => {
+describe('hashPassword', () => {
   const defaultCost = { config: readConfig({}) }
   const testCost = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
 
-  it('use argon2id with 19 MiB and two passes by default', async () => {
+  it('uses argon2id with 19 MiB and two passes by default', async () => {
     const hash = await hashPassword(defaultCost, TEST_PASSWORD)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect([
@@ -19,7 +19,7 @@ describe('password hashes', () => {
     expect([needsRehash(defaultCost, hash), needsRehash(testCost, hash)]).toEqual([false, true])
   })
 
-  it('cannot have the lower cost of tests in production', () => {
+  it('rejects PASSWORD_HASH_COST=test when NODE_ENV is production', () => {
     expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
       'PASSWORD_HASH_COST',
     )

@@ -41,7 +41,7 @@ describe('headers', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('the CDN redirects contain each address with a slug in each language and end with the not-found pages', () => {
+  test('the CDN redirects contain each URL with a slug in each language and end with the not-found pages', () => {
     const lines = renderCdnRedirects().trim().split('\n')
     for (const locale of LOCALES)
       for (const page of PAGES.filter(({ path }) => path.includes('{slug}')))

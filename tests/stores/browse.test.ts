@@ -24,13 +24,13 @@ const openList = async (type: 'movie' | 'tv', search = '') => {
 
 beforeEach(() => actAs('adult'))
 
-describe('the address of a list', () => {
-  it('the address of a list has no query without filters', () => {
+describe('the URL of a list', () => {
+  it('the URL of a list has no query without filters', () => {
     expect(NO_FILTERS.sort).toBe(DEFAULT_BROWSE_SORT)
     expect(formatBrowseFilters(NO_FILTERS)).toBe('')
   })
 
-  it('the address of a list contains every filter under its name in the specification', () => {
+  it('the URL of a list contains every filter under its name in the specification', () => {
     const search =
       '?sort=title.asc&releaseYear=1999&releaseYear=2001&includeGenres=80&excludeGenres=27&language=fr' +
       '&rated=17%2B&rating=7&ratingVotes=1000&network=hbo&hideSeen=true&highQuality=true'

@@ -161,7 +161,7 @@ describe('toast messages', () => {
     expect($toast.get()).toBeNull()
   })
 
-  it('messages disappear when another profile is selected, so that it cannot undo a change of the previous one', async () => {
+  it('a profile switch removes the message, so that the new profile cannot undo a change of the previous one', async () => {
     showToast('common:added', { undo: () => {} })
     await switchTo('kid')
     expect($toast.get()).toBeNull()

@@ -83,7 +83,7 @@ describe('after a switch to a kids profile', () => {
     expect(getShownFeedback()).toBe('liked')
   })
 
-  it('completes a change of the adult, and shows the kid neither the change nor a message', async () => {
+  it('sends a change of the adult to the server, and shows the kid neither the change nor a message', async () => {
     const release = network.hold(/PUT/)
     void setFeedback(kites, 'disliked')
     await network.waitUntilIdle()

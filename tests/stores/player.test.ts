@@ -74,7 +74,7 @@ describe('a movie', () => {
     expect(network.requests).toEqual([])
   })
 
-  it('renewing the stream loads new addresses and keeps the title open', async () => {
+  it('renewing the stream loads new URLs and keeps the title open', async () => {
     await openAndWait(MOVIE_QUERY)
     const { key } = getReadyPlayer()
     const stream = await renewStream()
@@ -89,7 +89,7 @@ describe('a movie', () => {
 })
 
 describe('a series', () => {
-  it('opens the episode of the address, with the previous and the next episode', async () => {
+  it('opens the episode of the URL, with the previous and the next episode', async () => {
     await openAndWait(EPISODE_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.2')
     expect(formatEpisodeCode($previousEpisode.get())).toBe('1.1')

@@ -9,13 +9,13 @@ const { $profileToUnlock, $routeGuard, enterProfile, getPathAfterLogin, storeLoc
 const { $profile, $profileId, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
 const { createProfile, deleteProfile } = await import('../../src/lib/stores/profile-changes.ts')
 const { signIn, signOut } = await import('../../src/lib/stores/session.ts')
-const { navigate, openedAddresses } = await import('../support/astro-router.ts')
+const { navigate, openedUrls } = await import('../support/astro-router.ts')
 
-const getAddress = () => browser.history.url.pathname + browser.history.url.search
+const getPathWithQuery = () => browser.history.url.pathname + browser.history.url.search
 const getStatus = () => $routeGuard.get().status
 const getEntryOwner = () => (browser.history.state as { profile?: string } | null)?.profile
 const waitUntilOpened = async (target: string) => {
-  await vi.waitFor(() => expect(getAddress()).toBe(target))
+  await vi.waitFor(() => expect(getPathWithQuery()).toBe(target))
   await vi.waitFor(() => expect(getStatus()).toBe('open'))
 }
 const openPath = async (target: string) => {
@@ -25,10 +25,10 @@ const openPath = async (target: string) => {
 const traverse = async (direction: 'back' | 'forward', target: string) => {
   browser.history[direction]()
   await waitUntilOpened(target)
-  await vi.waitFor(() => expect(openedAddresses.at(-1)).toBe(target))
+  await vi.waitFor(() => expect(openedUrls.at(-1)).toBe(target))
 }
-/** Returns the addresses that were opened since the last call. */
-const takeOpenedAddresses = () => openedAddresses.splice(0)
+/** Returns the URLs that were opened since the last call. */
+const takeOpenedUrls = () => openedUrls.splice(0)
 const statuses: string[] = []
 $routeGuard.listen((state) => statuses.push(state.status))
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   }
   await actAs('adult')
   await openPath('/')
-  takeOpenedAddresses()
+  takeOpenedUrls()
   statuses.length = 0
 })
 
@@ -105,7 +105,7 @@ describe('entering a profile', () => {
     enterProfile(profiles.kid, '/')
     expect(getStatus()).toBe('pending')
     await waitUntilOpened('/')
-    expect(takeOpenedAddresses()).toEqual([])
+    expect(takeOpenedUrls()).toEqual([])
     expect(getEntryOwner()).toBe(profiles.kid)
   })
 
@@ -156,11 +156,11 @@ describe('history entries', () => {
     await openPath('/movies/night-harbour')
     enterProfile(profiles.kid, '/')
     await waitUntilOpened('/')
-    takeOpenedAddresses()
+    takeOpenedUrls()
     browser.history.back()
-    await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
+    await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
     browser.history.back()
-    await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
+    await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
     expect(getEntryOwner()).toBe(profiles.kid)
   })
 
@@ -169,9 +169,9 @@ describe('history entries', () => {
     await traverse('back', '/')
     enterProfile(profiles.kid, '/')
     await waitUntilOpened('/')
-    takeOpenedAddresses()
+    takeOpenedUrls()
     browser.history.forward()
-    await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
+    await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
   })
 
   it('history entries of the same profile open their pages', async () => {
@@ -186,9 +186,9 @@ describe('history entries', () => {
     browser.history.pushState({ index: 9, scrollX: 0, scrollY: 0 }, '', '/search/?q=night+harbour#main')
     enterProfile(profiles.kid, '/')
     await waitUntilOpened('/')
-    takeOpenedAddresses()
+    takeOpenedUrls()
     browser.history.back()
-    await vi.waitFor(() => expect(takeOpenedAddresses()).toEqual(['/']))
+    await vi.waitFor(() => expect(takeOpenedUrls()).toEqual(['/']))
   })
 
   it('history entries of the profile picker open it, whichever profile added them', async () => {

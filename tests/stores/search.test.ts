@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 describe('typing a query', () => {
-  it('finds titles and writes the query to the address', async () => {
+  it('finds titles and writes the query to the URL', async () => {
     await search('night harbour')
     expect(listResultNames()).toEqual(['Night Harbour'])
     expect(browser.history.url.search).toBe('?q=night+harbour')

@@ -50,8 +50,8 @@ beforeEach(async () => {
   await actAs('adult')
 })
 
-describe('the address of the page', () => {
-  it('the address of the page contains the filters, but no default values', () => {
+describe('the URL of the page', () => {
+  it('the URL of the page contains the filters, but no default values', () => {
     expect(formatWatchlistFilters(NO_FILTERS)).toBe('')
     const search = '?type=tv&state=watching&favorite=true&sort=title.asc'
     expect(formatWatchlistFilters(parseWatchlistFilters(search))).toBe(search)
@@ -72,7 +72,7 @@ describe('the list', () => {
     expect(listShownTitles()).toEqual(['Night Harbour', 'Paper Kites'])
   })
 
-  it('restores a list that was opened earlier without a request', async () => {
+  it('sends no request when a list that was loaded earlier is opened again', async () => {
     await openList()
     await openList('?type=tv')
     network.clear()

@@ -8,12 +8,12 @@ interface NavigateOptions {
 }
 
 let entryIndex = 0
-/** Addresses that were opened, in order. */
-export const openedAddresses: string[] = []
+/** URLs that were opened, in order. */
+export const openedUrls: string[] = []
 
-export async function navigate(address: string, options: NavigateOptions = {}): Promise<void> {
+export async function navigate(url: string, options: NavigateOptions = {}): Promise<void> {
   const isReplacement = options.history === 'replace'
-  const to = new URL(address, location.href)
+  const to = new URL(url, location.href)
   await openPage(isReplacement ? 'replace' : 'push', to, () => {
     const { index, scrollX, scrollY } = { scrollX: 0, scrollY: 0, index: entryIndex, ...history.state }
     if (isReplacement) history.replaceState({ ...options.state, index, scrollX, scrollY }, '', to.href)
@@ -34,8 +34,8 @@ async function openPage(navigationType: string, to: URL, changeEntry: () => void
   await new Promise((resolve) => setTimeout(resolve))
   document.dispatchEvent(new Event('astro:before-swap'))
   changeEntry()
-  // A listener may have replaced the address.
-  openedAddresses.push(preparation.to.pathname + preparation.to.search)
+  // A listener may have replaced the URL.
+  openedUrls.push(preparation.to.pathname + preparation.to.search)
   document.dispatchEvent(new Event('astro:after-swap'))
 }
 

@@ -10,8 +10,8 @@ interface HistoryEntry {
 export class TestHistory {
   #entries: HistoryEntry[]
   #index = 0
-  constructor(address: string) {
-    this.#entries = [{ url: new URL(address), state: null }]
+  constructor(url: string) {
+    this.#entries = [{ url: new URL(url), state: null }]
   }
 
   get url(): URL {
@@ -24,15 +24,15 @@ export class TestHistory {
     return this.#entries[this.#index] as HistoryEntry
   }
 
-  pushState(state: unknown, _title: string, address?: string | URL | null): void {
-    this.#entries = [...this.#entries.slice(0, this.#index + 1), this.#createEntry(state, address)]
+  pushState(state: unknown, _title: string, url?: string | URL | null): void {
+    this.#entries = [...this.#entries.slice(0, this.#index + 1), this.#createEntry(state, url)]
     this.#index += 1
   }
-  replaceState(state: unknown, _title: string, address?: string | URL | null): void {
-    this.#entries[this.#index] = this.#createEntry(state, address)
+  replaceState(state: unknown, _title: string, url?: string | URL | null): void {
+    this.#entries[this.#index] = this.#createEntry(state, url)
   }
-  #createEntry(state: unknown, address?: string | URL | null): HistoryEntry {
-    return { state: structuredClone(state), url: new URL(address ?? this.url, this.url) }
+  #createEntry(state: unknown, url?: string | URL | null): HistoryEntry {
+    return { state: structuredClone(state), url: new URL(url ?? this.url, this.url) }
   }
 
   back = () => this.#traverse(-1)
@@ -123,14 +123,14 @@ class TestDocument extends EventTarget {
 export interface TestBrowser {
   history: TestHistory
   document: TestDocument
-  /** Addresses that were opened as a new document; `reload` for a reload. */
+  /** URLs that were opened as a new document; `reload` for a reload. */
   documentLoads: string[]
   setOnline(isOnline: boolean): void
 }
 
 /** Installs the globals. Must be called before the stores are imported. */
-export function installBrowserGlobals(address = 'http://marquee.example/'): TestBrowser {
-  const history = new TestHistory(address)
+export function installBrowserGlobals(url = 'http://marquee.example/'): TestBrowser {
+  const history = new TestHistory(url)
   const document = new TestDocument()
   const events = new TestWindowEvents()
   const documentLoads: string[] = []

@@ -10,7 +10,7 @@ const RELATIVE_IMPORT = /from '(\.[^']+)'/g
 /** A test file that opens SQLite itself tests SQLite, or behaviour that is the same with every database. */
 const OPENS_SQLITE_ITSELF = /\bopenSqliteDatabase\b/
 
-/** Paths, relative to the repository, of the test files that open a database through tests/support/databases.ts. */
+/** Returns the paths, relative to the repository, of the test files that open a database through tests/support/databases.ts. */
 export function findDatabaseTests(): string[] {
   return globSync('tests/**/*.test.ts')
     .filter((file) => !OPENS_SQLITE_ITSELF.test(readFileSync(file, 'utf8')))

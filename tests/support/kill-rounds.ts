@@ -48,12 +48,12 @@ export async function runKillRounds(
     for (; report.rounds < rounds; report.rounds++) {
       if (report.rounds > 0) await server.start()
       if ((await client.get('/api/auth/me')).status !== 200) await signIn(client, folder)
-      await checkTitles(client, titles, report)
+      await recordLostWrites(client, titles, report)
       await writeUntilKilled(client, titles, report, server.kill)
       onRoundDone(report.rounds + 1)
     }
     await server.start()
-    await checkTitles(client, titles, report)
+    await recordLostWrites(client, titles, report)
     return report
   } finally {
     await server.kill()
@@ -96,7 +96,7 @@ async function readTitleState(client: HttpTestClient, id: string): Promise<Title
   return { state: watchlist.body.state, positionSeconds: history.body.latest?.progress ?? 0 }
 }
 
-async function checkTitles(
+async function recordLostWrites(
   client: HttpTestClient,
   titles: TrackedTitle[],
   report: KillReport,

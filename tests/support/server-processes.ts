@@ -27,7 +27,7 @@ export interface TestInstallation {
   postgres: TestPostgres
   redis: TestRedis
   processes: ServerProcess[]
-  /** Address of nginx in front of the processes. */
+  /** URL of nginx in front of the processes. */
   url: string
   /** The administrator account that the first start created. */
   admin: { email: string; password: string; pin: string }
@@ -161,7 +161,7 @@ function writeSiteConfig(folder: string): string {
   return site
 }
 
-/** Reads the note with the first sign-in. Throws unless exactly one process created the demo household. */
+/** Reads the initial sign-in credentials from `first-sign-in.txt`. Throws unless exactly one process created the demo household. */
 export function readFirstSignIn(dataDirs: string[]): TestInstallation['admin'] {
   const notes = dataDirs.flatMap((folder) => {
     try {

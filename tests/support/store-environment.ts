@@ -150,14 +150,14 @@ export interface TestHousehold {
   profiles: { adult: string; kid: string; guest: string }
   /** Titles by name (store-titles.ts). */
   titles: Record<string, TestTitle>
-  /** Returns a title by name. Stores accept it where they need a card. */
+  /** Returns an incomplete card of the test title with this name. It has only the fields that the stores read. */
   card: (name: string) => MediaCard
   /** A client of the same account, which stands for another device. */
   otherDevice: TestClient
 }
 
 /** Starts a server with one household, and installs the browser's globals. Must be called before the stores are imported. */
-export async function startHousehold(address?: string): Promise<TestHousehold> {
+export async function startHousehold(url?: string): Promise<TestHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-stores-'))
   const server = await startTestServer({
     database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
@@ -177,7 +177,7 @@ export async function startHousehold(address?: string): Promise<TestHousehold> {
     guest: await createProfile('Robin'),
   }
   otherDevice.profileId = profiles.adult
-  const browser = installBrowserGlobals(address)
+  const browser = installBrowserGlobals(url)
   const network = new TestNetwork(server, browser)
   const card = (name: string) => {
     const title = titles[name]
@@ -197,8 +197,8 @@ export async function startHousehold(address?: string): Promise<TestHousehold> {
  * Starts a household and signs in as its adult. The stores are imported here and not at the top of the file, because the
  * globals must be installed first.
  */
-export async function signInHousehold(address?: string) {
-  const household = await startHousehold(address)
+export async function signInHousehold(url?: string) {
+  const household = await startHousehold(url)
   const { signIn } = await import('../../src/lib/stores/session.ts')
   const { startProfileSession } = await import('../../src/lib/client/profile-session.ts')
   const { $profile, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')

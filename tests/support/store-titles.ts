@@ -71,11 +71,11 @@ export interface TestTitle {
 }
 
 /** First title id. It is large, so that no other number in a request can be mistaken for a title id. */
-const FIRST_ID = 7_000_001
+const FIRST_TITLE_ID = 7_000_001
 
 /** Imports the catalogue and returns its titles by name. */
 export async function importStoreTitles(deps: Deps): Promise<Record<string, TestTitle>> {
-  await sql`insert into sqlite_sequence (name, seq) values ('title', ${FIRST_ID - 1})`.execute(
+  await sql`insert into sqlite_sequence (name, seq) values ('title', ${FIRST_TITLE_ID - 1})`.execute(
     deps.database.primary,
   )
   const readResults = RECORDS.map((record) => ({ at: record.original_title, record }))

@@ -68,7 +68,7 @@ export interface AccountTables {
     hide_spoilers: BooleanInteger
     /** JSON: order of the home rows, `[{ row, hidden }]`. An empty list means the default order. */
     home_rows: Generated<string>
-    /** Percent. */
+    /** Text size in percent of the default. */
     text_size: Generated<number>
     high_contrast: Generated<BooleanInteger>
     less_motion: Generated<BooleanInteger>

@@ -12,7 +12,7 @@ export interface MatchFacts {
   /** Names in all known languages, including the original one. */
   titles: readonly string[]
   year?: number | null | undefined
-  /** In minutes. */
+  /** Runtime in minutes. */
   runtimeMinutes?: number | null | undefined
   directors?: readonly string[]
   cast?: readonly string[]

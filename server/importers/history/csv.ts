@@ -13,9 +13,9 @@ export interface CsvRecord {
 
 /** Maximum length of a field in characters. If a quote is never closed, the limit prevents buffering the whole file. */
 const MAX_FIELD_LENGTH = 1 << 20
-const QUOTE = 34
-const LF = 10
-const CR = 13
+const QUOTE_CODE = 34
+const LF_CODE = 10
+const CR_CODE = 13
 
 export class CsvError extends Error {
   readonly line: number
@@ -46,27 +46,27 @@ export class CsvReader {
     let fieldStart = 0
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i)
-      if (code === LF) this.#line += 1
+      if (code === LF_CODE) this.#line += 1
       if (this.#isInQuotes) {
-        if (code !== QUOTE) continue
+        if (code !== QUOTE_CODE) continue
         this.#field += text.slice(fieldStart, i)
         fieldStart = i + 1
         this.#isInQuotes = false
         this.#hasJustClosedQuote = true
         continue
       }
-      if (code === QUOTE) fieldStart = this.#handleQuote(text, fieldStart, i)
+      if (code === QUOTE_CODE) fieldStart = this.#handleQuote(text, fieldStart, i)
       else if (code === this.#separator) fieldStart = this.#endField(text, fieldStart, i)
-      else if (code === LF || code === CR) {
-        const isCrLf = code === LF && this.#wasLastCr && i === fieldStart
+      else if (code === LF_CODE || code === CR_CODE) {
+        const isCrLf = code === LF_CODE && this.#wasLastCr && i === fieldStart
         if (!isCrLf) this.#endRecord(text.slice(fieldStart, i), records)
-        if (code === CR) this.#wasLastCr = true
+        if (code === CR_CODE) this.#wasLastCr = true
         fieldStart = i + 1
         this.#recordLine = this.#line
-        if (code === CR) continue
+        if (code === CR_CODE) continue
       }
       this.#wasLastCr = false
-      if (code !== QUOTE) this.#hasJustClosedQuote = false
+      if (code !== QUOTE_CODE) this.#hasJustClosedQuote = false
     }
     this.#field += text.slice(fieldStart)
     if (fieldStart < text.length) this.#hasRecordStarted = true

@@ -10,12 +10,13 @@ export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 const ORDERS: readonly DateOrder[] = ['dmy', 'mdy', 'ymd']
 
 interface OrderEvidence {
+  /** Number of rows whose date is impossible in this order. */
   impossible: number
-  /** Rows with a later (`ascending`) or earlier date than the row before. Exports are sorted, so one of the two is small. */
+  /** Number of rows with a later date than the row before; `descending` counts earlier dates. In a sorted file, one is small. */
   ascending: number
   descending: number
   previousMs: number
-  /** Sum of the days between neighbouring rows. */
+  /** Sum of the distances between neighbouring rows, in days. */
   distanceDays: number
 }
 

@@ -71,7 +71,7 @@ interface ParseOptions {
   /** Called for every skipped row, with its line and the reason. */
   onSkip?: (skip: SkippedRow) => void
   /** Current time in ms; later dates are impossible. */
-  now?: number
+  nowMs?: number
 }
 
 /**
@@ -82,12 +82,12 @@ interface ParseOptions {
 export async function* parseHistoryFile(
   open: FileOpener,
   fileName: string,
-  { onSkip, now = Date.now() }: ParseOptions = {},
+  { onSkip, nowMs = Date.now() }: ParseOptions = {},
 ): AsyncGenerator<HistoryRow> {
   const format = detectHistoryFormat(fileName, await readFirstBytes(open))
   if (!format) throw new UnknownFormatError(fileName)
   try {
-    for await (const item of format.readRows(open, normalisePath(fileName), { nowMs: now })) {
+    for await (const item of format.readRows(open, normalisePath(fileName), { nowMs })) {
       if ('skip' in item) onSkip?.(item)
       else yield item
     }

@@ -8,8 +8,8 @@ import { createGunzip } from 'node:zlib'
 
 const CHUNK_BYTES = 128 * 1024
 const MAX_LINE_BYTES = 1024 * 1024
-const NEWLINE = 10
-const CARRIAGE_RETURN = 13
+const LF_CODE = 10
+const CR_CODE = 13
 
 /** Thrown when the file cannot be read. The import ends before anything is written to the catalogue. */
 export class DumpFileError extends Error {}
@@ -92,7 +92,7 @@ class LineParser {
     const bytes = this.#partialLine.length > 0 ? Buffer.concat([this.#partialLine, chunk]) : chunk
     let start = 0
     for (;;) {
-      const end = bytes.indexOf(NEWLINE, start)
+      const end = bytes.indexOf(LF_CODE, start)
       if (end === -1) break
       this.#readLine(bytes, start, end)
       start = end + 1
@@ -109,7 +109,7 @@ class LineParser {
   }
 
   #readLine(bytes: Buffer, start: number, lineEnd: number): void {
-    const end = bytes[lineEnd - 1] === CARRIAGE_RETURN && lineEnd > start ? lineEnd - 1 : lineEnd
+    const end = bytes[lineEnd - 1] === CR_CODE && lineEnd > start ? lineEnd - 1 : lineEnd
     if (this.#columnPositions.length === 0) {
       this.#readHeader(bytes.toString('utf8', start, end))
       return

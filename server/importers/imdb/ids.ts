@@ -1,7 +1,7 @@
 /** Converts IMDb ids to numbers and back. */
-const TAB = 9
-const ZERO = 48
-const NINE = 57
+const TAB_CODE = 9
+const ZERO_CODE = 48
+const NINE_CODE = 57
 const MIN_DIGITS = 7
 const MAX_DIGITS = 10
 
@@ -15,9 +15,9 @@ export function parseImdbIdAt(bytes: Uint8Array, start: number, end: number): nu
   let position = start + 2
   for (; position < end; position++) {
     const byte = bytes[position] as number
-    if (byte === TAB) break
-    if (byte < ZERO || byte > NINE) return -1
-    id = id * 10 + byte - ZERO
+    if (byte === TAB_CODE) break
+    if (byte < ZERO_CODE || byte > NINE_CODE) return -1
+    id = id * 10 + byte - ZERO_CODE
   }
   const digitCount = position - start - 2
   if (digitCount < MIN_DIGITS || digitCount > MAX_DIGITS) return -1

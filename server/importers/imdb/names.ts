@@ -1,9 +1,9 @@
 /** Selects the display name of a title in each language from its names in all countries (title.akas). */
 import type { TitleRecord } from '../../queries/title-record.ts'
 import {
+  findLanguageOfScript,
   getLanguageOfCountry,
   isHomeCountry,
-  languageOfScript,
   toProductLanguage,
   usesScriptOfLanguage,
 } from '../languages.ts'
@@ -30,7 +30,7 @@ const TEMPORARY_TYPES = new Set(['working', 'festival', 'dvd', 'video', 'tv', 'a
 function findLanguage({ text, region, lang }: ImdbAka): string | undefined {
   if (lang) return toProductLanguage(lang)
   const countryLanguage = region ? getLanguageOfCountry(region) : undefined
-  const scriptLanguage = languageOfScript(text)
+  const scriptLanguage = findLanguageOfScript(text)
   if (!scriptLanguage) return countryLanguage
   if (countryLanguage && usesScriptOfLanguage(text, countryLanguage)) return countryLanguage
   return region === 'IN' && scriptLanguage === 'hi' ? 'hi' : undefined
@@ -78,7 +78,7 @@ function deriveOriginalLanguage(
   { primary, original }: { primary: string; original: string },
   originalNameLanguages: Set<string>,
 ): string | undefined {
-  const scriptLanguage = languageOfScript(original)
+  const scriptLanguage = findLanguageOfScript(original)
   if (scriptLanguage) return scriptLanguage
   if (primary === original && originalNameLanguages.has('en')) return 'en'
   const candidates = [...originalNameLanguages].filter(

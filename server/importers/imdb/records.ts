@@ -8,8 +8,8 @@ import { type ImdbAka, selectImdbNames } from './names.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
 
 const PAGE_SIZE = 200
-const MAX_CAST = 30
-const MAX_CREW = 20
+const MAX_CAST_MEMBERS = 30
+const MAX_CREW_MEMBERS = 20
 const MAX_TEXT_LENGTH = 500
 
 interface ImdbTitleRow {
@@ -130,7 +130,7 @@ function toCast(credits: ImdbCreditRow[]): TitleRecord['cast'] {
     member.characters.push(...parseCharacters(credit.characters))
     cast.set(credit.person, member)
   }
-  return [...cast.values()].slice(0, MAX_CAST).map(({ person, characters }) => {
+  return [...cast.values()].slice(0, MAX_CAST_MEMBERS).map(({ person, characters }) => {
     const character = [...new Set(characters)].join(' / ').slice(0, MAX_TEXT_LENGTH)
     return { person, ...(character && { character }) }
   })
@@ -156,7 +156,7 @@ function toCrew(credits: ImdbCreditRow[]): TitleRecord['crew'] {
   const jobOrder: string[] = Object.values(JOB_BY_CATEGORY)
   return [...crew.values()]
     .sort((a, b) => jobOrder.indexOf(a.job) - jobOrder.indexOf(b.job))
-    .slice(0, MAX_CREW)
+    .slice(0, MAX_CREW_MEMBERS)
 }
 
 function toSeasons(episodes: ImdbEpisodeRow[]): SeasonRecord[] {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** TMDB allows about forty requests per second from one address. */
+/** TMDB allows about forty requests per second from one IP address. */
 const REQUESTS_PER_SECOND = 30
 const MAX_ATTEMPTS = 7
 const TIMEOUT_MS = 20_000

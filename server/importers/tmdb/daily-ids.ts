@@ -20,16 +20,16 @@ interface PopularIdsQuery {
   kind: 'movie' | 'tv'
   /** Number of ids to return. */
   limit: number
-  now: number
+  nowMs: number
   report: ImportReport
   signal?: AbortSignal | undefined
 }
 
 /** Returns the ids, the most popular first. Throws `TmdbError` if no recent file can be read completely. */
 export async function readPopularIds(query: PopularIdsQuery): Promise<number[]> {
-  const { base, kind, now, signal } = query
+  const { base, kind, nowMs, signal } = query
   for (let daysBack = 0; daysBack < MAX_DAYS_BACK; daysBack++) {
-    const [year, month, day] = toIsoDate(now - daysBack * DAY_MS).split('-')
+    const [year, month, day] = toIsoDate(nowMs - daysBack * DAY_MS).split('-')
     const file = `${FILE_PREFIXES[kind]}_${month}_${day}_${year}.json.gz`
     const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
     const response = await fetch(`${base}/${file}`, {

@@ -39,7 +39,7 @@ async function findPopularItems({
 }: ImportContext): Promise<TmdbItem[]> {
   const items: TmdbItem[] = []
   for (const kind of ['movie', 'tv'] as const) {
-    const query = { base: endpoints.files, kind, limit: plan.limit, now: deps.now(), report, signal }
+    const query = { base: endpoints.files, kind, limit: plan.limit, nowMs: deps.now(), report, signal }
     items.push(...toItems(kind, await readPopularIds(query)))
   }
   return items

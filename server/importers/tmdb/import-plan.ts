@@ -10,7 +10,7 @@ import type { TmdbCheckpoint } from './checkpoint.ts'
 import type { TmdbClient } from './client.ts'
 
 export const DEFAULT_LIMIT = 2_000
-export const DEFAULT_PEOPLE = 10
+export const DEFAULT_PEOPLE_PER_TITLE = 10
 
 export interface Endpoints {
   /** Base URL of the API. */
@@ -50,7 +50,7 @@ export function readPlan(options: ImporterOptions): ImportPlan {
     options[name]?.split(',').map((id) => parseWholeNumberOption(id.trim(), name, 1)) ?? []
   return {
     limit: parseWholeNumberOption(options['limit'] ?? String(DEFAULT_LIMIT), 'limit', 1),
-    people: parseWholeNumberOption(options['people'] ?? String(DEFAULT_PEOPLE), 'people', 0),
+    people: parseWholeNumberOption(options['people'] ?? String(DEFAULT_PEOPLE_PER_TITLE), 'people', 0),
     movies: readIds('movies'),
     series: readIds('series'),
     isFullImport: full === 'yes',

@@ -13,10 +13,16 @@ import { TmdbCheckpoint, type TmdbItem, type TmdbKind } from './checkpoint.ts'
 import { TmdbClient } from './client.ts'
 import { fetchTmdbPerson, fetchTmdbTitle } from './fetch-title.ts'
 import { fillCheckpoint } from './fill-checkpoint.ts'
-import { DEFAULT_LIMIT, DEFAULT_PEOPLE, type Endpoints, type ImportContext, readPlan } from './import-plan.ts'
+import {
+  DEFAULT_LIMIT,
+  DEFAULT_PEOPLE_PER_TITLE,
+  type Endpoints,
+  type ImportContext,
+  readPlan,
+} from './import-plan.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 
-const CONCURRENCY = 6
+const CONCURRENT_FETCHES = 6
 const PAGE_SIZE = 100
 const TMDB_ENDPOINTS: Endpoints = {
   api: 'https://api.themoviedb.org/3',
@@ -28,7 +34,7 @@ export function createTmdbImporter(endpoints: Endpoints): CatalogueImporter {
     description: "TMDB's API (needs TMDB_API_TOKEN); later runs import only what has changed",
     options: {
       limit: `number of movies and of series, the most popular first; default: ${DEFAULT_LIMIT}`,
-      people: `number of cast members per title whose biography is looked up; default: ${DEFAULT_PEOPLE}`,
+      people: `number of cast members per title whose biography is looked up; default: ${DEFAULT_PEOPLE_PER_TITLE}`,
       movies: 'imports only these TMDB ids, comma-separated',
       series: 'imports only these TMDB ids, comma-separated',
       full: 'yes imports all titles again, not only what has changed',
@@ -102,7 +108,7 @@ async function importPendingTitles({
   report.total = checkpoint.countPending()
   const reads = mapConcurrently(
     readPendingItems(checkpoint, false),
-    CONCURRENCY,
+    CONCURRENT_FETCHES,
     async (item): Promise<TitleReadResult> => {
       const result = await fetchTmdbTitle(client, item)
       if ('record' in result) {
@@ -128,7 +134,7 @@ async function importPendingPeople({ deps, client, checkpoint, report, progress,
   progress?.(report)
   const reads = mapConcurrently(
     readPendingItems(checkpoint, true),
-    CONCURRENCY,
+    CONCURRENT_FETCHES,
     async (item): Promise<PersonReadResult> => {
       return { at: formatItem(item), ...(await fetchTmdbPerson(client, item.id)) }
     },

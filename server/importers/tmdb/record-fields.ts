@@ -7,8 +7,8 @@ import { TitleNameList } from '../name-list.ts'
 import type { TmdbMovie, TmdbSeries } from './response-schemas.ts'
 
 type TmdbMedia = TmdbMovie | TmdbSeries
-const MAX_CAST = 30
-const MAX_CREW = 20
+const MAX_CAST_MEMBERS = 30
+const MAX_CREW_MEMBERS = 20
 /** Priorities of names and texts: the translation for the home country of a language is preferred. */
 const HOME_PRIORITY = 3
 const OTHER_COUNTRY_PRIORITY = 2
@@ -115,7 +115,7 @@ export function toCreditedPerson({ id, name, profile_path }: TmdbCreditedPerson)
 
 export function toTmdbCast(credits: TmdbMedia['credits']): TitleRecord['cast'] {
   const members = [...(credits?.cast ?? [])].sort((a, b) => (a.order ?? 999) - (b.order ?? 999))
-  return members.slice(0, MAX_CAST).flatMap((member) => {
+  return members.slice(0, MAX_CAST_MEMBERS).flatMap((member) => {
     const person = toCreditedPerson(member)
     const roles = member.character ? [member.character] : (member.roles ?? []).map((role) => role.character)
     const character = trimText([...new Set(roles.filter(Boolean))].join(' / '), 500)
@@ -138,7 +138,7 @@ export function toTmdbCrew(
     .flatMap((member) => member.allJobs.map((job) => ({ person: toCreditedPerson(member), job })))
     .flatMap(({ person, job }) => (person && JOBS.includes(job) ? [{ person, job }] : []))
     .sort((a, b) => JOBS.indexOf(a.job) - JOBS.indexOf(b.job))
-    .slice(0, MAX_CREW)
+    .slice(0, MAX_CREW_MEMBERS)
 }
 
 /**

@@ -3,7 +3,7 @@ import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
 import { getDisplayedAgeRating, isSafeForKids } from '../../../src/lib/rules/kids-safety.ts'
 import { TV_STATUSES } from '../../../src/lib/rules/limits.ts'
 import type { PersonRecord, SeasonRecord, TitleRecord } from '../../queries/title-record.ts'
-import { languageOfScript, toProductLanguage } from '../languages.ts'
+import { findLanguageOfScript, toProductLanguage } from '../languages.ts'
 import {
   mapNetworks,
   selectImagePath,
@@ -181,7 +181,7 @@ export function toPersonRecord(person: TmdbPerson): PersonRecord | null {
   if (!name) return null
   const names = (person.also_known_as ?? []).flatMap((alias) => {
     const text = trimText(alias, 200)
-    const lang = text && languageOfScript(text)
+    const lang = text && findLanguageOfScript(text)
     return text && lang ? [{ lang, text }] : []
   })
   const imdb = validateImdbId(person.imdb_id ?? person.external_ids?.imdb_id)

@@ -1,7 +1,7 @@
 /** Classifies a file of the library by its path: a movie, one or more episodes, or neither. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { parseEpisodeName, parseNamedSeasonFolder, parseSeasonFolder } from './episode-name.ts'
-import { extensionOf } from './media-types.ts'
+import { getFileExtension } from './media-types.ts'
 import { parseQuality } from './quality.ts'
 import {
   extractTitleIds,
@@ -33,7 +33,7 @@ const STREAM_FOLDER = /^(?:hls|stream|\d{3,4}p)$/i
 export function classifyFile(path: string): ClassifiedFile | null {
   const parts = path.split('/')
   const file = parts.pop() ?? ''
-  let stem = file.slice(0, file.length - extensionOf(file).length - 1)
+  let stem = file.slice(0, file.length - getFileExtension(file).length - 1)
   if (parts.some((part, index) => index > 0 && EXTRAS_FOLDER.test(part)) || isExtra(stem)) return null
   while (STREAM_FOLDER.test(parts.at(-1) ?? '')) parts.pop()
   if (GENERIC_NAME.test(stem) && parseEpisodeName(parts.at(-1) ?? '', null)) stem = parts.pop() ?? ''
@@ -145,7 +145,7 @@ const hasYear = (name: NamedTitle) => name.candidates.some((candidate) => candid
 const hasId = (ids: TitleIds) => ids.imdb !== undefined || ids.tmdb !== undefined
 const getFoldedTitle = (name: NamedTitle) => foldSearchText(name.candidates[0]?.title ?? '')
 
-/** True when the titles are equal, ignoring the year; the file's may be longer ("Alien", "Alien Director's Cut"). */
+/** True when the titles are equal, ignoring the year; the title of the file may be longer ("Alien", "Alien Director's Cut"). */
 function matchesTitle(folder: NamedTitle, file: NamedTitle): boolean {
   const folderTitle = getFoldedTitle(folder)
   return (

@@ -5,8 +5,8 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extensionOf, VIDEO_TYPES } from './media-types.ts'
-import { resolveInside } from './safe-open.ts'
+import { getFileExtension, VIDEO_TYPES } from './media-types.ts'
+import { resolvePathInside } from './safe-open.ts'
 
 export interface LibraryFolder {
   /** Names of videos, subtitles, NFO files and playlists; other files are left out. */
@@ -19,7 +19,7 @@ export interface LibraryFolder {
 export type FolderTree = Map<string, LibraryFolder>
 
 const PARALLEL_FOLDERS = 8
-const MAX_DEPTH = 12
+const MAX_FOLDER_DEPTH = 12
 const IGNORED_NAME =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
 const INDEXED_EXTENSIONS = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', 'srt', 'vtt', 'nfo'])
@@ -40,7 +40,8 @@ export async function walkFolders(root: string, startFolder: string, tree: Folde
     const folder = await listFolder(root, path, visitedLinks)
     if (!folder) return
     tree.set(path, folder)
-    if (path.split('/').length < MAX_DEPTH) queue.push(...folder.folders.map((name) => joinPath(path, name)))
+    if (path.split('/').length < MAX_FOLDER_DEPTH)
+      queue.push(...folder.folders.map((name) => joinPath(path, name)))
   }
   if (startFolder === '') await readdir(root)
   while (queue.length > 0) await Promise.all(queue.splice(-PARALLEL_FOLDERS).map(visit))
@@ -62,7 +63,7 @@ export async function listFolder(
       ? await resolveLinkKind(root, joinPath(path, entry.name), visitedLinks)
       : getEntryKind(entry)
     if (kind === 'folder') folders.push(entry.name)
-    if (kind === 'file' && INDEXED_EXTENSIONS.has(extensionOf(entry.name))) files.push(entry.name)
+    if (kind === 'file' && INDEXED_EXTENSIONS.has(getFileExtension(entry.name))) files.push(entry.name)
   }
   const isHlsStream = path !== '' && containsStream(entries)
   return isHlsStream
@@ -81,7 +82,7 @@ async function resolveLinkKind(
   path: string,
   visitedLinks: Set<string>,
 ): Promise<'file' | 'folder' | null> {
-  const realTarget = await resolveInside(root, path)
+  const realTarget = await resolvePathInside(root, path)
   if (realTarget === null || visitedLinks.has(realTarget)) return null
   const stats = await stat(realTarget).catch(() => null)
   if (stats?.isFile()) return 'file'
@@ -94,8 +95,8 @@ function containsStream(entries: Dirent[]): boolean {
   const names = entries.map((entry) => entry.name)
   if (names.some((name) => MAIN_PLAYLIST.test(name))) return true
   return (
-    names.some((name) => extensionOf(name) === 'm3u8') &&
-    names.some((name) => SEGMENT_EXTENSIONS.has(extensionOf(name)))
+    names.some((name) => getFileExtension(name) === 'm3u8') &&
+    names.some((name) => SEGMENT_EXTENSIONS.has(getFileExtension(name)))
   )
 }
 
@@ -104,13 +105,13 @@ function containsStream(entries: Dirent[]): boolean {
  * first.
  */
 function toStreamFolder(files: string[], folders: string[]): LibraryFolder {
-  const playlists = files.filter((name) => extensionOf(name) === 'm3u8').sort()
+  const playlists = files.filter((name) => getFileExtension(name) === 'm3u8').sort()
   const mainPlaylist =
     playlists.find((name) => /^master\.m3u8$/i.test(name)) ??
     playlists.find((name) => MAIN_PLAYLIST.test(name)) ??
     playlists[0]
   const otherFiles = files.filter(
-    (name) => extensionOf(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(extensionOf(name)),
+    (name) => getFileExtension(name) !== 'm3u8' && !SEGMENT_EXTENSIONS.has(getFileExtension(name)),
   )
   return {
     files: [...(mainPlaylist ? [mainPlaylist] : []), ...otherFiles].sort(),

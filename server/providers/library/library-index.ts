@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { type ClassifiedFile, classifyFile } from './classify-file.ts'
 import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
-import { extensionOf } from './media-types.ts'
+import { getFileExtension } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
 import type { TitleCandidate, TitleIds } from './title-name.ts'
 
@@ -57,7 +57,7 @@ export async function buildLibraryIndex(tree: FolderTree, readNfo: ReadNfo): Pro
   return index
 }
 
-const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(extensionOf(file))
+const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(getFileExtension(file))
 
 /**
  * Returns whether a file is added to the index. Segments of HLS streams are not. In a folder with a playlist, other
@@ -66,7 +66,7 @@ const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(extensionOf(fi
 function isIndexed(classified: ClassifiedFile, file: string, folder: LibraryFolder): boolean {
   return (
     !folder.isHlsStream ||
-    extensionOf(file) === 'm3u8' ||
+    getFileExtension(file) === 'm3u8' ||
     /[([]\d{4}[)\]]|s\d+e\d+/i.test(file) ||
     classified.ids.imdb !== undefined
   )
@@ -79,7 +79,7 @@ function isIndexed(classified: ClassifiedFile, file: string, folder: LibraryFold
 function findStackedFiles({ files }: LibraryFolder): Set<string> {
   const parts = new Map<string, string[]>()
   for (const name of files) {
-    const match = isVideo(name) ? STACKED_FILE.exec(name.slice(0, -extensionOf(name).length - 1)) : null
+    const match = isVideo(name) ? STACKED_FILE.exec(name.slice(0, -getFileExtension(name).length - 1)) : null
     if (match)
       parts.set(foldSearchText(match[1] ?? ''), [...(parts.get(foldSearchText(match[1] ?? '')) ?? []), name])
   }
@@ -131,7 +131,7 @@ async function findNfo(
   classified: ClassifiedFile,
 ): Promise<Nfo | null> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
-  const ownNfo = `${path.slice(0, -extensionOf(path).length - 1)}.nfo`
+  const ownNfo = `${path.slice(0, -getFileExtension(path).length - 1)}.nfo`
   const nfoPaths =
     classified.kind === 'tv'
       ? [joinPath(classified.titleFolder, 'tvshow.nfo')]

@@ -3,11 +3,11 @@ import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import type { LibraryTitle } from './library-index.ts'
 import { createLibraryIndexer, type LibraryIndexerOptions } from './library-indexer.ts'
-import { contentTypeOf, extensionOf, PLAYLIST_TYPE } from './media-types.ts'
+import { getContentType, getFileExtension, PLAYLIST_TYPE } from './media-types.ts'
 import { findPlaybackMarks, type PlaybackMarks } from './playback-marks.ts'
 import { probeVideo } from './probe.ts'
-import { qualityOfSize } from './quality.ts'
-import { type OpenFile, openInside, resolveInside } from './safe-open.ts'
+import { getQualityOfSize } from './quality.ts'
+import { type OpenFile, openInside, resolvePathInside } from './safe-open.ts'
 import { findSubtitleFiles, type SubtitleFile } from './subtitle-files.ts'
 
 export interface LibraryVideo {
@@ -59,9 +59,9 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       return ('tmdb' in query ? titles?.tmdb.get(query.tmdb) : titles?.name.get(query.name)) ?? []
     },
     async describeVideo(path) {
-      const realFile = await resolveInside(root, path)
+      const realFile = await resolvePathInside(root, path)
       const stats = realFile === null ? null : await stat(realFile).catch(() => null)
-      const type = contentTypeOf(path)
+      const type = getContentType(path)
       if (realFile === null || !stats?.isFile() || !type) return null
       if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {} }
       const { quality, marks } = await readHeader(realFile, stats)
@@ -94,7 +94,7 @@ function createHeaderCache(root: string) {
     const videoHeader = await probeVideo(realFile).catch(() => null)
     const header = videoHeader
       ? {
-          quality: qualityOfSize(videoHeader),
+          quality: getQualityOfSize(videoHeader),
           marks: findPlaybackMarks(videoHeader.chapters, videoHeader.seconds),
         }
       : { quality: 'auto', marks: {} }
@@ -107,6 +107,6 @@ function createHeaderCache(root: string) {
 /** True for the file types that an HLS playlist may refer to: playlists, segments and subtitles. */
 export function isStreamPart(path: string): boolean {
   return ['m3u8', 'ts', 'm4s', 'mp4', 'm4v', 'm4a', 'aac', 'mp3', 'cmfv', 'cmfa', 'vtt'].includes(
-    extensionOf(path),
+    getFileExtension(path),
   )
 }

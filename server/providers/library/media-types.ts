@@ -26,7 +26,7 @@ const CONTENT_TYPES: Record<string, string> = {
 }
 
 /** Returns the file extension in lower case, without the dot; empty when there is none. */
-export function extensionOf(path: string): string {
+export function getFileExtension(path: string): string {
   return /\.([a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
@@ -34,6 +34,6 @@ export function extensionOf(path: string): string {
  * Returns the content type for a file extension; null for files that are not served. The type is never taken from the
  * file content or an upstream (security.md, decision 8).
  */
-export function contentTypeOf(path: string): string | null {
-  return CONTENT_TYPES[extensionOf(path)] ?? null
+export function getContentType(path: string): string | null {
+  return CONTENT_TYPES[getFileExtension(path)] ?? null
 }

@@ -1,7 +1,7 @@
 /** Derives the positions of the intro and the end credits from chapter titles. */
 
 export interface Chapter {
-  /** In seconds. */
+  /** Start in seconds. */
   start: number
   title: string
 }

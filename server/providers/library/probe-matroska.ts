@@ -118,14 +118,15 @@ async function readChapter(source: EbmlSource, atom: EbmlElement): Promise<Chapt
 
 async function readDurationSeconds(source: EbmlSource, info: EbmlElement): Promise<number | null> {
   let timestampScaleNs = 1_000_000
-  let duration: number | null = null
+  let durationTicks: number | null = null
   for await (const part of readChildren(source, info)) {
     if (part.id === TIMESTAMP_SCALE) timestampScaleNs = await readUnsigned(source, part)
     if (part.id !== DURATION) continue
     const bytes = await source.readAt(part.start, Math.min(8, part.end - part.start))
-    duration = bytes.length === 8 ? bytes.readDoubleBE(0) : bytes.length === 4 ? bytes.readFloatBE(0) : null
+    durationTicks =
+      bytes.length === 8 ? bytes.readDoubleBE(0) : bytes.length === 4 ? bytes.readFloatBE(0) : null
   }
-  return duration && duration > 0 ? (duration * timestampScaleNs) / 1e9 : null
+  return durationTicks && durationTicks > 0 ? (durationTicks * timestampScaleNs) / 1e9 : null
 }
 
 async function findLargestPicture(source: EbmlSource, tracks: EbmlElement) {

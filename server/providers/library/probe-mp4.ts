@@ -59,8 +59,8 @@ function readDurationSeconds(bytes: Buffer): number | null {
   const is64Bit = bytes[0] === 1
   if (bytes.length < (is64Bit ? 32 : 20)) return null
   const unitsPerSecond = bytes.readUInt32BE(is64Bit ? 20 : 12)
-  const duration = is64Bit ? Number(bytes.readBigUInt64BE(24)) : bytes.readUInt32BE(16)
-  return unitsPerSecond > 0 && duration > 0 ? duration / unitsPerSecond : null
+  const durationTicks = is64Bit ? Number(bytes.readBigUInt64BE(24)) : bytes.readUInt32BE(16)
+  return unitsPerSecond > 0 && durationTicks > 0 ? durationTicks / unitsPerSecond : null
 }
 
 /** Reads Nero's chapter list, which most tools write: start times in units of 100 ns, and titles with a length prefix. */

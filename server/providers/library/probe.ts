@@ -1,6 +1,6 @@
 /** Reads the header of a video file without decoding any media. */
 import { open } from 'node:fs/promises'
-import { extensionOf } from './media-types.ts'
+import { getFileExtension } from './media-types.ts'
 import { probeMatroska } from './probe-matroska.ts'
 import { probeMp4 } from './probe-mp4.ts'
 import type { ReadAt, VideoHeader } from './video-header.ts'
@@ -10,7 +10,7 @@ const READ_AHEAD_BYTES = 16 * 1024
 
 /** Returns null when the file type has no readable header or the header is broken. Throws when the file cannot be opened. */
 export async function probeVideo(path: string): Promise<VideoHeader | null> {
-  const extension = extensionOf(path)
+  const extension = getFileExtension(path)
   const probeFormat = ['mp4', 'm4v', 'mov'].includes(extension)
     ? probeMp4
     : ['mkv', 'webm'].includes(extension)

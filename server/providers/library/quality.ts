@@ -18,7 +18,7 @@ export function parseQuality(name: string): string | null {
  * Returns the quality of a picture size in pixels. Wide pictures have a reduced height, so the width counts too
  * (1920x800 is 1080p).
  */
-export function qualityOfSize({ width, height }: { width: number; height: number }): string {
+export function getQualityOfSize({ width, height }: { width: number; height: number }): string {
   const lines = Math.max(Math.min(width, height), Math.round((Math.max(width, height) * 9) / 16))
   for (const [minLines, quality] of MIN_LINES) if (lines >= minLines) return quality
   return '240p'

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type FolderTree, joinPath, listFolder, walkFolders } from './folder-tree.ts'
 import { MAX_NFO_BYTES, type Nfo, parseNfo } from './nfo.ts'
-import { resolveInside } from './safe-open.ts'
+import { resolvePathInside } from './safe-open.ts'
 
 interface LibraryState {
   root: string
@@ -43,7 +43,7 @@ function removeFromTree(tree: FolderTree, folder: string): void {
 
 /** Reads an NFO file; null when it does not exist, is too large, or is outside the library. */
 export async function readNfoFile(root: string, path: string): Promise<Nfo | null> {
-  const realFile = await resolveInside(root, path)
+  const realFile = await resolvePathInside(root, path)
   const stats = realFile === null ? null : await stat(realFile).catch(() => null)
   if (realFile === null || !stats?.isFile() || stats.size > MAX_NFO_BYTES) return null
   return readFile(realFile).then(parseNfo, () => null)

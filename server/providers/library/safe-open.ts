@@ -20,7 +20,7 @@ export function isPlainPath(path: string): boolean {
  * Returns the real path of `root/path`; null when it does not exist or is outside `root`, which must be a real path
  * itself.
  */
-export async function resolveInside(root: string, path: string): Promise<string | null> {
+export async function resolvePathInside(root: string, path: string): Promise<string | null> {
   if (!isPlainPath(path)) return null
   try {
     const realTarget = await realpath(join(root, path))
@@ -35,7 +35,7 @@ export async function resolveInside(root: string, path: string): Promise<string 
  * opening a named pipe would wait for a writer.
  */
 export async function openInside(root: string, path: string): Promise<OpenFile | null> {
-  const realFile = await resolveInside(root, path)
+  const realFile = await resolvePathInside(root, path)
   if (realFile === null) return null
   try {
     const file = await open(

@@ -1,7 +1,7 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { type FolderTree, joinPath, SUBTITLE_FOLDER } from './folder-tree.ts'
-import { extensionOf } from './media-types.ts'
+import { getFileExtension } from './media-types.ts'
 import { formatSubtitleLabel, parseSubtitleName, type SubtitleName } from './subtitle-name.ts'
 
 export interface SubtitleFile extends SubtitleName {
@@ -9,8 +9,8 @@ export interface SubtitleFile extends SubtitleName {
   label: string
 }
 
-const isSubtitle = (name: string) => ['srt', 'vtt'].includes(extensionOf(name))
-const removeExtension = (name: string) => name.slice(0, -extensionOf(name).length - 1)
+const isSubtitle = (name: string) => ['srt', 'vtt'].includes(getFileExtension(name))
+const removeExtension = (name: string) => name.slice(0, -getFileExtension(name).length - 1)
 
 /** Returns the subtitles of a video: first regular ones, then those for the hard of hearing, then forced ones. */
 export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile[] {
@@ -21,7 +21,7 @@ export function findSubtitleFiles(tree: FolderTree, video: string): SubtitleFile
   if (!folder) return []
   const isOnlyVideo =
     folder.isHlsStream ||
-    folder.files.filter((name) => !isSubtitle(name) && extensionOf(name) !== 'nfo').length === 1
+    folder.files.filter((name) => !isSubtitle(name) && getFileExtension(name) !== 'nfo').length === 1
   const sidecars: SubtitleFile[] = []
   const addSidecar = (folderPath: string, name: string, rest: string) => {
     const parsed = parseSubtitleName(rest)

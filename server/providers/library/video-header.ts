@@ -2,7 +2,7 @@
 import type { Chapter } from './playback-marks.ts'
 
 export interface VideoHeader {
-  /** In pixels. */
+  /** Width and height of the picture in pixels. */
   width: number
   height: number
   seconds: number | null

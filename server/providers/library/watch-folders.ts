@@ -5,7 +5,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { extensionOf } from './media-types.ts'
+import { getFileExtension } from './media-types.ts'
 
 export interface FolderWatcher {
   /**
@@ -36,7 +36,7 @@ export function watchFolders(
   const watchFolder = (folder: string) => {
     try {
       const watcher = watch(join(root, folder), { persistent: false }, (event, name) => {
-        if (event === 'rename' || (name && REREAD_EXTENSIONS.has(extensionOf(name)))) onChange(folder)
+        if (event === 'rename' || (name && REREAD_EXTENSIONS.has(getFileExtension(name)))) onChange(folder)
       })
       watcher.on('error', () => {
         unwatch(folder)

@@ -16,10 +16,9 @@ export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
 const TIMING_LINE =
   /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?\s*-+>\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?/
 
-/** `start` and `end` in milliseconds. */
 interface Cue {
-  start: number
-  end: number
+  startMs: number
+  endMs: number
   lines: string[]
 }
 
@@ -31,7 +30,7 @@ export function convertSubRip(text: string): string {
     const timing = TIMING_LINE.exec(line)
     if (timing) {
       removeNextNumber(cue)
-      cue = { start: parseMilliseconds(timing, 1), end: parseMilliseconds(timing, 5), lines: [] }
+      cue = { startMs: parseMilliseconds(timing, 1), endMs: parseMilliseconds(timing, 5), lines: [] }
       cues.push(cue)
     } else cue?.lines.push(line)
   }
@@ -56,14 +55,14 @@ function parseMilliseconds(match: RegExpExecArray, firstGroup: number): number {
   return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000 + fraction
 }
 
-function formatCue({ start, end, lines }: Cue): string {
+function formatCue({ startMs, endMs, lines }: Cue): string {
   const text = lines
     .map((line) => line.trim())
     .filter(Boolean)
     .join('\n')
-  if (text === '' || end <= start) return ''
+  if (text === '' || endMs <= startMs) return ''
   const position = /\{\\an[789]\}/.test(text) ? ' line:0' : ''
-  return `${formatTime(start)} --> ${formatTime(end)}${position}\n${convertMarkup(text)}\n`
+  return `${formatTime(startMs)} --> ${formatTime(endMs)}${position}\n${convertMarkup(text)}\n`
 }
 
 /** Keeps bold, italic and underline tags, removes other tags and drawing commands, and escapes the rest. */

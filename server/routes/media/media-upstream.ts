@@ -1,5 +1,5 @@
 /**
- * Passes media from the operator's stream resolver to the client. The addresses of the resolver are never revealed;
+ * Passes media from the operator's stream resolver to the client. The URLs of the resolver are never revealed;
  * this server sets the content types and headers.
  */
 import type { IncomingMessage } from 'node:http'
@@ -55,7 +55,7 @@ async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, res
     return createTextMedia(c, convertToWebVtt(await readUpstreamBody(response, MAX_SUBTITLE_BYTES)), hint)
   const source = (await readUpstreamBody(response, MAX_PLAYLIST_BYTES)).toString('utf8')
   const playlist = signPlaylistParts(deps, claim, source)
-  if (playlist === null) throw new UpstreamError('playlist refers to a disallowed address')
+  if (playlist === null) throw new UpstreamError('playlist refers to a disallowed URL')
   return createTextMedia(c, playlist, PLAYLIST_TYPE)
 }
 

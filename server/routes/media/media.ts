@@ -8,7 +8,7 @@ import { Problem } from '../../core/problem.ts'
 import { matchesIfNoneMatch } from '../../http/if-none-match.ts'
 import { getRawPath } from '../../http/raw-path.ts'
 import { openDemoClip } from '../../providers/demo-clips.ts'
-import { contentTypeOf, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
+import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import type { OpenFile } from '../../providers/library/safe-open.ts'
 import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
 import type { Deps } from '../../services/deps.ts'
@@ -51,7 +51,7 @@ async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<Med
     location.source === 'demo'
       ? await openDemoClip(location.name)
       : await deps.streamSources.library?.openFile(location.name)
-  const type = contentTypeOf(location.name)
+  const type = getContentType(location.name)
   if (!openFile) return null
   if (type === WEBVTT_TYPE) {
     const bytes = await readSmallFile(openFile, MAX_SUBTITLE_BYTES)

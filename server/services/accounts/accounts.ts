@@ -78,7 +78,7 @@ export async function registerAccount(
   await deps.database.primary.transaction().execute(async (trx) => {
     const isConsumed = await consumeInvitation(trx, {
       invitationId: invitation.invitation_id,
-      now: deps.now(),
+      nowMs: deps.now(),
     })
     if (!isConsumed) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
     if (!(await insertAccount(trx, account))) {

@@ -27,9 +27,9 @@ interface NewInvitation {
  */
 export async function createInvitation({ deps, caller, request }: RequestContext, input: NewInvitation) {
   const token = createRandomToken()
-  const now = deps.now()
+  const nowMs = deps.now()
   const expires_at =
-    now +
+    nowMs +
     (input.expires_in_days ?? (await loadSettingValue(deps.database.primary, 'invitation_days'))) * DAY_MS
   const row = {
     invitation_id: createRandomId(),
@@ -38,14 +38,14 @@ export async function createInvitation({ deps, caller, request }: RequestContext
     role: input.role ?? 'user',
     language: input.language ?? null,
     created_by: caller.account.account_id,
-    created_at: now,
+    created_at: nowMs,
     expires_at,
   }
   await deps.database.primary.transaction().execute(async (trx) => {
     await insertInvitation(trx, row)
     await recordAuditEvent(
       trx,
-      { now, request },
+      { nowMs, request },
       {
         action: 'invitation_create',
         target: row.invitation_id,
@@ -55,7 +55,7 @@ export async function createInvitation({ deps, caller, request }: RequestContext
     )
   })
   const url = new URL(`/signup/?token=${token}`, deps.config.publicUrl).href
-  const email = { email: input.email, language: input.language, url, expiresAt: expires_at }
+  const email = { email: input.email, language: input.language, url, expiresAtMs: expires_at }
   return {
     invitation_id: row.invitation_id,
     token,
@@ -84,10 +84,10 @@ export async function listInvitations(
   return { page, limit, total_results: total, total_pages: Math.ceil(total / limit), results }
 }
 
-function getInvitationState(row: InvitationRow, now: number): Invitation['state'] {
+function getInvitationState(row: InvitationRow, nowMs: number): Invitation['state'] {
   if (row.used_at) return 'used'
   if (row.revoked_at) return 'revoked'
-  return row.expires_at > now ? 'open' : 'expired'
+  return row.expires_at > nowMs ? 'open' : 'expired'
 }
 
 export async function revokeInvitationById(
@@ -98,7 +98,7 @@ export async function revokeInvitationById(
     if (!(await revokeInvitation(trx, invitationId, deps.now()))) throw new Problem('not_found')
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request },
+      { nowMs: deps.now(), request },
       {
         action: 'invitation_revoke',
         target: invitationId,

@@ -132,7 +132,7 @@ export async function deleteOwnAccount(context: RequestContext): Promise<void> {
     await lockUntilCommit(trx, 'admins')
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request: context.request },
+      { nowMs: deps.now(), request: context.request },
       { action: 'account_delete', accountId: account_id },
     )
     await clearAuditDetails(trx, account_id)
@@ -158,7 +158,7 @@ function recordUserAudit(
   const { account, login } = caller
   return recordAuditEvent(
     trx,
-    { now: deps.now(), request },
+    { nowMs: deps.now(), request },
     {
       action,
       target,

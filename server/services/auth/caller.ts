@@ -24,11 +24,11 @@ export interface InvitationCaller {
  * Language of titles for a caller: that of the acting profile when it differs from the account's interface language,
  * otherwise the account's title language.
  */
-export function titleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
+export function getTitleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
   return acting && acting.language !== account.interface_language ? acting.language : account.title_language
 }
 
 /** Language of overviews and taglines for a caller: that of the acting profile, otherwise the interface language. */
-export function overviewLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
+export function getOverviewLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
   return acting?.language ?? account.interface_language
 }

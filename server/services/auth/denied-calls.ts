@@ -5,7 +5,7 @@ import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditEventInput, type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 
-const MIN_INTERVAL_MS = 60_000
+const MIN_RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED_CALLS = 10_000
 const recordedAtMsByCall = new Map<string, number>()
 
@@ -31,13 +31,13 @@ export async function recordDeniedCall(
   if (!denial) return
   const key = `${login.sid} ${denial.action}`
   const lastMs = recordedAtMsByCall.get(key)
-  if (lastMs !== undefined && now() - lastMs < MIN_INTERVAL_MS) return
+  if (lastMs !== undefined && now() - lastMs < MIN_RECORD_INTERVAL_MS) return
   if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
   recordedAtMsByCall.set(key, now())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   await database.primary
     .transaction()
     .execute((trx) =>
-      recordAuditEvent(trx, { now: now(), request }, { ...denial, outcome: 'denied', ...actor }),
+      recordAuditEvent(trx, { nowMs: now(), request }, { ...denial, outcome: 'denied', ...actor }),
     )
 }

@@ -80,7 +80,7 @@ export async function revokeDevice(
     if (!(await deleteLogin(trx, deviceId, accountId))) throw new Problem('not_found')
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request },
+      { nowMs: deps.now(), request },
       {
         action: 'device_revoke',
         target: deviceId,

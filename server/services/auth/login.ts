@@ -50,7 +50,10 @@ interface Credentials {
   device_name?: string | undefined
 }
 
-/** Throws the same 401 for every failure, including blocked accounts, and takes the same time when the account does not exist. Throws 429 after too many failures. */
+/**
+ * Creates a login for an account and its password. Throws the same 401 for every failure, including blocked accounts, after
+ * the same time, so that the response does not reveal which accounts exist. Throws 429 after too many failures.
+ */
 export async function signInWithPassword(
   deps: Deps,
   request: RequestInfo,
@@ -64,7 +67,9 @@ export async function signInWithPassword(
   const isPasswordCorrect = await checkPassword(deps, origin, { password: credentials.password, hash })
   if (!account || !isPasswordCorrect) {
     const failure = { action: 'login', outcome: 'failed', accountId: account?.account_id ?? null } as const
-    await primary.transaction().execute((trx) => recordAuditEvent(trx, { now: deps.now(), request }, failure))
+    await primary
+      .transaction()
+      .execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, failure))
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })
   }
   if (needsRehash(deps, account.password_hash)) {
@@ -92,7 +97,7 @@ export async function createLogin(
   action: 'login' | 'register',
 ): Promise<SignInResult> {
   const sid = createRandomId()
-  const now = deps.now()
+  const nowMs = deps.now()
   const refreshToken = createRefreshToken(deps.keys, sid)
   const visibleName = validateVisibleText(requestedName ?? '')
   const deviceLabel = 'text' in visibleName ? visibleName.text : parseDeviceName(request.userAgent)
@@ -104,21 +109,21 @@ export async function createLogin(
       device_name: deviceLabel,
       user_agent: request.userAgent,
       ip: request.ip,
-      created_at: now,
-      last_active_at: now,
-      expires_at: now + IDLE_TIMEOUT_MS,
+      created_at: nowMs,
+      last_active_at: nowMs,
+      expires_at: nowMs + IDLE_TIMEOUT_MS,
       active_profile_id: null,
       generation: 1,
       token_hash: sha256(refreshToken),
       previous_hash: null,
-      rotated_at: now,
+      rotated_at: nowMs,
       successor_used: 0,
       unlocked_until: null,
       unlock_generation: null,
     })
     await recordAuditEvent(
       trx,
-      { now, request },
+      { nowMs, request },
       { action, accountId: account.account_id, sid, deviceName: deviceLabel },
     )
   })
@@ -166,8 +171,8 @@ export async function refreshLogin(
       presentedHash: sha256(presentedToken),
       successorHash: sha256(successor),
       generation,
-      now: deps.now(),
-      expiresAt: expiresAtMs,
+      nowMs: deps.now(),
+      expiresAtMs,
     })
     if (isRotated)
       return { tokens: createTokens(deps, describeSubject(activeLogin, generation)), refreshToken: successor }
@@ -215,7 +220,7 @@ async function handleOldToken(
     await deleteLogin(trx, login.sid)
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request },
+      { nowMs: deps.now(), request },
       {
         action: 'refresh_reuse',
         outcome: 'denied',
@@ -228,7 +233,7 @@ async function handleOldToken(
   throw new Problem('unauthorized')
 }
 
-function isRetry(login: LoginRow, presentedToken: string, now: number): boolean {
+function isRetry(login: LoginRow, presentedToken: string, nowMs: number): boolean {
   if (login.previous_hash !== sha256(presentedToken)) return false
-  return now - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
+  return nowMs - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
 }

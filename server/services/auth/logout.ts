@@ -13,7 +13,7 @@ export async function logout(deps: Deps, request: RequestInfo, sid: string | nul
     await deleteLogin(trx, sid)
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request },
+      { nowMs: deps.now(), request },
       {
         action: 'logout',
         accountId: loginRow.account_id,

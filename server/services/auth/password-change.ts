@@ -26,7 +26,7 @@ export async function changePassword(
     if (change.sign_out_others !== false) await deleteLoginsOfAccount(trx, account_id, caller.login.sid)
     await recordAuditEvent(
       trx,
-      { now: deps.now(), request },
+      { nowMs: deps.now(), request },
       {
         action: 'password_change',
         accountId: account_id,

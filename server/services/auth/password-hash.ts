@@ -13,8 +13,8 @@ const COST_PARAMETERS = {
 type HashDeps = { config: Pick<Deps['config'], 'passwordHashCost'> }
 const getCostParameters = ({ config }: HashDeps) => COST_PARAMETERS[config.passwordHashCost]
 /** Half of the cores, so that sign-ins do not slow down other requests. */
-const MAX_CONCURRENT = Math.max(1, Math.floor(availableParallelism() / 2))
-const MAX_QUEUED = 32
+const MAX_CONCURRENT_HASHES = Math.max(1, Math.floor(availableParallelism() / 2))
+const MAX_QUEUED_HASHES = 32
 const runArgon2 = promisify(argon2) as (
   algorithm: 'argon2id',
   parameters: Argon2Parameters,
@@ -24,8 +24,8 @@ let runningCount = 0
 const queue: (() => void)[] = []
 
 async function runQueued<T>(work: () => Promise<T>): Promise<T> {
-  if (runningCount >= MAX_CONCURRENT) {
-    if (queue.length >= MAX_QUEUED) throw new Problem('overloaded', { retryAfterSeconds: 2 })
+  if (runningCount >= MAX_CONCURRENT_HASHES) {
+    if (queue.length >= MAX_QUEUED_HASHES) throw new Problem('overloaded', { retryAfterSeconds: 2 })
     await new Promise<void>((resolve) => queue.push(resolve))
   }
   runningCount += 1

@@ -12,21 +12,21 @@ import {
   selectVisiblePerson,
 } from '../../queries/person.ts'
 import type { TitleType } from '../../queries/title.ts'
-import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
-import { drawnArtPath } from './artwork.ts'
+import { buildDrawnArtPath } from './artwork.ts'
 import { loadCards } from './cards.ts'
 
 /** Returns the path of the drawn portrait of a person without a photo. */
-export function drawnPortraitPath(deps: Deps, personId: number, lang: string): string {
-  return drawnArtPath(deps, { kind: 'profile', key: String(personId), lang }, personId)
+export function buildDrawnPortraitPath(deps: Deps, personId: number, lang: string): string {
+  return buildDrawnArtPath(deps, { kind: 'profile', key: String(personId), lang }, personId)
 }
 
 export async function loadActor(deps: Deps, caller: Viewer, personRef: { id: number } | { slug: string }) {
   const row = await selectVisiblePerson(deps.database.reader, caller.audience, personRef)
   if (!row) throw new Problem('not_found')
-  const lang = titleLanguage(caller)
+  const lang = getTitleLanguage(caller)
   const names = await selectPersonNames(deps.database.reader, [row.person_id], lang)
   return toActor(deps, row, names.get(row.person_id) ?? row.name, lang)
 }
@@ -41,7 +41,7 @@ function toActor(deps: Deps, row: PersonRow, name: string, lang: string): Actor 
     age: getAgeInYears(row.birthday, row.deathday, new Date(deps.now())),
     place_of_birth: row.place_of_birth,
     biography: row.biography,
-    profile_path: row.profile_path ?? drawnPortraitPath(deps, row.person_id, lang),
+    profile_path: row.profile_path ?? buildDrawnPortraitPath(deps, row.person_id, lang),
   }
 }
 
@@ -56,7 +56,7 @@ export async function listFilmography(
     type,
     ...request,
   })
-  const results = await loadCards(deps, rows, titleLanguage(caller))
+  const results = await loadCards(deps, rows, getTitleLanguage(caller))
   return toPage(request, total, results)
 }
 

@@ -21,7 +21,7 @@ const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: stri
   hmacSha256(deps.keys.media, 'art', kind, key, lang, contentVersion).slice(0, 16)
 
 /** Returns `/drawn/poster/12.en.Ab3….svg`; the browser prefixes it with `/images/w342`. `contentVersion` changes when the content of the image does. */
-export function drawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string | number): string {
+export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string | number): string {
   return `/drawn/${art.kind}/${art.key}.${art.lang}.${signArt(deps, art, contentVersion)}.svg`
 }
 
@@ -42,14 +42,14 @@ export function hasValidArtSignature(
 }
 
 /** Returns the paths of poster and backdrop of a title: those of the metadata source when IMAGE_BASE_URL is set, otherwise those of drawn images. */
-export function artworkPaths(
+export function buildArtworkPaths(
   deps: Deps,
   row: TitleRow,
   lang: string,
 ): { poster_path: string; backdrop_path: string } {
   const hasImageHost = deps.config.imageBaseUrl !== undefined
   const createDrawnPath = (kind: ArtKind) =>
-    drawnArtPath(deps, { kind, key: String(row.title_id), lang }, row.source_hash)
+    buildDrawnArtPath(deps, { kind, key: String(row.title_id), lang }, row.source_hash)
   return {
     poster_path: hasImageHost && row.poster_path ? row.poster_path : createDrawnPath('poster'),
     backdrop_path: hasImageHost && row.backdrop_path ? row.backdrop_path : createDrawnPath('backdrop'),

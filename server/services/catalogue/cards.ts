@@ -3,7 +3,7 @@
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
-import { artworkPaths } from './artwork.ts'
+import { buildArtworkPaths } from './artwork.ts'
 
 /** Returns one card per row, in the same order. `lang` is the caller's title language. */
 export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Promise<MediaCard[]> {
@@ -16,7 +16,7 @@ export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Pro
     const { title_id: id } = row
     return {
       ...toUntranslatedCard(row),
-      ...artworkPaths(deps, row, lang),
+      ...buildArtworkPaths(deps, row, lang),
       title: names.get(`${id} ${lang}`) ?? names.get(`${id} en`) ?? row.original_title,
       genres: (genres.get(id) ?? []).map((genre) => genre.genre_id),
       ...(row.type === 'tv' && {

@@ -14,7 +14,7 @@ import {
   setTitlesPublished,
   updateTitle,
 } from '../../queries/title-publishing.ts'
-import { titleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
@@ -77,12 +77,12 @@ export async function changeTitlesPublished(context: RequestContext, ids: string
 }
 
 export async function deleteTitles(context: RequestContext, ids: string[]) {
-  const now = context.deps.now()
+  const nowMs = context.deps.now()
   const undoMs = await loadUndoPeriodMs(context.deps)
   const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, titleIds) =>
-    markTitlesDeleted(trx, titleIds, now),
+    markTitlesDeleted(trx, titleIds, nowMs),
   )
-  return { deleted: done, missing, restorable_until: toIsoTime(now + undoMs) }
+  return { deleted: done, missing, restorable_until: toIsoTime(nowMs + undoMs) }
 }
 
 export async function restoreTitles(context: RequestContext, ids: string[]) {
@@ -107,7 +107,7 @@ export async function loadAdminTitle(
 ): Promise<AdminTitle> {
   const row = await selectTitleForAdmin(deps.database.primary, parseId(id))
   if (!row) throw new Problem('not_found')
-  const [card] = await loadCards(deps, [row], titleLanguage(caller))
+  const [card] = await loadCards(deps, [row], getTitleLanguage(caller))
   const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadUndoPeriodMs(deps))
   return {
     id: String(row.title_id),

@@ -20,12 +20,12 @@ import {
 } from '../../queries/title-details.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
-import { overviewLanguage, titleLanguage, type Viewer } from '../auth/caller.ts'
+import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
-import { drawnPortraitPath } from './actors.ts'
-import { drawnArtPath } from './artwork.ts'
+import { buildDrawnPortraitPath } from './actors.ts'
+import { buildDrawnArtPath } from './artwork.ts'
 import { loadCards } from './cards.ts'
 
 /** Maximum number of search matches that a list with `search` contains. */
@@ -56,7 +56,7 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
     limit: query.limit,
   })
   const rows = await selectTitlesInOrder(reader, audience, ids)
-  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const results = shouldIncludeHidden
     ? cards.map((card, index) => ({ ...card, published: rows[index]?.published === 1 }))
     : cards
@@ -113,7 +113,7 @@ export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: Title
     limit: query.limit,
   })
   const rows = await selectTitlesInOrder(deps.database.reader, audience, ids)
-  return { results: await loadCards(deps, rows, titleLanguage(caller)) }
+  return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
 
 /** Throws the same 404 for a title that is absent, unpublished, blocked, or unsafe for the acting kids profile. */
@@ -135,7 +135,7 @@ export async function loadTitleDetails(
   titleRef: { id: number } | { slug: string },
 ): Promise<MediaDetails> {
   const row = await findVisibleTitle(deps, caller, type, titleRef)
-  const lang = titleLanguage(caller)
+  const lang = getTitleLanguage(caller)
   const [[card], parts] = await Promise.all([
     loadCards(deps, [row], lang),
     selectTitleDetails(deps.database.reader, row.title_id),
@@ -146,7 +146,7 @@ export async function loadTitleDetails(
     parts.credits.map((credit) => credit.person_id),
     lang,
   )
-  const text = pickText(parts.texts, overviewLanguage(caller))
+  const text = pickText(parts.texts, getOverviewLanguage(caller))
   return {
     ...card,
     titles: parts.names.map((name) => ({ lang: name.lang, text: name.text })),
@@ -160,7 +160,7 @@ export async function loadTitleDetails(
         slug: credit.slug,
         name: personNamesById.get(credit.person_id) ?? credit.name,
         character: credit.character,
-        profile_path: credit.profile_path ?? drawnPortraitPath(deps, credit.person_id, lang),
+        profile_path: credit.profile_path ?? buildDrawnPortraitPath(deps, credit.person_id, lang),
       })),
     crew: parts.credits
       .filter((credit) => credit.kind === 'crew')
@@ -186,14 +186,15 @@ function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): S
     episode_count: season.episode_count,
     title: season.name,
     air_date: season.air_date,
-    poster_path: season.poster_path ?? drawnArtPath(deps, { kind: 'poster', key, lang }, row.source_hash),
+    poster_path:
+      season.poster_path ?? buildDrawnArtPath(deps, { kind: 'poster', key, lang }, row.source_hash),
   }
 }
 
 export async function listSeasons(deps: Deps, caller: Viewer, id: number) {
   const row = await findVisibleTitle(deps, caller, 'tv', { id })
   const rows = await selectSeasons(deps.database.reader, row.title_id)
-  return { results: rows.map((season) => toSeason(deps, season, row, titleLanguage(caller))) }
+  return { results: rows.map((season) => toSeason(deps, season, row, getTitleLanguage(caller))) }
 }
 
 export async function listEpisodes(
@@ -204,7 +205,7 @@ export async function listEpisodes(
   const season = await selectVisibleSeason(deps.database.reader, caller.audience, seasonId)
   if (!season) throw new Problem('not_found')
   const today = toIsoDate(deps.now())
-  const lang = titleLanguage(caller)
+  const lang = getTitleLanguage(caller)
   const rows = await selectEpisodes(deps.database.reader, seasonId)
   return {
     results: rows.map((row) => ({
@@ -217,7 +218,7 @@ export async function listEpisodes(
       runtime: row.runtime,
       still_path:
         row.still_path ??
-        drawnArtPath(
+        buildDrawnArtPath(
           deps,
           { kind: 'still', key: `${row.title_id}-${row.season_number}-${row.episode_number}`, lang },
           row.title_id,

@@ -3,7 +3,7 @@
 import type { Feedback } from '../../../src/lib/contract/feedback.ts'
 import { selectFeedback, selectTitlesByFeedback, setTitleFeedback } from '../../queries/feedback.ts'
 import type { PageRequest } from '../../queries/page.ts'
-import { titleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -30,7 +30,7 @@ export async function listTitlesByFeedback({ deps, caller }: ProfileContext, que
     ...query,
     profileId,
   })
-  return toPage(query, total, await loadCards(deps, rows, titleLanguage(caller)))
+  return toPage(query, total, await loadCards(deps, rows, getTitleLanguage(caller)))
 }
 
 /** True when the action removes a dislike, so that a hidden title is shown again. */
@@ -55,7 +55,7 @@ export async function saveFeedback(
     profileId: caller.profile.profile_id,
     titleId: title.title_id,
     feedback: value,
-    now: deps.now(),
+    nowMs: deps.now(),
   })
   publishAccountEvent(context, 'feedback')
   return { feedback: value }

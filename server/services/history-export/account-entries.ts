@@ -22,7 +22,7 @@ interface AccountEntry {
   entry: Record<string, unknown>
 }
 
-/** Sections that only the main profile may see, because they contain addresses of invited people (security.md, decision 6). */
+/** Sections that only the main profile may see, because they contain email addresses of invited people (security.md, decision 6). */
 const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity']
 
 /** Yields the entries, ordered by section and then by profile. */

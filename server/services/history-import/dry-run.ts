@@ -1,4 +1,4 @@
-/** The dry run: parses the files to import rows and matches each row to a title. It does not change the profile's data. */
+/** The dry run: parses the files into import rows and matches each row to a title. It does not change the profile's data. */
 import type { ImportArchiveFile } from '../../../src/lib/contract/history-transfer.ts'
 import type { FileOpener, HistoryRow, SkippedRow } from '../../importers/history/history-row.ts'
 import { UnknownVersionError } from '../../importers/history/marquee-format.ts'
@@ -116,7 +116,7 @@ class DryRun {
       countBytes(open(), (bytes) => {
         this.#currentBytes = Math.min(bytes, sizeBytes)
       })
-    for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, now: this.#deps.now() })) {
+    for await (const row of parseHistoryFile(openWithByteCount, name, { onSkip, nowMs: this.#deps.now() })) {
       this.#pending.push({ file: fileIndex, row })
       await this.#yieldToEventLoop()
       if (this.#pending.length >= ROWS_PER_TRANSACTION) await this.flush()

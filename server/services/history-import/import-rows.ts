@@ -21,7 +21,7 @@ import {
 } from '../../queries/history-import-row.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { titleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
@@ -101,7 +101,7 @@ async function toRowViews(
   }
   const ids = [...candidates.values()].flat().concat(rows.flatMap((row) => row.title_id ?? []))
   const titles = await selectTitlesByIds(reader, caller.audience, [...new Set(ids)])
-  const cards = await loadCardsById(deps, titles, titleLanguage(caller))
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
   return parsedRows.map(({ row, data }): ImportedRowView => {
     const reading = findDisplayedReading(row, data)
     return {

@@ -54,7 +54,7 @@ export async function createImportRun(
     await rm(upload.path, { force: true })
     throw error instanceof UnknownFormatError ? createFieldProblem('file', importFailureCode(error)) : error
   })
-  const now = deps.now()
+  const nowMs = deps.now()
   const run: HistoryImportRun = {
     import_id: importId,
     profile_id: profileId,
@@ -69,8 +69,8 @@ export async function createImportRun(
     counts: '{}',
     owners: '[]',
     files: '[]',
-    created_at: now,
-    heartbeat_at: now,
+    created_at: nowMs,
+    heartbeat_at: nowMs,
     applied_at: null,
     undone_at: null,
   }
@@ -90,11 +90,11 @@ export async function createImportRun(
   return toImportRun(context, run)
 }
 
-function isBusy(row: HistoryImportRun, now: number): boolean {
-  return BUSY_STATUSES.includes(row.status) && now - row.heartbeat_at < HEARTBEAT_TIMEOUT_MS
+function isBusy(row: HistoryImportRun, nowMs: number): boolean {
+  return BUSY_STATUSES.includes(row.status) && nowMs - row.heartbeat_at < HEARTBEAT_TIMEOUT_MS
 }
 
-/** Throws 404 if the import does not exist or belongs to another profile. */
+/** Returns an import of the acting profile. Throws 404 if the import does not exist or belongs to another profile. */
 export async function loadImportRun(
   { deps, caller }: ProfileContext,
   importId: string,
@@ -198,15 +198,15 @@ async function beginRun(
 ): Promise<HistoryImportRun> {
   const { deps } = context
   const row = await loadImportRun(context, importId)
-  const now = deps.now()
-  const canStart = !BUSY_STATUSES.includes(row.status) || (row.status !== 'reading' && !isBusy(row, now))
+  const nowMs = deps.now()
+  const canStart = !BUSY_STATUSES.includes(row.status) || (row.status !== 'reading' && !isBusy(row, nowMs))
   const allowedStatuses = status === 'applying' ? ['ready', 'applied', 'undone'] : ['applied']
   if (!canStart || !(allowedStatuses.includes(row.status) || BUSY_STATUSES.includes(row.status))) {
     throw new Problem('conflict', { errors: { import: [row.status] } })
   }
   const { rows } = toImportRun(context, row)
   const total = status === 'applying' ? rows.matched : row.changed
-  const changes = { status, done: 0, total, heartbeat_at: now, message: null }
+  const changes = { status, done: 0, total, heartbeat_at: nowMs, message: null }
   if (!(await transitionHistoryImport(deps.database.primary, importId, [row.status], changes))) {
     throw new Problem('conflict', { errors: { import: ['running'] } })
   }

@@ -11,7 +11,7 @@ export interface FilePart {
   body: AsyncIterable<Uint8Array>
 }
 
-/** Throws 422 if a multipart body contains no file or is incomplete. */
+/** Returns the first file of the body. Throws 422 if a multipart body contains no file or is incomplete. */
 export async function readFilePart(request: Request): Promise<FilePart> {
   const body = request.body as AsyncIterable<Uint8Array> | null
   if (!body) throw createFieldProblem('file', 'needed')

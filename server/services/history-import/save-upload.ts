@@ -27,7 +27,10 @@ export interface SavedUpload {
   hash: string
 }
 
-/** Throws 413 if the file is too large, 415 for an encoded request body, 422 for an unusable file. After an error, no file is left on disk. */
+/**
+ * Saves the file of an upload request and returns its path, name, size and hash. Throws 413 if the file is too large, 415 for
+ * an encoded request body, 422 for an unusable file. After an error, no file is left on disk.
+ */
 export async function saveUpload(
   deps: Deps,
   request: Request,

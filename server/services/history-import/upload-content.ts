@@ -41,8 +41,8 @@ export interface UploadContent {
 }
 
 /**
- * Throws `UnknownFormatError` if no file contains history, 413 if the unpacked content is too large, and 422 with a reason if
- * the archive cannot be read.
+ * Returns the files of an upload and the service that they are from. Throws `UnknownFormatError` if no file contains history,
+ * 413 if the unpacked content is too large, and 422 with a reason if the archive cannot be read.
  */
 export async function inspectUpload({ path, name, sizeBytes }: SavedUpload): Promise<UploadContent> {
   const head = await readFirstBytes(path)

@@ -28,7 +28,11 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
 
   async function claimJobs(): Promise<void> {
     while (!isStopped && runningJobs.size < MAX_RUNNING_JOBS) {
-      const row = await claimJob(primary, { worker: workerId, kinds: Object.keys(handlers), now: deps.now() })
+      const row = await claimJob(primary, {
+        worker: workerId,
+        kinds: Object.keys(handlers),
+        nowMs: deps.now(),
+      })
       if (!row) return
       const abort = new AbortController()
       const finished = runJob(deps, { row, workerId, abort, handler: handlers[row.kind] as JobHandler })
@@ -79,9 +83,9 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
 }
 
 /** True when the worker's heartbeat is too old, or its process on this machine no longer exists. */
-function isWorkerDead(row: JobRow, ownWorkerId: string, now: number): boolean {
+function isWorkerDead(row: JobRow, ownWorkerId: string, nowMs: number): boolean {
   if (row.worker === ownWorkerId) return false
-  if (now - (row.heartbeat_at ?? 0) > HEARTBEAT_TIMEOUT_MS) return true
+  if (nowMs - (row.heartbeat_at ?? 0) > HEARTBEAT_TIMEOUT_MS) return true
   const [host, pid] = (row.worker ?? '').split(':')
   if (host !== hostname() || Number(pid) === process.pid) return false
   try {

@@ -14,7 +14,7 @@ import {
   setTitleMuted,
 } from '../../queries/notice.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
-import { titleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCards, loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -23,11 +23,11 @@ import { publishAccountEvent } from '../events/account-events.ts'
 const NOTICE_PERIOD_MS = 30 * DAY_MS
 const MAX_NOTICES = 50
 
-const getNoticePeriod = (profileId: string, now: number) => ({
+const getNoticePeriod = (profileId: string, nowMs: number) => ({
   profileId,
-  since: toIsoDate(now - NOTICE_PERIOD_MS),
-  today: toIsoDate(now),
-  now,
+  since: toIsoDate(nowMs - NOTICE_PERIOD_MS),
+  today: toIsoDate(nowMs),
+  nowMs,
 })
 
 export async function listNotices(
@@ -36,14 +36,14 @@ export async function listNotices(
 ): Promise<{ results: Notice[]; unseen: number }> {
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
-  const now = deps.now()
+  const nowMs = deps.now()
   const deriveNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
-  await deriveNotices(primary, getNoticePeriod(profileId, now))
+  await deriveNotices(primary, getNoticePeriod(profileId, nowMs))
   const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
   ])
-  const cards = await loadCardsById(deps, titles, titleLanguage(caller))
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
   const results = rows.flatMap((row) => {
     const media = cards.get(row.title_id)
     if (!media) return []
@@ -79,7 +79,7 @@ export async function acknowledgeNotices(
 export async function listMutedTitles({ deps, caller }: ProfileContext) {
   const ids = await selectMutedTitleIds(deps.database.primary, caller.profile.profile_id)
   const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, ids)
-  return { results: await loadCards(deps, rows, titleLanguage(caller)) }
+  return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
 
 /** Mutes or unmutes the notices of a title. After unmuting, only later releases cause a notice. */
@@ -90,15 +90,15 @@ export async function changeTitleMute(
 ): Promise<{ muted: boolean }> {
   const { deps, caller } = context
   const { title_id: titleId } = await requireTitle(context, titleRef)
-  const now = deps.now()
+  const nowMs = deps.now()
   const profileId = caller.profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!isMuted) {
       // Process the releases from the time when the title was muted, so that they cause no notices later.
-      await insertEpisodeNotices(trx, getNoticePeriod(profileId, now))
-      await insertMovieNotices(trx, getNoticePeriod(profileId, now))
+      await insertEpisodeNotices(trx, getNoticePeriod(profileId, nowMs))
+      await insertMovieNotices(trx, getNoticePeriod(profileId, nowMs))
     }
-    await setTitleMuted(trx, { profileId, titleId, muted: isMuted, now })
+    await setTitleMuted(trx, { profileId, titleId, muted: isMuted, nowMs })
   })
   publishAccountEvent(context, 'notices')
   return { muted: isMuted }

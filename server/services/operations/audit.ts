@@ -26,7 +26,7 @@ export interface AuditEventInput {
   deviceName?: string | null
 }
 export interface AuditOrigin {
-  now: number
+  nowMs: number
   request: Pick<RequestInfo, 'id' | 'ip' | 'userAgent'>
 }
 interface CallerContext {
@@ -41,13 +41,13 @@ interface StoredAuditDetails {
 
 export async function recordAuditEvent(
   db: Db,
-  { now, request }: AuditOrigin,
+  { nowMs, request }: AuditOrigin,
   event: AuditEventInput,
 ): Promise<void> {
   await appendAuditEvent(
     db,
     {
-      at: now,
+      at: nowMs,
       request_id: request.id,
       accountId: event.accountId ?? null,
       action: event.action,
@@ -73,7 +73,7 @@ export async function recordCallerAction(
 ): Promise<void> {
   const { account, login } = caller
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
-  await recordAuditEvent(db, { now: deps.now(), request }, { ...event, ...actor })
+  await recordAuditEvent(db, { nowMs: deps.now(), request }, { ...event, ...actor })
 }
 
 /** Origin of the audit events that the server causes itself, such as scheduled jobs. */
@@ -134,7 +134,7 @@ interface RememberedCheck extends AuditChainCheck {
 const lastChecks = new WeakMap<Deps['database'], RememberedCheck>()
 
 /** Returns the result of the last check in this process; null before the first one. */
-export function lastAuditChainCheck(database: Deps['database']): AuditChainCheck | null {
+export function getLastAuditChainCheck(database: Deps['database']): AuditChainCheck | null {
   return lastChecks.get(database) ?? null
 }
 

@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000
 /** Pause between a failed scheduled backup and the next attempt. */
 const RETRY_MS = HOUR_MS
 
-export const backupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)
+export const getBackupFolderPath = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, BACKUP_FOLDER)
 
 function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
   if (database.kind === 'postgres')
@@ -33,7 +33,7 @@ function detectBackupMethod({ database }: Deps): 'sqlite' | 'pg_dump' | null {
 
 /** Returns the backups on disk, newest first. */
 export function listBackupFiles(deps: Pick<Deps, 'config'>): Backup[] {
-  const folder = backupFolderPath(deps)
+  const folder = getBackupFolderPath(deps)
   if (!existsSync(folder)) return []
   const backupsOnDisk = readdirSync(folder).flatMap((file): Backup[] => {
     const [, stamp = '', reason] = BACKUP_FILE_PATTERN.exec(file) ?? []
@@ -75,7 +75,7 @@ export async function listBackups({ deps }: Pick<RequestContext, 'deps'>) {
   return {
     results: listBackupFiles(deps),
     method: detectBackupMethod(deps),
-    folder: backupFolderPath(deps),
+    folder: getBackupFolderPath(deps),
     next_at: nextAtMs === null ? null : toIsoTime(Math.max(nextAtMs, deps.now())),
   }
 }
@@ -109,7 +109,7 @@ export function startBackup(context: RequestContext) {
 /** Job handler: writes the backup, verifies it, then deletes old scheduled backups. */
 export async function runBackup({ deps, input, signal, reportProgress }: JobContext) {
   const reason = input['reason'] === 'schedule' ? 'schedule' : 'manual'
-  const folder = backupFolderPath(deps)
+  const folder = getBackupFolderPath(deps)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const name = createBackupName(deps.now(), reason)
   const { database, config } = deps
@@ -137,7 +137,7 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
     .execute((trx) =>
       recordAuditEvent(
         trx,
-        { now: deps.now(), request: SERVICE_REQUEST },
+        { nowMs: deps.now(), request: SERVICE_REQUEST },
         { action: 'backup_made', target: name },
       ),
     )
@@ -159,7 +159,7 @@ async function deleteOldBackups(deps: Deps): Promise<void> {
 
 function deleteBackupFiles(deps: Pick<Deps, 'config'>, { file }: Backup): void {
   for (const suffix of ['.json', ''])
-    rmSync(join(backupFolderPath(deps), `${file}${suffix}`), { force: true })
+    rmSync(join(getBackupFolderPath(deps), `${file}${suffix}`), { force: true })
 }
 
 export async function deleteBackup(context: RequestContext, id: string): Promise<void> {
@@ -198,7 +198,7 @@ export async function redeemBackupLink(
   const downloader = await consumeBackupLink(primary, {
     tokenHash: sha256(token),
     backupId: id,
-    now: deps.now(),
+    nowMs: deps.now(),
   })
   const backup = listBackupFiles(deps).find((candidate) => candidate.id === id)
   if (!downloader || !backup || downloader.account.role !== 'admin' || downloader.account.blocked) return null
@@ -209,7 +209,7 @@ export async function redeemBackupLink(
       accountId: downloader.account.account_id,
       sid: downloader.sid,
     }
-    return recordAuditEvent(trx, { now: deps.now(), request }, event)
+    return recordAuditEvent(trx, { nowMs: deps.now(), request }, event)
   })
-  return { path: join(backupFolderPath(deps), backup.file), file: backup.file, bytes: backup.bytes }
+  return { path: join(getBackupFolderPath(deps), backup.file), file: backup.file, bytes: backup.bytes }
 }

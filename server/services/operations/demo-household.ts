@@ -23,7 +23,7 @@ export interface FirstCredentials {
 }
 
 /** Returns a random password that satisfies the password rule, without characters that look alike. */
-export function randomPassword(): string {
+export function generatePassword(): string {
   const pickRandom = (letters: string, count: number) =>
     Array.from({ length: count }, () => letters[randomInt(letters.length)]).join('')
   return `${pickRandom('ABCDEFGHJKLMNPQRSTUVWXYZ', 4)}-${pickRandom('abcdefghijkmnpqrstuvwxyz', 4)}-${pickRandom('23456789', 4)}`
@@ -31,7 +31,7 @@ export function randomPassword(): string {
 
 /** Creates the first administrator of an empty database, with the demo household when the demo is enabled. */
 export async function createFirstAccount(deps: Deps): Promise<FirstCredentials> {
-  const password = randomPassword()
+  const password = generatePassword()
   const account = await buildAccount(deps, { email: FIRST_ADMIN_EMAIL, password, role: 'admin' })
   if (!deps.config.demo) {
     await insertAccount(deps.database.primary, account)
@@ -109,8 +109,8 @@ async function addSampleActivity(
   trx: Parameters<typeof upsertProgress>[0],
   { deps, profileId, movies, series, offset }: SampleActivity,
 ): Promise<void> {
-  const now = deps.now()
-  const getTimeHoursAgo = (hours: number) => now - hours * HOUR_MS
+  const nowMs = deps.now()
+  const getTimeHoursAgo = (hours: number) => nowMs - hours * HOUR_MS
   const profileColumn = { profile_id: profileId }
   const [halfWatched, watched, liked, disliked, planned, alsoPlanned] = movies.slice(offset)
   const [inProgress, queued] = series.slice(offset)
@@ -147,14 +147,14 @@ async function addSampleActivity(
       profileId,
       titleId: liked.title_id,
       feedback: 'liked',
-      now: getTimeHoursAgo(50),
+      nowMs: getTimeHoursAgo(50),
     })
   if (disliked)
     await setTitleFeedback(trx, {
       profileId,
       titleId: disliked.title_id,
       feedback: 'disliked',
-      now: getTimeHoursAgo(60),
+      nowMs: getTimeHoursAgo(60),
     })
   if (planned) await addToWatchlist(planned, 'planned', 30)
   if (alsoPlanned) await addToWatchlist(alsoPlanned, 'planned', 31)

@@ -22,7 +22,7 @@ interface InvitationEmail {
   email: string | undefined
   language: string | undefined
   url: string
-  expiresAt: number
+  expiresAtMs: number
 }
 
 /** Returns `off` without a recipient or SMTP_URL. Never throws: the invitation is valid whether or not its email is sent. */
@@ -46,7 +46,7 @@ export async function sendInvitationEmail(
 
 function buildInvitationEmail(
   { config }: Deps,
-  { email, language, url, expiresAt }: InvitationEmail & { email: string; language: string },
+  { email, language, url, expiresAtMs }: InvitationEmail & { email: string; language: string },
 ): EmailMessage {
   const texts = TEXTS.get(isLocale(language) ? language : FALLBACK_LOCALE)
   const translate = (key: `mail:${keyof EmailTexts}`, values: Record<string, string> = {}) =>
@@ -57,7 +57,10 @@ function buildInvitationEmail(
   const site = config.siteName
   const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
   const linesBeforeLink = [translate('mail:hello'), translate('mail:invited', { site })]
-  const linesAfterLink = [translate('mail:until', { date: date.format(expiresAt) }), translate('mail:ignore')]
+  const linesAfterLink = [
+    translate('mail:until', { date: date.format(expiresAtMs) }),
+    translate('mail:ignore'),
+  ]
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
   return {
     from: config.smtpFrom ?? `"${site.replace(/["\\]/g, '')}" <no-reply@${config.publicUrl.hostname}>`,

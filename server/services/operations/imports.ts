@@ -59,13 +59,13 @@ export async function startImport(
   if (!Object.hasOwn(CATALOGUE_IMPORTERS, importer)) throw createFieldProblem('importer', 'unknown')
   const unavailableReason = REQUIREMENTS[importer]?.(context.deps)
   if (unavailableReason) throw new Problem('conflict', { errors: { importer: [unavailableReason] } })
-  checkOptions(listOptions(importer), options)
+  assertValidOptions(listOptions(importer), options)
   return startJob(context, getJobKind(importer), options)
 }
 
 const OPTION_VALUE_TYPES = { folder: 'string', text: 'string', whole: 'number', flag: 'boolean' } as const
 
-function checkOptions(knownOptions: Importer['options'], values: OptionValues): void {
+function assertValidOptions(knownOptions: Importer['options'], values: OptionValues): void {
   for (const [name, value] of Object.entries(values)) {
     const option = knownOptions.find((candidate) => candidate.name === name)
     if (!option) throw createFieldProblem('options', 'unrecognized_keys')

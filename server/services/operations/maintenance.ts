@@ -19,13 +19,13 @@ const startedAtMs = Date.now()
 /** Job handler: deletes expired rows, old jobs and old audit events. */
 export async function runMaintenance({ deps }: JobContext) {
   const { primary } = deps.database
-  const now = deps.now()
-  const deletedCounts = await deleteExpiredRows(primary, now)
-  await deleteOldJobs(primary, now - JOB_RETENTION_MS)
+  const nowMs = deps.now()
+  const deletedCounts = await deleteExpiredRows(primary, nowMs)
+  await deleteOldJobs(primary, nowMs - JOB_RETENTION_MS)
   const auditRetentionDays = await loadSettingValue(primary, 'audit_days')
   const audit_events = await primary
     .transaction()
-    .execute((trx) => deleteOldAuditEvents(trx, now - auditRetentionDays * DAY_MS))
+    .execute((trx) => deleteOldAuditEvents(trx, nowMs - auditRetentionDays * DAY_MS))
   return { report: { ...deletedCounts, audit_events } }
 }
 

@@ -20,8 +20,8 @@ import {
 import { countFailedJobs, selectUnfinishedJobs } from '../../queries/job.ts'
 import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
-import { lastAuditChainCheck, verifyAuditChain } from './audit.ts'
-import { backupFolderPath, listBackupFiles } from './backups.ts'
+import { getLastAuditChainCheck, verifyAuditChain } from './audit.ts'
+import { getBackupFolderPath, listBackupFiles } from './backups.ts'
 
 const ACTIVITY_DAYS = 30
 const FOLDER_SIZE_CACHE_MS = 60_000
@@ -42,7 +42,7 @@ export async function loadOverview(deps: Deps): Promise<DashboardOverview> {
     await loadStorage(deps),
     await selectUnfinishedJobs(primary),
     await countFailedJobs(primary, deps.now() - DAY_MS),
-    await checkAudit(deps),
+    await loadAuditStatus(deps),
   ]
   const [newestBackup] = listBackupFiles(deps)
   const facts = {
@@ -104,7 +104,7 @@ async function loadStorage(deps: Deps): Promise<DashboardOverview['storage']> {
     database: (await selectDatabaseSizeBytes(database.primary)) ?? fileBytes,
     search_index: file ? getFileSizeBytes(join(dirname(file), SEARCH_FILE_NAME)) : null,
     images: await measureFolder(join(config.dataDir, 'images')),
-    backups: await measureFolder(backupFolderPath(deps)),
+    backups: await measureFolder(getBackupFolderPath(deps)),
     disk_free: disk ? disk.bavail * disk.bsize : null,
     disk_total: disk ? disk.blocks * disk.bsize : null,
   }
@@ -140,9 +140,9 @@ function describeHealth({ config, database }: Deps): DashboardOverview['health']
   }
 }
 
-/** Checks the audit events added since the last check. The first check covers the whole log and runs in the background. */
-async function checkAudit(deps: Deps): Promise<DashboardOverview['audit']> {
-  if (!lastAuditChainCheck(deps.database)) {
+/** Verifies the audit events added since the last check and returns the result. The first check covers the whole log and runs in the background. */
+async function loadAuditStatus(deps: Deps): Promise<DashboardOverview['audit']> {
+  if (!getLastAuditChainCheck(deps.database)) {
     void verifyAuditChain(deps, { fromStart: true }).catch(() => {})
     return { verified: null, events: 0, checked_at: null }
   }

@@ -98,20 +98,20 @@ export async function changeSetting(context: RequestContext, key: string, value:
   if (!Object.hasOwn(SETTINGS, key)) throw createFieldProblem('key', 'unknown_setting')
   const validValue = validateValue(SETTINGS[key as SettingKey], value)
   if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
-  const now = deps.now()
+  const nowMs = deps.now()
   const text = JSON.stringify(validValue)
   await deps.database.primary.transaction().execute(async (trx) => {
     await upsertSetting(trx, {
       key,
       value: text,
-      updated_at: now,
+      updated_at: nowMs,
       updated_by: caller.account.account_id,
     })
     await recordCallerAction(trx, context, { action: 'setting_change', target: key })
   })
   if (key === 'slow_query_ms' && deps.database.slowQueries)
     deps.database.slowQueries.thresholdMs = Number(validValue)
-  return toSetting(key as SettingKey, { value: text, updated_at: now })
+  return toSetting(key as SettingKey, { value: text, updated_at: nowMs })
 }
 
 /** Loads the current value of a setting, with the type that belongs to its key. */

@@ -1,13 +1,13 @@
 /** Returns a demo clip for every title of the demo catalogue. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { findDemoClip } from '../../providers/demo-clips.ts'
-import { extensionOf } from '../../providers/library/media-types.ts'
+import { getFileExtension } from '../../providers/library/media-types.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
 export async function findDemoStream({ deps, query, signUrl }: StreamLookup): Promise<StreamInfo | null> {
   if (!deps.config.demo) return null
   const clip = findDemoClip(query.type)
-  const signClip = (name: string) => signUrl({ source: 'demo', name }, extensionOf(name))
+  const signClip = (name: string) => signUrl({ source: 'demo', name }, getFileExtension(name))
   return {
     sources: clip.sources.map(({ file, quality, size }) => ({
       url: signClip(file),

@@ -1,7 +1,7 @@
 /** Finds a title in the operator's media folder. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
-import { extensionOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import { getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { findInLibrary } from './library-match.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
@@ -26,7 +26,7 @@ export async function findLibraryStream({
         name: path,
         ...(type === PLAYLIST_TYPE && { base: folder }),
       }
-      return { url: signUrl(location, extensionOf(path)), mime_type: type, quality, size }
+      return { url: signUrl(location, getFileExtension(path)), mime_type: type, quality, size }
     }),
     subtitles: match.subtitles.map(({ path, lang, label, forced, sdh }) => ({
       lang,

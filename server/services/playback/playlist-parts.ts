@@ -1,7 +1,7 @@
 /** Signs the URLs of an HLS playlist for the same viewer, with the same expiry as the playlist. */
 
 import { isStreamPart } from '../../providers/library/library.ts'
-import { contentTypeOf, extensionOf, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import { getContentType, getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import type { Deps } from '../deps.ts'
 import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.ts'
 import { resolveWithinFolder, signPlaylist } from './playlist.ts'
@@ -26,7 +26,7 @@ interface PlaylistPart {
 function resolveLibraryPart({ name, base = '' }: MediaLocation, uri: string): PlaylistPart | null {
   const path = base === '' ? null : resolveWithinFolder(name, base, uri)
   if (path === null || !isStreamPart(path)) return null
-  return { location: { source: 'library', name: path, base }, extension: extensionOf(path) }
+  return { location: { source: 'library', name: path, base }, extension: getFileExtension(path) }
 }
 
 function resolveUpstreamPart(
@@ -39,8 +39,8 @@ function resolveUpstreamPart(
   const url = playlistUrl && deps.streamSources.upstream?.resolveAllowedUrl(uri, playlistUrl)
   if (!url) return null
   const hint =
-    kind === 'playlist' ? PLAYLIST_TYPE : (contentTypeOf(url.pathname) ?? 'application/octet-stream')
-  const extension = kind === 'playlist' ? 'm3u8' : extensionOf(url.pathname) || 'bin'
+    kind === 'playlist' ? PLAYLIST_TYPE : (getContentType(url.pathname) ?? 'application/octet-stream')
+  const extension = kind === 'playlist' ? 'm3u8' : getFileExtension(url.pathname) || 'bin'
   return {
     location: { source: 'upstream', name: url.href, hint },
     extension: /^[a-z\d]{2,4}$/.test(extension) ? extension : 'bin',

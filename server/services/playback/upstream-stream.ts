@@ -2,7 +2,7 @@
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
-import { contentTypeOf, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
+import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
@@ -37,7 +37,7 @@ export async function findUpstreamStream({
   const signUrl = (url: string, type: string | undefined) => {
     const allowedUrl = upstream.resolveAllowedUrl(url)
     if (!allowedUrl) return null
-    const contentType = contentTypeOf(allowedUrl.pathname) ?? type ?? 'video/mp4'
+    const contentType = getContentType(allowedUrl.pathname) ?? type ?? 'video/mp4'
     return {
       type: contentType,
       url: signMediaUrl(

@@ -22,7 +22,7 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
   const key = getWatchIdentityKey(watchIdentity)
   const cached = cache.get(key)
   if (cached && cached.untilMs > deps.now()) return cached.result
-  const result = checkAccess(deps, watchIdentity)
+  const result = loadWatchAccess(deps, watchIdentity)
   if (cache.size >= MAX_CACHED_RESULTS) cache.clear()
   cache.set(key, { untilMs: deps.now() + CACHE_MS, result })
   result.catch(() => cache.delete(key))
@@ -33,7 +33,7 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
  * The profile of the URL must still be enterable on the device without its PIN, and the PIN must not have changed. When
  * another profile is now active on the device, the stricter audience of the two applies.
  */
-async function checkAccess(
+async function loadWatchAccess(
   deps: Deps,
   { sid, profileId, pinGeneration, titleId }: WatchIdentity,
 ): Promise<boolean> {

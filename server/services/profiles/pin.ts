@@ -26,26 +26,26 @@ const MAX_GUESSES = 20
 const computePepperedPin = (deps: Deps, profileId: string, pin: string) =>
   createHmac('sha256', deps.keys.pepper).update(`${profileId}:${pin}`).digest('base64url')
 
-/** Delay before the next guess after `failures` failures, in ms; infinite when no guess is allowed any more. */
-export function waitMsAfterFailures(failures: number): number {
+/** Returns the delay in ms before the next guess after `failures` failures; infinite when no guess is allowed any more. */
+export function computeWaitMs(failures: number): number {
   if (failures < FREE_GUESSES) return 0
   if (failures >= MAX_GUESSES) return Number.POSITIVE_INFINITY
   return WAITS_MS[failures - FREE_GUESSES] ?? HOUR_MS
 }
 
 /**
- * Checks a PIN, with the failure counter that unlock, update-lock and remove-lock share. A guess is counted before it is
+ * Requires the correct PIN, with the failure counter that unlock, update-lock and remove-lock share. A guess is counted before it is
  * hashed, so that concurrent guesses count too. During a delay, the correct PIN is rejected as well. Throws 403 `invalid_pin`.
  */
-async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
-  const now = deps.now()
+async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): Promise<void> {
+  const nowMs = deps.now()
   const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (previousAttempts) => {
     if (previousAttempts && previousAttempts.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
-    if (previousAttempts && previousAttempts.blocked_until > now)
-      return { waitMs: previousAttempts.blocked_until - now }
+    if (previousAttempts && previousAttempts.blocked_until > nowMs)
+      return { waitMs: previousAttempts.blocked_until - nowMs }
     const failures = (previousAttempts?.failures ?? 0) + 1
-    const nextWaitMs = waitMsAfterFailures(failures)
-    return { failures, blocked_until: Number.isFinite(nextWaitMs) ? now + nextWaitMs : now + HOUR_MS }
+    const nextWaitMs = computeWaitMs(failures)
+    return { failures, blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS }
   })
   if (waitMs > 0) throw new Problem('invalid_pin', { retryAfterSeconds: waitMs / 1000 })
   if (await verifyPassword(deps, computePepperedPin(deps, profile.profile_id, pin), profile.pin_hash)) {
@@ -55,13 +55,13 @@ async function checkPin(deps: Deps, profile: ProfileRow, pin: string): Promise<v
   throw new Problem('invalid_pin')
 }
 
-async function checkPinAndAudit(
+async function requireCorrectPinAndAudit(
   context: RequestContext<ProfileCaller>,
   pin: string,
   action: string,
 ): Promise<void> {
   try {
-    await checkPin(context.deps, context.caller.profile, pin)
+    await requireCorrectPin(context.deps, context.caller.profile, pin)
   } catch (error) {
     if (error instanceof Problem && error.type === 'invalid_pin') {
       await context.deps.database.primary
@@ -119,7 +119,7 @@ export async function unlockProfile(
   const { profile } = caller
   if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
   if (password !== undefined) await requirePassword(deps, caller, password)
-  else if (profile.pin_hash) await checkPinAndAudit(context, pin ?? '', 'pin_fail')
+  else if (profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
   const unlock = createUnlock(deps, caller, profile.pin_generation)
   await deps.database.primary.transaction().execute(async (trx) => {
     await unlockActiveProfile(trx, unlock)
@@ -133,7 +133,7 @@ export async function changePin(
   change: { current_pin: string; new_pin: string },
 ): Promise<Profile> {
   if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
-  await checkPinAndAudit(context, change.current_pin, 'pin_fail')
+  await requireCorrectPinAndAudit(context, change.current_pin, 'pin_fail')
   return storePin(context, change.new_pin, 'pin_change')
 }
 
@@ -147,7 +147,7 @@ export async function removePin(
 ): Promise<Profile> {
   if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
   if (pin === undefined && !isPasswordProven) throw createFieldProblem('pin', 'needed')
-  if (!isPasswordProven) await checkPinAndAudit(context, pin ?? '', 'pin_fail')
+  if (!isPasswordProven) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
   return storePin(context, null, 'pin_remove')
 }
 

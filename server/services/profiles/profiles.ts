@@ -156,7 +156,7 @@ export function recordProfileAudit(
   const { account, login } = caller
   return recordAuditEvent(
     trx,
-    { now: deps.now(), request },
+    { nowMs: deps.now(), request },
     {
       action,
       profileId,
@@ -185,7 +185,7 @@ const BOOLEAN_PREFERENCES = [
 
 function toPreferenceColumns(preferences: PreferencesChange | undefined, isKids: boolean) {
   if (!preferences) return {}
-  if (preferences.content_genres) checkGenres(preferences.content_genres, isKids)
+  if (preferences.content_genres) assertValidGenres(preferences.content_genres, isKids)
   const { home_rows: homeRows } = preferences
   if (homeRows && new Set(homeRows.map((homeRow) => homeRow.row)).size < homeRows.length)
     throw createFieldProblem('preferences.home_rows', 'twice')
@@ -205,7 +205,7 @@ function toPreferenceColumns(preferences: PreferencesChange | undefined, isKids:
 }
 
 /** Throws 422 for unknown genres, and for a choice of exactly one genre (Spec §5). Kids profiles can choose from fewer genres. */
-function checkGenres(genres: ContentGenres, isKids: boolean): void {
+function assertValidGenres(genres: ContentGenres, isKids: boolean): void {
   for (const type of ['movie', 'tv'] as const) {
     const chosenGenres = new Set(genres[type])
     const knownGenres = getSelectableGenres(type, isKids)

@@ -8,8 +8,8 @@ import type { PageRequest } from '../../queries/page.ts'
 import { type ProgressRow, selectProgressOfTitles, selectRecentlyPlayed } from '../../queries/progress.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
-import { titleLanguage } from '../auth/caller.ts'
-import { drawnArtPath } from '../catalogue/artwork.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { buildDrawnArtPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { toPage } from '../page.ts'
@@ -23,12 +23,12 @@ const MAX_CONSIDERED_TITLES = 200
 export async function listContinueWatching({ deps, caller }: ProfileContext, { page, limit }: PageRequest) {
   const profileId = caller.profile.profile_id
   const { primary, reader } = deps.database
-  const now = deps.now()
+  const nowMs = deps.now()
   const recentTitles = await selectRecentlyPlayed(primary, caller.audience, {
     profileId,
-    sinceMs: now - MAX_IDLE_MS,
-    airedFrom: toIsoDate(now - MAX_IDLE_MS),
-    today: toIsoDate(now),
+    sinceMs: nowMs - MAX_IDLE_MS,
+    airedFrom: toIsoDate(nowMs - MAX_IDLE_MS),
+    today: toIsoDate(nowMs),
     limit: MAX_CONSIDERED_TITLES,
   })
   const ids = recentTitles.map((played) => played.title_id)
@@ -41,7 +41,7 @@ export async function listContinueWatching({ deps, caller }: ProfileContext, { p
   const candidates = recentTitles.flatMap(({ title_id: id, last: lastPlayedMs }) => {
     const title = rows.get(id)
     const progressRows = progress.get(id) ?? []
-    const candidate = title && findCandidate(title, { progressRows, episodes: episodes.get(id) ?? [], now })
+    const candidate = title && findCandidate(title, { progressRows, episodes: episodes.get(id) ?? [], nowMs })
     return candidate ? [{ ...candidate, lastActivityMs: Math.max(lastPlayedMs, candidate.airedAtMs) }] : []
   })
   candidates.sort((a, b) => b.lastActivityMs - a.lastActivityMs || a.title.title_id - b.title.title_id)
@@ -49,7 +49,7 @@ export async function listContinueWatching({ deps, caller }: ProfileContext, { p
   const cards = await loadCardsById(
     deps,
     pageCandidates.map((candidate) => candidate.title),
-    titleLanguage(caller),
+    getTitleLanguage(caller),
   )
   const results = pageCandidates.flatMap((candidate) => {
     const media = cards.get(candidate.title.title_id)
@@ -68,11 +68,12 @@ interface ContinueCandidate {
 
 function findCandidate(
   title: TitleRow,
-  { progressRows, episodes, now }: { progressRows: ProgressRow[]; episodes: EpisodeRow[]; now: number },
+  { progressRows, episodes, nowMs }: { progressRows: ProgressRow[]; episodes: EpisodeRow[]; nowMs: number },
 ): ContinueCandidate | null {
   if (title.type === 'movie') {
     const [movieProgress] = progressRows
-    if (!movieProgress || movieProgress.finished || movieProgress.updated_at < now - MAX_IDLE_MS) return null
+    if (!movieProgress || movieProgress.finished || movieProgress.updated_at < nowMs - MAX_IDLE_MS)
+      return null
     return { title, progress: movieProgress, episode: null, airedAtMs: 0 }
   }
   const episodeProgress = progressRows.map((row) => ({ ...row, finished: row.finished === 1 }))
@@ -82,8 +83,8 @@ function findCandidate(
     runtime: row.runtime === null ? null : row.runtime / 60,
     row,
   }))
-  const series = { episodes: episodeFacts, today: toIsoDate(now), credits_at: title.credits_at }
-  const card = computeSeriesCard(series, episodeProgress, now)
+  const series = { episodes: episodeFacts, today: toIsoDate(nowMs), credits_at: title.credits_at }
+  const card = computeSeriesCard(series, episodeProgress, nowMs)
   if (card.kind === 'none' || !card.facts) return null
   const { row } = card.facts
   const storedProgress = progressRows.find(
@@ -104,7 +105,7 @@ function toContinueCard(
   { title, progress, episode, lastActivityMs }: ContinueCandidate & { lastActivityMs: number },
   media: MediaCard,
 ): ContinueCard {
-  const lang = titleLanguage(caller)
+  const lang = getTitleLanguage(caller)
   return {
     media,
     progress: progress && toProgress(title, progress),
@@ -114,7 +115,7 @@ function toContinueCard(
       title: episode.name,
       still_path:
         episode.still_path ??
-        drawnArtPath(
+        buildDrawnArtPath(
           deps,
           {
             kind: 'still',

@@ -14,7 +14,7 @@ export async function recordInteraction(
     profileId: caller.profile.profile_id,
     titleId: title.title_id,
     event,
-    now: deps.now(),
+    nowMs: deps.now(),
   })
   // Dismissed titles leave Continue Watching, which open tabs reload on a progress event.
   if (event === 'dismiss' || event === 'undismiss') publishAccountEvent(context, 'progress')

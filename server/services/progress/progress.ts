@@ -70,7 +70,7 @@ export async function saveProgress(
     const reportedProgress = { progress: report.progress, duration, updated_at: reportedAtMs }
     const merged = mergeProgress(storedProgress, reportedProgress, {
       creditsAt: title.credits_at,
-      now: deps.now(),
+      nowMs: deps.now(),
     })
     const key = {
       profile_id: profileId,
@@ -140,7 +140,7 @@ export const clearProgress = (context: ProfileContext): Promise<void> => removeP
 
 async function removeProgress(context: ProfileContext, titleId?: number): Promise<void> {
   const { deps, caller } = context
-  const filter = { profileId: caller.profile.profile_id, now: deps.now(), ...(titleId && { titleId }) }
+  const filter = { profileId: caller.profile.profile_id, nowMs: deps.now(), ...(titleId && { titleId }) }
   await deps.database.primary.transaction().execute((trx) => moveProgressToRemoved(trx, filter))
   publishAccountEvent(context, 'progress')
 }

@@ -1,7 +1,7 @@
 /** The inputs of the recommendation engine for a profile, and the fallback while there is no model. */
 import type { BrowseFilters } from '../../browse/types.ts'
 import { selectExcludedSignals } from '../../queries/recommendation-signal.ts'
-import { popularPicks } from '../../recommend/fallback.ts'
+import { listPopularPicks } from '../../recommend/fallback.ts'
 import type { TitleFilter } from '../../recommend/types.ts'
 import type { Viewer } from '../auth/caller.ts'
 import type { ProfileContext } from '../context.ts'
@@ -20,7 +20,7 @@ export interface PicksQuery {
   'genres-excluded'?: number[] | undefined
 }
 
-export const audienceFor = (caller: Viewer, kids: boolean | undefined) => ({
+export const createAudience = (caller: Viewer, kids: boolean | undefined) => ({
   kids: caller.audience.kids || kids === true,
 })
 
@@ -31,7 +31,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
     loadSignals(primary, caller.profile),
     selectExcludedSignals(primary, caller.profile.profile_id),
   ])
-  const audience = audienceFor(caller, query.kids)
+  const audience = createAudience(caller, query.kids)
   const filterValues = {
     rating: query.rating,
     votes: query['rating-votes'],
@@ -61,10 +61,10 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   }
 }
 
-/** Fallback without a model: popular titles, movies and series in turn. */
+/** Returns popular titles, alternating movies and series; used while there is no model. */
 export async function pickPopular(
   deps: Deps,
-  signals: Parameters<typeof popularPicks>[1],
+  signals: Parameters<typeof listPopularPicks>[1],
   scope: TitleFilter,
   limit: number,
 ) {
@@ -82,5 +82,5 @@ export async function pickPopular(
     id,
     ...(series?.[index] === undefined ? [] : [series[index]]),
   ])
-  return popularPicks(mixedIds, signals, { limit, scope })
+  return listPopularPicks(mixedIds, signals, { limit, scope })
 }

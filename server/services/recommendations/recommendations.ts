@@ -4,7 +4,7 @@ import { GENRE_NAMES, KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
 import * as genreRows from '../../recommend/genre-rows.ts'
 import * as picks from '../../recommend/picks.ts'
 import * as neighbours from '../../recommend/similar.ts'
-import { type ProfileSignal, type RecommendationReason, signalId } from '../../recommend/types.ts'
+import { getSignalId, type ProfileSignal, type RecommendationReason } from '../../recommend/types.ts'
 import type { ProfileContext } from '../context.ts'
 import { loadEngineInput, type PicksQuery, pickPopular } from './engine-input.ts'
 import { formatReason, toRecommendations } from './recommended-cards.ts'
@@ -35,7 +35,7 @@ export async function recommendRowsByGenre(context: ProfileContext, query: Genre
     ...options,
     ...(options.kids && { allowedGenres: KIDS_GENRES }),
     limit: query['result-limit'],
-    genres: query['genres-limit'],
+    maxRows: query['genres-limit'],
   })
   return {
     results: await Promise.all(
@@ -66,7 +66,7 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
   const starters = signals
-    .filter((signal) => ROW_STARTERS[signal.kind] && !options.off.has(signalId(signal)))
+    .filter((signal) => ROW_STARTERS[signal.kind] && !options.off.has(getSignalId(signal)))
     .sort((a, b) => b.at - a.at || (a.titleKey ?? 0) - (b.titleKey ?? 0))
     .slice(0, query.rows * 4)
   const knownIds = new Set(signals.flatMap((signal) => signal.titleKey ?? []))
@@ -98,7 +98,7 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
     if (similarTitles.length === 0) continue
     for (const neighbour of similarTitles) shownIds.add(neighbour.key)
     shownIds.add(titleKey)
-    const reason = { kind, key: titleKey, signal: signalId(starter), share: 1 }
+    const reason = { kind, key: titleKey, signal: getSignalId(starter), share: 1 }
     const results = await toRecommendations(
       deps,
       caller,

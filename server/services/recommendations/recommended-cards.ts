@@ -2,7 +2,7 @@
 import type { Recommendation } from '../../../src/lib/contract/recommendations.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import type { RecommendationReason, RecommendedTitle } from '../../recommend/types.ts'
-import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { loadTitleNames } from './signals.ts'
@@ -17,7 +17,7 @@ export async function toRecommendations(
     caller.audience,
     picks.map((pick) => pick.key),
   )
-  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const reasons = new Map(picks.map((pick) => [String(pick.key), pick.reasons]))
   const namedTitleIds = picks.flatMap((pick) => pick.reasons.flatMap((reason) => reason.key ?? []))
   const titleNames = await loadTitleNames(deps, caller, namedTitleIds)

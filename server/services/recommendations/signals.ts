@@ -12,8 +12,8 @@ import {
   setSignalExcluded,
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
-import { type ProfileSignal, signalId } from '../../recommend/types.ts'
-import { titleLanguage, type Viewer } from '../auth/caller.ts'
+import { getSignalId, type ProfileSignal } from '../../recommend/types.ts'
+import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -75,7 +75,7 @@ export async function loadTitleNames(
   ids: number[],
 ): Promise<Map<number, string>> {
   const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, [...new Set(ids)])
-  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   return new Map(cards.map((card) => [Number(card.id), card.title]))
 }
 
@@ -94,7 +94,7 @@ export async function listSignals({ deps, caller }: ProfileContext) {
   const listedIds = new Set<string>()
   return {
     results: signals.flatMap((signal): WireSignal[] => {
-      const id = signalId(signal)
+      const id = getSignalId(signal)
       if (listedIds.has(id)) return []
       listedIds.add(id)
       const common = { signal: id, kind: signal.kind, off: excludedSignals.has(id) }
@@ -113,5 +113,5 @@ export async function switchSignal(
 ): Promise<void> {
   if (!SIGNAL_PATTERN.test(signal)) throw new Problem('validation_error', { errors: { signal: ['unknown'] } })
   const profileId = caller.profile.profile_id
-  await setSignalExcluded(deps.database.primary, { profileId, signal, excluded: off, now: deps.now() })
+  await setSignalExcluded(deps.database.primary, { profileId, signal, excluded: off, nowMs: deps.now() })
 }

@@ -1,7 +1,7 @@
 import * as neighbours from '../../recommend/similar.ts'
 import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
 import type { ViewerContext } from '../context.ts'
-import { audienceFor, pickPopular } from './engine-input.ts'
+import { createAudience, pickPopular } from './engine-input.ts'
 import { toRecommendations } from './recommended-cards.ts'
 import { collectHiddenTitleIds, loadSignals } from './signals.ts'
 
@@ -19,7 +19,7 @@ export async function recommendSimilarTitles(
 ) {
   const title = await findVisibleTitle(deps, caller, null, { id: parseId(mediaId) })
   const type = query.type ?? (title.type as 'movie' | 'tv')
-  const audience = audienceFor(caller, query.kids)
+  const audience = createAudience(caller, query.kids)
   const dislikedIds = caller.acting
     ? collectHiddenTitleIds(await loadSignals(deps.database.primary, caller.acting), 'disliked')
     : new Set<number>()

@@ -1,11 +1,11 @@
 /** Loads the search documents of titles and people. Unpublished and blocked ones have no document. */
 import type { Db } from '../../db/database.ts'
 import {
-  personDocId,
+  getPersonDocId,
+  getTitleDocId,
   selectCast,
   selectPeopleForIndex,
   selectTitlesForIndex,
-  titleDocId,
 } from '../../queries/search-index.ts'
 import type { SearchDoc } from '../../search/types.ts'
 
@@ -18,7 +18,7 @@ export async function loadTitleDocs(db: Db, ids: number[]): Promise<SearchDoc[]>
   return titles
     .filter((title) => title.published === 1 && title.blocked === 0)
     .map((title) => ({
-      doc_id: titleDocId(title.title_id),
+      doc_id: getTitleDocId(title.title_id),
       kind: title.type as 'movie' | 'tv',
       media_id: String(title.title_id),
       kids: title.safe_for_kids === 1,
@@ -40,7 +40,7 @@ export async function loadPersonDocs(db: Db, ids: number[]): Promise<SearchDoc[]
   const { people, names } = await selectPeopleForIndex(db, ids)
   const namesById = Map.groupBy(names, (name) => name.person_id)
   return people.map((person) => ({
-    doc_id: personDocId(person.person_id),
+    doc_id: getPersonDocId(person.person_id),
     kind: 'actor',
     media_id: String(person.person_id),
     kids: Number(person.safe) === 1,

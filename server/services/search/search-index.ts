@@ -7,13 +7,13 @@ import type { Database, Db } from '../../db/database.ts'
 import {
   countPendingDocuments,
   countSearchableDocuments,
+  getPersonDocId,
+  getTitleDocId,
   markAllDocumentsIndexed,
   markDocumentsIndexed,
-  personDocId,
   selectCast,
   selectIdsAfter,
   selectPendingDocuments,
-  titleDocId,
 } from '../../queries/search-index.ts'
 import {
   loadSearchVocabulary,
@@ -180,7 +180,7 @@ async function writeDocs({ primary, searchDatabase }: Database, docIds: number[]
   for (const credit of await selectCast(primary, titles)) people.add(credit.person_id)
   const docs = [...(await loadTitleDocs(primary, titles)), ...(await loadPersonDocs(primary, [...people]))]
   const writtenIds = new Set(docs.map((doc) => doc.doc_id))
-  const removedIds = [...titles.map(titleDocId), ...[...people].map(personDocId)].filter(
+  const removedIds = [...titles.map(getTitleDocId), ...[...people].map(getPersonDocId)].filter(
     (id) => !writtenIds.has(id),
   )
   if (removedIds.length > 0) await removeSearchDocs(searchDatabase, removedIds)

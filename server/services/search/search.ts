@@ -4,8 +4,8 @@ import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { searchIndex } from '../../search/engine.ts'
 import type { SearchHit as IndexHit } from '../../search/types.ts'
-import { titleLanguage, type Viewer } from '../auth/caller.ts'
-import { drawnArtPath } from '../catalogue/artwork.ts'
+import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { buildDrawnArtPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 
@@ -55,7 +55,7 @@ async function toSearchHits(
   hits: IndexHit[],
 ): Promise<SearchHit[]> {
   const { reader } = deps.database
-  const lang = titleLanguage(caller)
+  const lang = getTitleLanguage(caller)
   const listMediaIds = (isActor: boolean) =>
     hits.filter((hit) => (hit.kind === 'actor') === isActor).map((hit) => Number(hit.media_id))
   const cards = await loadCardsById(
@@ -79,7 +79,7 @@ async function toSearchHits(
     const row = people.get(id)
     if (!row) return []
     const profile_path =
-      row.profile_path ?? drawnArtPath(deps, { kind: 'profile', key: hit.media_id, lang }, row.person_id)
+      row.profile_path ?? buildDrawnArtPath(deps, { kind: 'profile', key: hit.media_id, lang }, row.person_id)
     const name = names.get(row.person_id) ?? row.name
     return [{ kind: 'actor', actor: { id: hit.media_id, slug: row.slug, name, profile_path } }]
   })

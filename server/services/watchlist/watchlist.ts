@@ -13,7 +13,7 @@ import {
   type WatchlistFilters,
   type WatchlistRow,
 } from '../../queries/watchlist.ts'
-import { titleLanguage } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
@@ -41,7 +41,7 @@ export async function listWatchlistPage(
 ) {
   const filters = { ...query, profileId: caller.profile.profile_id }
   const { rows, total } = await selectWatchlist(deps.database.primary, caller.audience, filters)
-  const cards = await loadCards(deps, rows, titleLanguage(caller))
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const results = rows.flatMap((row, index) => {
     const media = cards[index]
     return media ? [{ ...formatEntry(row, { ...row, in_watchlist: 1 }), media }] : []
@@ -119,19 +119,19 @@ async function saveEntry(
   title: TitleRow,
   change: WatchlistChange,
 ): Promise<WatchlistEntry> {
-  const now = deps.now()
+  const nowMs = deps.now()
   const previousRow = await lockAndSelectWatchlistEntry(trx, caller.profile.profile_id, title.title_id)
   const wasInWatchlist = previousRow?.in_watchlist === 1
   const isInWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
-  const restoredAt = change.added_at === undefined ? undefined : Math.min(now, Date.parse(change.added_at))
+  const restoredAt = change.added_at === undefined ? undefined : Math.min(nowMs, Date.parse(change.added_at))
   const row = {
     profile_id: caller.profile.profile_id,
     title_id: title.title_id,
     in_watchlist: isInWatchlist ? 1 : 0,
     state: isInWatchlist ? (change.state ?? (wasInWatchlist ? previousRow.state : null) ?? 'planned') : null,
     favorite: (change.favorite ?? previousRow?.favorite === 1) ? 1 : 0,
-    added_at: isInWatchlist ? (restoredAt ?? (wasInWatchlist ? previousRow.added_at : now)) : null,
-    updated_at: now,
+    added_at: isInWatchlist ? (restoredAt ?? (wasInWatchlist ? previousRow.added_at : nowMs)) : null,
+    updated_at: nowMs,
   }
   await upsertWatchlistEntry(trx, row)
   return formatEntry(title, row)

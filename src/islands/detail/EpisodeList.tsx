@@ -8,7 +8,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
-import { getPlayHref } from '../media/title-addresses.ts'
+import { getPlayHref } from '../media/title-urls.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */

@@ -8,7 +8,7 @@ import { $profile } from '../../lib/stores/profile.ts'
 import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
 import { $continueWatching, $titleProgress } from '../../lib/stores/titles.ts'
 import { getButtonClass, IconButton } from '../../ui/Button.tsx'
-import { getPlayHref, toEpisodeParams } from '../media/title-addresses.ts'
+import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
 
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {

@@ -52,7 +52,9 @@ export default function AccountPanel({ profile, onClose, onUnlock }: Props) {
               >
                 <Avatar number={otherProfile.avatar} className="size-8" />
                 <bdi className="truncate">{otherProfile.name}</bdi>
-                {otherProfile.locked && <Lock aria-hidden size={16} className="ms-auto shrink-0 text-muted" />}
+                {otherProfile.locked && (
+                  <Lock aria-hidden size={16} className="ms-auto shrink-0 text-muted" />
+                )}
               </button>
             </li>
           ))}

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { dismissCard } from '../../lib/stores/progress.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
-import { getPlayHref, toEpisodeParams } from '../media/title-addresses.ts'
+import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
 
 export function ContinueWatchingRow({ cards }: { cards: readonly ContinueCard[] }) {
   if (cards.length === 0) return null

@@ -9,7 +9,7 @@ import { $continueWatching } from '../../lib/stores/titles.ts'
 import { getButtonClass } from '../../ui/Button.tsx'
 import { openTitle } from '../media/open-title.ts'
 import { formatAgeRating, TitleFacts } from '../media/TitleFacts.tsx'
-import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-addresses.ts'
+import { getPlayHref, getTitleHref, toEpisodeParams } from '../media/title-urls.ts'
 import { WatchlistButton } from '../media/WatchlistButton.tsx'
 
 /* Loaded lazily, so that it does not delay the hero picture. */

@@ -24,7 +24,8 @@ export function InfiniteScroll({ loadedCount, hasMore, isLoading, hasFailed, end
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new observer for every page
   useEffect(() => {
     if (!sentinel || !canLoad) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onLoadMore(), {
+    // One call can report several changes, oldest first.
+    const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && onLoadMore(), {
       rootMargin: '800px',
     })
     observer.observe(sentinel)

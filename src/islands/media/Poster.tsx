@@ -3,7 +3,7 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { openTitle } from './open-title.ts'
-import { getTitleHref } from './title-addresses.ts'
+import { getTitleHref } from './title-urls.ts'
 
 interface Props {
   title: MediaCard

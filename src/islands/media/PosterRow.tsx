@@ -11,7 +11,7 @@ interface Props<TitleCard extends MediaCard> {
   heading: string
   scrollKey: string
   titles: readonly TitleCard[] | undefined
-  /** Address of the page that lists all titles of the row. */
+  /** URL of the page that lists all titles of the row. */
   seeAllHref?: string
   isEager?: boolean
   renderBelowPoster?: (title: TitleCard) => ReactNode

@@ -10,7 +10,7 @@ import { FeedbackButtons } from './FeedbackButtons.tsx'
 import { openTitle } from './open-title.ts'
 import { PreviewVideo } from './PreviewVideo.tsx'
 import { TitleFacts } from './TitleFacts.tsx'
-import { getPlayHref, getTitleHref } from './title-addresses.ts'
+import { getPlayHref, getTitleHref } from './title-urls.ts'
 import { WatchlistButton } from './WatchlistButton.tsx'
 
 const ROUND_BUTTON_CLASSES =

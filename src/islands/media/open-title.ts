@@ -14,8 +14,8 @@ function showCardInNextPage(event: Event): void {
   const openedTitle = $openedCard.get()
   if (!openedTitle) return
   const { locale } = splitLocale(to.pathname)
-  const titleAddress = href(openedTitle.type === 'movie' ? 'movie' : 'tvshow', locale, {
+  const titlePath = href(openedTitle.type === 'movie' ? 'movie' : 'tvshow', locale, {
     slug: openedTitle.slug,
   })
-  if (to.pathname === titleAddress) globalThis.__boot?.showHero?.(openedTitle, newDocument)
+  if (to.pathname === titlePath) globalThis.__boot?.showHero?.(openedTitle, newDocument)
 }

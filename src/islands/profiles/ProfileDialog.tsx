@@ -72,11 +72,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
           ? 'profiles:editProfile'
           : 'profiles:create'
   return (
-    <Dialog
-      title={t(title)}
-      closeLabel={t('common:close')}
-      onClose={onClose}
-    >
+    <Dialog title={t(title)} closeLabel={t('common:close')} onClose={onClose}>
       {step === 'form' && (
         <>
           <ProfileForm

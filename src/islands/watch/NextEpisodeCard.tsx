@@ -37,7 +37,7 @@ export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState
         isNewSeason={nextEpisode.season_number !== readyPlayer.episode?.season_number}
       />
       <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
-        <PlayNowButton nextEpisode={nextEpisode} secondsLeft={card.left} />
+        <PlayNowButton nextEpisode={nextEpisode} secondsLeft={card.secondsLeft} />
         {!card.hasEnded && (
           <Button variant="quiet" className="px-3 whitespace-nowrap" onClick={card.watchCredits}>
             {t('watch:credits')}
@@ -74,7 +74,7 @@ function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode 
         isNowPaused && !$hasEnded.get() && !$isEpisodeLoading.get() && dispatch({ kind: 'input' }),
     )
   }, [card.shown])
-  const { left: secondsLeft } = card
+  const { secondsLeft } = card
   useEffect(() => {
     if (secondsLeft === null || !nextEpisode || (isPaused && !hasEnded)) return
     const timer = setTimeout(

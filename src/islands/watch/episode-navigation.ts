@@ -6,7 +6,7 @@ import { $player, openPlayer } from '../../lib/stores/player.ts'
 import { reportProgress } from './progress-reporting.ts'
 import { $isPaused, pausePlayback } from './video-element.ts'
 
-/** Returns the `redirect` parameter if it is a path on this site, else the address of the home page. */
+/** Returns the `redirect` parameter if it is a path on this site, else the URL of the home page. */
 export function getBackHref(): string {
   const redirectPath = getSafeRedirect(new URLSearchParams(location.search).get('redirect'))
   return redirectPath === '/' ? href('home', getCurrentLocale()) : redirectPath

@@ -1,6 +1,6 @@
 /** Leaves the player and returns to the page that the viewer came from. */
 import { navigate } from 'astro:transitions/client'
-import { getPreviousAddress } from '../navigation-state.ts'
+import { getPreviousUrl } from '../navigation-state.ts'
 import { getBackHref } from './episode-navigation.ts'
 
 /**
@@ -8,14 +8,14 @@ import { getBackHref } from './episode-navigation.ts'
  * player.
  */
 export function exitPlayer(): true {
-  if (getPreviousAddress()) history.back()
+  if (getPreviousUrl()) history.back()
   else void navigate(getBackHref(), { history: 'replace' })
   return true
 }
 
 /** Click handler of a back link: goes back in the history only if the previous page is the link's target. */
 export function exitPlayerByLink(event: { preventDefault: () => void }): void {
-  const previousUrl = getPreviousAddress()
+  const previousUrl = getPreviousUrl()
   if (!previousUrl || new URL(previousUrl).pathname !== new URL(getBackHref(), location.href).pathname) return
   event.preventDefault()
   history.back()

@@ -13,7 +13,7 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 let playingKey = ''
 let cleanups: (() => void)[] = []
 
-/** Attaches the player to the video of the page, unless it is attached already, and opens the title of the address. */
+/** Attaches the player to the video of the page, unless it is attached already, and opens the title of the URL. */
 export function attachPlayer(): void {
   const video = document.querySelector<HTMLVideoElement>('#picture')
   if (!video) return

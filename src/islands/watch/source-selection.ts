@@ -162,7 +162,7 @@ export async function handleVideoError(): Promise<void> {
   if (!error || $playbackError.get() || hls) return
   if (error.code === MediaError.MEDIA_ERR_NETWORK || !navigator.onLine) return handleConnectionLost()
   /*
-   * MEDIA_ERR_SRC_NOT_SUPPORTED means an unsupported format or an expired address. The stream is renewed first: if the
+   * MEDIA_ERR_SRC_NOT_SUPPORTED means an unsupported format or an expired URL. The stream is renewed first: if the
    * error occurs again, the format is unsupported.
    */
   if (hasRenewedStream) return trySourceAfter($currentSource.get())

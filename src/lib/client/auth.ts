@@ -9,7 +9,7 @@ import { clearStoredUser, loadStoredUser, pendingSignOut, storeUser } from './st
 
 /** The token is refreshed this long before it expires. */
 const REFRESH_EARLY_MS = 60_000
-const MAX_ATTEMPTS = 3
+const MAX_REFRESH_ATTEMPTS = 3
 /** Delay between refresh attempts while the server cannot be reached. */
 const OFFLINE_RETRY_MS = 15_000
 
@@ -91,7 +91,7 @@ function runWithRefreshLock(refreshTask: () => Promise<boolean>): Promise<boolea
 }
 
 async function requestRefresh(): Promise<boolean> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_REFRESH_ATTEMPTS; attempt++) {
     const response = await fetchTokens()
     reportReachability(response !== null)
     if (response?.ok) return applyTokens((await response.json()) as AuthTokens)

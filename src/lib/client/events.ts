@@ -5,8 +5,8 @@
 import { streamAccountEvents } from '../contract/system.ts'
 import { getAccessToken } from './auth.ts'
 
-const MIN_RETRY_MS = 1_000
-const MAX_RETRY_MS = 60_000
+const MIN_RETRY_DELAY_MS = 1_000
+const MAX_RETRY_DELAY_MS = 60_000
 
 export interface AccountEvent {
   kind: string
@@ -22,7 +22,7 @@ export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,
   { signal, onGap }: { signal: AbortSignal; onGap: () => void },
 ): Promise<void> {
-  let retryMs = MIN_RETRY_MS
+  let retryMs = MIN_RETRY_DELAY_MS
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       const token = await getAccessToken()
@@ -32,7 +32,7 @@ export async function listenToAccountEvents(
         : null
       if (response?.ok && response.body) {
         if (!isFirst) onGap()
-        retryMs = MIN_RETRY_MS
+        retryMs = MIN_RETRY_DELAY_MS
         await readEvents(response.body, onEvent)
       }
     } catch {
@@ -40,7 +40,7 @@ export async function listenToAccountEvents(
     }
     if (signal.aborted) return
     await new Promise((resolve) => setTimeout(resolve, retryMs * (0.5 + Math.random())))
-    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_DELAY_MS)
   }
 }
 

@@ -47,7 +47,7 @@ export interface WriteOwner {
   account: string
   profile: string
 }
-/** `tried`: it was sent, but no response arrived. `undone`: an `undo` write follows it. */
+/** `tried`: the write was sent, but no response arrived. `undone`: an `undo` write follows it. */
 export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: boolean; undone?: boolean }
 
 /** Limits the use of local storage. When the limit is reached, `storePendingWrite` returns null. */
@@ -87,7 +87,7 @@ function parseWrite(text: string | null): PendingWrite | null {
 }
 
 /**
- * Stores a write. `wasSent` means that it was sent, but no response arrived. Returns null when the storage or the queue is
+ * Stores a write. `wasSent` means that the write was sent, but no response arrived. Returns null when the storage or the queue is
  * full.
  */
 export function storePendingWrite(

@@ -13,7 +13,7 @@ const CACHEABLE =
 const NOT_CACHEABLE = /admin=true|\/signals|\/import|\/export/
 /** URLs for which the reply to a write equals the reply to a read. */
 const WRITE_CACHEABLE = /\/(watchlist|feedback)\/(movie|tv)\/[^/?]+$/
-const MAX_ENTRIES = 600
+const MAX_CACHED_REPLIES = 600
 const PROFILES_URL = '/api/profile'
 
 let storedCount = 0
@@ -89,5 +89,5 @@ async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Pr
 
 async function evictOldest(cache: Cache): Promise<void> {
   const keys = await cache.keys()
-  for (const key of keys.slice(0, Math.max(0, keys.length - MAX_ENTRIES))) await cache.delete(key)
+  for (const key of keys.slice(0, Math.max(0, keys.length - MAX_CACHED_REPLIES))) await cache.delete(key)
 }

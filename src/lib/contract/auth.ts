@@ -38,7 +38,7 @@ export type User = z.infer<typeof userSchema>
 const tokensSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  /** Seconds. */
+  /** Lifetime of the access token in seconds. */
   expires_in: z.number(),
   user: userSchema,
 })

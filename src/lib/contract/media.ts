@@ -26,7 +26,7 @@ export const mediaCardSchema = z.object({
   rated: z.nullable(z.string()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
-  /** Seconds. */
+  /** Runtime in seconds. */
   runtime: z.nullable(z.number()),
   status: z.optional(z.nullable(z.string())),
   season_count: z.optional(z.number()),
@@ -53,7 +53,7 @@ export const episodeSchema = z.object({
   title: z.nullable(z.string()),
   overview: z.nullable(z.string()),
   air_date: z.nullable(z.string()),
-  /** Seconds. */
+  /** Runtime in seconds. */
   runtime: z.nullable(z.number()),
   still_path: z.nullable(z.string()),
   released: z.boolean(),

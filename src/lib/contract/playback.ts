@@ -31,7 +31,7 @@ export const streamSchema = z.object({
     }),
   ),
   intro: z.optional(timeSpan),
-  /** Seconds. */
+  /** Start of the credits in seconds. */
   credits_at: z.optional(z.number()),
 })
 export type StreamInfo = z.infer<typeof streamSchema>
@@ -57,7 +57,7 @@ export const getEpisodeStream = defineEndpoint({
   summary: 'Returns the sources and subtitles of an episode',
 })
 
-/** The query of the address `/watch/`. Season and episode are given for a series only. */
+/** The query of the URL `/watch/`. Season and episode are given for a series only. */
 export const playbackRequestSchema = z.strictObject({
   type: mediaTypeSchema,
   slug: slugSchema,

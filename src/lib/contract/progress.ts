@@ -19,9 +19,9 @@ export const progressSchema = z.object({
   media_id: z.string(),
   season: z.optional(z.number()),
   episode: z.optional(z.number()),
-  /** Seconds. */
+  /** Position in seconds. */
   progress: z.number(),
-  /** Seconds. */
+  /** `video_duration` is in seconds. */
   data: z.object({ video_duration: z.number() }),
   percentage: z.number(),
   finished: z.boolean(),

@@ -47,11 +47,11 @@ export function formatDate(date: string): string {
 }
 
 /**
- * Formats a past time: hours ago below 24 hours, days ago below 30 days, otherwise the date (Spec §9). `now` is in
+ * Formats a past time: hours ago below 24 hours, days ago below 30 days, otherwise the date (Spec §9). `nowMs` is in
  * milliseconds.
  */
-export function formatRelativeTime(instant: string, now = Date.now()): string {
-  const elapsedMs = Math.max(0, now - Date.parse(instant))
+export function formatRelativeTime(instant: string, nowMs = Date.now()): string {
+  const elapsedMs = Math.max(0, nowMs - Date.parse(instant))
   if (elapsedMs < HOUR_MS) return t('common:justNow')
   if (elapsedMs < DAY_MS) return t('common:hoursAgo', { count: Math.floor(elapsedMs / HOUR_MS) })
   if (elapsedMs < 30 * DAY_MS) return t('common:daysAgo', { count: Math.floor(elapsedMs / DAY_MS) })

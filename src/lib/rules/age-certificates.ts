@@ -9,9 +9,9 @@ const PARENTAL_GUIDANCE_AGE = 8
 const UNRATED = /^(nr|ur|unrated|not rated|exempt|e|tbc|tba|-|)$/i
 
 type AgesByCertificate = Record<string, number>
-const INTERNATIONAL: AgesByCertificate = { G: 0, U: 0, PG: PARENTAL_GUIDANCE_AGE, X: 18, XX: 18 }
+const INTERNATIONAL_AGES: AgesByCertificate = { G: 0, U: 0, PG: PARENTAL_GUIDANCE_AGE, X: 18, XX: 18 }
 
-const BY_COUNTRY: Record<string, AgesByCertificate> = {
+const AGES_BY_COUNTRY: Record<string, AgesByCertificate> = {
   AR: { ATP: 0, C: 18 },
   AT: { AA: 0 },
   AU: { P: 0, C: 5, M: 15, RC: 18 },
@@ -58,10 +58,10 @@ const BY_COUNTRY: Record<string, AgesByCertificate> = {
  */
 export function getCertificateAge(country: string, certificate: string): number | undefined {
   const text = certificate.trim().toUpperCase()
-  const countryAge = BY_COUNTRY[country.slice(0, 2)]?.[text]
+  const countryAge = AGES_BY_COUNTRY[country.slice(0, 2)]?.[text]
   if (countryAge !== undefined) return countryAge
   if (UNRATED.test(text)) return undefined
   const numbers = text.match(/\d+/g)?.map(Number)
   if (numbers) return Math.min(21, Math.max(...numbers))
-  return INTERNATIONAL[text]
+  return INTERNATIONAL_AGES[text]
 }

@@ -9,7 +9,7 @@ export interface EpisodeRef {
 export interface EpisodeFacts extends EpisodeRef {
   /** Date of the first broadcast, `YYYY-MM-DD`; may be in the future. */
   air_date?: string | null
-  /** Minutes. */
+  /** Runtime in minutes. */
   runtime?: number | null
   /** Result of `hasAired` on the server, which knows all episodes and the right time. Overrides the computed value. */
   released?: boolean

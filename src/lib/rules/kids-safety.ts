@@ -19,9 +19,9 @@ interface KidsSafetyInput {
   adult: boolean
 }
 
-const FAMILY = 10751
-const KIDS = 10762
-const ANIMATION = 16
+const FAMILY_GENRE = 10751
+const KIDS_GENRE = 10762
+const ANIMATION_GENRE = 16
 /** Horror, Thriller, War & Politics: unsafe regardless of certificates. */
 const UNSAFE_GENRES = [27, 53, 10768]
 /** Highest minimum age allowed in any country; "parental guidance" counts as 8. */
@@ -45,8 +45,8 @@ export function isSafeForKids({ ratings, genres, adult }: KidsSafetyInput): bool
   if (ages.length === 0) return false
   const highestAge = Math.max(...ages)
   if (highestAge > MAX_AGE || Math.min(...ages) > REQUIRED_LOWEST_AGE) return false
-  if (genres.includes(FAMILY) || genres.includes(KIDS)) return true
-  if (genres.includes(ANIMATION) && ages.length >= 2) return true
+  if (genres.includes(FAMILY_GENRE) || genres.includes(KIDS_GENRE)) return true
+  if (genres.includes(ANIMATION_GENRE) && ages.length >= 2) return true
   return ages.length >= OTHER_GENRES_MIN_COUNTRIES && highestAge <= OTHER_GENRES_MAX_AGE
 }
 

@@ -16,7 +16,7 @@ import { getProgressPercentage, isFinished } from './progress.ts'
 export interface EpisodeRecord extends EpisodeRef {
   /** Time of the last report, in milliseconds since 1970. */
   updated_at: number
-  /** Seconds. */
+  /** Position in seconds. */
   progress?: number
   /** Seconds; 0 when not known. */
   duration?: number
@@ -73,7 +73,7 @@ export interface SeriesState<E extends EpisodeFacts = EpisodeFacts> {
   dismissed_at?: number | null
   /** Start of the credits in seconds, if the stream has a mark. */
   credits_at?: number | null
-  /** Date of the viewer, `YYYY-MM-DD`; the default is the UTC date of `now`. */
+  /** Date of the viewer, `YYYY-MM-DD`; the default is the UTC date of `nowMs`. */
   today?: string
 }
 
@@ -115,12 +115,12 @@ interface EpisodeChoice<E> {
 }
 
 /**
- * Returns the card of a series in Continue Watching (rules in docs/next-up.md). `now` is in milliseconds since 1970.
+ * Returns the card of a series in Continue Watching (rules in docs/next-up.md). `nowMs` is in milliseconds since 1970.
  */
 export function computeSeriesCard<E extends EpisodeFacts>(
   series: SeriesState<E>,
   records: readonly EpisodeRecord[],
-  now: number,
+  nowMs: number,
 ): SeriesCard<E> {
   const playedRecords = records.filter(
     (record) => isDone(record, series.credits_at) || (record.progress ?? 1) > 0,
@@ -130,11 +130,11 @@ export function computeSeriesCard<E extends EpisodeFacts>(
   if (series.dismissed_at != null && series.dismissed_at >= lastRecord.updated_at) {
     return createCard<E>({ kind: 'none', reason: 'dismissed', facts: null }, undefined)
   }
-  const today = series.today ?? toUtcDate(now)
+  const today = series.today ?? toUtcDate(nowMs)
   const choice = chooseEpisode(series, { playedRecords, lastRecord, today })
   if (choice.kind === 'none') return createCard(choice, undefined)
   const airedAtMs = choice.reason === 'new_episode' ? Date.parse(choice.facts?.air_date ?? '') || 0 : 0
-  if (now - Math.max(lastRecord.updated_at, airedAtMs) > IDLE_DAYS * DAY_MS) {
+  if (nowMs - Math.max(lastRecord.updated_at, airedAtMs) > IDLE_DAYS * DAY_MS) {
     return createCard({ kind: 'none', reason: 'idle', facts: choice.facts }, undefined)
   }
   return createCard(

@@ -3,9 +3,9 @@
 interface ProgressSummary {
   season?: number | undefined
   episode?: number | undefined
-  /** Seconds. */
+  /** Position in seconds. */
   progress: number
-  /** Seconds. */
+  /** `video_duration` is in seconds. */
   data: { video_duration: number }
   percentage: number
   finished: boolean

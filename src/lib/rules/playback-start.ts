@@ -3,7 +3,7 @@
  * (docs/decisions/0016-early-playback.md).
  */
 
-/** The title that the address of `/watch/` names. Season and episode are given for a series only. */
+/** The title that the URL of `/watch/` names. Season and episode are given for a series only. */
 export interface PlaybackRequest {
   type: 'movie' | 'tv'
   slug: string

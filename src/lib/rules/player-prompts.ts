@@ -3,36 +3,41 @@
  * seconds.
  */
 
-const MINUTE = 60
+const SECONDS_PER_MINUTE = 60
 /** Assumed length of the credits without a credits mark; longer videos have longer credits. */
 const DEFAULT_CREDITS_SECONDS = 30
-const LONG_VIDEO_CREDITS: readonly (readonly [minDuration: number, creditsSeconds: number])[] = [
-  [50 * MINUTE, 40],
-  [40 * MINUTE, 35],
+const LONG_VIDEO_CREDITS: readonly (readonly [minDurationSeconds: number, creditsSeconds: number])[] = [
+  [50 * SECONDS_PER_MINUTE, 40],
+  [40 * SECONDS_PER_MINUTE, 35],
 ]
 export const COUNTDOWN_SECONDS = 10
 const INTRO_BUTTON_SECONDS = 8
 const STILL_WATCHING_EPISODES = 3
-const STILL_WATCHING_IDLE_MS = 90 * MINUTE * 1000
+const STILL_WATCHING_IDLE_MS = 90 * SECONDS_PER_MINUTE * 1000
 
-/** Returns the position at which the next-episode card appears; null while the duration is not known. */
-export function getNextCardStart(duration: number, creditsAt: number | null | undefined): number | null {
-  if (!(duration > 0) || !Number.isFinite(duration)) return null
-  if (creditsAt != null && creditsAt > 0 && creditsAt < duration) return creditsAt
+/** Returns the position in seconds at which the next-episode card appears; null while the duration is not known. */
+export function getNextCardStart(
+  durationSeconds: number,
+  creditsAtSeconds: number | null | undefined,
+): number | null {
+  if (!(durationSeconds > 0) || !Number.isFinite(durationSeconds)) return null
+  if (creditsAtSeconds != null && creditsAtSeconds > 0 && creditsAtSeconds < durationSeconds)
+    return creditsAtSeconds
   const creditsSeconds =
-    LONG_VIDEO_CREDITS.find(([minDuration]) => duration >= minDuration)?.[1] ?? DEFAULT_CREDITS_SECONDS
+    LONG_VIDEO_CREDITS.find(([minDurationSeconds]) => durationSeconds >= minDurationSeconds)?.[1] ??
+    DEFAULT_CREDITS_SECONDS
   // In a very short video, the card appears in the middle at the earliest.
-  return Math.max(duration - creditsSeconds, duration / 2)
+  return Math.max(durationSeconds - creditsSeconds, durationSeconds / 2)
 }
 
-/** `left` is the countdown in seconds; null when autoplay is off or the viewer pressed a key. */
+/** `secondsLeft` is the countdown; null when autoplay is off or the viewer pressed a key. */
 export interface NextCardState {
   shown: boolean
-  left: number | null
+  secondsLeft: number | null
   /** True when the viewer chose "Watch credits". Then the card appears again at the end of the video. */
   putAside: boolean
 }
-export const HIDDEN_NEXT_CARD: NextCardState = { shown: false, left: null, putAside: false }
+export const HIDDEN_NEXT_CARD: NextCardState = { shown: false, secondsLeft: null, putAside: false }
 
 export type NextCardEvent =
   | { kind: 'time'; reached: boolean; ended: boolean; autoplay: boolean }
@@ -40,19 +45,19 @@ export type NextCardEvent =
   | { kind: 'input' }
   | { kind: 'credits' }
 
-/** Returns the card after an event. When `left` reaches 0, the caller plays the next episode. */
+/** Returns the card after an event. When `secondsLeft` reaches 0, the caller plays the next episode. */
 export function updateNextCard(card: NextCardState, event: NextCardEvent): NextCardState {
   if (event.kind === 'time') {
     if (!event.reached && !event.ended) return card === HIDDEN_NEXT_CARD ? card : HIDDEN_NEXT_CARD
     if (card.putAside) return event.ended && !card.shown ? { ...card, shown: true } : card
     return card.shown
       ? card
-      : { shown: true, left: event.autoplay ? COUNTDOWN_SECONDS : null, putAside: false }
+      : { shown: true, secondsLeft: event.autoplay ? COUNTDOWN_SECONDS : null, putAside: false }
   }
   if (!card.shown) return card
-  if (event.kind === 'credits') return { shown: false, left: null, putAside: true }
-  if (card.left === null) return card
-  return { ...card, left: event.kind === 'input' ? null : Math.max(0, card.left - 1) }
+  if (event.kind === 'credits') return { shown: false, secondsLeft: null, putAside: true }
+  if (card.secondsLeft === null) return card
+  return { ...card, secondsLeft: event.kind === 'input' ? null : Math.max(0, card.secondsLeft - 1) }
 }
 
 /**
@@ -76,13 +81,13 @@ export function isStillWatchingDue({ episodes, idleMs }: { episodes: number; idl
 const MIN_RESUME_SECONDS = 5
 
 /**
- * Converts a stored position `at` in a video of length `of` to a video of length `duration`. A position beyond the end, which
+ * Converts a stored position `at` in a video of length `of` to a video of length `durationSeconds`. A position beyond the end, which
  * a longer version of the video may have left, becomes the same share of the duration, or 0 near the end.
  */
-export function scalePosition(duration: number, { at, of }: { at: number; of: number }): number {
-  if (at < duration - MIN_RESUME_SECONDS) return at
+export function scalePosition(durationSeconds: number, { at, of }: { at: number; of: number }): number {
+  if (at < durationSeconds - MIN_RESUME_SECONDS) return at
   const share = of > 0 ? at / of : 1
-  return share < 0.95 ? share * duration : 0
+  return share < 0.95 ? share * durationSeconds : 0
 }
 
 /** Returns the position to resume at in seconds; 0 for a finished video and for the first seconds. */

@@ -8,17 +8,20 @@ const REWATCH_SHARE = 0.5
 const CLOCK_TOLERANCE_MS = 5_000
 
 /** Returns progress in percent of the duration, from 0 to 100; 0 when the duration is not known. */
-export function getProgressPercentage(progress: number, duration: number): number {
-  if (!(duration > 0) || !(progress > 0)) return 0
-  return Math.min(100, (progress / duration) * 100)
+export function getProgressPercentage(positionSeconds: number, durationSeconds: number): number {
+  if (!(durationSeconds > 0) || !(positionSeconds > 0)) return 0
+  return Math.min(100, (positionSeconds / durationSeconds) * 100)
 }
 
 /** Returns whether 90 % of the duration or the start of the credits is reached; false without a duration. */
-export function isFinished(progress: number, duration: number, creditsAt: number | null = null): boolean {
-  if (!(duration > 0)) return false
-  return (
-    progress >= duration * FINISHED_SHARE || (creditsAt !== null && creditsAt > 0 && progress >= creditsAt)
-  )
+export function isFinished(
+  positionSeconds: number,
+  durationSeconds: number,
+  creditsAtSeconds: number | null = null,
+): boolean {
+  if (!(durationSeconds > 0)) return false
+  const isInCredits = creditsAtSeconds !== null && creditsAtSeconds > 0 && positionSeconds >= creditsAtSeconds
+  return isInCredits || positionSeconds >= durationSeconds * FINISHED_SHARE
 }
 
 export interface StoredProgress {
@@ -50,7 +53,7 @@ export interface ProgressMergeResult {
 interface MergeOptions {
   creditsAt?: number | null
   /** Time of the server. With it, the time of a report from the future is limited. */
-  now?: number
+  nowMs?: number
 }
 
 /**
@@ -61,13 +64,13 @@ interface MergeOptions {
 export function mergeProgress(
   stored: StoredProgress | null,
   report: ProgressReport,
-  { creditsAt = null, now = Number.POSITIVE_INFINITY }: MergeOptions = {},
+  { creditsAt = null, nowMs = Number.POSITIVE_INFINITY }: MergeOptions = {},
 ): ProgressMergeResult {
   const { progress, duration, sequence } = report
   if (!(progress > 0) || !(duration > 0) || !Number.isFinite(progress + duration + report.updated_at)) {
     return { stored, outcome: 'failed_start' }
   }
-  const updatedAtMs = Math.min(report.updated_at, now + CLOCK_TOLERANCE_MS)
+  const updatedAtMs = Math.min(report.updated_at, nowMs + CLOCK_TOLERANCE_MS)
   const order = stored ? compareReports({ updated_at: updatedAtMs, sequence }, stored) : 1
   if (stored && !(order > 0)) return { stored, outcome: order === 0 ? 'duplicate' : 'late' }
   const position = Math.min(progress, duration)

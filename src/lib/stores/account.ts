@@ -34,7 +34,7 @@ interface PasswordChange {
   sign_out_others: boolean
 }
 
-/** Throws `ApiError` when the server rejects the change; the form displays the reason. */
+/** Changes the password. Throws `ApiError` when the server rejects the change; the form displays the reason. */
 export async function changePassword(change: PasswordChange): Promise<void> {
   await callApi(auth.changePassword, { body: change })
   showToast('account:passwordUpdated')

@@ -1,5 +1,5 @@
 /**
- * History entries belong to the profile that opened them, because their addresses contain its searches and titles. Back and
+ * History entries belong to the profile that opened them, because their URLs contain its searches and titles. Back and
  * Forward open the home page in place of an entry of another profile. page-scripts/inline/boot.ts does the same for an entry
  * that the browser loads as a new document.
  */
@@ -17,10 +17,10 @@ export function claimHistoryEntry(): void {
   if (!isProfilePicker()) replaceEntry(location.href)
 }
 
-function replaceEntry(address: string): void {
-  // The router needs the other fields, and adds them only to an entry without a state.
+function replaceEntry(url: string): void {
+  // The Astro router needs index, scrollX and scrollY, and sets them only on an entry that has no state yet.
   const state = { index: 0, scrollX: 0, scrollY: 0, ...(history.state as object), profile: $profileId.get() }
-  history.replaceState(state, '', address)
+  history.replaceState(state, '', url)
 }
 
 /** Claims an entry that the router added without opening a page, for example for a link to a part of the page. */
@@ -35,7 +35,7 @@ function handleNavigation(event: Event): void {
     claimUnclaimedEntry()
   } else if (isForeignEntry($profileId.get())) {
     replaceEntry(href('home', getCurrentLocale()))
-    // The router has read the address before this event.
+    // The router has read the URL before this event.
     preparation.to = new URL(location.href)
   }
 }

@@ -132,7 +132,8 @@ async function sendPendingWrite(
     if (isCurrentOwner(owner)) $lastSentWrite.set({ write, reply })
     return 'sent'
   } catch (error) {
-    // A rejection counts only while the owner acts; another session may have sent it with other credentials.
+    // When another profile or session has taken over, the request may have been sent with its credentials. The rejection
+    // then says nothing about this write, which is sent again later.
     const outcome = error instanceof ApiError && isCurrentOwner(owner) ? classifySendError(error) : 'later'
     if (outcome === 'later' && mayHaveArrived(error)) markUnconfirmed(localStorage, write)
     // An undo is refused when it succeeded earlier without a response, or when there was nothing to restore.

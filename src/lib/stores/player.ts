@@ -70,7 +70,7 @@ const getCurrentDate = () => new Date().toISOString().slice(0, 10)
 
 /** Query of the page whose title is open or is being loaded. */
 const $openedQuery = perProfile<string | null>(() => null)
-/** Incremented for every opened address, so that an outdated result is discarded. */
+/** Incremented for every opened URL, so that an outdated result is discarded. */
 let openCount = 0
 
 /**

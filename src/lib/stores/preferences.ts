@@ -9,7 +9,7 @@ import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile, $profiles } from './profile.ts'
 import { $session } from './session.ts'
 
-/** Throws `ApiError` when the server rejects the change. */
+/** Saves preferences of the account. Throws `ApiError` when the server rejects the change. */
 export async function saveAccountPreferences(preferences: Partial<User['preferences']>): Promise<void> {
   await sendOrQueueWrite({ kind: 'user', preferences })
   const session = $session.get()
@@ -19,7 +19,7 @@ export async function saveAccountPreferences(preferences: Partial<User['preferen
   $session.set({ status: 'signed-in', user })
 }
 
-/** Like `saveAccountPreferences`, for the acting profile. */
+/** Saves preferences of the acting profile. Throws `ApiError` when the server rejects the change. */
 export async function saveProfilePreferences(preferences: Partial<Profile['preferences']>): Promise<void> {
   const id = $profile.get()?.profile_id
   await sendOrQueueWrite({ kind: 'profile', preferences })

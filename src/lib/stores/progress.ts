@@ -35,8 +35,9 @@ export interface PlaybackPosition {
   title: TitleRef
   season?: number | undefined
   episode?: number | undefined
-  /** Seconds. */
+  /** Position in seconds. */
   progress: number
+  /** Duration of the video in seconds. */
   duration: number
 }
 

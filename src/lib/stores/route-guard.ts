@@ -50,7 +50,7 @@ onProfileReset(() => {
   if ($routeGuard.lc > 0) checkPage()
 })
 
-const getPageAddress = () => location.pathname + location.search
+const getPathWithQuery = () => location.pathname + location.search
 const checkPage = () => void applyRouteGuard().catch(setFailed)
 
 function setFailed(error: unknown): void {
@@ -73,7 +73,7 @@ async function applyRouteGuard(): Promise<void> {
   const profiles = isSignedIn ? ($profiles.get() ?? (await loadProfiles())) : []
   // Another check has been started for the new session.
   if ($session.get() !== session) return
-  const address = getPageAddress()
+  const path = getPathWithQuery()
   const decision = guardRoute({
     signedIn: isSignedIn,
     onboarded: isSignedIn && session.user.onboarded,
@@ -83,11 +83,11 @@ async function applyRouteGuard(): Promise<void> {
     path: splitLocale(location.pathname).path + location.search,
   })
   if (decision.kind === 'select') {
-    enterProfile(decision.profileId, address)
+    enterProfile(decision.profileId, path)
     return
   }
   if (decision.kind === 'stay') {
-    if (redirectTarget && redirectTarget !== address) return
+    if (redirectTarget && redirectTarget !== path) return
     if (isSignedIn) claimHistoryEntry()
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
@@ -107,19 +107,19 @@ async function applyRouteGuard(): Promise<void> {
 async function redirectTo(target: string, options?: Parameters<typeof navigate>[1]): Promise<void> {
   if (target === redirectTarget) return
   redirectTarget = target
-  const address = getPageAddress()
+  const path = getPathWithQuery()
   try {
     await navigate(target, options)
   } finally {
     if (redirectTarget === target) redirectTarget = null
     // The page may have been opened by another navigation during the redirect.
-    if (getPageAddress() !== address) checkPage()
+    if (getPathWithQuery() !== path) checkPage()
   }
 }
 
 /**
  * Selects a profile, and opens `requestedPath` or the home page in the language of the profile. `requestedPath` is ignored
- * when it is the address of a page of another profile.
+ * when it is the URL of a page of another profile.
  */
 export function enterProfile(profileId: string, requestedPath: string | null): void {
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === profileId)
@@ -130,7 +130,7 @@ export function enterProfile(profileId: string, requestedPath: string | null): v
   storeLocale(locale)
   claimUnclaimedEntry()
   selectProfile(profileId)
-  if (target === getPageAddress() && locale === getCurrentLocale()) checkPage()
+  if (target === getPathWithQuery() && locale === getCurrentLocale()) checkPage()
   else if (locale === getCurrentLocale()) void redirectTo(target)
   else {
     redirectTarget = target

@@ -41,10 +41,10 @@ let debounceTimer: ReturnType<typeof setTimeout> | undefined
 /** Sets the query and searches when the query has not changed for `delayMs`. */
 export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   $search.setKey('query', query)
-  const address = new URL(location.href)
-  if (query.trim()) address.searchParams.set('q', query)
-  else address.searchParams.delete('q')
-  history.replaceState(history.state, '', address)
+  const url = new URL(location.href)
+  if (query.trim()) url.searchParams.set('q', query)
+  else url.searchParams.delete('q')
+  history.replaceState(history.state, '', url)
   clearTimeout(debounceTimer)
   if (!query.trim()) {
     $search.set({ query, answer: null, error: null })

@@ -22,7 +22,7 @@ $lastSentWrite.listen((lastSent) => {
     updateEntries((lastSent.reply as { results: WatchlistEntry[] }).results)
 })
 
-/** Sends or queues the changes. Returns the writes, or null when the server rejected one. */
+/** Sends or queues the changes. Returns the writes; null when there is nothing to send or the server rejected one. */
 async function sendChanges(entries: WatchlistChange[]): Promise<WriteRequest[] | null> {
   if (!$profile.get() || entries.length === 0) return null
   const writes: WriteRequest[] = []
@@ -31,7 +31,7 @@ async function sendChanges(entries: WatchlistChange[]): Promise<WriteRequest[] |
     writes.push({ kind: 'several', id: `${Date.now()}-${Math.random()}`, entries: batch })
   }
   try {
-    // All are sent at once, so that none is missing when another profile is selected meanwhile.
+    // All writes are started at once, so that none is missing when another profile is selected meanwhile.
     const replies = await Promise.all(writes.map((write) => sendOrQueueWrite(write)))
     for (const reply of replies) if (reply) updateEntries((reply as { results: WatchlistEntry[] }).results)
     return writes
@@ -45,8 +45,8 @@ async function sendChanges(entries: WatchlistChange[]): Promise<WriteRequest[] |
 }
 
 /**
- * Applies the same change to several titles. `successKey` is the message with Undo. Returns false when the server
- * rejected it.
+ * Applies the same change to several titles. `successKey` is the message with Undo. Returns false when there
+ * was nothing to send or the server rejected the change.
  */
 export async function changeWatchlistEntries(
   titles: readonly Pick<WatchlistEntry, 'type' | 'media_id'>[],

@@ -23,7 +23,7 @@ function start(): void {
   keepDisplaySettingsApplied()
   const locale = detectLocale()
   writeStorage('localStorage', LOCALE_KEY, locale)
-  // The redirect below would keep the address, but not the state that names the profile.
+  // The redirect below would keep the URL, but not the state that names the profile.
   if (isForeignEntry(readActingProfileId()) && replaceForeignEntry(locale)) return
   if (locale !== getPageLocale() && redirectToLocale(locale)) return
   registerServiceWorker()

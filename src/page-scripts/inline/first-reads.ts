@@ -54,7 +54,7 @@ export function startFirstReads(boot: BootData, earlyPlayback: EarlyPlayback | n
   }
 }
 
-/** A status of 422 concerns the title in the address of the player, not the session. */
+/** A status of 422 concerns the title in the URL of the player, not the session. */
 const refreshAgainIfInvalid = (response: Response) => (response.status === 422 ? refreshSession() : response)
 
 /** Fills in the placeholders `{profile}`, `{slug}` and `{kids:…}` of the page's reads. */

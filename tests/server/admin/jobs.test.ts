@@ -174,9 +174,9 @@ describe.each(DATABASES)('job queue on %s', (_name, openTestDatabase) => {
     const { primary } = service.server.database
     const insertedJob = await insertJob(primary, createJobRow('elsewhere'))
     const kinds = ['elsewhere']
-    const now = Date.now()
+    const nowMs = Date.now()
     const claims = await Promise.all(
-      ['a', 'b', 'c'].map((worker) => claimJob(primary, { worker, kinds, now })),
+      ['a', 'b', 'c'].map((worker) => claimJob(primary, { worker, kinds, nowMs })),
     )
     expect(claims.filter(Boolean)).toHaveLength(1)
     const jobId = insertedJob?.job_id ?? ''

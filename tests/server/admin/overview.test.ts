@@ -134,20 +134,20 @@ describe('admin pages with 10,000 accounts and 100,000 titles', () => {
   let service: AdminTestServer
   beforeAll(async () => {
     service = await startAdminTestServer()
-    const now = Date.now()
+    const nowMs = Date.now()
     service.server.database.sqlite?.exec(`
       begin;
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
         insert into account (account_id, email, password_hash, role, interface_language, title_language, media_quality, created_at)
-        select 'load-' || i, 'p' || i || '@example.com', 'x', 'user', 'en', 'en', 'auto', ${now} - i * 600000 from n;
+        select 'load-' || i, 'p' || i || '@example.com', 'x', 'user', 'en', 'en', 'auto', ${nowMs} - i * 600000 from n;
       insert into profile (profile_id, account_id, name, avatar, main, kids, language, content_genres, created_at)
         select 'p' || account_id, account_id, 'Main', 1, 1, 0, 'en', '{}', created_at from account where account_id like 'load-%';
       insert into login (sid, account_id, device_name, user_agent, created_at, last_active_at, expires_at, generation, token_hash, rotated_at)
-        select 's' || account_id, account_id, 'tv', 'x', created_at, ${now} - (rowid % 20) * 86400000, ${now} + 86400000, 1, 't' || account_id, created_at
+        select 's' || account_id, account_id, 'tv', 'x', created_at, ${nowMs} - (rowid % 20) * 86400000, ${nowMs} + 86400000, 1, 't' || account_id, created_at
         from account where account_id like 'load-%';
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
         insert into title (type, slug, original_title, sort_title, episode_count, source, source_hash, created_at, updated_at, published)
-        select case when i % 4 = 0 then 'tv' else 'movie' end, 't' || i, 'Title ' || i, 'title ' || i, i % 9, 'x', 'x', ${now}, ${now}, i % 7 > 0 from n;
+        select case when i % 4 = 0 then 'tv' else 'movie' end, 't' || i, 'Title ' || i, 'title ' || i, i % 9, 'x', 'x', ${nowMs}, ${nowMs}, i % 7 > 0 from n;
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000)
         insert into person (slug, name) select 'p' || i, 'Person ' || i from n;
       commit`)

@@ -19,7 +19,7 @@ const createWrite = (
   endOrder,
 })
 
-it('returns one final state when no writes overlap', () => {
+it('findPossibleStates returns one final state when no writes overlap', () => {
   const writes = [
     createWrite(0, 'in', '', 0, 1),
     createWrite(1, 'state', 'watching', 2, 3),
@@ -32,13 +32,13 @@ it('returns one final state when no writes overlap', () => {
   expect([...findPossibleStates([...writes, createWrite(0, 'out', '', 8, 9)], 'watchlist')]).toEqual(['out'])
 })
 
-it('returns both final states of overlapping writes and excludes the state of a lost write', () => {
+it('findPossibleStates returns both final states of overlapping writes and excludes the state of a lost write', () => {
   const writes = [createWrite(0, 'rate', 'liked', 0, 3), createWrite(1, 'rate', 'disliked', 1, 2)]
   expect([...findPossibleStates(writes, 'feedback')].sort()).toEqual(['disliked', 'liked'])
   expect(findPossibleStates(writes, 'feedback')).not.toContain('null')
 })
 
-it('ignores an older progress report that arrives late, but applies a reset', () => {
+it('findPossibleStates ignores an older progress report that arrives late, but applies a reset', () => {
   const writes = [createWrite(0, 'progress', '50', 0, 1, 20), createWrite(1, 'progress', '10', 2, 3, 10)]
   expect([...findPossibleStates(writes, 'progress')]).toEqual(['50'])
   expect([...findPossibleStates([...writes, createWrite(0, 'reset', '', 4, 5)], 'progress')]).toEqual([

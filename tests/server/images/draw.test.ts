@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chooseScene } from '../../../server/images/choose-scene.ts'
-import { drawImage, type ImageSpec, placeholderColourOf } from '../../../server/images/draw-image.ts'
+import { drawImage, getPlaceholderColour, type ImageSpec } from '../../../server/images/draw-image.ts'
 import { type SceneName, scenesByName } from '../../../server/images/scenes-by-name.ts'
 import { parseXmlTags } from './xml.ts'
 
@@ -148,7 +148,7 @@ test('the aspect ratio follows the kind, and the width is limited to valid bound
 })
 
 test('the placeholder colour of every picture is a hexadecimal colour', () => {
-  for (const picture of pictures.slice(0, 40)) expect(placeholderColourOf(picture)).toMatch(/^#[0-9a-f]{6}$/)
+  for (const picture of pictures.slice(0, 40)) expect(getPlaceholderColour(picture)).toMatch(/^#[0-9a-f]{6}$/)
 })
 
 test('every scene is used by some title, and every genre has at least four scenes (westerns three)', () => {

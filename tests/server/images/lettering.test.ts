@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { escapeMarkup } from '../../../server/core/escape-markup.ts'
 import { drawImage } from '../../../server/images/draw-image.ts'
 import { drawTitle, estimateWidth } from '../../../server/images/draw-title.ts'
-import { chooseReadableColour, contrastRatio, findPalettes } from '../../../server/images/palette.ts'
+import { chooseReadableColour, computeContrastRatio, findPalettes } from '../../../server/images/palette.ts'
 import type { Lettering } from '../../../server/images/stage.ts'
-import { graphemes, isRtl, sanitiseText, splitIntoWords } from '../../../server/images/title-text.ts'
+import { isRtl, sanitiseText, splitGraphemes, splitIntoWords } from '../../../server/images/title-text.ts'
 import { balanceLines } from '../../../server/images/typeset-title.ts'
 import { parseXmlTags } from './xml.ts'
 
@@ -89,7 +89,7 @@ test('markup, control and direction characters in a title are escaped or removed
 
 test('combining marks are limited to four, and a title is shortened to 84 graphemes', () => {
   expect(sanitiseText(`Z${'\u0301'.repeat(500)}`).length).toBeLessThanOrEqual(5)
-  expect(graphemes(sanitiseText('a'.repeat(300)))).toHaveLength(84)
+  expect(splitGraphemes(sanitiseText('a'.repeat(300)))).toHaveLength(84)
   expect(sanitiseText('word '.repeat(90))).toMatch(/word…$/)
 })
 
@@ -118,10 +118,10 @@ test('every palette has a high contrast between `ink` and `pale`, and a readable
   for (const genre of [878, 28, 12, 53, 9648, 35, 80, 14, 27, 18, 10749, 16, 10751, 36, 99, 37])
     for (const palette of findPalettes(genre)) {
       for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/)
-      expect(contrastRatio(palette.ink, palette.pale)).toBeGreaterThan(10)
+      expect(computeContrastRatio(palette.ink, palette.pale)).toBeGreaterThan(10)
       for (const background of Object.values(palette))
         expect(
-          contrastRatio(background, chooseReadableColour(background, palette.ink, palette.pale)),
+          computeContrastRatio(background, chooseReadableColour(background, palette.ink, palette.pale)),
         ).toBeGreaterThan(3.2)
     }
 })

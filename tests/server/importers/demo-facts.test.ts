@@ -106,29 +106,30 @@ function listDifferences(title: DemoTitleLine): string[] {
   if (!facts) return []
   const { years, runtimes, genres, directors, cast } = facts
   const differences: string[] = []
-  const expectAgreement = (
+  /** Records the field unless the published values confirm it or there are none. */
+  const recordDifference = (
     field: string,
-    hasAgreement: boolean,
+    isConfirmed: boolean,
     demoValue: unknown,
     publishedValues: Set<unknown>,
   ) => {
-    if (publishedValues.size > 0 && !hasAgreement)
+    if (publishedValues.size > 0 && !isConfirmed)
       differences.push(`${title.title}: ${field} ${demoValue}, not ${[...publishedValues].join(', ')}`)
   }
-  expectAgreement('year', years.has(getFirstYear(title)), getFirstYear(title), years)
+  recordDifference('year', years.has(getFirstYear(title)), getFirstYear(title), years)
   if (title.type === 'tv') return differences
   const { runtime } = title
   const isRuntimeClose = !runtime || [...runtimes].some((published) => Math.abs(published - runtime) <= 2)
-  expectAgreement('runtime', isRuntimeClose, runtime, runtimes)
+  recordDifference('runtime', isRuntimeClose, runtime, runtimes)
   const sharesGenre = title.genres.some((genre) => genres.has(genre))
-  expectAgreement('genres', sharesGenre, title.genres, genres)
+  recordDifference('genres', sharesGenre, title.genres, genres)
   const demoDirectors = title.crew.filter(([, job]) => job === 'Director').map(([name]) => name)
   const sharesDirector = demoDirectors.some((name) => includesPerson(directors, name))
-  expectAgreement('directors', sharesDirector, demoDirectors, directors)
+  recordDifference('directors', sharesDirector, demoDirectors, directors)
   /* A published cast of a few names often lists only the voices of one dubbed version. */
   const actors = title.cast.map(([name]) => name)
   const confirmedCount = actors.filter((name) => includesPerson(cast, name)).length
-  if (cast.size > 5) expectAgreement('cast', confirmedCount >= actors.length / 3, actors, cast)
+  if (cast.size > 5) recordDifference('cast', confirmedCount >= actors.length / 3, actors, cast)
   return differences
 }
 

@@ -19,17 +19,17 @@ beforeAll(async () => {
     { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     { title: 'Empty', year: 1996, imdb: 'tt0000002' },
   ])
-  url = await lookupAddress('tt0000001')
+  url = await lookupUrl('tt0000001')
 })
 afterAll(async () => {
   await mediaServer.close()
   folder.remove()
 })
 
-const lookupAddress = async (imdb: string) =>
+const lookupUrl = async (imdb: string) =>
   (await mediaServer.lookupStream(`movie/${imdb}`)).body.sources[0]?.url ?? ''
-const get = (headers: Record<string, string> = {}, method = 'GET', address = url) =>
-  mediaServer.fetchMedia(address, { headers, method })
+const get = (headers: Record<string, string> = {}, method = 'GET', mediaUrl = url) =>
+  mediaServer.fetchMedia(mediaUrl, { headers, method })
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe('a media file', () => {
@@ -123,9 +123,9 @@ describe('a media file', () => {
   })
 
   test('returns an empty body for an empty file, and 416 for a range of it', async () => {
-    const address = await lookupAddress('tt0000002')
-    expect(await (await get({}, 'GET', address)).text()).toBe('')
-    expect((await get({ Range: 'bytes=0-0' }, 'GET', address)).status).toBe(416)
+    const emptyFileUrl = await lookupUrl('tt0000002')
+    expect(await (await get({}, 'GET', emptyFileUrl)).text()).toBe('')
+    expect((await get({ Range: 'bytes=0-0' }, 'GET', emptyFileUrl)).status).toBe(416)
   })
 
   test('64 concurrent readers each receive the requested bytes', async () => {
@@ -156,7 +156,7 @@ test('serves a file with its new size after it became shorter', async () => {
   writeFileSync(path, BYTES)
 })
 
-test('parseRangeHeader returns null without a range and unsatisfiable for an empty file', () => {
+test("parseRangeHeader returns null without a range, and 'unsatisfiable' for an empty file", () => {
   expect(parseRangeHeader(undefined, 10)).toBeNull()
   expect(parseRangeHeader('bytes=0-', 0)).toBe('unsatisfiable')
   expect(parseRangeHeader('bytes=-5', 0)).toBe('unsatisfiable')

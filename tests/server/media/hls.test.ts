@@ -1,4 +1,4 @@
-/** HLS streams of the media folder: every address is signed, and files outside the folder of the stream are never served. */
+/** HLS streams of the media folder: every URL is signed, and files outside the folder of the stream are never served. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveWithinFolder, signPlaylist } from '../../../server/services/playback/playlist.ts'
 import { createPatternBytes } from './make-media.ts'
@@ -61,10 +61,10 @@ const lookupSources = async (imdb: string) => (await mediaServer.lookupStream(`m
 const fetchPlaylist = async (url: string) => {
   const response = await mediaServer.fetchMedia(url)
   const text = await response.text()
-  const addresses = [...text.matchAll(/^\/proxy\/m\/.*$|URI="([^"]+)"/gm)].map(
+  const urls = [...text.matchAll(/^\/proxy\/m\/.*$|URI="([^"]+)"/gm)].map(
     (match) => match[1] ?? match[0].trim(),
   )
-  return { status: response.status, type: response.headers.get('content-type'), text, addresses }
+  return { status: response.status, type: response.headers.get('content-type'), text, urls }
 }
 
 test('a folder with a playlist is one source, in addition to the video file', async () => {
@@ -76,28 +76,28 @@ test('a folder with a playlist is one source, in addition to the video file', as
   ])
 })
 
-test('signs the addresses of playlists, segments and subtitles and leaves other lines unchanged', async () => {
+test('signs the URLs of playlists, segments and subtitles and leaves other lines unchanged', async () => {
   const master = await fetchPlaylist((await lookupSources('tt0000001'))[0]?.url ?? '')
   expect(master).toMatchObject({ status: 200, type: 'application/vnd.apple.mpegurl' })
-  expect(master.addresses).toHaveLength(4)
+  expect(master.urls).toHaveLength(4)
   expect(master.text.replace(/\/proxy\/m\/[^"\n]+/g, '*')).toBe(
     MASTER.replace('1080p/index.m3u8', '*')
       .replace('720p/my%20index.m3u8?x=1', '*')
       .replace('audio/en.m3u8', '*')
       .replace('subs/fr.m3u8', '*'),
   )
-  const [, subtitleList = '', highQualityUrl = '', lowQualityUrl = ''] = master.addresses
+  const [, subtitleList = '', highQualityUrl = '', lowQualityUrl = ''] = master.urls
   for (const url of [highQualityUrl, lowQualityUrl])
-    expect((await fetchPlaylist(url)).addresses).toHaveLength(url === highQualityUrl ? 3 : 3)
-  const { addresses } = await fetchPlaylist(highQualityUrl)
-  const [init = '', firstSegment = '', secondSegment = ''] = addresses
+    expect((await fetchPlaylist(url)).urls).toHaveLength(url === highQualityUrl ? 3 : 3)
+  const { urls } = await fetchPlaylist(highQualityUrl)
+  const [init = '', firstSegment = '', secondSegment = ''] = urls
   const part = await mediaServer.fetchMedia(firstSegment, { headers: { Range: 'bytes=10-19' } })
   expect([part.status, part.headers.get('content-type')]).toEqual([206, 'video/iso.segment'])
   expect(Buffer.from(await part.arrayBuffer()).equals(SEGMENT.subarray(10, 20))).toBe(true)
   expect((await mediaServer.fetchMedia(secondSegment)).headers.get('content-type')).toBe('video/mp2t')
   expect((await mediaServer.fetchMedia(init)).headers.get('content-type')).toBe('video/mp4')
   const subtitles = await mediaServer.fetchMedia(
-    (await fetchPlaylist(subtitleList)).addresses[0] ?? '/proxy/m/none',
+    (await fetchPlaylist(subtitleList)).urls[0] ?? '/proxy/m/none',
   )
   expect([subtitles.headers.get('content-type'), await subtitles.text()]).toEqual([
     'text/vtt; charset=utf-8',
@@ -105,15 +105,15 @@ test('signs the addresses of playlists, segments and subtitles and leaves other 
   ])
 })
 
-test('addresses in a playlist expire together with the playlist', async () => {
+test('URLs in a playlist expire together with the playlist', async () => {
   const master = (await lookupSources('tt0000001'))[0]?.url ?? ''
   const expiresAt = new URL(master, mediaServer.baseUrl).searchParams.get('e')
-  for (const address of (await fetchPlaylist(master)).addresses)
-    expect(new URL(address, mediaServer.baseUrl).searchParams.get('e')).toBe(expiresAt)
+  for (const url of (await fetchPlaylist(master)).urls)
+    expect(new URL(url, mediaServer.baseUrl).searchParams.get('e')).toBe(expiresAt)
 })
 
 test.each(['tt0000002', 'tt0000003', 'tt0000004', 'tt0000005'])(
-  'returns 404 for a playlist with addresses outside its folder or without valid addresses (%s)',
+  'returns 404 for a playlist with URLs outside its folder or without valid URLs (%s)',
   async (imdb) => {
     const [firstSource] = await lookupSources(imdb)
     expect((await fetchPlaylist(firstSource?.url ?? '')).status).toBe(404)
@@ -127,7 +127,7 @@ describe('resolveWithinFolder', () => {
     ['b/../a.ts', 'Heat/a.ts'],
     ['a.ts?token=1#x', 'Heat/a.ts'],
     ['my%20a.ts', 'Heat/my a.ts'],
-  ])('resolves %s to %s', (uri, path) => {
+  ])('resolves "%s" to "%s"', (uri, path) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBe(path)
   })
   test.each([
@@ -145,10 +145,10 @@ describe('resolveWithinFolder', () => {
     '%',
     '../Heat2/a.ts',
     '.',
-  ])('rejects %s', (uri) => {
+  ])('rejects "%s"', (uri) => {
     expect(resolveWithinFolder('Heat/master.m3u8', 'Heat', uri)).toBeNull()
   })
-  test('signPlaylist leaves data: addresses unchanged', () => {
+  test('signPlaylist leaves data: URLs unchanged', () => {
     const text = '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:text/plain;base64,AAAA"\n'
     expect(signPlaylist(text, () => null)).toBe(text)
   })

@@ -62,7 +62,7 @@ beforeAll(async () => {
     { title: 'Heat', year: 1995, imdb: 'tt0000001' },
     { title: 'By Its Id', year: 1999, imdb: 'tt0000002' },
     { title: 'By Its Note', year: 1999, imdb: 'tt0000003' },
-    { title: 'By Its Address', year: 1999, imdb: 'tt0000004', tmdb: 4 },
+    { title: 'By Its URL', year: 1999, imdb: 'tt0000004', tmdb: 4 },
     { title: 'Twins', year: 1988, imdb: 'tt0000005' },
     { title: 'Twins', year: 1988, imdb: 'tt0000006', safe: true },
     { title: 'Remade', year: 1960, imdb: 'tt0000007' },
@@ -172,7 +172,7 @@ test('returns subtitles next to the file as UTF-8 WebVTT with language and label
   expect(await arabicResponse?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nمرحبا\n')
 })
 
-test('addresses contain no file name or path in plain text', async () => {
+test('URLs contain no file name or path in plain text', async () => {
   const { body } = await mediaServer.lookupStream('movie/tt0000002')
   const text = JSON.stringify(body)
   expect(text).not.toMatch(/Something|whatever|Movies|marquee-media/)

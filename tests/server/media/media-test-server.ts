@@ -92,7 +92,7 @@ export interface MediaTestServer {
     query?: string,
     device?: TestClient,
   ) => Promise<{ status: number; body: StreamInfo & { type: string } }>
-  /** Requests an address that a lookup returned. */
+  /** Requests a URL that a lookup returned. */
   fetchMedia: (url: string, init?: RequestInit) => Promise<Response>
   close: () => Promise<void>
 }

@@ -4,14 +4,14 @@ import { parseNfo } from '../../../server/providers/library/nfo.ts'
 
 const parseNfoText = (text: string) => parseNfo(Buffer.from(text))
 
-test('reads uniqueid elements by type, as Kodi writes them', () => {
+test('reads `uniqueid` elements by type, as Kodi writes them', () => {
   const nfo = parseNfoText(`<?xml version="1.0" encoding="UTF-8"?>
     <movie><title>Heat &amp; Dust</title><year>1983</year>
     <uniqueid type="tmdb" default="true">949</uniqueid><uniqueid default="false" type='imdb'> tt0113277 </uniqueid></movie>`)
   expect(nfo).toEqual({ ids: { imdb: 'tt0113277', tmdb: 949 }, title: 'Heat & Dust', year: 1983 })
 })
 
-test('reads imdbid and tmdbid, as Jellyfin writes them, and ignores the ids of actors and sets', () => {
+test('reads `imdbid` and `tmdbid` elements, as Jellyfin writes them, and ignores the ids of actors and sets', () => {
   const nfo = parseNfoText(`<movie><actor><name>A</name><tmdbid>1</tmdbid><imdbid>nm0000199</imdbid></actor>
     <set><tmdbid>2</tmdbid></set><imdbid>tt0113277</imdbid><tmdbid>949</tmdbid></movie>`)
   expect(nfo.ids).toEqual({ imdb: 'tt0113277', tmdb: 949 })

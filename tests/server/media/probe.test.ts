@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findPlaybackMarks } from '../../../server/providers/library/playback-marks.ts'
 import { probeVideo } from '../../../server/providers/library/probe.ts'
-import { qualityOfSize } from '../../../server/providers/library/quality.ts'
+import { getQualityOfSize } from '../../../server/providers/library/quality.ts'
 import { createMatroska, createMatroskaElement, createMp4, createMp4Box } from './make-media.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-probe-'))
@@ -141,6 +141,6 @@ test.each([
   [854, 480, '480p'],
   [640, 360, '360p'],
   [320, 240, '240p'],
-])('a video of %i x %i has the quality %s', (width, height, quality) => {
-  expect(qualityOfSize({ width, height })).toBe(quality)
+])('a video of %i x %i pixels has the quality %s', (width, height, quality) => {
+  expect(getQualityOfSize({ width, height })).toBe(quality)
 })

@@ -36,7 +36,7 @@ const findSlug = async (device: TestClient, list: string, title: string) =>
   (await device.get(`/api/${list}?limit=50`)).body.results.find(
     (media: { title: string }) => media.title === title,
   ).slug as string
-/** Removes the signatures of addresses, because they contain the time of the request. */
+/** Removes the signatures of URLs, because they contain the time of the request. */
 const removeSignatures = (value: object) => JSON.parse(JSON.stringify(value).replace(/\?e=[^"]+/g, ''))
 
 test('returns the same details, progress and sources of a movie as the separate endpoints', async () => {

@@ -1,4 +1,4 @@
-/** Addresses that the server never requests, whatever the resolver or DNS returns (security.md: SSRF). */
+/** IP addresses that the server never connects to, whatever the resolver or DNS returns (security.md: SSRF). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
@@ -55,7 +55,7 @@ describe('upstream guard', () => {
     expect((await resolver.mediaServer.fetchMedia(body.sources[0]?.url ?? '')).status).toBe(502)
     expect(resolver.canaryRequestCount).toBe(canaryRequestsBefore)
   })
-  test('rejects public host names that resolve to private addresses, including DNS rebinding', async () => {
+  test('rejects public host names that resolve to private IP addresses, including DNS rebinding', async () => {
     const port = new URL(resolver.canaryUrl).port
     for (const address of [
       '127.0.0.1',
@@ -115,12 +115,12 @@ describe('upstream guard', () => {
     ['resolver', '::', false],
     ['resolver', 'nonsense', false],
   ])(
-    'decides whether the server may connect to the host %s at the address %s: %s',
+    'decides whether the server may connect to the host %s at the IP address %s: %s',
     (host, address, isAllowed) => {
       expect(canConnect(host, address)).toBe(isAllowed)
     },
   )
-  test('readConfig rejects resolver settings that are not HTTP addresses', () => {
+  test('readConfig rejects resolver settings that are not HTTP URLs', () => {
     for (const STREAM_UPSTREAM_URL of ['file:///etc/passwd', 'gopher://x', 'unix:/run/x.sock', 'nonsense'])
       expect(() => readConfig({ STREAM_UPSTREAM_URL })).toThrow(/STREAM_UPSTREAM_URL/)
     for (const STREAM_MEDIA_ORIGINS of ['https://a.example/path', 'ftp://a', 'a.example'])

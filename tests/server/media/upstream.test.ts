@@ -50,7 +50,7 @@ describe('the lookup request', () => {
 })
 
 describe('the lookup response', () => {
-  test('the lookup response contains media URLs, and no addresses, media types and headers of the resolver', async () => {
+  test('the lookup response contains media URLs of this server, but no URLs, media types or headers of the resolver', async () => {
     const { body } = await resolver.lookupStream({
       sources: [
         { url: '/media/a.mp4', quality: '720p', size: 300_000 },
@@ -145,7 +145,7 @@ describe('the lookup response', () => {
       502,
       'upstream_error',
     ],
-  ])('%s of the resolver results in %s', async (_name, value, status, type) => {
+  ])('%s of the resolver results in the status %s', async (_name, value, status, type) => {
     const result = await resolver.lookupStream(value)
     expect([result.status, result.body.type]).toEqual([status, type])
     expect(JSON.stringify(result.body)).not.toContain('127.0.0.1')

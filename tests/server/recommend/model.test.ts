@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { collaborativeAffinity, titleAffinity } from '../../../server/recommend/affinity.ts'
+import { computeCollaborativeAffinity, computeTitleAffinity } from '../../../server/recommend/affinity.ts'
 import { trainCollaborativeModel } from '../../../server/recommend/collaborative.ts'
-import { addEaseScores, easeWeight } from '../../../server/recommend/ease.ts'
+import { addEaseScores, computeEaseWeight } from '../../../server/recommend/ease.ts'
 import { invertMatrix } from '../../../server/recommend/inverse.ts'
 import { buildModel, refreshModel } from '../../../server/recommend/model.ts'
 import { loadModel, packModel } from '../../../server/recommend/pack.ts'
 import { recommendTitles } from '../../../server/recommend/picks.ts'
-import { addSequenceScores, sequenceWeight } from '../../../server/recommend/sequence.ts'
+import { addSequenceScores, computeSequenceWeight } from '../../../server/recommend/sequence.ts'
 import { createTopK } from '../../../server/recommend/top-k.ts'
 import {
   allowEveryTitle,
@@ -64,7 +64,10 @@ describe('collaborative model', () => {
     const referenceModel = trainCollaborativeModel(interactions, { ridge: 3, minSupport: 2 })
     for (let i = 0; i < 10; i++)
       for (let j = 0; j < 10; j++)
-        expect(easeWeight(modelSolvedByTitles, i, j)).toBeCloseTo(easeWeight(referenceModel, i, j), 5)
+        expect(computeEaseWeight(modelSolvedByTitles, i, j)).toBeCloseTo(
+          computeEaseWeight(referenceModel, i, j),
+          5,
+        )
   })
   it('the score of several signals is the weighted sum of their single scores', () => {
     const { crowd } = trainedModel
@@ -77,8 +80,11 @@ describe('collaborative model', () => {
     addEaseScores(crowd, anchors, easeScores)
     addSequenceScores(crowd, anchors, nextScores)
     for (let j = 10; j < 40; j++) {
-      expect(0.7 * easeWeight(crowd, 1, j) + 1.1 * easeWeight(crowd, 5, j)).toBeCloseTo(easeScores[j]!, 6)
-      expect(0.7 * sequenceWeight(crowd, 1, j) + 1.1 * sequenceWeight(crowd, 5, j)).toBeCloseTo(
+      expect(0.7 * computeEaseWeight(crowd, 1, j) + 1.1 * computeEaseWeight(crowd, 5, j)).toBeCloseTo(
+        easeScores[j]!,
+        6,
+      )
+      expect(0.7 * computeSequenceWeight(crowd, 1, j) + 1.1 * computeSequenceWeight(crowd, 5, j)).toBeCloseTo(
         nextScores[j]!,
         6,
       )
@@ -104,7 +110,7 @@ describe('collaborative model', () => {
     const simultaneousModel = trainCollaborativeModel(
       interactions.map((interaction) => ({ ...interaction, at: 5 })),
     )
-    for (let j = 1; j < 20; j++) expect(sequenceWeight(simultaneousModel, 0, j)).toBe(0)
+    for (let j = 1; j < 20; j++) expect(computeSequenceWeight(simultaneousModel, 0, j)).toBe(0)
   })
 })
 
@@ -153,10 +159,10 @@ describe('recommendation model', () => {
   })
   it('adds content similarity to collaborative similarity', () => {
     const [a, b] = [trainedModel.crowd.keys[0]!, trainedModel.crowd.keys[1]!]
-    expect(titleAffinity(trainedModel, a, b)).toBeGreaterThanOrEqual(
-      collaborativeAffinity(trainedModel, a, b),
+    expect(computeTitleAffinity(trainedModel, a, b)).toBeGreaterThanOrEqual(
+      computeCollaborativeAffinity(trainedModel, a, b),
     )
-    expect(titleAffinity(trainedModel, a, 1_000_000)).toBe(0)
+    expect(computeTitleAffinity(trainedModel, a, 1_000_000)).toBe(0)
   })
 })
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { titleAffinity } from '../../../server/recommend/affinity.ts'
+import { computeTitleAffinity } from '../../../server/recommend/affinity.ts'
 import { titleFlags } from '../../../server/recommend/content.ts'
 import { recommendGenreRows } from '../../../server/recommend/genre-rows.ts'
 import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
 import { recommendTitles } from '../../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../../server/recommend/similar.ts'
-import { type ProfileSignal, signalId } from '../../../server/recommend/types.ts'
+import { getSignalId, type ProfileSignal } from '../../../server/recommend/types.ts'
 import {
   allowEveryTitle,
   catalogueTitles,
@@ -31,7 +31,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const nextRandom = createSeededGenerator(seed)
       const keysOutOfScope = new Set(catalogueTitles.filter(() => nextRandom() < 0.5).map(({ key }) => key))
       const isInScope = (key: number): boolean => !keysOutOfScope.has(key)
-      const disabledSignals = new Set(signals.filter(() => nextRandom() < 0.3).map(signalId))
+      const disabledSignals = new Set(signals.filter(() => nextRandom() < 0.3).map(getSignalId))
       const picks = recommendTitles(model, signals, {
         limit: 40,
         scope: isInScope,
@@ -47,7 +47,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       }
       const rows = recommendGenreRows(model, signals, {
         limit: 15,
-        genres: 5,
+        maxRows: 5,
         scope: isInScope,
         off: disabledSignals,
       })
@@ -65,7 +65,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const signals = createProfileSignals(catalogueTitles, 10, seed)
       const keys = [
         ...recommendTitles(model, signals, options).map(({ key }) => key),
-        ...recommendGenreRows(model, signals, { ...options, genres: 5 }).flatMap((row) =>
+        ...recommendGenreRows(model, signals, { ...options, maxRows: 5 }).flatMap((row) =>
           row.picks.map(({ key }) => key),
         ),
         ...catalogueTitles
@@ -83,7 +83,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       recommendTitles(model, profileSignals, { limit: 15, scope: allowEveryTitle, off })
     const allPicks = pickTitles(signals)
     expect(pickTitles([...signals].reverse())).toEqual(allPicks)
-    const disabledSignal = new Set([signalId(signals[seed % 15]!)])
+    const disabledSignal = new Set([getSignalId(signals[seed % 15]!)])
     const picksWithoutSignal = pickTitles(signals, disabledSignal)
     expect(pickTitles(signals, disabledSignal)).toEqual(picksWithoutSignal)
     expect(pickTitles(signals)).toEqual(allPicks)
@@ -105,7 +105,7 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
 
   it.each(SEEDS)('have reasons with shares that add up to at most 1 (profile %i)', (seed) => {
     const signals = createProfileSignals(catalogueTitles, seed, seed)
-    const signalIds = new Set(signals.map(signalId))
+    const signalIds = new Set(signals.map(getSignalId))
     for (const { reasons } of recommendTitles(model, signals, { limit: 15, scope: allowEveryTitle })) {
       expect(reasons.length).toBeGreaterThan(0)
       expect(reasons.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(1 + 1e-9)
@@ -136,9 +136,9 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       expect(keysBefore.filter((key) => neighbours.has(key)).length).toBeGreaterThan(0)
       for (const [rank, neighbour] of keysBefore.entries()) {
         if (!neighbours.has(neighbour)) continue
-        const similarity = titleAffinity(model, likedKey, neighbour)
+        const similarity = computeTitleAffinity(model, likedKey, neighbour)
         for (const lowerKey of keysBefore.slice(rank + 1, rank + 60))
-          if (rankAfter.has(lowerKey) && titleAffinity(model, likedKey, lowerKey) <= similarity)
+          if (rankAfter.has(lowerKey) && computeTitleAffinity(model, likedKey, lowerKey) <= similarity)
             expect(rankAfter.get(neighbour) ?? Number.POSITIVE_INFINITY).toBeLessThan(
               rankAfter.get(lowerKey)!,
             )
@@ -206,22 +206,22 @@ describe('content similarity', () => {
 
   it('content similarity is higher for the title with more votes when two titles share the same facts', () => {
     const model = buildModel(fiveTitles, [], { version: 'shelf' })
-    expect(titleAffinity(model, 0, 2)).toBeGreaterThan(titleAffinity(model, 0, 1))
-    expect(titleAffinity(model, 0, 1)).toBeGreaterThan(0)
+    expect(computeTitleAffinity(model, 0, 2)).toBeGreaterThan(computeTitleAffinity(model, 0, 1))
+    expect(computeTitleAffinity(model, 0, 1)).toBeGreaterThan(0)
   })
   it('content similarity has less weight when the model is trained on more profiles', () => {
     const [modelOfFewProfiles, modelOfManyProfiles] = [3, 3000].map((profileCount) =>
       buildModel(fiveTitles, createInteractionsOfProfiles(profileCount), { version: 'met' }),
     )
-    expect(titleAffinity(modelOfManyProfiles!, 0, 2)).toBeLessThan(
-      titleAffinity(modelOfFewProfiles!, 0, 2) / 2,
+    expect(computeTitleAffinity(modelOfManyProfiles!, 0, 2)).toBeLessThan(
+      computeTitleAffinity(modelOfFewProfiles!, 0, 2) / 2,
     )
-    expect(titleAffinity(modelOfManyProfiles!, 0, 2)).toBeGreaterThan(0)
+    expect(computeTitleAffinity(modelOfManyProfiles!, 0, 2)).toBeGreaterThan(0)
   })
 })
 
 describe('picks of a profile', () => {
-  it('picks of a profile without signals are the popular titles with the reason popular', () => {
+  it('recommends the most popular titles, with the reason `popular`, to a profile without signals', () => {
     const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
@@ -238,7 +238,7 @@ describe('picks of a profile', () => {
     }
     const rows = recommendGenreRows(contentOnlyModel, signals, {
       limit: 15,
-      genres: 5,
+      maxRows: 5,
       scope: allowEveryTitle,
     })
     expect(rows.length).toBe(5)

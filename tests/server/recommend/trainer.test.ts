@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { popularPicks } from '../../../server/recommend/fallback.ts'
+import { listPopularPicks } from '../../../server/recommend/fallback.ts'
 import { packModel } from '../../../server/recommend/pack.ts'
 import { createTrainer } from '../../../server/recommend/trainer.ts'
 import {
@@ -45,7 +45,7 @@ it('the current model does not change when the training source fails', async () 
 it('without a model, picks popular titles that have no signals', () => {
   const signals = createProfileSignals(catalogueTitles, 10, 1)
   const signalKeys = new Set(signals.map((signal) => signal.titleKey))
-  const picks = popularPicks(contentOnlyModel.content.order, signals, {
+  const picks = listPopularPicks(contentOnlyModel.content.order, signals, {
     limit: 5,
     scope: (key) => key % 4 === 0,
   })

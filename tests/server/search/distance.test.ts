@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { computeAlignmentCost, computeWordCost } from '../../../server/search/edit-distance.ts'
-import { findNearWords, VocabularyPacker, wordAt } from '../../../server/search/vocabulary.ts'
+import { findNearWords, getWordAt, VocabularyPacker } from '../../../server/search/vocabulary.ts'
 
 function packWords(words: string[]) {
   const packer = new VocabularyPacker()
@@ -44,7 +44,7 @@ function createWords(count: number): string[] {
 test('a packed vocabulary returns its words by index', () => {
   const words = createWords(300)
   const vocabulary = packWords(words)
-  expect(words.map((_, i) => wordAt(vocabulary, i))).toEqual(words)
+  expect(words.map((_, i) => getWordAt(vocabulary, i))).toEqual(words)
 })
 
 test('findNearWords returns exactly the words within the edit distance, as the reference implementation does', () => {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { foldText } from '../../../server/search/fold.ts'
-import { romanise, soundSkeleton } from '../../../server/search/sound.ts'
-import { nameKeys, nameTokens, normaliseWords, splitWords } from '../../../server/search/tokens.ts'
+import { computeSoundSkeleton, romanise } from '../../../server/search/sound.ts'
+import {
+  createNameKeys,
+  createNameTokens,
+  normaliseWords,
+  splitWords,
+} from '../../../server/search/tokens.ts'
 
 const listWords = (text: string) => splitWords(text).words
 const joinNormalisedWords = (text: string) => normaliseWords(listWords(text)).join(' ')
@@ -20,7 +25,7 @@ describe('foldText', () => {
     ['İstanbul', 'istanbul'],
     ['a\u202eb\u0000c', 'ab c'],
     ['3×3', '3x3'],
-  ])('folds %s to %s', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
+  ])('folds "%s" to "%s"', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
 
   test.each([
     ['أحمد', 'احمد'],
@@ -32,14 +37,14 @@ describe('foldText', () => {
     ['ﻗﻠﺐ', 'قلب'],
     ['کتاب', 'كتاب'],
     ['گل', 'كل'],
-  ])('folds Arabic %s to %s', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
+  ])('folds Arabic "%s" to "%s"', (text, foldedText) => expect(foldText(text)).toBe(foldedText))
 })
 
 describe('splitting text into words', () => {
   test('joins words at apostrophes, splits them at hyphens, and indexes both variants', () => {
     expect(listWords("O'Neil")).toEqual(['oneil'])
     expect(listWords('Spider-Man')).toEqual(['spider', 'man'])
-    expect([...nameTokens(splitWords("L'été Spider-Man"))]).toEqual(
+    expect([...createNameTokens(splitWords("L'été Spider-Man"))]).toEqual(
       expect.arrayContaining(['lete', 'ete', 'spider', 'man', 'spiderman']),
     )
   })
@@ -47,9 +52,9 @@ describe('splitting text into words', () => {
     expect(listWords('S.W.A.T.')).toEqual(['swat'])
     expect(listWords('M*A*S*H')).toEqual(['mash'])
   })
-  test('treats C++ as a word and also indexes it as c', () => {
+  test('treats "C++" as a word and also indexes it as "c"', () => {
     expect(listWords('C++')).toEqual(['c++'])
-    expect(nameTokens(splitWords('C++')).has('c')).toBe(true)
+    expect(createNameTokens(splitWords('C++')).has('c')).toBe(true)
   })
   test('reads Roman, Arabic and written numerals as the same number', () => {
     for (const text of ['Rocky II', 'Rocky 2', 'Rocky Two', 'Rocky ٢'])
@@ -61,21 +66,21 @@ describe('splitting text into words', () => {
   test('reads an ampersand as "and"', () =>
     expect(listWords('Tom & Jerry')).toEqual(listWords('Tom and Jerry')))
   test('creates a key without spaces and a key without articles', () => {
-    expect(nameKeys(listWords('Spider-Man')).full).toBe(nameKeys(listWords('spiderman')).full)
-    expect(nameKeys(listWords('The Matrix')).bare).toBe('matrix')
-    expect(nameKeys(listWords('محطة الأنس')).full).toBe(nameKeys(listWords('محطة أنس')).full)
+    expect(createNameKeys(listWords('Spider-Man')).full).toBe(createNameKeys(listWords('spiderman')).full)
+    expect(createNameKeys(listWords('The Matrix')).bare).toBe('matrix')
+    expect(createNameKeys(listWords('محطة الأنس')).full).toBe(createNameKeys(listWords('محطة أنس')).full)
   })
   test('indexes text in scripts without spaces as pairs of characters', () => {
-    expect([...nameTokens(splitWords('星界の戦旗'))]).toEqual(expect.arrayContaining(['星界', '戦旗']))
+    expect([...createNameTokens(splitWords('星界の戦旗'))]).toEqual(expect.arrayContaining(['星界', '戦旗']))
   })
 })
 
 describe('phonetic keys', () => {
   test('phonetic keys are the same for different spellings and scripts of a word', () => {
-    expect(soundSkeleton('انسبشن')).toBe(soundSkeleton('inception'))
-    expect(soundSkeleton('inseption')).toBe(soundSkeleton('inception'))
-    expect(soundSkeleton('هانكس')).toBe(soundSkeleton('hanks'))
-    expect(soundSkeleton('neighbourhood')).toBe(soundSkeleton('naborhood'))
+    expect(computeSoundSkeleton('انسبشن')).toBe(computeSoundSkeleton('inception'))
+    expect(computeSoundSkeleton('inseption')).toBe(computeSoundSkeleton('inception'))
+    expect(computeSoundSkeleton('هانكس')).toBe(computeSoundSkeleton('hanks'))
+    expect(computeSoundSkeleton('neighbourhood')).toBe(computeSoundSkeleton('naborhood'))
   })
   test('phonetic keys transcribe other scripts into Latin letters', () =>
     expect(romanise('матрица')).toBe('matritsa'))

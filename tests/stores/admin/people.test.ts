@@ -102,7 +102,7 @@ describe('accounts', () => {
     users.$deviceListUserId.set(null)
   })
 
-  it('accounts are deleted', async () => {
+  it('deleting an account removes it from the list and shows a message', async () => {
     const email = await addUser()
     await waitUntilSettled(users.deleteUser(findAccount(email)))
     expect(findAccount(email)).toBeUndefined()

@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('the view', () => {
-  it('the dashboard view is stored in the query of the page, and follows Back and address changes', async () => {
+  it('the dashboard view is stored in the query of the page, and follows Back and URL changes', async () => {
     browser.document.presentSelectors.add('[data-dashboard]')
     await openSection('users', { search: 'x' })
     expect(browser.history.url.search).toBe('?section=users&search=x')
@@ -84,7 +84,7 @@ describe('the overview', () => {
 })
 
 describe('jobs', () => {
-  it('jobs are started, listed and filtered', async () => {
+  it('a started job is listed as done, and hidden by a filter for failed jobs', async () => {
     await openSection('caches')
     await jobs.startCacheJob('search')
     expect($toast.get()).toMatchObject({ key: 'dashboardsystem:started' })
@@ -100,7 +100,7 @@ describe('jobs', () => {
     expect($toast.get()).toMatchObject({ key: 'dashboard:notSetUp', kind: 'bad' })
   })
 
-  it('jobs are cancelled', async () => {
+  it('cancelling a job shows that it is being cancelled or has ended', async () => {
     await openSection('jobs')
     await jobs.startCacheJob('search')
     await jobs.cancelJob(jobs.$jobs.get().data?.results[0]?.job_id ?? 'nothing')

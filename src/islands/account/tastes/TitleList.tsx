@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
-import { getTitleHref } from '../../media/title-addresses.ts'
+import { getTitleHref } from '../../media/title-urls.ts'
 
 interface Props {
   heading: string

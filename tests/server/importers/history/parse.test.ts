@@ -70,7 +70,7 @@ test('parses 200,000 rows with less than 150 MB of additional heap', async () =>
   let count = 0
   let peakBytes = 0
   const heapBeforeBytes = process.memoryUsage().heapUsed
-  for await (const row of parseHistoryFile(streamHistory, 'NetflixViewingHistory.csv', { now: NOW_MS })) {
+  for await (const row of parseHistoryFile(streamHistory, 'NetflixViewingHistory.csv', { nowMs: NOW_MS })) {
     count += row.season === 2 ? 1 : 0
     if (count % 20_000 === 0)
       peakBytes = Math.max(peakBytes, process.memoryUsage().heapUsed - heapBeforeBytes)

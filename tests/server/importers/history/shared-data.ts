@@ -49,7 +49,7 @@ export async function parseHistoryContent(name: string, content: Uint8Array, chu
   const skips: SkippedRow[] = []
   for await (const row of parseHistoryFile(createChunkReader(content, chunkBytes), name, {
     onSkip: (skip) => skips.push(skip),
-    now: NOW_MS,
+    nowMs: NOW_MS,
   })) {
     rows.push(row)
   }

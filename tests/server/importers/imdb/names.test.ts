@@ -3,7 +3,7 @@ import { IdSet } from '../../../../server/importers/id-set.ts'
 import { formatImdbNameId, formatImdbTitleId, parseImdbIdAt } from '../../../../server/importers/imdb/ids.ts'
 import { type ImdbAka, selectImdbNames } from '../../../../server/importers/imdb/names.ts'
 import {
-  languageOfScript,
+  findLanguageOfScript,
   toProductLanguage,
   usesScriptOfLanguage,
 } from '../../../../server/importers/languages.ts'
@@ -117,7 +117,7 @@ describe('language detection', () => {
     ['Amélie – naïve', undefined],
     ['300', undefined],
   ])('detects the language of %s by its script: %s', (text, lang) => {
-    expect(languageOfScript(text)).toBe(lang)
+    expect(findLanguageOfScript(text)).toBe(lang)
   })
   it.each<[string, string, boolean]>([
     ['1917', 'ru', true],

@@ -18,14 +18,14 @@ export interface TmdbImportFixture {
 export async function startTmdbFixture(database: Database, token = 'good-token'): Promise<TmdbImportFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-tmdb-'))
   const replay = new TmdbReplayServer()
-  const address = await replay.listen()
+  const url = await replay.listen()
   const server = await startTestServer({
     database,
     env: { DATA_DIR: folder, ...(token && { TMDB_API_TOKEN: token }) },
   })
   const importer = createTmdbImporter({
-    api: `${address}/3`,
-    files: `${address}/exports`,
+    api: `${url}/3`,
+    files: `${url}/exports`,
     pace: { perSecond: 2_000, firstWaitMs: 2 },
   })
   return {

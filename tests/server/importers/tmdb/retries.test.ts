@@ -181,7 +181,7 @@ describe('requests of the TMDB import', () => {
 })
 
 describe('Retry-After', () => {
-  const now = Date.parse('2026-11-20T10:00:00Z')
+  const nowMs = Date.parse('2026-11-20T10:00:00Z')
   it.each([
     ['3', 3_000],
     ['0', 0],
@@ -190,6 +190,6 @@ describe('Retry-After', () => {
     ['86400', 60_000],
     ['soon', undefined],
   ])('parses the Retry-After value "%s" as %s ms', (value, ms) => {
-    expect(parseRetryAfterMs(value, now)).toBe(ms)
+    expect(parseRetryAfterMs(value, nowMs)).toBe(ms)
   })
 })

@@ -29,17 +29,17 @@ beforeAll(async () => {
     { title: 'Large', year: 1997, imdb: 'tt0000003' },
     { title: 'Shrek', year: 2001, imdb: 'tt0000004', safe: true },
   ])
-  url = await lookupAddress('tt0000001')
+  url = await lookupUrl('tt0000001')
 })
 afterAll(async () => {
   await mediaServer.close()
   folder.remove()
 })
 
-const lookupAddress = async (imdb: string, device = mediaServer.adult) =>
+const lookupUrl = async (imdb: string, device = mediaServer.adult) =>
   (await mediaServer.lookupStream(`movie/${imdb}`, '', device)).body.sources[0]?.url ?? ''
-const get = (headers: Record<string, string> = {}, method = 'GET', address = url) =>
-  mediaServer.fetchMedia(address, { headers, method })
+const get = (headers: Record<string, string> = {}, method = 'GET', mediaUrl = url) =>
+  mediaServer.fetchMedia(mediaUrl, { headers, method })
 
 describe('a media URL', () => {
   const removeParam = (name: string) => {
@@ -52,8 +52,8 @@ describe('a media URL', () => {
     changedUrl.searchParams.set(name, value)
     return changedUrl.pathname + changedUrl.search
   }
-  const expectNotFound = async (address: string) => {
-    const response = await mediaServer.fetchMedia(address)
+  const expectNotFound = async (mediaUrl: string) => {
+    const response = await mediaServer.fetchMedia(mediaUrl)
     expect([response.status, (await response.json()).type]).toEqual([404, 'not_found'])
   }
   test('returns 404 if any part of it was changed', async () => {
@@ -66,8 +66,8 @@ describe('a media URL', () => {
     await expectNotFound(url.replace('.mp4', '.m4v'))
     const middle = url.indexOf('.mp4') - 10
     await expectNotFound(`${url.slice(0, middle)}${url[middle] === 'A' ? 'B' : 'A'}${url.slice(middle + 1)}`)
-    const otherAddress = await lookupAddress('tt0000004')
-    await expectNotFound(url.split('?')[0] + (otherAddress.slice(otherAddress.indexOf('?')) ?? ''))
+    const otherUrl = await lookupUrl('tt0000004')
+    await expectNotFound(url.split('?')[0] + (otherUrl.slice(otherUrl.indexOf('?')) ?? ''))
   })
   test('a media URL expires after four hours, and a new lookup returns a valid one', async () => {
     const otherServer = await startMediaTestServer({ MEDIA_DIR: folder.path }, [
@@ -106,7 +106,7 @@ test('path traversal in more than forty encodings returns no files', async () =>
   const traversalPaths = PARENT_SEGMENTS.flatMap((parent) =>
     TARGETS.map((target) => `/proxy/m/${parent.repeat(6)}${target}`),
   )
-  const changedAddresses = [
+  const changedUrls = [
     `/proxy/m/${encodeURIComponent(join(folder.path, 'Private.db'))}?${query}`,
     `${path}/../../Private.db?${query}`,
     `${path}%00.mp4?${query}`,
@@ -118,7 +118,7 @@ test('path traversal in more than forty encodings returns no files', async () =>
     `${path.replace('.mp4', '%2emp4')}?${query}`,
     `http://127.0.0.1${path.replace('/m/', '/m/../m/')}?${query}`,
   ]
-  for (const target of [...traversalPaths, ...changedAddresses]) {
+  for (const target of [...traversalPaths, ...changedUrls]) {
     const response = await sendRawRequest(mediaServer.baseUrl, target)
     expect(response.slice(9, 12), target).toMatch(/^40[04]$/)
     expect(response).not.toMatch(/secret|root:|"name"/)
@@ -129,20 +129,20 @@ test('path traversal in more than forty encodings returns no files', async () =>
 describe('access to a media URL', () => {
   test('access to a media URL is denied to a kids profile, even with a URL that was issued to an adult profile', async () => {
     expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
-    expect((await get({}, 'HEAD', await lookupAddress('tt0000004', mediaServer.kid))).status).toBe(200)
-    const ownAddress = await lookupAddress('tt0000001')
-    expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
+    expect((await get({}, 'HEAD', await lookupUrl('tt0000004', mediaServer.kid))).status).toBe(200)
+    const ownUrl = await lookupUrl('tt0000001')
+    expect((await get({}, 'HEAD', ownUrl)).status).toBe(200)
     mediaServer.adult.profileId = mediaServer.kid.profileId
     await mediaServer.adult.get('/api/movies')
     mediaServer.server.advanceClock(2_000)
-    expect((await get({}, 'HEAD', ownAddress)).status).toBe(404)
+    expect((await get({}, 'HEAD', ownUrl)).status).toBe(404)
     mediaServer.adult.profileId = mediaServer.adultId
     await mediaServer.adult.get('/api/movies')
     mediaServer.server.advanceClock(2_000)
-    expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
+    expect((await get({}, 'HEAD', ownUrl)).status).toBe(200)
   })
   test('access to a media URL ends when an administrator unpublishes the title, even for URLs that were issued before', async () => {
-    const ownAddress = await lookupAddress('tt0000001')
+    const ownUrl = await lookupUrl('tt0000001')
     const setPublished = (published: number) =>
       mediaServer.server.database.primary
         .updateTable('title')
@@ -151,17 +151,17 @@ describe('access to a media URL', () => {
         .execute()
     await setPublished(0)
     mediaServer.server.advanceClock(2_000)
-    expect((await get({}, 'HEAD', ownAddress)).status).toBe(404)
+    expect((await get({}, 'HEAD', ownUrl)).status).toBe(404)
     await setPublished(1)
     mediaServer.server.advanceClock(2_000)
-    expect((await get({}, 'HEAD', ownAddress)).status).toBe(200)
+    expect((await get({}, 'HEAD', ownUrl)).status).toBe(200)
   })
   test('access to a media URL ends within five seconds during playback when the device is signed out', async () => {
     const device = new TestClient(mediaServer.server)
     await device.login('alice@example.com')
     device.profileId = mediaServer.adultId
-    const address = await lookupAddress('tt0000003', device)
-    const socket = await openSlowReader(address)
+    const streamedUrl = await lookupUrl('tt0000003', device)
+    const socket = await openSlowReader(streamedUrl)
     const readInterval = setInterval(() => socket.read(), 20)
     await pause(300)
     await device.post('/api/auth/logout')
@@ -170,16 +170,16 @@ describe('access to a media URL', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000)
     clearInterval(readInterval)
     expect(socket.bytesRead).toBeLessThan(LARGE_SIZE_BYTES / 2)
-    expect((await get({}, 'HEAD', address)).status).toBe(404)
+    expect((await get({}, 'HEAD', streamedUrl)).status).toBe(404)
   })
 })
 
-/** Requests an address, reads the first packets and then stops reading. */
-async function openSlowReader(address: string): Promise<Socket> {
+/** Requests a URL, reads the first packets and then stops reading. */
+async function openSlowReader(mediaUrl: string): Promise<Socket> {
   const { port } = new URL(mediaServer.baseUrl)
   const socket = connect(Number(port), '127.0.0.1')
   socket.on('error', () => {})
-  socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  socket.write(`GET ${mediaUrl} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   await once(socket, 'readable')
   socket.read(1_000)
   return socket
@@ -197,13 +197,13 @@ const countOpenFiles = () =>
 describe.runIf(process.platform === 'linux')('slow and disconnecting readers', () => {
   beforeEach(() => pause(200))
   test('100 slow readers use less than 1 MB each, and the files are closed when they disconnect', async () => {
-    const address = await lookupAddress('tt0000003')
+    const streamedUrl = await lookupUrl('tt0000003')
     const openFilesBefore = countOpenFiles()
     const readMemoryBytes = () => process.memoryUsage().rss
-    const warmUpReaders = await Promise.all(Array.from({ length: 10 }, () => openSlowReader(address)))
+    const warmUpReaders = await Promise.all(Array.from({ length: 10 }, () => openSlowReader(streamedUrl)))
     await pause(500)
     const startBytes = readMemoryBytes()
-    const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(address)))
+    const readers = await Promise.all(Array.from({ length: 100 }, () => openSlowReader(streamedUrl)))
     await pause(1_500)
     expect(countOpenFiles()).toBe(openFilesBefore + 110)
     // The server buffers two chunks of 64 KiB per reader. The remaining memory is the buffers of both ends of each socket.
@@ -214,7 +214,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
   })
   test('closes the file when a fast reader disconnects during the download', async () => {
     const openFilesBefore = countOpenFiles()
-    const response = await get({}, 'GET', await lookupAddress('tt0000003'))
+    const response = await get({}, 'GET', await lookupUrl('tt0000003'))
     const reader = response.body?.getReader()
     await reader?.read()
     await reader?.cancel()
@@ -224,7 +224,7 @@ describe.runIf(process.platform === 'linux')('slow and disconnecting readers', (
 })
 
 test('ends the connection, but not the server, if a file becomes shorter while it is read', async () => {
-  const response = await get({}, 'GET', await lookupAddress('tt0000003'))
+  const response = await get({}, 'GET', await lookupUrl('tt0000003'))
   const reader = response.body?.getReader()
   await reader?.read()
   writeFileSync(join(folder.path, 'Large (1997) 1080p.mp4'), 'short')

@@ -1,4 +1,4 @@
-/** Addresses of the title page and the watch page. */
+/** URLs of the title page and the watch page. */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import type { ContinueCard } from '../../lib/contract/progress.ts'
 import { getCurrentLocale } from '../../lib/i18n/t.ts'
