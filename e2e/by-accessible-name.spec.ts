@@ -21,10 +21,10 @@ for (const locale of ['en', 'ar'] as const satisfies Locale[]) {
     await submit.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
     await page.getByRole('button', { name: new RegExp(`Robin.*${t('profiles:locked')}`) }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: t('pin:enterPin').replace('{{name}}', 'Robin') })
+    const dialog = page.getByRole('dialog', { name: t('profiles:enterPin').replace('{{name}}', 'Robin') })
     for (const [index, digit] of [...pin].entries())
       await dialog
-        .getByRole('textbox', { name: t('pin:pinDigit').replace('{{number}}', String(index + 1)) })
+        .getByRole('textbox', { name: t('profiles:pinDigit').replace('{{number}}', String(index + 1)) })
         .press(digit)
     await expect(dialog).toHaveCount(0)
     await expect(

@@ -73,7 +73,7 @@ test('offline, a locked profile and a profile without cached data cannot be open
   await otherTab.getByRole('button', { name: 'Robin' }).click()
   await otherTab.getByRole('dialog').waitFor()
   for (const digit of pin) await otherTab.keyboard.press(digit)
-  await expect(otherTab.getByText(t('pin:offlineLocked'))).toBeVisible()
+  await expect(otherTab.getByText(t('profiles:offlineLocked'))).toBeVisible()
   await otherTab.keyboard.press('Escape')
 
   /* This profile was not used on this device, so nothing is cached for it. */

@@ -63,7 +63,7 @@ export const profileStates: GalleryState[] = [
     act: async (window) => {
       await openPinDialog(window)
       await window.page.keyboard.type('0000')
-      await window.page.getByText(window.translate('pin:invalidPin')).waitFor()
+      await window.page.getByText(window.translate('profiles:invalidPin')).waitFor()
     },
   },
   createOnboardingState('language'),

@@ -28,7 +28,7 @@ const isOpenedToManage = () => new URLSearchParams(location.search).has('manage'
 
 function ProfilePicker() {
   const profiles = useStore($profiles) ?? []
-  const requestedProfileId = useStore($profileToUnlock)
+  const requestedProfileId = useStore($profileToUnlock) ?? new URLSearchParams(location.search).get('unlock')
   const [isManaging, setIsManaging] = useState(isOpenedToManage)
   const [editedProfile, setEditedProfile] = useState<Profile | 'new' | null>(null)
   const [profileToUnlock, setProfileToUnlock] = useState<Profile | null>(null)

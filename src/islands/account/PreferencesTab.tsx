@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react'
 import type { User } from '../../lib/contract/auth.ts'
-import { OWN_SETTINGS, type Profile } from '../../lib/contract/profiles.ts'
+import type { Profile } from '../../lib/contract/profiles.ts'
 import { getLanguageName } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { localisePath } from '../../lib/routes.ts'
 import { MEDIA_QUALITIES, TEXT_SIZES, TITLE_LANGUAGES } from '../../lib/rules/limits.ts'
+import { OWN_SETTINGS } from '../../lib/rules/own-settings.ts'
 import { $liteMode, setLiteMode } from '../../lib/stores/lite-mode.ts'
 import { saveAccountPreferences, saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -41,7 +42,7 @@ export function PreferencesTab() {
   )
 }
 
-/** The preferences that a kids profile changes without an adult (OWN_SETTINGS in contract/profiles.ts). */
+/** The preferences that a kids profile changes without an adult (rules/own-settings.ts). */
 export function KidsPreferences({ profile }: { profile: Profile }) {
   return (
     <div className="flex max-w-xl flex-col gap-10">

@@ -1,3 +1,4 @@
+import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import { LayoutDashboard, Lock, LogOut, Settings, UserRoundPen, Users } from 'lucide-react'
 import type { Profile } from '../../lib/contract/profiles.ts'
@@ -20,22 +21,21 @@ const THEMES = [
 interface Props {
   /** The acting profile. */
   profile: Profile
-  /** Closes the menu. */
-  onClose: () => void
-  /** Asks for the PIN of a locked profile that the user selects. */
-  onUnlock: (profile: Profile) => void
+  /** Called when the user selects another profile. */
+  onSelect: () => void
 }
 
-export default function AccountPanel({ profile, onClose, onUnlock }: Props) {
+export default function AccountPanel({ profile, onSelect }: Props) {
   const profiles = useStore($profiles) ?? []
   const user = useStore($user)
   const theme = useStore($theme)
   const locale = getCurrentLocale()
   const handleSelect = async (otherProfile: Profile) => {
-    onClose()
-    if (otherProfile.locked) return onUnlock(otherProfile)
+    onSelect()
     await waitForPaint()
-    enterProfile(otherProfile.profile_id, href('home', locale))
+    if (otherProfile.locked)
+      await navigate(href('profiles', locale, { query: { unlock: otherProfile.profile_id } }))
+    else enterProfile(otherProfile.profile_id, href('home', locale))
   }
   return (
     <>

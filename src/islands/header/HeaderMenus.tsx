@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Bell } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $unseenNoticeCount } from '../../lib/stores/notices.ts'
@@ -10,28 +10,19 @@ import { Avatar } from '../profiles/Avatar.tsx'
 /* The content of a menu is loaded when the menu first opens. */
 const AccountPanel = lazy(() => import('./AccountPanel.tsx'))
 const NoticePanel = lazy(() => import('./NoticePanel.tsx'))
-const UnlockDialog = lazy(() => import('./UnlockDialog.tsx'))
 
 export function AccountMenu({ profile }: { profile: Profile }) {
-  const [profileToUnlock, setProfileToUnlock] = useState<Profile | null>(null)
   return (
-    <>
-      <Menu
-        label={t('header:menu', { name: profile.name })}
-        button={<Avatar number={profile.avatar} className="size-[max(36px,min(2.25rem,10vw))]" />}
-      >
-        {(close) => (
-          <Suspense>
-            <AccountPanel profile={profile} onClose={close} onUnlock={setProfileToUnlock} />
-          </Suspense>
-        )}
-      </Menu>
-      {profileToUnlock && (
+    <Menu
+      label={t('header:menu', { name: profile.name })}
+      button={<Avatar number={profile.avatar} className="size-[max(36px,min(2.25rem,10vw))]" />}
+    >
+      {(close) => (
         <Suspense>
-          <UnlockDialog profile={profileToUnlock} onClose={() => setProfileToUnlock(null)} />
+          <AccountPanel profile={profile} onSelect={close} />
         </Suspense>
       )}
-    </>
+    </Menu>
   )
 }
 

@@ -14,8 +14,6 @@ interface Props {
   profile: Profile
   onClose: () => void
   onUnlock: () => void
-  /** Replaces the password form for a forgotten PIN. */
-  onForgot?: () => void
 }
 
 /** Counts down the seconds until the next PIN attempt is allowed. Returns the seconds left and their setter. */
@@ -30,7 +28,7 @@ export function useCountdown(): [number, (seconds: number) => void] {
 }
 
 /** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
-export function PinDialog({ profile, onClose, onUnlock, onForgot }: Props) {
+export function PinDialog({ profile, onClose, onUnlock }: Props) {
   const [error, setError] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [waitSeconds, setWaitSeconds] = useCountdown()
@@ -44,8 +42,8 @@ export function PinDialog({ profile, onClose, onUnlock, onForgot }: Props) {
     } catch (failure) {
       const apiError = failure instanceof ApiError ? failure : null
       if (apiError?.retryAfter) setWaitSeconds(apiError.retryAfter)
-      if (apiError?.status === 0) setError(t('pin:offlineLocked'))
-      else setError(t(apiError?.type === 'invalid_pin' ? 'pin:invalidPin' : 'pin:unlockFailed'))
+      if (apiError?.status === 0) setError(t('profiles:offlineLocked'))
+      else setError(t(apiError?.type === 'invalid_pin' ? 'profiles:invalidPin' : 'profiles:unlockFailed'))
     } finally {
       setIsSubmitting(false)
     }
@@ -57,7 +55,7 @@ export function PinDialog({ profile, onClose, onUnlock, onForgot }: Props) {
   }
   return (
     <Dialog
-      title={t('pin:enterPin', { name: profile.name })}
+      title={t('profiles:enterPin', { name: profile.name })}
       closeLabel={t('common:close')}
       onClose={onClose}
     >
@@ -66,8 +64,8 @@ export function PinDialog({ profile, onClose, onUnlock, onForgot }: Props) {
       ) : (
         <>
           <PinInput
-            label={t('pin:pin')}
-            digitLabel={(number) => t('pin:pinDigit', { number })}
+            label={t('profiles:pin')}
+            digitLabel={(number) => t('profiles:pinDigit', { number })}
             eraseLabel={t('common:delete')}
             error={error}
             disabled={isSubmitting || waitSeconds > 0}
@@ -75,11 +73,11 @@ export function PinDialog({ profile, onClose, onUnlock, onForgot }: Props) {
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
             {waitSeconds > 0
-              ? `${error ?? ''} · ${t('pin:wait', { time: formatClock(waitSeconds) })}`
+              ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
               : error}
           </p>
-          <Button variant="quiet" onClick={onForgot ?? (() => setHasForgottenPin(true))}>
-            {t('pin:forgotPin')}
+          <Button variant="quiet" onClick={() => setHasForgottenPin(true)}>
+            {t('profiles:forgotPin')}
           </Button>
         </>
       )}

@@ -47,7 +47,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
           apiError?.type === 'validation_error'
             ? 'profiles:pinDigits'
             : apiError?.type === 'invalid_pin'
-              ? 'pin:invalidPin'
+              ? 'profiles:invalidPin'
               : mode === 'remove'
                 ? 'profiles:removeLockFailed'
                 : 'profiles:updateFailed',
@@ -79,7 +79,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
           <PinInput
             key={label}
             label={t(label)}
-            digitLabel={(number) => t('pin:pinDigit', { number })}
+            digitLabel={(number) => t('profiles:pinDigit', { number })}
             eraseLabel={t('common:delete')}
             error={error}
             disabled={waitSeconds > 0}
@@ -87,7 +87,7 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
           />
           <p role="alert" className="numbers min-h-6 text-center text-danger">
             {waitSeconds > 0
-              ? `${error ?? ''} · ${t('pin:wait', { time: formatClock(waitSeconds) })}`
+              ? `${error ?? ''} · ${t('profiles:wait', { time: formatClock(waitSeconds) })}`
               : error}
           </p>
           <Button variant="quiet" onClick={close}>

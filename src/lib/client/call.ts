@@ -134,12 +134,8 @@ async function fetchResponse<E extends Endpoint>(
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
     response = await fetchOnce(endpoint, url, input, session)
   }
-  if (response.ok) return response
-  const error = await readApiError(response)
-  const isProfileUnknown = input.profile !== null && error.errors['profile']?.includes('unknown')
-  if (endpoint.access !== 'user' || !isProfileUnknown) throw error
-  // The profile was deleted, or another account has signed in. Calls about the account do not need it.
-  return fetchResponse(endpoint, url, { ...input, profile: null }, session)
+  if (!response.ok) throw await readApiError(response)
+  return response
 }
 
 async function fetchOnce<E extends Endpoint>(

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
+import { OWN_SETTINGS } from '../rules/own-settings.ts'
 import { adultProof, idParams, localeSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
@@ -57,15 +58,6 @@ const preferences = z.strictObject({
   simple_home: z.optional(z.boolean()),
 })
 export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
-/** What a profile may change about itself without proof that an adult uses the device, also while it is for kids. */
-export const OWN_SETTINGS = [
-  'preferences.language',
-  'preferences.captions',
-  'preferences.text_size',
-  'preferences.high_contrast',
-  'preferences.less_motion',
-  'preferences.simple_home',
-] as const
 
 export const listProfiles = defineEndpoint({
   access: 'user',

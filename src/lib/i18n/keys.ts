@@ -21,7 +21,6 @@ import type home from '../../i18n/en/home.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
-import type pin from '../../i18n/en/pin.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type reasons from '../../i18n/en/reasons.json'
 import type searchpage from '../../i18n/en/searchpage.json'
@@ -56,7 +55,6 @@ interface TranslationTables {
   mail: typeof mail
   mylist: typeof mylist
   onboarding: typeof onboarding
-  pin: typeof pin
   profiles: typeof profiles
   reasons: typeof reasons
   searchpage: typeof searchpage

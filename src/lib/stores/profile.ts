@@ -25,7 +25,8 @@ export async function loadProfiles(): Promise<Profile[]> {
     await callApi(calls.leaveProfile, { profile: null }).then(pendingLeave.clear, () => {
       // Still offline. The cached list below has no unlocked profiles.
     })
-  const { results } = await callApi(calls.listProfiles)
+  // Names no acting profile, because it may have been deleted, or another account may have signed in.
+  const { results } = await callApi(calls.listProfiles, { profile: null })
   // The reply is discarded when the user has signed out meanwhile.
   if (loadStoredUser()?.user_id === userId) $profiles.set(results)
   return results
@@ -51,23 +52,21 @@ onSessionChange((session) => {
   $profiles.set(null)
 })
 
-// The boot script requests data for kids profiles before the profiles are loaded, so it needs this information in
-// local storage.
 $profiles.listen((profiles) => {
-  const kidsProfiles = (profiles ?? []).filter((profile) => profile.kids)
+  const listIds = (isIncluded: (profile: Profile) => boolean) =>
+    (profiles ?? [])
+      .filter(isIncluded)
+      .map((profile) => profile.profile_id)
+      .join(' ')
+  // The boot script requests data for kids profiles before the profiles are loaded.
   globalThis.localStorage?.setItem(
     KIDS_PROFILES_KEY,
-    kidsProfiles.map((profile) => profile.profile_id).join(' '),
+    listIds((profile) => profile.kids),
   )
-})
-
-// Locked profiles whose PIN was entered in this tab. Without a network, data of other locked profiles is not shown
-// (client/read-cache.ts).
-$profiles.listen((profiles) => {
-  const unlockedProfiles = (profiles ?? []).filter((profile) => profile.locked && profile.unlocked)
+  // Without a network, data of other locked profiles is not shown (client/read-cache.ts).
   globalThis.sessionStorage?.setItem(
     UNLOCKED_PROFILES_KEY,
-    unlockedProfiles.map((profile) => profile.profile_id).join(' '),
+    listIds((profile) => profile.locked && profile.unlocked),
   )
 })
 

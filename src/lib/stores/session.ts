@@ -65,10 +65,3 @@ export async function updateUser(change: {
   storeUser(user)
   $session.set({ status: 'signed-in', user })
 }
-
-/** Loads the user again, for example to learn the email address, which is sent only while an adult profile acts. */
-export async function reloadUser(): Promise<void> {
-  const user = await callApi(auth.getCurrentUser)
-  storeUser(user)
-  $session.set({ status: 'signed-in', user })
-}
