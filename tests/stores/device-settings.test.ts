@@ -98,7 +98,7 @@ describe('display preferences', () => {
 })
 
 describe('account preferences', () => {
-  it('account preferences are saved for the account, whichever profile acts', async () => {
+  it('completes a change of account preferences after a switch to a kids profile, which cannot make one', async () => {
     const release = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '1080p' })
     await network.waitUntilIdle()
@@ -106,6 +106,9 @@ describe('account preferences', () => {
     release()
     await savePromise
     expect($user.get()?.preferences.media_quality).toBe('1080p')
+    const kidsChange = saveAccountPreferences({ media_quality: 'auto' })
+    await expect(kidsChange).rejects.toMatchObject({ status: 403, errors: { password: ['needed'] } })
+    await switchTo('adult')
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 
