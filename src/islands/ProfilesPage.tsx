@@ -4,8 +4,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { Profile } from '../lib/contract/profiles.ts'
 import { t } from '../lib/i18n/t.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
-import { $profiles, getLastProfileId, isProfileLeft } from '../lib/stores/profile.ts'
-import { isOpenAdultProfile, leaveProfile } from '../lib/stores/profile-changes.ts'
+import { $profiles, getLastProfileId } from '../lib/stores/profile.ts'
+import {
+  forgetLeavingProfile,
+  isOpenAdultProfile,
+  isProfileLeft,
+  leaveProfile,
+} from '../lib/stores/profile-changes.ts'
 import { $profileToUnlock, enterProfile } from '../lib/stores/route-guard.ts'
 import { Button } from '../ui/Button.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -46,6 +51,7 @@ function ProfilePicker() {
       `[data-profile="${CSS.escape(lastProfileId ?? '')}"]`,
     )
     ;(lastTile ?? listRef.current?.querySelector('button'))?.focus()
+    return forgetLeavingProfile
   }, [])
   const handleSelect = (profile: Profile) => {
     if (isManaging) setEditedProfile(profile)

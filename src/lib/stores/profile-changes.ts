@@ -4,7 +4,7 @@ import { getProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, pendingLeave } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
-import { $profileId, $profiles, isProfileLeft, lockAllProfiles, selectProfile } from './profile.ts'
+import { $profileId, $profiles, lockProfilesExcept, selectProfile } from './profile.ts'
 
 /** Replaces a profile in `$profiles`, or adds it. */
 function storeProfile(profile: Profile): Profile {
@@ -31,6 +31,13 @@ export interface ProfileInput {
 /** True for an adult profile that anyone at a device of the account can enter. */
 export const isOpenAdultProfile = (profile: Profile) => !profile.kids && !profile.locked
 
+/** True after the profile picker has left the acting profile, until the picker closes. */
+let hasLeftProfile = false
+export const isProfileLeft = () => hasLeftProfile
+export function forgetLeavingProfile(): void {
+  hasLeftProfile = false
+}
+
 /** The request to leave the acting profile that was sent last. */
 let leaving: Promise<unknown> = Promise.resolve()
 
@@ -39,7 +46,8 @@ let leaving: Promise<unknown> = Promise.resolve()
  * calls this when it opens.
  */
 export function leaveProfile(): void {
-  lockAllProfiles()
+  hasLeftProfile = true
+  lockProfilesExcept(null)
   leaving = callApi(calls.leaveProfile, { profile: null }).catch(pendingLeave.set)
 }
 
@@ -49,7 +57,7 @@ export function leaveProfile(): void {
  * profile was selected, because the list of profiles belongs to the account.
  */
 function buildProfileOption(): { profile: string | null } {
-  if (!isProfileLeft()) return { profile: getProfileSession().profileId }
+  if (!hasLeftProfile) return { profile: getProfileSession().profileId }
   const openProfile = $profiles.get()?.find(isOpenAdultProfile)
   return { profile: openProfile?.profile_id ?? null }
 }

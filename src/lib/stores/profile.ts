@@ -1,6 +1,7 @@
 /** The profiles of the account, and the profile that acts in this tab. */
 import { atom, computed } from 'nanostores'
 import { onSessionChange } from '../client/auth.ts'
+import { discardBootReads } from '../client/boot.ts'
 import { callApi } from '../client/call.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
 import { loadStoredUser, pendingLeave, storeProfileId } from '../client/stored-session.ts'
@@ -21,10 +22,13 @@ export const $profile = computed(
 
 export async function loadProfiles(): Promise<Profile[]> {
   const userId = loadStoredUser()?.user_id
-  if (pendingLeave.get())
+  if (pendingLeave.get()) {
+    // The boot script may have read the list while the profile was still unlocked.
+    discardBootReads()
     await callApi(calls.leaveProfile, { profile: null }).then(pendingLeave.clear, () => {
       // Still offline. The cached list below has no unlocked profiles.
     })
+  }
   // Names no acting profile, because it may have been deleted, or another account may have signed in.
   const { results } = await callApi(calls.listProfiles, { profile: null })
   // The reply is discarded when the user has signed out meanwhile.
@@ -72,30 +76,19 @@ $profiles.listen((profiles) => {
 
 /** Starts a session for a profile, unless it acts already. */
 export function selectProfile(id: string | null): void {
-  hasLeftProfile = false
   storeProfileId(id)
   if (getProfileSession().profileId !== id) startProfileSession(id)
   lockProfilesExcept(id)
 }
 
-/** The device keeps only the unlock of its acting profile. */
-function lockProfilesExcept(id: string | null): void {
+/** Locks the profiles with a PIN in this tab. The device keeps only the unlock of its acting profile. */
+export function lockProfilesExcept(id: string | null): void {
   const profiles = $profiles.get()
   const shouldLock = (profile: Profile) => profile.locked && profile.unlocked && profile.profile_id !== id
   if (profiles?.some(shouldLock))
     $profiles.set(
       profiles.map((profile) => (shouldLock(profile) ? { ...profile, unlocked: false } : profile)),
     )
-}
-
-/** True from the opening of the profile picker until a profile is selected. */
-let hasLeftProfile = false
-export const isProfileLeft = () => hasLeftProfile
-
-/** Locks all profiles in this tab, because the profile picker has opened. */
-export function lockAllProfiles(): void {
-  hasLeftProfile = true
-  lockProfilesExcept(null)
 }
 
 /** Returns the profile selected last, which gets the initial focus in the profile picker. */
