@@ -71,8 +71,11 @@ const LAYERS = {
   recommend: { path: '^server/recommend/', layers: ['core'], packages: ['node'] },
   images: { path: '^server/images/', layers: ['core'], packages: [] },
   core: { path: '^server/core/', layers: [], packages: ['node'] },
-  // The parts of `services` that `http` may import: authentication, and the type of the dependencies.
-  auth: { path: '^server/services/auth/(authorize|caller)\\.ts$', partOf: 'services' },
+  // The parts of `services` that `http` may import: authentication and authorization, and the type of the dependencies.
+  auth: {
+    path: '^server/services/auth/(authenticate|authorize|caller|denied-calls|proof)\\.ts$',
+    partOf: 'services',
+  },
   deps: { path: '^server/services/deps\\.ts$', partOf: 'services' },
 
   // Site, from top to bottom. Astro files are not read by dependency-cruiser.

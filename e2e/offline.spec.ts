@@ -83,7 +83,11 @@ test('offline, a locked profile and a profile without cached data cannot be open
 
   await context.setOffline(false)
   expect((await listCacheNames(page)).length).toBeGreaterThan(0)
+  /* The other tab opened the profile picker, which locks the profile as soon as the server can be reached. */
   await page.goto('/')
+  await page.getByRole('button', { name: 'Robin' }).click()
+  await dialog.waitFor()
+  for (const digit of pin) await page.keyboard.press(digit)
   await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
   await waitUntilRepliesCached(page)
   await page.locator('header button[aria-expanded]').last().click()

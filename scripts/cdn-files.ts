@@ -8,7 +8,8 @@ export function listSiteHeaders(csp: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', csp],
     ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'same-origin'],
+    // Addresses contain invitation tokens, so they are not sent to anybody, not even to this site.
+    ['Referrer-Policy', 'no-referrer'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
+import { createErrorResponse } from './http/error-response.ts'
 import { mountRoutes } from './http/mount.ts'
+import { setSecurityHeaders } from './http/response-headers.ts'
 import type { Route } from './http/route.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
@@ -54,6 +56,8 @@ export const isUploadRequest = ({ method, url = '' }: Pick<IncomingMessage, 'met
  */
 export function createApp(deps: Deps): Hono {
   const app = new Hono()
+  app.use('*', setSecurityHeaders(deps.config))
+  app.onError((error, c) => createErrorResponse(c, error, deps))
   startJobWorker(deps, JOB_HANDLERS)
   app.route('/', createImageApp(deps))
   app.route('/', createMediaApp(deps))
@@ -62,11 +66,7 @@ export function createApp(deps: Deps): Hono {
   const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
   app.get('/api/openapi.json', (c) => c.json(buildOpenApi(endpoints, siteName)))
-  app.get('/api/docs', (c) =>
-    c.html(renderReferencePage(endpoints, siteName), 200, {
-      'Content-Security-Policy': "default-src 'none'",
-    }),
-  )
+  app.get('/api/docs', (c) => c.html(renderReferencePage(endpoints, siteName)))
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
   return app
 }

@@ -8,11 +8,7 @@ export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): 
   const { config, log } = deps
   log.info('listening', { address: config.publicUrl.href })
   const lines = [`${config.siteName} is at ${config.publicUrl.href}`]
-  if (firstSignIn) {
-    lines.push(`Sign in with ${firstSignIn.email} and the password ${firstSignIn.password}`)
-    if (firstSignIn.pin) lines.push(`The profile Robin is locked; its PIN is ${firstSignIn.pin}`)
-    lines.push(`(stored in ${join(config.dataDir, FIRST_SIGN_IN_FILE)} until the password is changed)`)
-  }
+  if (firstSignIn) lines.push(...describeFirstSignIn(config.dataDir, firstSignIn, process.stderr.isTTY))
   if (
     config.publicUrl.protocol === 'http:' &&
     !['127.0.0.1', 'localhost'].includes(config.publicUrl.hostname)
@@ -22,4 +18,19 @@ export function printWelcome(deps: Deps, firstSignIn: FirstCredentials | null): 
     })
   }
   process.stderr.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`)
+}
+
+/** Returns the lines about the first sign-in. Passwords are shown on a terminal only, because other output is kept in logs. */
+export function describeFirstSignIn(
+  dataDir: string,
+  { email, password, pin }: FirstCredentials,
+  isTerminal: boolean,
+): string[] {
+  const file = join(dataDir, FIRST_SIGN_IN_FILE)
+  if (!isTerminal) return [`Sign in with ${email}; the password is in ${file} until it is changed`]
+  return [
+    `Sign in with ${email} and the password ${password}`,
+    ...(pin ? [`The profile Robin is locked; its PIN is ${pin}`] : []),
+    `(stored in ${file} until the password is changed)`,
+  ]
 }

@@ -32,6 +32,8 @@ interface ProblemOptions {
   retryAfterSeconds?: number
   /** Written to the log only. */
   cause?: unknown
+  /** The request named this object, which is not the caller's; the audit log records it. Never sent to the caller. */
+  deniedObjectId?: string
 }
 
 /** The error that handlers and services throw. mount.ts turns it into the HTTP response. */
@@ -40,6 +42,7 @@ export class Problem extends Error {
   readonly status: number
   readonly errors: FieldErrors
   readonly retryAfterSeconds: number | undefined
+  readonly deniedObjectId: string | undefined
 
   constructor(type: ProblemType, options: ProblemOptions = {}) {
     super(options.message ?? PROBLEMS[type][1], { cause: options.cause })
@@ -47,6 +50,7 @@ export class Problem extends Error {
     this.status = PROBLEMS[type][0]
     this.errors = options.errors ?? {}
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.deniedObjectId = options.deniedObjectId
   }
 
   /** Returns the error object of the response (Spec §3). */

@@ -27,7 +27,9 @@ export async function readRequestBody(c: Context, limitBytes = BODY_LIMIT_BYTES)
   const type = (c.req.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return { value: assertSafeBody(parseJson(bytes)), isForm: false }
   if (type === 'application/x-www-form-urlencoded') {
-    return { value: assertSafeBody(nestFormFields(new URLSearchParams(decodeUtf8(bytes)))), isForm: true }
+    const form = decodeUtf8(bytes)
+    assertDecodable('body', form)
+    return { value: assertSafeBody(nestFormFields(new URLSearchParams(form))), isForm: true }
   }
   if (type === 'multipart/form-data')
     return { value: assertSafeBody(await parseMultipart(c, bytes)), isForm: true }
@@ -124,6 +126,18 @@ function assertSafeBody(value: unknown): unknown {
   }
   walk(value, 0)
   return value
+}
+
+/**
+ * Rejects text whose percent encoding is malformed. Parsers keep such sequences as they are, and not all in the same way.
+ * @throws Problem with status 422.
+ */
+export function assertDecodable(field: string, encoded: string): void {
+  try {
+    decodeURIComponent(encoded)
+  } catch {
+    throw createFieldProblem(field, 'invalid_text')
+  }
 }
 
 /**

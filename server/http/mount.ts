@@ -1,18 +1,22 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { toErrorFields } from '../core/log.ts'
-import { Problem, toProblem } from '../core/problem.ts'
+import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
+import { Problem } from '../core/problem.ts'
 import { observeRequest } from '../core/process-metrics.ts'
 import type { RequestInfo } from '../core/request-info.ts'
-import { authorizeRequest } from '../services/auth/authorize.ts'
-import type { Caller, Viewer } from '../services/auth/caller.ts'
+import { requireInvitation, requireLogin } from '../services/auth/authenticate.ts'
+import { authorizeLogin } from '../services/auth/authorize.ts'
+import type { Caller, InvitationCaller, Viewer } from '../services/auth/caller.ts'
+import { recordDeniedCall } from '../services/auth/denied-calls.ts'
+import { requireProof } from '../services/auth/proof.ts'
 import type { Deps } from '../services/deps.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
+import { createErrorResponse } from './error-response.ts'
 import { rejectCrossSiteRequest } from './origin.ts'
 import { getRawPath } from './raw-path.ts'
 import { describeRequest, parseTrustedProxies } from './request.ts'
-import type { Route } from './route.ts'
+import type { Route, RouteCall } from './route.ts'
 import { getSharedResponse } from './shared-responses.ts'
 import { parseRequestBody, parseWithSchema, readQueryParameters } from './validate.ts'
 
@@ -61,7 +65,7 @@ export function mountRoutes(routes: readonly Route[], deps: Deps): Hono<AppEnv> 
   app.all('*', () => {
     throw new Problem('not_found')
   })
-  app.onError((error, c) => createErrorResponse(c, error, deps))
+  app.onError((error, c) => createErrorResponse(c, error, deps, c.get('request')?.id))
   return app
 }
 
@@ -71,32 +75,56 @@ function byStaticSegmentsFirst(a: Route, b: Route): number {
 }
 
 async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promise<Response> {
-  const { endpoint, handle } = route
+  const { access, base, path } = route.endpoint
   const request = c.get('request')
-  c.set('route', endpoint.base + endpoint.path)
+  c.set('route', base + path)
   for (const [name, value] of Object.entries(c.req.param())) assertStorableText(name, value)
-  const caller = await authorizeRequest(endpoint.access, c.req.param('id'), request, deps)
-  if (route.quota && caller && 'account' in caller) await enforceQuota(deps, route, caller)
+  if (access === 'public') return callHandler(c, route, deps, null)
+  if (access === 'invitation')
+    return callHandler(c, route, deps, { invitation: await requireInvitation(request, deps) })
+  const login = await requireLogin(request, deps)
+  try {
+    const caller = await authorizeLogin(access, login, c.req.param('id'), request, deps)
+    if (route.quota) await enforceQuota(deps, route, caller)
+    return await callHandler(c, route, deps, caller)
+  } catch (error) {
+    await recordDeniedCall(deps, request, login, error)
+    throw error
+  }
+}
+
+/** Validates the request, requires the proof of the endpoint and calls the handler. */
+async function callHandler(
+  c: Context<AppEnv>,
+  route: Route,
+  deps: Deps,
+  caller: Caller | InvitationCaller | null,
+): Promise<Response> {
+  const { endpoint, handle } = route
   const params = parseWithSchema(endpoint.params, c.req.param())
   const query = parseWithSchema(endpoint.query, readQueryParameters(c, endpoint.query))
   const body = endpoint.upload
     ? {}
     : parseRequestBody(endpoint.body, await readRequestBody(c, endpoint.maxBody))
-  const setHeader = (name: string, value: string) => c.header(name, value, { append: name === 'Set-Cookie' })
-  const callHandler = (handlerDeps: Deps) =>
-    handle({
-      params,
-      query,
-      body,
-      caller: caller as never,
-      deps: handlerDeps,
-      request,
-      setHeader,
-      raw: c.req.raw,
-    })
+  const call: RouteCall<Endpoint> = {
+    params,
+    query,
+    body,
+    caller: caller as never,
+    deps,
+    request: c.get('request'),
+    setHeader: (name, value) => c.header(name, value, { append: name === 'Set-Cookie' }),
+    isPasswordProven: false,
+    raw: c.req.raw,
+  }
+  if (caller && 'account' in caller) {
+    const isNeeded = route.needsProof && (() => route.needsProof?.(call) ?? Promise.resolve(true))
+    const proof = await requireProof(deps, { endpoint, caller, body, isNeeded })
+    call.isPasswordProven = proof.isPasswordProven
+  }
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
-      JSON.stringify(z.parse(endpoint.reply, await callHandler(withPrimaryDatabase(deps))))
+      JSON.stringify(z.parse(endpoint.reply, await handle({ ...call, deps: withPrimaryDatabase(deps) })))
     const text = await getSharedResponse(
       deps,
       { route, caller: caller as Viewer, params, query },
@@ -104,7 +132,7 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
     )
     return c.body(text, endpoint.status as 200, { 'Content-Type': 'application/json' })
   }
-  const reply = await callHandler(deps)
+  const reply = await handle(call)
   if (reply instanceof Response) return reply
   if (endpoint.status === 204) return c.body(null, 204)
   return c.json(z.parse(endpoint.reply, reply) as object, endpoint.status)
@@ -126,31 +154,9 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
-function createErrorResponse(c: Context<AppEnv>, error: unknown, deps: Deps): Response {
-  const problem = toProblem(error)
-  if (problem.status >= 500) {
-    deps.log.error('request_failed', {
-      request: c.get('request')?.id,
-      ...toErrorFields(problem.cause ?? problem),
-    })
-  }
-  if (problem.retryAfterSeconds !== undefined)
-    c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))
-  return c.json(problem.toResponseBody(), problem.status as 400)
-}
-
 function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
-  headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Referrer-Policy', 'no-referrer')
-  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  if (!headers.has('Content-Security-Policy')) {
-    headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  }
-  if (deps.config.publicUrl.protocol === 'https:')
-    headers.set('Strict-Transport-Security', 'max-age=31536000')
   if (deps.isStopping()) headers.set('Connection', 'close')
   const path = new URL(c.req.url).pathname
   const route = c.get('route') ?? 'none'

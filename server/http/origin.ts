@@ -5,7 +5,7 @@ import { Problem } from '../core/problem.ts'
 /**
  * Rejects cross-site requests with unsafe methods (RFC 9110, §9.2.1; security.md, decision 2). A request without
  * `Sec-Fetch-Site` and `Origin` does not come from a browser and is accepted. `Origin` may also be the host that the
- * request was sent to, so that a server with several host names works.
+ * request was sent to, with the scheme of PUBLIC_URL, so that a server with several host names works.
  * @throws Problem with status 403.
  */
 export function rejectCrossSiteRequest(c: Context, config: Config): void {
@@ -17,6 +17,6 @@ export function rejectCrossSiteRequest(c: Context, config: Config): void {
   }
   const origin = c.req.header('origin')
   if (origin === undefined || origin === config.publicUrl.origin) return
-  const host = URL.parse(origin)?.host
-  if (!host || host !== c.req.header('host')) throw new Problem('forbidden')
+  const requestOrigin = URL.parse(`${config.publicUrl.protocol}//${c.req.header('host') ?? ''}`)?.origin
+  if (origin !== requestOrigin) throw new Problem('forbidden')
 }

@@ -24,6 +24,8 @@ export interface RouteCall<E extends Endpoint> {
   request: RequestInfo
   /** Sets a response header. */
   setHeader: (name: string, value: string) => void
+  /** True when the body contains the account password, which has been checked. */
+  isPasswordProven: boolean
   /** The original request, for uploads only: the bodies of all other requests have already been read. */
   raw: Request
 }
@@ -31,7 +33,7 @@ export interface RouteCall<E extends Endpoint> {
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler of a 204 call returns nothing
 type RouteReply<E extends Endpoint> = z.input<E['reply']> | Response | void
 
-export interface RouteOptions {
+export interface RouteOptions<E extends Endpoint = Endpoint> {
   /**
    * Time in ms for which a response is cached for all callers with the same audience and language. Without it, responses
    * are not cached. Only endpoints with access `viewer` may have it.
@@ -39,6 +41,8 @@ export interface RouteOptions {
   cacheMs?: number
   /** Returns true for queries whose response depends on the profile, which are not cached. */
   isPersonal?: (query: Record<string, unknown>) => boolean
+  /** Returns false for calls that need no proof, although the endpoint requires one. */
+  needsProof?: (call: RouteCall<E>) => Promise<boolean>
   /** Maximum number of requests per account in a time window. */
   quota?: { maxRequests: number; windowMs: number }
 }
@@ -52,7 +56,7 @@ export interface Route extends RouteOptions {
 export function defineRoute<E extends Endpoint>(
   endpoint: E,
   handle: (call: RouteCall<E>) => RouteReply<E> | Promise<RouteReply<E>>,
-  options: RouteOptions = {},
+  options: RouteOptions<NoInfer<E>> = {},
 ): Route {
-  return { endpoint, handle: handle as Route['handle'], ...options }
+  return { endpoint, handle: handle as Route['handle'], ...(options as RouteOptions) }
 }

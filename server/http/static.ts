@@ -127,7 +127,7 @@ function readEncodedFile(file: string, encoding: EncodedFile['encoding']): Encod
 function setSecurityHeaders(c: Context, csp: string, https: boolean): void {
   c.header('Content-Security-Policy', csp)
   c.header('X-Content-Type-Options', 'nosniff')
-  c.header('Referrer-Policy', 'same-origin')
+  c.header('Referrer-Policy', 'no-referrer')
   c.header('Cross-Origin-Opener-Policy', 'same-origin')
   c.header('Cross-Origin-Resource-Policy', 'same-origin')
   c.header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()')

@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { parseDecimal } from '../../src/lib/contract/common-schemas.ts'
 import { createFieldProblem, type FieldErrors, Problem } from '../core/problem.ts'
-import { assertStorableText, type RequestBody } from './body.ts'
+import { assertDecodable, assertStorableText, type RequestBody } from './body.ts'
 
 const MAX_QUERY_PARAMETERS = 100
 type Issues = readonly z.core.$ZodIssue[]
@@ -38,8 +39,7 @@ function convertFormValue(root: unknown, issue: z.core.$ZodIssueInvalidType): vo
   const text = lastKey === undefined ? undefined : target[lastKey]
   if (lastKey === undefined || typeof text !== 'string') return
   if (issue.expected === 'boolean' && (text === 'true' || text === 'false')) target[lastKey] = text === 'true'
-  if ((issue.expected === 'number' || issue.expected === 'int') && text.trim() !== '')
-    target[lastKey] = Number(text)
+  if (issue.expected === 'number' || issue.expected === 'int') target[lastKey] = parseDecimal(text) ?? text
   if (issue.expected === 'array') target[lastKey] = [text]
   if (issue.expected === 'null' && text === '') target[lastKey] = null
 }
@@ -49,6 +49,7 @@ function convertFormValue(root: unknown, issue: z.core.$ZodIssueInvalidType): vo
  * @throws Problem with status 422.
  */
 export function readQueryParameters(c: Context, schema: z.ZodMiniType): Record<string, string | string[]> {
+  assertDecodable('query', c.req.url.split('?')[1] ?? '')
   const knownParameters = (schema as z.ZodMiniObject).shape
   const query: Record<string, string | string[]> = Object.create(null)
   const parameters = Object.entries(c.req.queries())

@@ -1,4 +1,15 @@
 import type { Db } from '../db/database.ts'
+import { queryVisibleTitles } from './title-scope.ts'
+
+export async function isTitleVisible(db: Db, titleId: number): Promise<boolean> {
+  const visible = queryVisibleTitles(db, { kids: false }).select('title_id').where('title_id', '=', titleId)
+  return (await visible.executeTakeFirst()) !== undefined
+}
+
+export async function isPersonVisible(db: Db, personId: number): Promise<boolean> {
+  const person = db.selectFrom('person').select('person_id').where('person_id', '=', personId)
+  return (await person.where('blocked', '=', 0).executeTakeFirst()) !== undefined
+}
 
 /**
  * Returns the data of a generated title image. It does not check visibility, because only viewers who may see the title

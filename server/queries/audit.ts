@@ -8,16 +8,17 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
+import { advanceAnchor, selectAuditAnchor } from './audit-anchor.ts'
 import { type PageRequest, selectPage } from './page.ts'
 import { containsText } from './text-match.ts'
 
 type AuditRow = Selectable<DatabaseSchema['audit_event']>
 /** Columns that the chain covers, besides the previous hash. */
-type ChainedColumns = Pick<
+export type ChainedColumns = Pick<
   AuditRow,
   'at' | 'request_id' | 'subject' | 'action' | 'target' | 'outcome' | 'details_hash'
 >
-type HashFunction = (text: string) => string
+export type HashFunction = (text: string) => string
 
 export interface NewAuditEvent extends Omit<ChainedColumns, 'subject' | 'details_hash'> {
   accountId: string | null
@@ -31,28 +32,20 @@ export async function appendAuditEvent(
   { hash, random }: { hash: HashFunction; random: () => string },
 ): Promise<void> {
   await lockUntilCommit(db, 'audit')
-  const lastEvent = await db
-    .selectFrom('audit_event')
-    .select('hash')
-    .orderBy('audit_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const previous_hash = lastEvent?.hash ?? ''
+  const previous_hash = (await selectAuditAnchor(db))?.last_hash ?? ''
   const detailsJson = JSON.stringify({ salt: random(), ...details })
   const subject = accountId === null ? null : await getOrCreateSubject(db, accountId, random)
   const chainedColumns = { ...event, subject, details_hash: hash(detailsJson) }
+  const eventHash = hashEvent(previous_hash, chainedColumns, hash)
   await db
     .insertInto('audit_event')
-    .values({
-      ...chainedColumns,
-      details: detailsJson,
-      previous_hash,
-      hash: hashEvent(previous_hash, chainedColumns, hash),
-    })
+    .values({ ...chainedColumns, details: detailsJson, previous_hash, hash: eventHash })
     .execute()
+  await advanceAnchor(db, eventHash)
 }
 
-function hashEvent(previous: string, row: ChainedColumns, hash: HashFunction): string {
+/** Returns the hash of an event, which covers the previous one. */
+export function hashEvent(previous: string, row: ChainedColumns, hash: HashFunction): string {
   const { at, request_id, subject, action, target, outcome, details_hash } = row
   return hash(JSON.stringify([previous, at, request_id, subject, action, target, outcome, details_hash]))
 }
@@ -156,68 +149,4 @@ export async function selectAuditActions(db: Db): Promise<string[]> {
     )
     select action from distinct_action where action is not null`.execute(db)
   return rows.map((row) => row.action)
-}
-
-/** State of a chain check after the event `auditId`. */
-export interface AuditChainPoint {
-  auditId: number
-  hash: string
-  eventCount: number
-}
-
-/**
- * Checks up to `limit` events after a point of the chain. Returns null when no event follows the point. Otherwise it
- * returns the last intact point, and in `broken` the id of the first event whose hash does not match, or null. Existing
- * details must match their hash too. The previous hash of the oldest event is trusted, because retention may have
- * deleted the event before it.
- */
-export async function checkAuditChain(
-  db: Db,
-  startPoint: AuditChainPoint | null,
-  { limit, hash }: { limit: number; hash: HashFunction },
-): Promise<{ point: AuditChainPoint; broken: number | null } | null> {
-  const rows = await db
-    .selectFrom('audit_event')
-    .selectAll()
-    .where('audit_id', '>', startPoint?.auditId ?? 0)
-    .orderBy('audit_id')
-    .limit(limit)
-    .execute()
-  const first = rows[0]
-  if (!first) return null
-  let point = startPoint ?? { auditId: 0, hash: first.previous_hash, eventCount: 0 }
-  for (const row of rows) {
-    const isIntact =
-      row.previous_hash === point.hash &&
-      row.hash === hashEvent(row.previous_hash, row, hash) &&
-      (row.details === null || hash(row.details) === row.details_hash)
-    if (!isIntact) return { point, broken: row.audit_id }
-    point = { auditId: row.audit_id, hash: row.hash, eventCount: point.eventCount + 1 }
-  }
-  return { point, broken: null }
-}
-
-/** Returns the hash of one event, to detect changes of events that were checked before. */
-export async function selectAuditHash(db: Db, auditId: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('audit_event')
-    .select('hash')
-    .where('audit_id', '=', auditId)
-    .executeTakeFirst()
-  return row?.hash
-}
-
-/** Deletes events before a time from the start of the chain and returns their number. */
-export async function deleteOldAuditEvents(db: Db, beforeMs: number): Promise<number> {
-  const { last } = await db
-    .selectFrom('audit_event')
-    .select((eb) => eb.fn.max('audit_id').as('last'))
-    .where('at', '<', beforeMs)
-    .executeTakeFirstOrThrow()
-  if (last === null) return 0
-  const { numDeletedRows } = await db
-    .deleteFrom('audit_event')
-    .where('audit_id', '<=', last)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }

@@ -30,6 +30,8 @@ const LOGIN_COLUMNS = {
   last_active_at: 1,
   expires_at: 1,
   active_profile_id: 1,
+  unlocked_until: 1,
+  unlock_generation: 1,
   generation: 1,
   successor_used: 1,
 } satisfies Record<keyof CallerLogin, 1>
@@ -64,11 +66,12 @@ const PROFILE_COLUMNS = {
   captions: 1,
   simple_home: 1,
   pin_hash: 1,
+  pin_generation: 1,
   created_at: 1,
 } satisfies Record<keyof ProfileRow, 1>
 
 type JoinedRow = Record<string, unknown>
-type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: (ProfileRow & { unlockedUntil: number })[] }
+type LoadedLogin = Omit<ActiveLogin, 'profiles'> & { profiles: ProfileRow[] }
 
 /** Returns a function that extracts the columns of one table from a joined row. The aliases are built only once. */
 function createColumnReader<T>(table: string, columns: object): (row: JoinedRow) => T {
@@ -111,12 +114,10 @@ function compileSql(db: Db, size: number): string {
   return sql`
     select ${selectColumns('login', LOGIN_COLUMNS)}, ${selectColumns('account', ACCOUNT_COLUMNS)},
       ${selectColumns('profile', PROFILE_COLUMNS)},
-      device_profile.unlocked_until as unlocked_until,
       (select version || '.' || changed_at from catalogue_version) as version
     from login
     join account on account.account_id = login.account_id
     left join profile on profile.account_id = account.account_id
-    left join device_profile on device_profile.sid = login.sid and device_profile.profile_id = profile.profile_id
     where login.sid in (${sql.join(Array.from({ length: size }, () => ''))})
     order by login.sid, profile.main desc, profile.created_at, profile.profile_id
   `.compile(db).sql
@@ -143,11 +144,7 @@ async function loadLogins(db: Db, sids: readonly string[]): Promise<Map<string, 
       catalogueVersion: String(row['version'] ?? ''),
     }
     loginsBySid.set(sid, login)
-    if (row['profile_profile_id'] !== null)
-      login.profiles.push({
-        ...readProfile(row),
-        unlockedUntil: Number(row['unlocked_until'] ?? 0),
-      })
+    if (row['profile_profile_id'] !== null) login.profiles.push(readProfile(row))
   }
   return loginsBySid
 }
@@ -186,9 +183,24 @@ export async function selectActiveLogin(
   sids.add(sid)
   const loadedLogin = (await logins).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
-  const profiles = loadedLogin.profiles.map(({ unlockedUntil, ...profile }) => ({
+  return { ...loadedLogin, profiles: markEnterable(loadedLogin.login, loadedLogin.profiles, nowMs) }
+}
+
+/**
+ * Marks the profiles that the device may enter without a PIN: those without one, and the acting profile while it is
+ * unlocked with its current PIN.
+ */
+export function markEnterable<P extends ProfileRow>(
+  login: Pick<LoginRow, 'active_profile_id' | 'unlocked_until' | 'unlock_generation'>,
+  profiles: readonly P[],
+  nowMs: number,
+): (P & { enterable: boolean })[] {
+  const isUnlocked = (profile: P) =>
+    login.active_profile_id === profile.profile_id &&
+    login.unlock_generation === profile.pin_generation &&
+    (login.unlocked_until ?? 0) > nowMs
+  return profiles.map((profile) => ({
     ...profile,
-    enterable: profile.pin_hash === null || unlockedUntil > nowMs,
+    enterable: profile.pin_hash === null || isUnlocked(profile),
   }))
-  return { ...loadedLogin, profiles }
 }

@@ -1,6 +1,7 @@
 /** Logins: one row per signed-in device, with its refresh token family. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 export type AccountRow = Selectable<DatabaseSchema['account']>
@@ -72,8 +73,54 @@ export async function updateLastActive(db: Db, sid: string, nowMs: number): Prom
   await db.updateTable('login').set({ last_active_at: nowMs }).where('sid', '=', sid).execute()
 }
 
-export async function setActiveProfile(db: Db, sid: string, profileId: string): Promise<void> {
-  await db.updateTable('login').set({ active_profile_id: profileId }).where('sid', '=', sid).execute()
+/**
+ * Makes `profileId` the acting profile of a device, or none when it is null. Ends its unlock; without a change of the
+ * acting profile, nothing is written.
+ */
+export async function changeActiveProfile(db: Db, sid: string, profileId: string | null): Promise<void> {
+  const isOther =
+    profileId === null
+      ? sql<boolean>`active_profile_id is not null`
+      : sql<boolean>`(active_profile_id is null or active_profile_id <> ${profileId})`
+  await db
+    .updateTable('login')
+    .set({ active_profile_id: profileId, unlocked_until: null, unlock_generation: null })
+    .where('sid', '=', sid)
+    .where(isOther)
+    .execute()
+}
+
+export interface ProfileUnlock {
+  sid: string
+  profileId: string
+  /** `pin_generation` of the profile when its PIN was checked. */
+  generation: number
+  untilMs: number
+}
+
+/** Makes a profile with a PIN the acting profile of a device and unlocks it. Every other unlock of the device ends. */
+export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promise<void> {
+  await db
+    .updateTable('login')
+    .set({
+      active_profile_id: unlock.profileId,
+      unlocked_until: unlock.untilMs,
+      unlock_generation: unlock.generation,
+    })
+    .where('sid', '=', unlock.sid)
+    .execute()
+}
+
+/** Extends the unlock of the acting profile, if it is still the one of `unlock`. */
+export async function extendUnlock(db: Db, unlock: ProfileUnlock): Promise<void> {
+  await db
+    .updateTable('login')
+    .set({ unlocked_until: unlock.untilMs })
+    .where('sid', '=', unlock.sid)
+    .where('active_profile_id', '=', unlock.profileId)
+    .where('unlock_generation', '=', unlock.generation)
+    .where('unlocked_until', '<', unlock.untilMs)
+    .execute()
 }
 
 /** Deletes a login and returns whether it existed. With `accountId`, only a login of that account is deleted. */
@@ -88,6 +135,25 @@ export async function deleteLoginsOfAccount(db: Db, accountId: string, exceptSid
   let query = db.deleteFrom('login').where('account_id', '=', accountId)
   if (exceptSid !== undefined) query = query.where('sid', '!=', exceptSid)
   await query.execute()
+}
+
+/** Deletes the logins of an account that were used least recently, so that `keep` remain. */
+export async function deleteOldestLogins(
+  db: Db,
+  { accountId, keep }: { accountId: string; keep: number },
+): Promise<void> {
+  await lockUntilCommit(db, `logins:${accountId}`)
+  const newestLogins = await db
+    .selectFrom('login')
+    .select('sid')
+    .where('account_id', '=', accountId)
+    .orderBy('last_active_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(keep)
+    .execute()
+  if (newestLogins.length < keep) return
+  const sids = newestLogins.map((row) => row.sid)
+  await db.deleteFrom('login').where('account_id', '=', accountId).where('sid', 'not in', sids).execute()
 }
 
 export async function selectLogins(db: Db, accountId: string, nowMs: number): Promise<LoginRow[]> {

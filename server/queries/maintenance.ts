@@ -1,5 +1,8 @@
 import type { Db } from '../db/database.ts'
 
+/** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
+const RATE_LIMIT_RETENTION_MS = 3_600_000
+
 /** Deletes expired logins, backup links and rate limit windows, and returns their numbers. */
 export async function deleteExpiredRows(
   db: Db,
@@ -7,7 +10,11 @@ export async function deleteExpiredRows(
 ): Promise<{ logins: number; links: number; limits: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
-  const limits = await db.deleteFrom('rate_limit').where('window_ends_at', '<=', nowMs).executeTakeFirst()
+  const limits = await db
+    .deleteFrom('rate_limit')
+    .where('window_ends_at', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
+    .where('blocked_until', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
+    .executeTakeFirst()
   return {
     logins: Number(logins.numDeletedRows),
     links: Number(links.numDeletedRows),

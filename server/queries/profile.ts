@@ -47,53 +47,16 @@ export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<
   return selectProfiles(db, accountId)
 }
 
-/** Stores until when a device may enter a locked profile without its PIN. */
-export async function upsertProfileUnlock(
-  db: Db,
-  row: Insertable<DatabaseSchema['device_profile']>,
-): Promise<void> {
-  await db
-    .insertInto('device_profile')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['sid', 'profile_id']).doUpdateSet({ unlocked_until: row.unlocked_until }),
-    )
-    .execute()
-}
-
-interface UnlockExtension {
-  sid: string
-  profileId: string
-  /** New end of the unlock, in milliseconds since 1970. */
-  untilMs: number
-  /** Smallest extension that is written, in milliseconds. */
-  minStepMs: number
-}
-
-/** Extends an existing unlock if the end moves by a minimum step, so that most requests do not write. */
-export async function extendProfileUnlock(db: Db, extension: UnlockExtension): Promise<void> {
-  const { sid, profileId } = extension
-  const row = await db
-    .selectFrom('device_profile')
-    .select('unlocked_until')
-    .where('sid', '=', sid)
+/**
+ * Sets or removes the PIN of a profile. It starts a new generation of the PIN, which ends all unlocks and media URLs of
+ * the older ones on every device. Returns the new generation.
+ */
+export async function updatePin(db: Db, profileId: string, pinHash: string | null): Promise<number> {
+  const { pin_generation } = await db
+    .updateTable('profile')
+    .set((eb) => ({ pin_hash: pinHash, pin_generation: eb('pin_generation', '+', 1) }))
     .where('profile_id', '=', profileId)
-    .executeTakeFirst()
-  if (row && row.unlocked_until < extension.untilMs - extension.minStepMs) {
-    await upsertProfileUnlock(db, { sid, profile_id: profileId, unlocked_until: extension.untilMs })
-  }
-}
-
-/** Deletes the unlocks of a device, except for one profile. */
-export async function deleteOtherProfileUnlocks(db: Db, sid: string, profileId: string): Promise<void> {
-  await db.deleteFrom('device_profile').where('sid', '=', sid).where('profile_id', '!=', profileId).execute()
-}
-
-/** Deletes the unlocks of a profile on all other devices. After a PIN change, they must enter the new PIN. */
-export async function deleteProfileUnlocks(db: Db, profileId: string, exceptSid: string): Promise<void> {
-  await db
-    .deleteFrom('device_profile')
-    .where('profile_id', '=', profileId)
-    .where('sid', '!=', exceptSid)
-    .execute()
+    .returning('pin_generation')
+    .executeTakeFirstOrThrow()
+  return pin_generation
 }

@@ -1,36 +1,69 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 
-export interface FailureCount {
+export interface AttemptCount {
   count: number
   window_ends_at: number
+  /** Until when attempts are refused; 0 while they are allowed. */
+  blocked_until: number
+}
+export interface AttemptBucket {
+  bucket: string
+  /** Returns the counter after one more attempt, or how long to wait when it is refused. */
+  decide: (before: AttemptCount | undefined) => AttemptCount | { waitMs: number }
 }
 
-export async function selectFailureCount(db: Db, bucket: string): Promise<FailureCount | undefined> {
-  return db
-    .selectFrom('rate_limit')
-    .select(['count', 'window_ends_at'])
-    .where('bucket', '=', bucket)
-    .executeTakeFirst()
-}
-
-/** Replaces the counter of a bucket by the result of `computeNext`, in one transaction. */
-export async function updateFailureCount(
-  db: Db,
-  bucket: string,
-  computeNext: (previous: FailureCount | undefined) => FailureCount,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockUntilCommit(trx, `rate:${bucket}`)
-    const updatedCount = computeNext(await selectFailureCount(trx, bucket))
-    await trx
-      .insertInto('rate_limit')
-      .values({ bucket, ...updatedCount })
-      .onConflict((conflict) => conflict.column('bucket').doUpdateSet(updatedCount))
+/**
+ * Counts an attempt in all buckets, or in none when one of them refuses it. Returns how many milliseconds to wait; 0
+ * means that the attempt is counted. It runs in one transaction, so that concurrent attempts cannot use the same count.
+ */
+export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): Promise<number> {
+  // All transactions lock the buckets in the same order, so that they cannot block each other.
+  const sortedBuckets = buckets.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1))
+  return db.transaction().execute(async (trx) => {
+    for (const { bucket } of sortedBuckets) await lockUntilCommit(trx, `rate:${bucket}`)
+    const rows = await trx
+      .selectFrom('rate_limit')
+      .selectAll()
+      .where(
+        'bucket',
+        'in',
+        sortedBuckets.map(({ bucket }) => bucket),
+      )
       .execute()
+    const decisions = sortedBuckets.map(({ bucket, decide }) => ({
+      bucket,
+      decision: decide(rows.find((row) => row.bucket === bucket)),
+    }))
+    const waitMs = Math.max(...decisions.map(({ decision }) => ('waitMs' in decision ? decision.waitMs : 0)))
+    if (waitMs > 0) return waitMs
+    for (const { bucket, decision } of decisions)
+      if ('count' in decision)
+        await trx
+          .insertInto('rate_limit')
+          .values({ bucket, ...decision })
+          .onConflict((conflict) => conflict.column('bucket').doUpdateSet(decision))
+          .execute()
+    return 0
   })
 }
 
-export async function clearFailureCount(db: Db, bucket: string): Promise<void> {
+/**
+ * Takes back one counted attempt, which was no failure, and ends the delay that it caused. A count above `allowed` stays:
+ * otherwise successful attempts would keep the delays between failures short.
+ */
+export async function uncountAttempt(db: Db, bucket: string, allowed: number): Promise<void> {
+  await db
+    .updateTable('rate_limit')
+    .set({
+      count: sql<number>`case when count between 1 and ${allowed} then count - 1 else count end`,
+      blocked_until: 0,
+    })
+    .where('bucket', '=', bucket)
+    .execute()
+}
+
+export async function clearAttempts(db: Db, bucket: string): Promise<void> {
   await db.deleteFrom('rate_limit').where('bucket', '=', bucket).execute()
 }

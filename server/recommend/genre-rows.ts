@@ -18,6 +18,8 @@ export interface GenreRow {
 export interface GenreRowOptions extends RecommendOptions {
   /** Maximum number of rows; `limit` is the number of titles per row. */
   readonly maxRows: number
+  /** Genres that may have a row; without it, all. */
+  readonly allowedGenres?: readonly number[]
 }
 
 /**
@@ -36,6 +38,7 @@ export function recommendGenreRows(
   const allScoredTitles = scoreCandidates(model, evidence, isAllowed, options.limit * 8)
   for (const { genre, taste } of rankGenres(model, evidence, allScoredTitles)) {
     if (rows.length === options.maxRows) break
+    if (options.allowedGenres?.includes(genre) === false) continue
     const isInGenre = (key: number): boolean =>
       !shownKeys.has(key) && isAllowed(key) && getGenres(model.content, key).includes(genre)
     const genreEvidence = { ...evidence, genres: [{ genre, signal: `genre:${genre}`, weight: 0 }] }

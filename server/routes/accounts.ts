@@ -19,9 +19,7 @@ export const accountRoutes: Route[] = [
   defineRoute(calls.createUser, ({ body, ...context }) => users.createUser(context, body)),
   defineRoute(calls.updateUser, ({ body, ...context }) => users.editUser(context, body)),
   defineRoute(calls.deleteUser, ({ params, ...context }) => users.deleteUser(context, params.id)),
-  defineRoute(calls.deleteOwnAccount, ({ body, ...context }) =>
-    users.deleteOwnAccount(context, body.password),
-  ),
+  defineRoute(calls.deleteOwnAccount, (context) => users.deleteOwnAccount(context)),
   defineRoute(calls.listActivities, ({ query, ...context }) => devices.listActivities(context, query)),
   defineRoute(calls.listDevices, ({ query, ...context }) => devices.listDevices(context, query)),
   defineRoute(calls.logoutDevice, ({ body, ...context }) => devices.revokeDevice(context, body.device_id)),

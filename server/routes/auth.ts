@@ -10,14 +10,10 @@ import { registerAccount, requireValidPassword, toUser } from '../services/accou
 import { readAccessToken } from '../services/auth/access-token.ts'
 import { resolveViewer } from '../services/auth/audience.ts'
 import { findLoginByAccessToken } from '../services/auth/authenticate.ts'
-import {
-  createLogin,
-  logout,
-  refreshLogin,
-  type SignInResult,
-  signInWithPassword,
-} from '../services/auth/login.ts'
+import { createLogin, refreshLogin, type SignInResult, signInWithPassword } from '../services/auth/login.ts'
+import { logout } from '../services/auth/logout.ts'
 import { changePassword } from '../services/auth/password-change.ts'
+import { isAdultProven } from '../services/auth/proof.ts'
 import { readRefreshToken } from '../services/auth/refresh-token.ts'
 import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
@@ -44,13 +40,18 @@ function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignInResult) {
   return signedIn.tokens
 }
 
-function findSessionId(
-  deps: Deps,
-  request: RequestInfo,
-  refreshTokenInBody: string | undefined,
-): string | null {
+/**
+ * Returns the refresh token of the cookie or the body.
+ * @throws Problem with status 401 when both contain one and they differ: the session of a browser is never replaced.
+ */
+function findRefreshToken(request: RequestInfo, tokenInBody: string | undefined): string | null {
+  if (tokenInBody !== undefined && request.refreshToken !== null && tokenInBody !== request.refreshToken)
+    throw new Problem('unauthorized')
+  return tokenInBody ?? request.refreshToken
+}
+
+function findSessionId(deps: Deps, request: RequestInfo, refreshToken: string | null): string | null {
   const access = request.bearer ? readAccessToken(request.bearer, deps) : null
-  const refreshToken = refreshTokenInBody ?? request.refreshToken
   return access?.sid ?? (refreshToken ? (readRefreshToken(deps.keys, refreshToken)?.sid ?? null) : null)
 }
 
@@ -88,14 +89,20 @@ export const authRoutes: Route[] = [
     )
   }),
   defineRoute(auth.refreshTokens, async ({ body, deps, request, setHeader }) => {
-    const signedIn = await refreshLogin(deps, request, body.refresh_token ?? request.refreshToken)
+    const refreshToken = findRefreshToken(request, body.refresh_token)
+    const signedIn = await refreshLogin(deps, request, refreshToken).catch((error: unknown) => {
+      const isRefused = error instanceof Problem && error.type === 'unauthorized'
+      if (isRefused && request.refreshToken !== null) setRefreshCookie(deps, setHeader, '', 0)
+      throw error
+    })
     const tokens = sendTokens(deps, setHeader, signedIn)
     if (!body.watch) return tokens
     const watch = await startPlayback(deps, request, signedIn, body.watch)
     return { ...tokens, ...(watch && { watch }) }
   }),
   defineRoute(auth.logoutUser, async ({ body, deps, request, setHeader }) => {
-    await logout(deps, request, findSessionId(deps, request, body.refresh_token))
+    const refreshToken = findRefreshToken(request, body.refresh_token)
+    await logout(deps, request, findSessionId(deps, request, refreshToken))
     setRefreshCookie(deps, setHeader, '', 0)
     setHeader('Clear-Site-Data', '"cache"')
   }),
@@ -105,7 +112,9 @@ export const authRoutes: Route[] = [
     language: invitation.language as Locale | null,
     expires_at: new Date(invitation.expires_at).toISOString(),
   })),
-  defineRoute(auth.getCurrentUser, ({ caller }) => toUser(caller.account)),
+  defineRoute(auth.getCurrentUser, ({ caller }) =>
+    toUser(caller.account, { showsEmail: isAdultProven(caller) }),
+  ),
   defineRoute(auth.changePassword, async ({ body, caller, deps, request }) => {
     requireValidPassword(body.new_password, 'new_password')
     await changePassword(deps, request, caller, body)

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
+import { Problem } from '../core/problem.ts'
 import { describeRequest, parseTrustedProxies } from '../http/request.ts'
 import type { Deps } from '../services/deps.ts'
 import { redeemBackupLink } from '../services/operations/backups.ts'
@@ -10,18 +11,16 @@ export function createBackupApp(deps: Deps): Hono {
   const app = new Hono()
   const trustedProxyList = parseTrustedProxies(deps.config.trustedProxies)
   app.get('/api/admin/backups/:id/file', async (c) => {
+    // Hono answers HEAD with the handler of GET, but a link works only once, for the file itself.
+    if (c.req.method === 'HEAD') return c.body(null, 405, { Allow: 'GET' })
     const token = c.req.query('token')
     const request = describeRequest(c, deps.config, trustedProxyList)
     const backup = token ? await redeemBackupLink(deps, request, { id: c.req.param('id'), token }) : null
-    if (!backup) return c.body(null, 404, { 'Cache-Control': 'no-store' })
+    if (!backup) throw new Problem('not_found')
     return c.body(Readable.toWeb(createReadStream(backup.path)) as unknown as ReadableStream, 200, {
       'Content-Type': 'application/octet-stream',
       'Content-Length': String(backup.bytes),
       'Content-Disposition': `attachment; filename="${backup.file}"`,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Referrer-Policy': 'no-referrer',
     })
   })
   return app

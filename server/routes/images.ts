@@ -1,9 +1,14 @@
 /**
  * `/images/{width}/drawn/{kind}/{file}`: drawn artwork. It is cached without expiry because its path changes with
- * its content.
+ * its content. Artwork of hidden titles and people is sent to administrators only.
  */
 import { Hono } from 'hono'
-import { drawArtwork } from '../services/catalogue/drawing.ts'
+import { getCookie } from 'hono/cookie'
+import { getRefreshCookieName } from '../http/request.ts'
+import { findActiveProfile } from '../services/auth/acting-profile.ts'
+import { canAdminister } from '../services/auth/authorize.ts'
+import { findLoginByRefreshToken } from '../services/auth/login.ts'
+import { drawArtwork, isArtworkHidden } from '../services/catalogue/drawing.ts'
 import type { Deps } from '../services/deps.ts'
 
 const MAX_CACHED_IMAGES = 400
@@ -23,13 +28,20 @@ export function createImageApp(deps: Deps): Hono {
     svgCache.delete(key)
     svgCache.set(key, svg)
     if (svgCache.size > MAX_CACHED_IMAGES) svgCache.delete(svgCache.keys().next().value ?? '')
+    const isHidden = await isArtworkHidden(deps, { kind, file })
+    if (isHidden && !(await isAdministrator(deps, getCookie(c, getRefreshCookieName(deps.config)))))
+      return c.body(null, 404)
     return c.body(svg, 200, {
       'Content-Type': 'image/svg+xml; charset=utf-8',
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
-      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cache-Control': isHidden ? 'private, no-store' : 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     })
   })
   return app
+}
+
+/** Images are requested without an access token, so the refresh cookie identifies the caller. */
+async function isAdministrator(deps: Deps, refreshToken: string | undefined): Promise<boolean> {
+  const activeLogin = await findLoginByRefreshToken(deps, refreshToken ?? null)
+  return activeLogin !== null && canAdminister({ ...activeLogin, acting: findActiveProfile(activeLogin) })
 }

@@ -10,13 +10,10 @@ export function createMetricsApp(deps: Deps): Hono {
   app.get('/api/metrics', async (c) => {
     const { metricsToken } = deps.config
     const bearerToken = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-    const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-    if (!metricsToken || !timingSafeEqualText(bearerToken, metricsToken)) {
-      const problem = new Problem(metricsToken ? 'unauthorized' : 'not_found')
-      return c.json(problem.toResponseBody(), problem.status as 401, headers)
-    }
+    if (!metricsToken || !timingSafeEqualText(bearerToken, metricsToken))
+      throw new Problem(metricsToken ? 'unauthorized' : 'not_found')
     const contentType = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
-    return c.body(await renderMetrics(deps), 200, { ...headers, ...contentType })
+    return c.body(await renderMetrics(deps), 200, contentType)
   })
   return app
 }

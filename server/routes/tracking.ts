@@ -43,8 +43,10 @@ export const trackingRoutes: Route[] = [
     feedback.listTitlesByFeedback(context, query),
   ),
   defineRoute(feedbackCalls.getFeedback, ({ params, ...context }) => feedback.loadFeedback(context, params)),
-  defineRoute(feedbackCalls.putFeedback, ({ params, body, ...context }) =>
-    feedback.saveFeedback(context, params, body.feedback),
+  defineRoute(
+    feedbackCalls.putFeedback,
+    ({ params, body, ...context }) => feedback.saveFeedback(context, params, body.feedback),
+    { needsProof: ({ params, body, ...context }) => feedback.removesDislike(context, params, body.feedback) },
   ),
   defineRoute(interactionCalls.putInteraction, ({ params, body, ...context }) =>
     recordInteraction(context, params, body.event),

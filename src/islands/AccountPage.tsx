@@ -1,14 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Profile } from '../lib/contract/profiles.ts'
 import { formatDate } from '../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
+import { reloadUser } from '../lib/stores/account.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { $user } from '../lib/stores/session.ts'
 import { getButtonClass } from '../ui/Button.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { DevicesTab } from './account/DevicesTab.tsx'
-import { PreferencesTab } from './account/PreferencesTab.tsx'
+import { KidsPreferences, PreferencesTab } from './account/PreferencesTab.tsx'
 import { SecurityTab } from './account/SecurityTab.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
@@ -23,14 +25,41 @@ type AccountTab = (typeof TABS)[number]
 export default function AccountPage() {
   return (
     <GuardedPage>
-      <AccountTabs />
+      <AccountPageContent />
     </GuardedPage>
+  )
+}
+
+function AccountPageContent() {
+  const profile = useStore($profile)
+  if (!profile) return null
+  return profile.kids ? <KidsSettings profile={profile} /> : <AccountTabs />
+}
+
+/** The settings that a kids profile has for itself. The account belongs to the adults. */
+function KidsSettings({ profile }: { profile: Profile }) {
+  return (
+    <div className="edge mx-auto flex max-w-5xl flex-col gap-8 pt-6 pb-24">
+      <h1 className="text-2xl font-black">{t('account:kidsTitle')}</h1>
+      <KidsPreferences profile={profile} />
+      <section className="flex max-w-xl flex-col items-start gap-4 border-t border-line pt-8">
+        <p className="text-muted">{t('account:kidsText')}</p>
+        <a className={getButtonClass('plain')} href={href('profiles', getCurrentLocale())}>
+          {t('account:openAdult')}
+        </a>
+      </section>
+    </div>
   )
 }
 
 function AccountTabs() {
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(TABS.find((tabName) => tabName === requestedTab) ?? 'profile')
+  const isEmailUnknown = useStore($user)?.email === null
+  // The session may have started before the adult profile was selected.
+  useEffect(() => {
+    if (isEmailUnknown) void reloadUser().catch(() => {})
+  }, [isEmailUnknown])
   const selectTab = (nextTab: AccountTab) => {
     setTab(nextTab)
     history.replaceState(
@@ -103,7 +132,10 @@ function ProfileOverview() {
           </dd>
         </div>
       </dl>
-      <a className={`${getButtonClass('plain')} self-start`} href={href('profiles', getCurrentLocale())}>
+      <a
+        className={`${getButtonClass('plain')} self-start`}
+        href={href('profiles', getCurrentLocale(), { query: { manage: 1 } })}
+      >
         {t('header:manageProfiles')}
       </a>
     </section>

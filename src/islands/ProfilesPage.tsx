@@ -1,10 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { Lock, Pencil, Plus } from 'lucide-react'
+import { Lock, LockOpen, Pencil, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Profile } from '../lib/contract/profiles.ts'
 import { t } from '../lib/i18n/t.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
 import { $profiles, getLastProfileId } from '../lib/stores/profile.ts'
+import {
+  forgetLeavingProfile,
+  isOpenAdultProfile,
+  isProfileLeft,
+  leaveProfile,
+} from '../lib/stores/profile-changes.ts'
 import { $profileToUnlock, enterProfile } from '../lib/stores/route-guard.ts'
 import { Button } from '../ui/Button.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
@@ -22,19 +28,22 @@ export default function ProfilesPage() {
 }
 
 const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
+/** True for the link "Manage profiles": the acting profile stays, and its unlock proves that an adult makes the changes. */
+const isOpenedToManage = () => new URLSearchParams(location.search).has('manage')
 
 function ProfilePicker() {
   const profiles = useStore($profiles) ?? []
-  const requestedProfileId = useStore($profileToUnlock)
-  const [isManaging, setIsManaging] = useState(false)
+  const requestedProfileId = useStore($profileToUnlock) ?? new URLSearchParams(location.search).get('unlock')
+  const [isManaging, setIsManaging] = useState(isOpenedToManage)
   const [editedProfile, setEditedProfile] = useState<Profile | 'new' | null>(null)
   const [profileToUnlock, setProfileToUnlock] = useState<Profile | null>(null)
   const listRef = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the value at page load counts
   useEffect(() => {
+    if (!isOpenedToManage()) leaveProfile()
     const requestedProfile = $profiles
       .get()
-      ?.find((profile) => profile.profile_id === requestedProfileId && !profile.unlocked)
+      ?.find((profile) => profile.profile_id === requestedProfileId && profile.locked)
     if (requestedProfile) setProfileToUnlock(requestedProfile)
     $profileToUnlock.set(null)
     const lastProfileId = getLastProfileId()
@@ -42,12 +51,18 @@ function ProfilePicker() {
       `[data-profile="${CSS.escape(lastProfileId ?? '')}"]`,
     )
     ;(lastTile ?? listRef.current?.querySelector('button'))?.focus()
+    return forgetLeavingProfile
   }, [])
   const handleSelect = (profile: Profile) => {
     if (isManaging) setEditedProfile(profile)
-    else if (profile.unlocked) enterProfile(profile.profile_id, getRedirectTarget())
-    else setProfileToUnlock(profile)
+    else if (profile.locked) setProfileToUnlock(profile)
+    else enterProfile(profile.profile_id, getRedirectTarget())
   }
+  const toggleManaging = () => {
+    if (isManaging) leaveProfile()
+    setIsManaging(!isManaging)
+  }
+  const hasKids = profiles.some((profile) => profile.kids)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles from the tiles
     <div
@@ -56,7 +71,7 @@ function ProfilePicker() {
         /* The browser handles Escape in an open dialog. */
         if (event.key !== 'Escape' || !isManaging || editedProfile || profileToUnlock) return
         event.preventDefault()
-        setIsManaging(false)
+        toggleManaging()
       }}
     >
       <div className="fixed start-(--edge) top-5">
@@ -68,7 +83,12 @@ function ProfilePicker() {
       <ul ref={listRef} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
         {profiles.map((profile) => (
           <li key={profile.profile_id}>
-            <ProfileTile profile={profile} isManaging={isManaging} onClick={() => handleSelect(profile)} />
+            <ProfileTile
+              profile={profile}
+              isManaging={isManaging}
+              isOpenToKids={hasKids && isOpenAdultProfile(profile)}
+              onClick={() => handleSelect(profile)}
+            />
           </li>
         ))}
         {profiles.length < LIMITS.profiles && (
@@ -86,13 +106,17 @@ function ProfilePicker() {
           </li>
         )}
       </ul>
-      <Button variant={isManaging ? 'primary' : 'plain'} onClick={() => setIsManaging(!isManaging)}>
+      <Button variant={isManaging ? 'primary' : 'plain'} onClick={toggleManaging}>
         {t(isManaging ? 'common:done' : 'profiles:manage')}
       </Button>
       {editedProfile && (
         <ProfileDialog
           profile={editedProfile === 'new' ? null : editedProfile}
-          onClose={() => setEditedProfile(null)}
+          onClose={() => {
+            setEditedProfile(null)
+            // An adult profile may have acted for the changes.
+            if (isProfileLeft()) leaveProfile()
+          }}
         />
       )}
       {profileToUnlock && (
@@ -109,10 +133,12 @@ function ProfilePicker() {
 function ProfileTile({
   profile,
   isManaging,
+  isOpenToKids,
   onClick,
 }: {
   profile: Profile
   isManaging: boolean
+  isOpenToKids: boolean
   onClick: () => void
 }) {
   return (
@@ -144,6 +170,11 @@ function ProfileTile({
         {profile.locked && <span className="sr-only"> {t('profiles:locked')}</span>}
         {profile.locked && <Lock aria-hidden size={16} className="shrink-0" />}
       </span>
+      {isOpenToKids && (
+        <span className="-mt-2 flex items-start justify-center gap-1 text-center text-xs">
+          <LockOpen aria-hidden size={14} className="mt-0.5 shrink-0" /> {t('profiles:open')}
+        </span>
+      )}
     </button>
   )
 }

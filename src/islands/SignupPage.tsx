@@ -7,6 +7,8 @@ import { validateInvitation } from '../lib/contract/invitations.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { validatePassword } from '../lib/rules/password.ts'
+import { readStorage, writeStorage } from '../lib/storage.ts'
+import { INVITATION_TOKEN_KEY } from '../lib/storage-keys.ts'
 import { signUp } from '../lib/stores/session.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
@@ -21,11 +23,25 @@ type InvitationState =
   | { status: 'open'; token: string; email: string | null }
   | { status: 'failed'; error: ApiError }
 
+/**
+ * Returns the invitation token of this tab. It is removed from the URL, so that it does not stay in the history and in
+ * screenshots; after a reload it comes from session storage.
+ */
+function moveTokenToStorage(): string {
+  const query = new URLSearchParams(location.search)
+  const token = query.get('token')
+  if (token === null) return readStorage('sessionStorage', INVITATION_TOKEN_KEY) ?? ''
+  writeStorage('sessionStorage', INVITATION_TOKEN_KEY, token)
+  query.delete('token')
+  history.replaceState(history.state, '', location.pathname + (query.size > 0 ? `?${query}` : ''))
+  return token
+}
+
 /** Validates the invitation, then shows the sign-up form (Spec §2). */
 export default function SignupPage() {
   const [invitation, setInvitation] = useState<InvitationState>({ status: 'pending' })
   useEffect(() => {
-    const token = new URLSearchParams(location.search).get('token') ?? ''
+    const token = moveTokenToStorage()
     callApi(validateInvitation, { bearer: token || 'none' })
       .then(({ email }) => setInvitation({ status: 'open', token, email }))
       .catch((error: ApiError) => setInvitation({ status: 'failed', error }))
@@ -71,6 +87,7 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
     setFormErrors({})
     try {
       await signUp(token, { email: typedEmail, password })
+      sessionStorage.removeItem(INVITATION_TOKEN_KEY)
       await navigate(href('onboarding', getCurrentLocale()), { history: 'replace' })
     } catch (error) {
       const code = error instanceof ApiError ? error.errors['email']?.[0] : undefined

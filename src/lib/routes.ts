@@ -8,35 +8,45 @@ import { FALLBACK_LOCALE, type Locale } from './i18n/locales.ts'
 export { localisePath, splitLocale } from './i18n/locale-prefix.ts'
 
 export interface PageRoute {
-  name: string
+  name: PageName
   /** Without locale; `{slug}` matches one segment. */
   path: string
   /** HTML file below `dist/` and the folder of the locale. */
   shell: string
 }
 
-export const PAGES = [
-  { name: 'home', path: '/', shell: 'index.html' },
-  { name: 'login', path: '/login/', shell: 'login/index.html' },
-  { name: 'signup', path: '/signup/', shell: 'signup/index.html' },
-  { name: 'onboarding', path: '/onboarding/', shell: 'onboarding/index.html' },
-  { name: 'profiles', path: '/profiles/', shell: 'profiles/index.html' },
-  { name: 'mylist', path: '/mylist/', shell: 'mylist/index.html' },
-  { name: 'search', path: '/search/', shell: 'search/index.html' },
-  { name: 'account', path: '/account/', shell: 'account/index.html' },
-  { name: 'dashboard', path: '/dashboard/', shell: 'dashboard/index.html' },
-  { name: 'movies', path: '/movies/', shell: 'movies/index.html' },
-  { name: 'movie', path: '/movies/{slug}', shell: 'movies/detail/index.html' },
-  { name: 'tvshows', path: '/tvshows/', shell: 'tvshows/index.html' },
-  { name: 'tvshow', path: '/tvshows/{slug}', shell: 'tvshows/detail/index.html' },
-  { name: 'actor', path: '/actor/{slug}', shell: 'actor/detail/index.html' },
-  { name: 'watch', path: '/watch/', shell: 'watch/index.html' },
-  { name: 'embed', path: '/watch/embed', shell: 'watch/embed/index.html' },
-  { name: 'offline', path: '/offline/', shell: 'offline/index.html' },
-  { name: 'not-authorized', path: '/not-authorized/', shell: 'not-authorized/index.html' },
-] as const satisfies readonly PageRoute[]
+const PAGE_PATHS = {
+  home: '/',
+  login: '/login/',
+  signup: '/signup/',
+  onboarding: '/onboarding/',
+  profiles: '/profiles/',
+  mylist: '/mylist/',
+  search: '/search/',
+  account: '/account/',
+  dashboard: '/dashboard/',
+  movies: '/movies/',
+  movie: '/movies/{slug}',
+  tvshows: '/tvshows/',
+  tvshow: '/tvshows/{slug}',
+  actor: '/actor/{slug}',
+  watch: '/watch/',
+  embed: '/watch/embed',
+  offline: '/offline/',
+  'not-authorized': '/not-authorized/',
+} as const
+export type PageName = keyof typeof PAGE_PATHS
 
-export type PageName = (typeof PAGES)[number]['name']
+/** Returns the shell of a path: `movies/detail/index.html` for `/movies/{slug}`. */
+const getShellFile = (path: string) =>
+  `${path.slice(1).replace('{slug}', 'detail').replace(/[^/]$/, '$&/')}index.html`
+
+export const PAGES: readonly PageRoute[] = Object.entries(PAGE_PATHS).map(([name, path]) => ({
+  name: name as PageName,
+  path,
+  shell: getShellFile(path),
+}))
+
 /** Shells of the fallback locale's error pages. */
 export const NOT_FOUND_SHELL = '404.html'
 const SERVER_ERROR_SHELL = '500.html'
@@ -50,8 +60,6 @@ export const getErrorShells = (locale: Locale): { notFound: string; serverError:
     ? { notFound: NOT_FOUND_SHELL, serverError: SERVER_ERROR_SHELL }
     : { notFound: `${locale}/404/index.html`, serverError: `${locale}/500/index.html` }
 
-const pagesByName = new Map<string, PageRoute>(PAGES.map((page) => [page.name, page]))
-
 /** Returns the path and query of a page in a locale. Omits empty query values; lists repeat their key. */
 export function href(
   name: PageName,
@@ -64,7 +72,7 @@ export function href(
     query?: Record<string, string | number | readonly (string | number)[] | null | undefined>
   } = {},
 ): string {
-  const path = pagesByName.get(name)?.path.replace('{slug}', encodeURIComponent(slug ?? '')) ?? '/'
+  const path = PAGE_PATHS[name].replace('{slug}', encodeURIComponent(slug ?? ''))
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value])
@@ -101,7 +109,8 @@ function decodeSafely(text: string): string {
 }
 
 /**
- * Returns a `redirect` value if it is the path of a page of this site other than login and signup, and `/` otherwise.
+ * Returns a `redirect` value if it is the path of a page of this site other than login, signup and onboarding, and `/`
+ * otherwise.
  * The value is resolved as a browser resolves it: `/\evil`, `/<TAB>/evil` and `//evil` leave the site, and `/..//evil`
  * becomes `//evil`.
  */
@@ -111,6 +120,6 @@ export function getSafeRedirect(value: string | null | undefined): string {
   const url = URL.parse(value, base)
   if (!url || url.origin !== base || url.pathname.startsWith('//') || url.username) return '/'
   const page = matchPage(url.pathname)?.page.name
-  if (!page || page === 'login' || page === 'signup') return '/'
+  if (!page || page === 'login' || page === 'signup' || page === 'onboarding') return '/'
   return url.pathname + url.search + url.hash
 }

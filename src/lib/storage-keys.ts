@@ -20,6 +20,8 @@ export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
 export const VOLUME_KEY = 'marquee-sound'
 /** Session storage: `1` while a remote control is in use. */
 export const REMOTE_CONTROL_KEY = 'marquee-remote'
+/** Session storage: token of the invitation that is being used. */
+export const INVITATION_TOKEN_KEY = 'marquee-invitation'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
 /** Session storage: prefix of one key per error message after which the page was reloaded. */
@@ -43,6 +45,9 @@ export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
 export const USER_KEY = 'marquee-user'
 /** `1` while a sign-out has not reached the server. */
 export const PENDING_SIGN_OUT_KEY = 'marquee-left'
+
+/** `1` while the end of the acting profile's unlock has not reached the server. */
+export const PENDING_LEAVE_KEY = 'marquee-pending-leave'
 
 /** Prefix of one cache per profile with the responses to its reads. */
 export const READ_CACHE_PREFIX = 'marquee-reads'

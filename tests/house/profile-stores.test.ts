@@ -60,6 +60,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
   'src/lib/stores/outbox.ts': { retryMs: 'delay' },
   'src/lib/stores/per-profile.ts': { resets: 'page' },
+  'src/lib/stores/profile-changes.ts': { leaving: 'request that is in progress' },
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },
   'src/lib/stores/query.ts': { cachedReplies: 'cleared at every switch' },
   'src/lib/stores/route-guard.ts': { redirectTarget: 'page that is being opened' },

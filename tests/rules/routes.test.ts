@@ -63,6 +63,18 @@ describe('page URLs', () => {
     expect(localisePath('/ar?a=1', 'en')).toBe('/?a=1')
   })
 
+  test('never leaves the site when the locale changes, for all combinations of separators after the locale', () => {
+    const parts = ['/', '\\', '\t', '\n', '\u0000', ' ', 'evil.example', '..', '?', '']
+    for (const prefix of ['', '/fr', '/ar', '/fr/ar'])
+      for (const first of parts)
+        for (const second of parts)
+          for (const third of parts)
+            for (const locale of LOCALES) {
+              const path = localisePath(`${prefix}${first}${second}${third}/`, locale)
+              expect([path, new URL(path, SITE_ORIGIN).origin]).toEqual([path, SITE_ORIGIN])
+            }
+  })
+
   test('omits empty query values and repeats the key for lists', () => {
     const query = { sort: '', rated: null, network: undefined, includeGenres: [18, 80], language: [] }
     expect(href('movies', 'en', { query })).toBe('/movies/?includeGenres=18&includeGenres=80')
@@ -118,6 +130,7 @@ describe('redirect parameter', () => {
     ['an unknown page', '/nowhere/'],
     ['the login page', '/login/?redirect=//evil.example'],
     ['the sign-up page', '/fr/signup/'],
+    ['the onboarding page', '/ar/onboarding/'],
     ['a full-width slash', '/／evil.example'],
     ['an ideographic full stop', '//evil。example'],
     ['an encoded tab', '/%09/evil.example'],

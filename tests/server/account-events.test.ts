@@ -110,6 +110,51 @@ describe('account events', () => {
   })
 })
 
+describe('job events', () => {
+  const job = { job_id: 'j', status: 'running' }
+  const publishJob = () => server.deps.bus.publish('jobs', { job })
+  /** Returns the kinds of the events that arrive until a catalogue event, which every stream receives. */
+  const readUntilCatalogue = async (events: EventStreamReader): Promise<unknown[]> => {
+    const kinds: unknown[] = []
+    // The rights are read from the database before a job event is sent.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    server.deps.bus.publish('catalogue', {})
+    for (;;) {
+      const event = await events.next()
+      if (!event || event['kind'] === 'catalogue') return kinds
+      if (event['kind'] === 'job') kinds.push(event['kind'])
+    }
+  }
+  const setRole = (email: string, role: string) =>
+    server.database.primary.updateTable('account').set({ role }).where('email', '=', email).execute()
+
+  it('reach an administrator only while the role and the acting main profile last', async () => {
+    const email = `${crypto.randomUUID()}@example.org`
+    await insertTestAccount(server, email, 'admin')
+    const device = await signIn(email)
+    const mainId = device.profileId
+    const kidId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
+    await device.get('/api/profile')
+    const events = await openEventStream(device)
+    const readAfter = async (change: () => Promise<unknown>) => {
+      await change()
+      publishJob()
+      return readUntilCatalogue(events)
+    }
+    expect(await readAfter(async () => {})).toEqual(['job'])
+    device.profileId = kidId
+    expect(await readAfter(() => device.get('/api/profile'))).toEqual([])
+    device.profileId = mainId
+    expect(await readAfter(() => device.get('/api/profile'))).toEqual(['job'])
+    expect(await readAfter(() => setRole(email, 'user'))).toEqual([])
+    expect(await readAfter(() => setRole(email, 'admin'))).toEqual(['job'])
+    const otherDevice = await signIn(email)
+    const lock = () => otherDevice.post(`/api/profile/${mainId}/lock`, { pin: '4821' })
+    expect(await readAfter(lock)).toEqual([])
+    await events.stop()
+  })
+})
+
 describe('undo of deleted progress', () => {
   it('restores the last deleted progress with its timestamps, once and within ten minutes', async () => {
     const device = await signIn('bob@example.org')

@@ -8,7 +8,7 @@ import { importTitles } from '../../server/importers/import-titles.ts'
 import type { PersonRecord, TitleRecord } from '../../server/queries/title-record.ts'
 import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
-import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
+import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 
 const UNSAFE_MARKER = 'zzgrim'
@@ -193,7 +193,11 @@ it.each(WRITE_ENDPOINTS.map((endpoint) => [getEndpointName(endpoint), endpoint] 
   async (_, endpoint) => {
     for (const { type, id } of unsafeTitles) {
       const path = fillEndpointPath(endpoint, { id: kidId, type, mediaId: id, state: 'planned' })
-      const response = await kid.send(endpoint.method, path, createSampleBody(endpoint, {}))
+      const response = await kid.send(
+        endpoint.method,
+        path,
+        createSampleBody(endpoint, { password: TEST_PASSWORD }),
+      )
       expect([path, response.status]).toEqual([path, 404])
     }
   },

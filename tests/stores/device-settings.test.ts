@@ -10,7 +10,8 @@ const { $captionPreferences, saveCaptionPreferences } = await import('../../src/
 const { storeHomeHero } = await import('../../src/lib/stores/home-hero.ts')
 const { getDisplayAttributes } = await import('../../src/lib/stores/display-preferences.ts')
 const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
-const { $profile, lockProfile, removeProfileLock } = await import('../../src/lib/stores/profile.ts')
+const { $profile } = await import('../../src/lib/stores/profile.ts')
+const { lockProfile, removeProfileLock } = await import('../../src/lib/stores/profile-changes.ts')
 const { $user, signOut } = await import('../../src/lib/stores/session.ts')
 const { dismissToast, showToast, $toast } = await import('../../src/lib/stores/toast.ts')
 
@@ -97,7 +98,7 @@ describe('display preferences', () => {
 })
 
 describe('account preferences', () => {
-  it('account preferences are saved for the account, whichever profile acts', async () => {
+  it('completes a change of account preferences after a switch to a kids profile, which cannot make one', async () => {
     const release = network.hold(/PUT/)
     const savePromise = saveAccountPreferences({ media_quality: '1080p' })
     await network.waitUntilIdle()
@@ -105,6 +106,9 @@ describe('account preferences', () => {
     release()
     await savePromise
     expect($user.get()?.preferences.media_quality).toBe('1080p')
+    const kidsChange = saveAccountPreferences({ media_quality: 'auto' })
+    await expect(kidsChange).rejects.toMatchObject({ status: 403, errors: { password: ['needed'] } })
+    await switchTo('adult')
     await saveAccountPreferences({ media_quality: 'auto' })
   })
 

@@ -5,21 +5,18 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, findAdultRequests, network, otherDevice, profiles, credentials } =
   await signInHousehold()
+const { $profile, $profileId, $profiles, getLastProfileId, loadProfiles, selectProfile } = await import(
+  '../../src/lib/stores/profile.ts'
+)
 const {
-  $profile,
-  $profileId,
-  $profiles,
   changeProfilePin,
   createProfile,
   deleteProfile,
-  getLastProfileId,
-  loadProfiles,
   lockProfile,
   removeProfileLock,
-  selectProfile,
   unlockProfile,
   updateProfile,
-} = await import('../../src/lib/stores/profile.ts')
+} = await import('../../src/lib/stores/profile-changes.ts')
 const { perProfile } = await import('../../src/lib/stores/per-profile.ts')
 const { getProfileSession, setProfileTimeout, whileProfileActs } = await import(
   '../../src/lib/client/profile-session.ts'

@@ -6,9 +6,8 @@ const { actAs, browser, credentials, network, otherDevice, profiles } = await si
 const { $profileToUnlock, $routeGuard, enterProfile, getPathAfterLogin, storeLocale } = await import(
   '../../src/lib/stores/route-guard.ts'
 )
-const { $profile, $profileId, createProfile, deleteProfile, loadProfiles, selectProfile } = await import(
-  '../../src/lib/stores/profile.ts'
-)
+const { $profile, $profileId, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
+const { createProfile, deleteProfile } = await import('../../src/lib/stores/profile-changes.ts')
 const { signIn, signOut } = await import('../../src/lib/stores/session.ts')
 const { navigate, openedUrls } = await import('../support/astro-router.ts')
 

@@ -171,12 +171,13 @@ export async function startHousehold(url?: string): Promise<TestHousehold> {
   await otherDevice.put('/api/auth/user', { onboarded: true })
   const createProfile = async (name: string, isKids = false): Promise<string> =>
     (await otherDevice.post('/api/profile', { name, kids: isKids, avatar: 1 })).body.profile_id
+  const adultId = await createProfile('Alex')
+  otherDevice.profileId = adultId
   const profiles = {
-    adult: await createProfile('Alex'),
+    adult: adultId,
     kid: await createProfile('Kim', true),
     guest: await createProfile('Robin'),
   }
-  otherDevice.profileId = profiles.adult
   const browser = installBrowserGlobals(url)
   const network = new TestNetwork(server, browser)
   const card = (name: string) => {

@@ -25,7 +25,15 @@ export interface AccountTables {
     created_at: TimestampMs
     last_active_at: TimestampMs
     expires_at: TimestampMs
+    /** The acting profile; null after the profile picker was opened. */
     active_profile_id: string | null
+    /**
+     * Until when the acting profile may be used without its PIN; null when it was not unlocked. A device has at most one
+     * unlock, because it ends with every change of the acting profile.
+     */
+    unlocked_until: TimestampMs | null
+    /** `pin_generation` of the profile when it was unlocked. Another value means that the PIN has changed since. */
+    unlock_generation: number | null
     generation: number
     token_hash: string
     previous_hash: string | null
@@ -67,6 +75,8 @@ export interface AccountTables {
     captions: Generated<BooleanInteger>
     simple_home: Generated<BooleanInteger>
     pin_hash: string | null
+    /** Number of changes of the PIN. Unlocks and signed media URLs are valid for one generation only. */
+    pin_generation: Generated<number>
     created_at: TimestampMs
   }
   /**
@@ -74,8 +84,8 @@ export interface AccountTables {
    * decision 4).
    */
   pin_attempt: { profile_id: string; failures: number; blocked_until: TimestampMs }
-  device_profile: { sid: string; profile_id: string; unlocked_until: TimestampMs }
-  rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs }
+  /** Attempts per bucket in a time window. `blocked_until` is 0 while attempts are allowed. */
+  rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs; blocked_until: Generated<number> }
   /** Pseudonym of an account in the audit log. It is deleted with the account, so that its events become anonymous. */
   audit_subject: { account_id: string; subject: string }
   audit_event: {
@@ -94,5 +104,16 @@ export interface AccountTables {
     details_hash: string
     previous_hash: string
     hash: string
+  }
+  /**
+   * One row that is changed together with the audit log: how many events were appended and deleted by retention, the
+   * hash of the newest event and that of the newest deleted event. It reveals a log that was cut at either end.
+   */
+  audit_anchor: {
+    anchor_id: number
+    appended_count: number
+    last_hash: string
+    removed_count: number
+    removed_hash: string
   }
 }

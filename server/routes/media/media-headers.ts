@@ -2,14 +2,9 @@
 import type { Context } from 'hono'
 import type { MediaResponse } from './media-send.ts'
 
+/** Returns the headers of media besides those of every response (http/response-headers.ts). */
 export function createMediaHeaders(): Record<string, string> {
-  return {
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'Referrer-Policy': 'no-referrer',
-  }
+  return { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
 }
 
 export function createTextMedia(c: Context, content: string, type: string): MediaResponse {

@@ -12,10 +12,11 @@ import { createRandomId } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 
-export function toUser(account: AccountRow): User {
+/** Wire format of an account. `showsEmail` is false for people at the device who may not see the account. */
+export function toUser(account: AccountRow, { showsEmail } = { showsEmail: true }): User {
   return {
     user_id: account.account_id,
-    email: account.email,
+    email: showsEmail ? account.email : null,
     role: account.role as User['role'],
     onboarded: account.onboarded === 1,
     created_at: new Date(account.created_at).toISOString(),

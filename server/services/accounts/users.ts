@@ -13,10 +13,9 @@ import {
 import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
 import { clearAuditDetails } from '../../queries/audit.ts'
 import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
-import { requirePassword } from '../auth/login.ts'
+import { canAdminister } from '../auth/authorize.ts'
 import type { RequestContext } from '../context.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
-import { requireAdult } from '../profiles/profiles.ts'
 import { buildAccount, toUser } from './accounts.ts'
 
 export async function listUsers(
@@ -27,6 +26,7 @@ export async function listUsers(
   const results = rows.map(
     (row): AccountSummary => ({
       ...toUser(row),
+      email: row.email,
       blocked: row.blocked === 1,
       profiles: Number(row.profiles),
       devices: Number(row.devices),
@@ -76,7 +76,7 @@ export async function editUser(context: RequestContext, change: UserChange): Pro
   const { deps, caller } = context
   const isPrivileged =
     change.user_id !== undefined || change.role !== undefined || change.blocked !== undefined
-  if (isPrivileged) requireAdmin(context)
+  if (isPrivileged && !canAdminister(caller)) throw new Problem('forbidden')
   const accountId = change.user_id ?? caller.account.account_id
   return deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
@@ -108,12 +108,6 @@ function toColumns({ onboarded, preferences, role, blocked }: UserChange): Parti
   }
 }
 
-function requireAdmin({ caller: { account, acting, profiles } }: RequestContext): void {
-  const main = profiles.find((profile) => profile.main)
-  const canActAsMainProfile = acting ? acting.main === 1 : (main?.enterable ?? true)
-  if (account.role !== 'admin' || !canActAsMainProfile) throw new Problem('forbidden')
-}
-
 const createLastAdminProblem = () =>
   new Problem('conflict', {
     message: 'The last administrator cannot be removed.',
@@ -130,11 +124,9 @@ export async function deleteUser(context: RequestContext, accountId: string): Pr
   })
 }
 
-/** Deletes the caller's account after checking the password. Only a pseudonym remains in the audit log. Throws 403 or 409. */
-export async function deleteOwnAccount(context: RequestContext, password: string): Promise<void> {
-  await requireAdult(context, password)
+/** Deletes the caller's account. Only a pseudonym remains in the audit log. Throws 409. */
+export async function deleteOwnAccount(context: RequestContext): Promise<void> {
   const { deps, caller } = context
-  await requirePassword(deps, caller.account, password)
   const { account_id, role } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')

@@ -68,7 +68,8 @@ export function readAccessToken(token: string, deps: Deps): AccessTokenClaims | 
   const nowSeconds = deps.now() / 1000
   if (
     tokenClaims.exp + CLOCK_SKEW_SECONDS <= nowSeconds ||
-    tokenClaims.nbf - CLOCK_SKEW_SECONDS > nowSeconds
+    tokenClaims.nbf - CLOCK_SKEW_SECONDS > nowSeconds ||
+    tokenClaims.iat - CLOCK_SKEW_SECONDS > nowSeconds
   ) {
     cachedClaims.delete(token)
     return null

@@ -6,31 +6,35 @@ import { type InvitationRow, selectUsableInvitation } from '../../queries/invita
 import { markSuccessorUsed, updateLastActive } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
-import type { Caller } from './caller.ts'
+import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { addressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
 /**
- * Returns the invitation of the bearer token.
- * @throws Problem with status 401 when the token is not a usable invitation.
+ * @throws Problem with status 401 when the bearer token is not a usable invitation, and 429 after too many of these from
+ * the same address.
  */
 export async function requireInvitation(request: RequestInfo, deps: Deps): Promise<InvitationRow> {
-  const invitation = request.bearer
-    ? await selectUsableInvitation(deps.database.primary, sha256(request.bearer), deps.now())
-    : undefined
-  if (!invitation) throw new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+  const unusable = new Problem('unauthorized', { message: 'This invitation cannot be used.' })
+  if (!request.bearer) throw unusable
+  const attempts = [
+    { limit: 'invitationAddress', key: addressKey(deps.keys, request.address) },
+  ] satisfies Attempt[]
+  await requireAttempt(deps, attempts)
+  const { primary } = deps.database
+  const invitation = await selectUsableInvitation(primary, sha256(request.bearer), deps.now())
+  if (!invitation) throw unusable
+  await withdrawAttempts(deps, attempts)
   return invitation
 }
 
-/**
- * Returns the caller of the access token, without an acting profile, and records the use of the login.
- * @throws Problem with status 401 when the token belongs to no active login.
- */
-export async function requireLogin(request: RequestInfo, deps: Deps): Promise<Caller> {
+/** @throws Problem with status 401 when the bearer token belongs to no active login. */
+export async function requireLogin(request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
   const activeLogin = claims && (await findLogin(claims, deps))
   if (!activeLogin) throw new Problem('unauthorized')
   await recordUse(deps, activeLogin.login, claims.gen)
-  return { ...activeLogin, acting: null }
+  return activeLogin
 }
 
 /**

@@ -2,61 +2,58 @@
 import type { EndpointAccess } from '../../../src/lib/contract/endpoint.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
+import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
-import { findActingProfile } from './acting-profile.ts'
+import { resolveActingProfile } from './acting-profile.ts'
 import { resolveViewer } from './audience.ts'
-import { requireInvitation, requireLogin } from './authenticate.ts'
-import type { Caller, InvitationCaller, ProfileCaller, Viewer } from './caller.ts'
-import { recordDeniedCall } from './denied-calls.ts'
+import type { Caller, ProfileCaller, Viewer } from './caller.ts'
+import { isProofNeeded } from './proof.ts'
+
+/** Accesses that need a signed-in device. */
+export type LoginAccess = Exclude<EndpointAccess, 'public' | 'invitation'>
 
 /**
  * Returns the caller with the access that the endpoint requires.
- * @throws Problem with status 401, 403 or 404 when the request does not satisfy `access`.
+ * @throws Problem with status 403 or 404 when the login does not satisfy `access`.
  */
-export async function authorizeRequest(
-  access: EndpointAccess,
+export async function authorizeLogin(
+  access: LoginAccess,
+  login: ActiveLogin,
   pathId: string | undefined,
   request: RequestInfo,
   deps: Deps,
-): Promise<InvitationCaller | Caller | Viewer | ProfileCaller | null> {
-  if (access === 'public') return null
-  if (access === 'invitation') return { invitation: await requireInvitation(request, deps) }
-  const caller = await requireLogin(request, deps)
-  if (access === 'user')
-    return { ...caller, acting: await findActingProfile(caller, { ignoreUnusable: true }, request, deps) }
+): Promise<Caller | Viewer | ProfileCaller> {
+  if (access === 'user') return resolveActingProfile(login, { acceptsLocked: true }, request, deps)
   if (access === 'profile' || access === 'profile:any')
-    return requireProfile(caller, access, pathId, request, deps)
-  const viewer = await resolveViewer(caller, request, deps)
-  return access === 'admin' ? requireAdmin(viewer, request, deps) : viewer
+    return requireProfile(login, access, pathId, request, deps)
+  const viewer = await resolveViewer(login, request, deps)
+  if (access === 'admin' && !canAdminister(viewer)) throw new Problem('forbidden')
+  return viewer
 }
 
 async function requireProfile(
-  caller: Caller,
-  access: EndpointAccess,
+  login: ActiveLogin,
+  access: 'profile' | 'profile:any',
   pathId: string | undefined,
   request: RequestInfo,
   deps: Deps,
 ): Promise<ProfileCaller> {
+  const isOwn = login.profiles.some((profile) => profile.profile_id === pathId)
+  if (!isOwn) throw new Problem('not_found', pathId === undefined ? {} : { deniedObjectId: pathId })
+  const acting = access === 'profile' ? { pathProfileId: pathId } : { acceptsLocked: true }
+  const caller = await resolveActingProfile(login, acting, request, deps)
+  // Only the acting profile can be unlocked, so this is decided after the acting profile has changed.
   const profile = caller.profiles.find((candidate) => candidate.profile_id === pathId)
   if (!profile) throw new Problem('not_found')
   if (access === 'profile' && !profile.enterable) throw new Problem('profile_locked')
-  const acting = await findActingProfile(
-    caller,
-    access === 'profile' ? { pathProfile: profile } : { ignoreUnusable: true },
-    request,
-    deps,
-  )
-  return { ...caller, profile, acting, audience: { kids: profile.kids === 1 || acting?.kids === 1 } }
+  return { ...caller, profile, audience: { kids: profile.kids === 1 || caller.acting?.kids === 1 } }
 }
 
 /**
- * Requires the admin role and the main profile as acting profile. Without an acting profile, the main profile must be
- * enterable or not exist yet.
+ * True for an account with the role admin while its main profile acts. Without an acting profile, it is true only for an
+ * account in which nothing is protected from other people at the device.
  */
-async function requireAdmin(caller: Caller, request: RequestInfo, deps: Deps): Promise<Caller> {
-  const mainProfile = caller.profiles.find((profile) => profile.main)
-  const isMainActing = caller.acting ? caller.acting.main === 1 : (mainProfile?.enterable ?? true)
-  if (caller.account.role === 'admin' && isMainActing) return caller
-  await recordDeniedCall(deps, request, caller)
-  throw new Problem('forbidden')
+export function canAdminister({ account, acting, profiles }: Caller): boolean {
+  const isMainActing = acting ? acting.main === 1 : !isProofNeeded(profiles)
+  return account.role === 'admin' && isMainActing
 }

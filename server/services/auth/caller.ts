@@ -6,7 +6,7 @@ import type { Audience } from '../../queries/title-scope.ts'
 
 /** A signed-in caller. `catalogueVersion` is the oldest version of the catalogue that the response may be built from. */
 export interface Caller extends ActiveLogin {
-  /** The profile this device acts as, or null. */
+  /** The profile that acts on this device; null when none was chosen, or when it is locked. */
   acting: ProfileRow | null
 }
 export interface Viewer extends Caller {

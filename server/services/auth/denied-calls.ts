@@ -1,33 +1,43 @@
-/** Records denied calls of admin endpoints in the audit log, at most once a minute per login, so that a client cannot flood the log. */
+/** Records denied calls in the audit log, at most once a minute per login and kind, so that a client cannot flood the log. */
+import { idSchema } from '../../../src/lib/contract/common-schemas.ts'
+import { Problem } from '../../core/problem.ts'
+import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
-import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
+import { type AuditEventInput, type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
 
 const MIN_RECORD_INTERVAL_MS = 60_000
-const MAX_REMEMBERED_LOGINS = 10_000
-const recordedAtMsBySid = new Map<string, number>()
+const MAX_REMEMBERED_CALLS = 10_000
+const recordedAtMsByCall = new Map<string, number>()
 
-interface DeniedCaller {
-  account: { account_id: string }
-  login: { sid: string; device_name: string }
+/** Returns the audit event of a refusal; null when the error refuses nothing that the log is about. */
+function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'target'> | null {
+  if (!(error instanceof Problem)) return null
+  if (error.deniedObjectId !== undefined) {
+    const isId = idSchema.safeParse(error.deniedObjectId).success
+    return { action: 'object_denied', target: isId ? error.deniedObjectId : null }
+  }
+  if (error.type !== 'forbidden') return null
+  return { action: error.errors['password'] ? 'proof_denied' : 'admin_denied' }
 }
 
+/** Records an error that refused a call of this login: a missing right or proof, or an object of somebody else. */
 export async function recordDeniedCall(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   request: AuditOrigin['request'],
-  { account, login }: DeniedCaller,
+  { account, login }: Pick<ActiveLogin, 'account' | 'login'>,
+  error: unknown,
 ): Promise<void> {
-  const lastMs = recordedAtMsBySid.get(login.sid)
+  const denial = describeDenial(error)
+  if (!denial) return
+  const key = `${login.sid} ${denial.action}`
+  const lastMs = recordedAtMsByCall.get(key)
   if (lastMs !== undefined && now() - lastMs < MIN_RECORD_INTERVAL_MS) return
-  if (recordedAtMsBySid.size >= MAX_REMEMBERED_LOGINS) recordedAtMsBySid.clear()
-  recordedAtMsBySid.set(login.sid, now())
+  if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
+  recordedAtMsByCall.set(key, now())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
   await database.primary
     .transaction()
     .execute((trx) =>
-      recordAuditEvent(
-        trx,
-        { nowMs: now(), request },
-        { action: 'admin_denied', outcome: 'denied', ...actor },
-      ),
+      recordAuditEvent(trx, { nowMs: now(), request }, { ...denial, outcome: 'denied', ...actor }),
     )
 }

@@ -1,13 +1,15 @@
-/** Sign-in, token refresh and sign-out (security.md, decisions 1 to 3 and 9). */
+/** Sign-in and token refresh (security.md, decisions 1 to 3 and 9). */
 
 import type { AuthTokens } from '../../../src/lib/contract/auth.ts'
+import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
-import { selectActiveLogin } from '../../queries/caller.ts'
+import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
 import {
   type AccountRow,
   deleteLogin,
+  deleteOldestLogins,
   insertLogin,
   type LoginRow,
   rotateRefreshToken,
@@ -17,15 +19,20 @@ import { toUser } from '../accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
+import { findActiveProfile } from './acting-profile.ts'
+import { requireAttempt } from './attempt-limit.ts'
 import { parseDeviceName } from './device-name.ts'
-import { enforceFailureLimit, recordFailure, resetFailures } from './failure-limit.ts'
-import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
+import { checkPassword, type PasswordOrigin } from './password-check.ts'
+import { hashPassword, needsRehash } from './password-hash.ts'
+import { isAdultProven } from './proof.ts'
 import { createRefreshToken, deriveSuccessorToken, readRefreshToken } from './refresh-token.ts'
-import { createRandomId, hmacSha256, sha256 } from './secret.ts'
+import { createRandomId, sha256 } from './secret.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_TIMEOUT_MS = 14 * DAY_MS
 const MAX_LOGIN_LIFE_MS = 90 * DAY_MS
+/** Maximum number of signed-in devices per account; a further sign-in ends the login that was used least recently. */
+export const MAX_LOGINS = 100
 /** A token refresh may be retried within this time, even when the client has received the successor. */
 const RETRY_GRACE_MS = 10_000
 /** A token refresh may be retried within this time when the successor was never used, so the response was probably lost. */
@@ -52,29 +59,19 @@ export async function signInWithPassword(
   request: RequestInfo,
   credentials: Credentials,
 ): Promise<SignInResult> {
-  const knownSid = request.refreshToken ? readRefreshToken(deps.keys, request.refreshToken)?.sid : undefined
-  const accountKey = hmacSha256(deps.keys.pepper, 'login', credentials.email, knownSid ?? '')
-  const addressKey = hmacSha256(deps.keys.pepper, 'address', getRateLimitNetwork(request.address))
-  await enforceFailureLimit(deps, 'loginAccount', accountKey)
-  await enforceFailureLimit(deps, 'loginAddress', addressKey)
   const { primary } = deps.database
   const account = await selectAccountByEmail(primary, credentials.email)
-  const isPasswordCorrect = await verifyPassword(deps, credentials.password, account?.password_hash ?? null)
-  if (!account || !isPasswordCorrect || account.blocked) {
-    await recordFailure(deps, 'loginAccount', accountKey)
-    await recordFailure(deps, 'loginAddress', addressKey)
-    await recordAuditEvent(
-      primary,
-      { nowMs: deps.now(), request },
-      {
-        action: 'login',
-        outcome: 'failed',
-        accountId: account?.account_id ?? null,
-      },
-    )
+  const origin = await findPasswordOrigin(deps, request, credentials.email)
+  // A blocked account is checked like an absent one, so that no answer and no counter reveals its password.
+  const hash = account && !account.blocked ? account.password_hash : null
+  const isPasswordCorrect = await checkPassword(deps, origin, { password: credentials.password, hash })
+  if (!account || !isPasswordCorrect) {
+    const failure = { action: 'login', outcome: 'failed', accountId: account?.account_id ?? null } as const
+    await primary
+      .transaction()
+      .execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, failure))
     throw new Problem('unauthorized', { message: 'Email or password incorrect' })
   }
-  await resetFailures(deps, 'loginAccount', accountKey)
   if (needsRehash(deps, account.password_hash)) {
     await updateAccount(primary, account.account_id, {
       password_hash: await hashPassword(deps, credentials.password),
@@ -83,12 +80,15 @@ export async function signInWithPassword(
   return createLogin(deps, request, account, credentials.device_name, 'login')
 }
 
-/** IPv6 addresses are limited by /64 prefix, because one household usually has a whole /64. */
-function getRateLimitNetwork(address: string): string {
-  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+/** A device is known to an account while it has a login of that account, which its refresh cookie proves. */
+async function findPasswordOrigin(deps: Deps, request: RequestInfo, email: string): Promise<PasswordOrigin> {
+  const activeLogin = await findLoginByRefreshToken(deps, request.refreshToken)
+  return activeLogin?.account.email === email
+    ? { accountId: activeLogin.account.account_id, sid: activeLogin.login.sid }
+    : { email, address: request.address }
 }
 
-/** Creates a login for this device in one transaction with its audit event. */
+/** Creates a login for this device in one transaction with its audit event. Ends the oldest login above MAX_LOGINS. */
 export async function createLogin(
   deps: Deps,
   request: RequestInfo,
@@ -99,8 +99,10 @@ export async function createLogin(
   const sid = createRandomId()
   const nowMs = deps.now()
   const refreshToken = createRefreshToken(deps.keys, sid)
-  const deviceLabel = requestedName || parseDeviceName(request.userAgent)
+  const visibleName = validateVisibleText(requestedName ?? '')
+  const deviceLabel = 'text' in visibleName ? visibleName.text : parseDeviceName(request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
+    await deleteOldestLogins(trx, { accountId: account.account_id, keep: MAX_LOGINS - 1 })
     await insertLogin(trx, {
       sid,
       account_id: account.account_id,
@@ -116,6 +118,8 @@ export async function createLogin(
       previous_hash: null,
       rotated_at: nowMs,
       successor_used: 0,
+      unlocked_until: null,
+      unlock_generation: null,
     })
     await recordAuditEvent(
       trx,
@@ -123,21 +127,29 @@ export async function createLogin(
       { action, accountId: account.account_id, sid, deviceName: deviceLabel },
     )
   })
-  return { tokens: createTokens(deps, account, sid, 1), refreshToken }
+  const subject = { account, sid, generation: 1, showsEmail: true }
+  return { tokens: createTokens(deps, subject), refreshToken }
 }
 
-function createTokens(deps: Deps, account: AccountRow, sid: string, generation: number): AuthTokens {
+interface TokenSubject {
+  account: AccountRow
+  sid: string
+  generation: number
+  showsEmail: boolean
+}
+
+function createTokens(deps: Deps, { account, sid, generation, showsEmail }: TokenSubject): AuthTokens {
   return {
     access_token: createAccessToken({ accountId: account.account_id, sid, generation }, deps),
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_LIFE_SECONDS,
-    user: toUser(account),
+    user: toUser(account, { showsEmail }),
   }
 }
 
 /**
  * Rotates the refresh token. A retry with the token that was just rotated gets the same successor. Any older token is a replay
- * and ends the login. Throws 401.
+ * and ends the login. Throws 401, or 429 above 60 refreshes per minute.
  */
 export async function refreshLogin(
   deps: Deps,
@@ -148,7 +160,8 @@ export async function refreshLogin(
   const activeLogin = token && (await selectActiveLogin(deps.database.primary, token.sid, deps.now()))
   if (!(presentedToken && token && activeLogin) || activeLogin.account.blocked)
     throw new Problem('unauthorized')
-  const { account, login: current } = activeLogin
+  await requireAttempt(deps, [{ limit: 'refresh', key: token.sid }])
+  const { login: current } = activeLogin
   if (token.generation === current.generation) {
     const generation = current.generation + 1
     const successor = deriveSuccessorToken(deps.keys, presentedToken, { sid: token.sid, generation })
@@ -162,15 +175,35 @@ export async function refreshLogin(
       expiresAtMs,
     })
     if (isRotated)
-      return { tokens: createTokens(deps, account, token.sid, generation), refreshToken: successor }
+      return { tokens: createTokens(deps, describeSubject(activeLogin, generation)), refreshToken: successor }
   }
-  return handleOldToken(deps, request, account, presentedToken)
+  return handleOldToken(deps, request, activeLogin, presentedToken)
+}
+
+/** The email address is part of the user only while an adult profile acts on the device. */
+function describeSubject(activeLogin: ActiveLogin, generation: number): TokenSubject {
+  const { account, login, profiles } = activeLogin
+  const acting = findActiveProfile(activeLogin)
+  return { account, sid: login.sid, generation, showsEmail: isAdultProven({ acting, profiles }) }
+}
+
+/** Finds the login of a refresh token that is still valid, without rotating the token. */
+export async function findLoginByRefreshToken(
+  deps: Deps,
+  presentedToken: string | null,
+): Promise<ActiveLogin | null> {
+  const token = presentedToken ? readRefreshToken(deps.keys, presentedToken) : null
+  const activeLogin = token && (await selectActiveLogin(deps.database.primary, token.sid, deps.now()))
+  if (!(presentedToken && activeLogin) || activeLogin.account.blocked) return null
+  if (token.generation === activeLogin.login.generation) return activeLogin
+  const row = await selectLoginById(deps.database.primary, token.sid)
+  return row && isRetry(row, presentedToken, deps.now()) ? activeLogin : null
 }
 
 async function handleOldToken(
   deps: Deps,
   request: RequestInfo,
-  account: AccountRow,
+  activeLogin: ActiveLogin,
   presentedToken: string,
 ): Promise<SignInResult> {
   const token = readRefreshToken(deps.keys, presentedToken)
@@ -181,7 +214,7 @@ async function handleOldToken(
       sid: login.sid,
       generation: login.generation,
     })
-    return { tokens: createTokens(deps, account, login.sid, login.generation), refreshToken }
+    return { tokens: createTokens(deps, describeSubject(activeLogin, login.generation)), refreshToken }
   }
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteLogin(trx, login.sid)
@@ -191,7 +224,7 @@ async function handleOldToken(
       {
         action: 'refresh_reuse',
         outcome: 'denied',
-        accountId: account.account_id,
+        accountId: login.account_id,
         sid: login.sid,
         deviceName: login.device_name,
       },
@@ -203,36 +236,4 @@ async function handleOldToken(
 function isRetry(login: LoginRow, presentedToken: string, nowMs: number): boolean {
   if (login.previous_hash !== sha256(presentedToken)) return false
   return nowMs - login.rotated_at <= (login.successor_used ? RETRY_GRACE_MS : LOST_RESPONSE_GRACE_MS)
-}
-
-/** Ends the login `sid`; does nothing when there is none. */
-export async function logout(deps: Deps, request: RequestInfo, sid: string | null): Promise<void> {
-  if (!sid) return
-  const { primary } = deps.database
-  const loginRow = await selectLoginById(primary, sid)
-  if (!loginRow) return
-  await primary.transaction().execute(async (trx) => {
-    await deleteLogin(trx, sid)
-    await recordAuditEvent(
-      trx,
-      { nowMs: deps.now(), request },
-      {
-        action: 'logout',
-        accountId: loginRow.account_id,
-        sid,
-        deviceName: loginRow.device_name,
-      },
-    )
-  })
-}
-
-/** Throws 403 unless `password` is the account password. Throws 429 after too many failures, as for sign-in. */
-export async function requirePassword(deps: Deps, account: AccountRow, password: string): Promise<void> {
-  await enforceFailureLimit(deps, 'password', account.account_id)
-  if (await verifyPassword(deps, password, account.password_hash)) {
-    await resetFailures(deps, 'password', account.account_id)
-    return
-  }
-  await recordFailure(deps, 'password', account.account_id)
-  throw new Problem('forbidden', { message: 'Email or password incorrect', errors: { password: ['wrong'] } })
 }

@@ -5,23 +5,20 @@ import { deleteLoginsOfAccount } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import type { Caller } from './caller.ts'
-import { requirePassword } from './login.ts'
 import { hashPassword } from './password-hash.ts'
 
 interface PasswordChange {
-  current_password: string
   new_password: string
   sign_out_others?: boolean | undefined
 }
 
-/** Changes the password of the caller, who must know the current one, and ends their other logins unless `sign_out_others` is false. */
+/** Changes the password of the caller, after mount.ts has checked the current one, and ends their other logins unless `sign_out_others` is false. */
 export async function changePassword(
   deps: Deps,
   request: RequestInfo,
   caller: Caller,
   change: PasswordChange,
 ) {
-  await requirePassword(deps, caller.account, change.current_password)
   const hash = await hashPassword(deps, change.new_password)
   const { account_id } = caller.account
   await deps.database.primary.transaction().execute(async (trx) => {

@@ -1,7 +1,25 @@
 import { drawImage } from '../../images/draw-image.ts'
-import { selectPersonArtwork, selectTitleArtwork } from '../../queries/artwork.ts'
+import {
+  isPersonVisible,
+  isTitleVisible,
+  selectPersonArtwork,
+  selectTitleArtwork,
+} from '../../queries/artwork.ts'
 import type { Deps } from '../deps.ts'
 import { hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
+
+/** True when the title or person of an image is unpublished or blocked, so that its artwork is not public. */
+export async function isArtworkHidden(
+  deps: Deps,
+  { kind, file }: Pick<DrawingRequest, 'kind' | 'file'>,
+): Promise<boolean> {
+  const art = parseDrawnArtPath(kind, file)
+  const [id = '0'] = art?.key.split('-') ?? []
+  const { reader } = deps.database
+  return !(art?.kind === 'profile'
+    ? await isPersonVisible(reader, Number(id))
+    : await isTitleVisible(reader, Number(id)))
+}
 
 interface DrawingRequest {
   kind: string

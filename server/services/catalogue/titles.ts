@@ -19,6 +19,7 @@ import {
   selectVisibleSeason,
 } from '../../queries/title-details.ts'
 import type { Audience } from '../../queries/title-scope.ts'
+import { canAdminister } from '../auth/authorize.ts'
 import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
@@ -73,13 +74,6 @@ async function findTitlesByName(
   return audience
     ? searchTitleIds(deps, audience, { q, type, limit: MAX_SEARCH_MATCHES })
     : selectTitleIdsByName(deps.database.reader, type, q, MAX_SEARCH_MATCHES)
-}
-
-function canAdminister({ account, acting, profiles }: Viewer): boolean {
-  const canActAsMainProfile = acting
-    ? acting.main === 1
-    : (profiles.find((profile) => profile.main)?.enterable ?? true)
-  return account.role === 'admin' && canActAsMainProfile
 }
 
 function toBrowseFilters(query: CatalogueQuery): BrowseFilters {

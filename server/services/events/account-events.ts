@@ -5,7 +5,10 @@
 
 import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
 import type { BusMessage } from '../../providers/event-bus.ts'
+import { selectActiveLogin } from '../../queries/caller.ts'
 import { selectActiveLoginIds } from '../../queries/login.ts'
+import { findActiveProfile } from '../auth/acting-profile.ts'
+import { canAdminister } from '../auth/authorize.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 
@@ -18,6 +21,7 @@ const MAX_STREAMS_PER_LOGIN = 8
 interface EventStream {
   sid: string
   send: (text: string) => void
+  sendMessage: (message: BusMessage) => void
   end: () => void
 }
 
@@ -46,12 +50,15 @@ class EventStreamHub {
   readonly #streams = new Set<EventStream>()
   #timer: NodeJS.Timeout | undefined
   #lastHeartbeatMs = 0
+  #unsubscribeJobs: (() => void) | undefined
+  /** Job events are sent one after the other, so that they stay in order. */
+  #jobsSent: Promise<void> = Promise.resolve()
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
-  openStream({ login, account, acting }: Caller): ReadableStream<Uint8Array> {
+  openStream({ login, account }: Caller): ReadableStream<Uint8Array> {
     const { bus } = this.#deps
     const encoder = new TextEncoder()
     let disconnect = () => {}
@@ -64,17 +71,14 @@ class EventStreamHub {
             else controller.enqueue(encoder.encode(text))
           }
           const sendMessage = (message: BusMessage) => send(`data: ${JSON.stringify(message)}\n\n`)
-          const shouldReceiveJobs = account.role === 'admin' && acting?.main === 1
           const unsubscribers = [
             bus.subscribe(`account:${account.account_id}`, sendMessage),
             bus.subscribe('catalogue', () => sendMessage({ kind: 'catalogue' })),
-            ...(shouldReceiveJobs
-              ? [bus.subscribe('jobs', ({ job }) => sendMessage({ kind: 'job', job }))]
-              : []),
           ]
           const stream: EventStream = {
             sid: login.sid,
             send,
+            sendMessage,
             end: () => {
               if (!this.#streams.delete(stream)) return
               for (const unsubscribe of unsubscribers) unsubscribe()
@@ -98,8 +102,29 @@ class EventStreamHub {
     const loginStreams = [...this.#streams].filter((openStream) => openStream.sid === stream.sid)
     if (loginStreams.length >= MAX_STREAMS_PER_LOGIN) loginStreams[0]?.end()
     this.#streams.add(stream)
+    this.#unsubscribeJobs ??= this.#deps.bus.subscribe('jobs', ({ job }) => {
+      this.#jobsSent = this.#jobsSent.then(() => this.#sendJob({ kind: 'job', job })).catch(() => {})
+    })
     this.#timer ??= setInterval(() => void this.#checkStreams().catch(() => {}), LOGIN_CHECK_INTERVAL_MS)
     this.#timer.unref()
+  }
+
+  /**
+   * Sends a job event to administrators. Roles, profiles and locks change while a stream is open, so the rights are read
+   * again for every event.
+   */
+  async #sendJob(message: BusMessage): Promise<void> {
+    const { database, now } = this.#deps
+    const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]
+    const logins = await Promise.all(sids.map((sid) => selectActiveLogin(database.primary, sid, now())))
+    const isAllowed = new Set(
+      logins.flatMap((login) =>
+        login && !login.account.blocked && canAdminister({ ...login, acting: findActiveProfile(login) })
+          ? [login.login.sid]
+          : [],
+      ),
+    )
+    for (const stream of this.#streams) if (isAllowed.has(stream.sid)) stream.sendMessage(message)
   }
 
   async #checkStreams(): Promise<void> {
@@ -107,6 +132,8 @@ class EventStreamHub {
     if (this.#streams.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
+      this.#unsubscribeJobs?.()
+      this.#unsubscribeJobs = undefined
       return
     }
     const sids = [...new Set([...this.#streams].map((stream) => stream.sid))]

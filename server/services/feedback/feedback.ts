@@ -33,6 +33,15 @@ export async function listTitlesByFeedback({ deps, caller }: ProfileContext, que
   return toPage(query, total, await loadCards(deps, rows, getTitleLanguage(caller)))
 }
 
+/** True when the action removes a dislike, so that a hidden title is shown again. */
+export async function removesDislike(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  action: 'like' | 'dislike' | null,
+): Promise<boolean> {
+  return action !== 'dislike' && (await loadFeedback(context, titleRef)).feedback === 'disliked'
+}
+
 /** Saves a like or dislike, or removes it (`null`). */
 export async function saveFeedback(
   context: ProfileContext,

@@ -39,6 +39,7 @@ function buildOperation(endpoint: Endpoint): JsonObject {
   return {
     summary: endpoint.summary,
     'x-access': endpoint.access,
+    ...(endpoint.proof && { 'x-proof': endpoint.proof }),
     ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
     parameters: listParameters(endpoint),
     ...(hasBody && { requestBody: { content: { 'application/json': { schema: body } } } }),

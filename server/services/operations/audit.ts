@@ -5,14 +5,8 @@ import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
 import { DAY_MS, toIsoTime } from '../../core/dates.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import type { Db } from '../../db/database.ts'
-import {
-  type AuditChainPoint,
-  appendAuditEvent,
-  checkAuditChain,
-  selectAuditActions,
-  selectAuditEvents,
-  selectAuditHash,
-} from '../../queries/audit.ts'
+import { appendAuditEvent, selectAuditActions, selectAuditEvents } from '../../queries/audit.ts'
+import { type AuditChainPoint, checkAuditChain, selectAuditHash } from '../../queries/audit-chain.ts'
 import type { Caller } from '../auth/caller.ts'
 import { createRandomId, sha256 } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
@@ -126,7 +120,10 @@ export async function listAuditEvents(
 export interface AuditChainCheck {
   verified: boolean
   eventCount: number
-  /** Id of the first event whose hash does not match; null when there is none. */
+  /**
+   * Id of the first event whose hash does not match, or of the last event when later ones are missing; 0 when all are
+   * missing. Null for an intact log.
+   */
   brokenAuditId: number | null
   checkedAtMs: number
 }
@@ -142,8 +139,8 @@ export function getLastAuditChainCheck(database: Deps['database']): AuditChainCh
 }
 
 /**
- * Verifies the hash chain: all of it (`fromStart`), or only the events added since the last check in this process. Also verifies
- * that the last event of the previous check is unchanged.
+ * Verifies the hash chain and both ends of the log: all of it (`fromStart`), or only the events added since the last check in
+ * this process. If the last event of that check has changed, all of it is verified.
  */
 export async function verifyAuditChain(
   { database, now }: Pick<Deps, 'database' | 'now'>,
@@ -154,13 +151,12 @@ export async function verifyAuditChain(
   const isUnchanged =
     knownPoint !== null && (await selectAuditHash(database.primary, knownPoint.auditId)) === knownPoint.hash
   let point = !fromStart && previous?.verified && isUnchanged ? knownPoint : null
-  // Deleting the newest events leaves no gap in the chain; only the remembered hash reveals it.
-  let brokenAt = knownPoint !== null && !isUnchanged ? knownPoint.auditId : null
-  while (brokenAt === null) {
+  let brokenAt: number | null = null
+  for (let isEnd = false; !isEnd && brokenAt === null; ) {
     const step = await checkAuditChain(database.primary, point, { limit: CHECK_BATCH_SIZE, hash: sha256 })
-    if (!step) break
     point = step.point
     brokenAt = step.broken
+    isEnd = step.isEnd
     await setImmediate()
   }
   const result: AuditChainCheck = {
@@ -169,6 +165,6 @@ export async function verifyAuditChain(
     brokenAuditId: brokenAt,
     checkedAtMs: now(),
   }
-  lastChecks.set(database, { ...result, point: brokenAt === null ? point : knownPoint })
+  lastChecks.set(database, { ...result, point: brokenAt === null ? point : null })
   return result
 }

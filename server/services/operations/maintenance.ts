@@ -1,7 +1,7 @@
 /** Scheduled maintenance: deletes expired data daily and starts jobs that are due. */
 
 import { DAY_MS } from '../../core/dates.ts'
-import { deleteOldAuditEvents } from '../../queries/audit.ts'
+import { deleteOldAuditEvents } from '../../queries/audit-chain.ts'
 import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
 import { deleteExpiredRows } from '../../queries/maintenance.ts'
 import { isTitlePurgeDue } from '../catalogue/publishing.ts'

@@ -1,6 +1,7 @@
 /** Settings that an administrator changes at runtime. Each has a group, a kind and a default. */
 
 import type { Setting } from '../../../src/lib/contract/admin.ts'
+import { parseDecimal } from '../../../src/lib/contract/common-schemas.ts'
 import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.ts'
 import { toIsoTime } from '../../core/dates.ts'
@@ -51,7 +52,7 @@ type SettingValue<D> = D extends { choices: readonly (infer C)[] }
 function validateValue(definition: SettingDefinition, value: unknown): string | number | boolean | undefined {
   if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
   if (definition.kind === 'flag') return typeof value === 'boolean' ? value : undefined
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const number = typeof value === 'string' ? parseDecimal(value) : value
   if (typeof number !== 'number' || !Number.isInteger(number)) return undefined
   return number >= definition.min && number <= definition.max ? number : undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Signed media URLs (security.md, decision 8): `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&s=signature`.
+ * Signed media URLs (security.md, decision 8): `/proxy/m/{title}/{file}?e=expiry&l=login&p=profile&g=generation&s=signature`.
  * `file` is encrypted, so that file names and paths of the operator never leave the server.
  */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
@@ -25,6 +25,8 @@ export interface MediaClaim {
   sid: string
   /** The acting profile of the request that created the URL; null without one. */
   profileId: string | null
+  /** `pin_generation` of that profile when the URL was created. The URL ends with the next change of the PIN. */
+  pinGeneration: number
 }
 
 const TAG_BYTES = 16
@@ -56,15 +58,23 @@ function decryptLocation(deps: Deps, text: string): MediaLocation | null {
   }
 }
 
-const signPath = (deps: Deps, path: string, expires: number, sid: string, profile: string) =>
-  hmacSha256(deps.keys.media, 'media', 'GET', path, expires, sid, profile)
+type SignedFields = Pick<MediaClaim, 'expiresAtMs' | 'sid' | 'profileId' | 'pinGeneration'>
+
+const signPath = (deps: Deps, path: string, fields: SignedFields) => {
+  const { expiresAtMs, sid, profileId, pinGeneration } = fields
+  return hmacSha256(deps.keys.media, 'media', 'GET', path, expiresAtMs, sid, profileId ?? '', pinGeneration)
+}
 
 /** Returns the signed URL of a claim. Some players need `extension`; it is part of the signed path. */
 export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): string {
   const path = `/proxy/m/${claim.titleId}/${encryptLocation(deps, claim.location)}.${extension}`
-  const profile = claim.profileId ?? ''
-  const query = new URLSearchParams({ e: String(claim.expiresAtMs), l: claim.sid, p: profile })
-  query.set('s', signPath(deps, path, claim.expiresAtMs, claim.sid, profile))
+  const query = new URLSearchParams({
+    e: String(claim.expiresAtMs),
+    l: claim.sid,
+    p: claim.profileId ?? '',
+    g: String(claim.pinGeneration),
+    s: signPath(deps, path, claim),
+  })
   return `${path}?${query}`
 }
 
@@ -73,19 +83,10 @@ const MEDIA_PATH = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
 /** Returns the claim of a URL with a valid signature that has not expired; otherwise null. `path` is the path as sent, not decoded. */
 export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, string>): MediaClaim | null {
   const match = MEDIA_PATH.exec(path)
-  const { e = '', l: sid = '', p: profile = '', s = '' } = query
-  if (!match || !/^\d{1,15}$/.test(e)) return null
-  const expiresAtMs = Number(e)
-  if (!timingSafeEqualText(s, signPath(deps, path, expiresAtMs, sid, profile)) || expiresAtMs <= deps.now())
-    return null
+  const { e = '', l: sid = '', p: profile = '', g = '', s = '' } = query
+  if (!match || !/^\d{1,15}$/.test(e) || !/^\d{1,9}$/.test(g)) return null
+  const fields = { expiresAtMs: Number(e), sid, profileId: profile || null, pinGeneration: Number(g) }
+  if (!timingSafeEqualText(s, signPath(deps, path, fields)) || fields.expiresAtMs <= deps.now()) return null
   const location = decryptLocation(deps, match[2] ?? '')
-  return (
-    location && {
-      location,
-      titleId: Number(match[1]),
-      expiresAtMs,
-      sid,
-      profileId: profile || null,
-    }
-  )
+  return location && { location, titleId: Number(match[1]), ...fields }
 }

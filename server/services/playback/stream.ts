@@ -56,6 +56,7 @@ async function findStream(
       expiresAtMs,
       sid: caller.login.sid,
       profileId: caller.acting?.profile_id ?? null,
+      pinGeneration: caller.acting?.pin_generation ?? 0,
     }
     return signMediaUrl(deps, claim, extension)
   }

@@ -5,15 +5,15 @@ import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 import type { MediaClaim } from './media-url.ts'
 
-export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'titleId'>
+export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'pinGeneration' | 'titleId'>
 
 /** Cache lifetime of results. Together with the check interval of running streams, a revoked device stops within five seconds. */
 const CACHE_MS = 1_000
 const MAX_CACHED_RESULTS = 5_000
 const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<boolean> }>>()
 
-export const getWatchIdentityKey = ({ sid, profileId, titleId }: WatchIdentity) =>
-  `${sid} ${profileId} ${titleId}`
+export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
+  `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
 /** True while the login of a signed URL exists and its profile may see the title. Results are cached for a second. */
 export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
@@ -30,15 +30,19 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
 }
 
 /**
- * Returns whether the login may still watch the title. The profile of the URL must still exist. When another profile now acts
- * on the device, the stricter audience of the two profiles applies.
+ * The profile of the URL must still be enterable on the device without its PIN, and the PIN must not have changed. When
+ * another profile is now active on the device, the stricter audience of the two applies.
  */
-async function loadWatchAccess(deps: Deps, { sid, profileId, titleId }: WatchIdentity): Promise<boolean> {
+async function loadWatchAccess(
+  deps: Deps,
+  { sid, profileId, pinGeneration, titleId }: WatchIdentity,
+): Promise<boolean> {
   const activeLogin = await selectActiveLogin(deps.database.primary, sid, deps.now())
   if (!activeLogin || activeLogin.account.blocked) return false
   const { profiles } = activeLogin
   const urlProfile = profiles.find((profile) => profile.profile_id === profileId)
-  if (profileId !== null && !urlProfile) return false
+  const isUrlProfileUsable = urlProfile?.enterable && urlProfile.pin_generation === pinGeneration
+  if (profileId !== null && !isUrlProfileUsable) return false
   const acting = profiles.find((profile) => profile.profile_id === activeLogin.login.active_profile_id)
   const currentProfile = acting ?? urlProfile
   const isKidsAudience = currentProfile

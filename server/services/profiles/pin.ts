@@ -3,19 +3,17 @@
 import { createHmac } from 'node:crypto'
 import type { Profile } from '../../../src/lib/contract/profiles.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
 import { clearPinAttempts, countPinAttempt } from '../../queries/pin-attempt.ts'
-import {
-  deleteProfileUnlocks,
-  type ProfileRow,
-  updateProfile,
-  upsertProfileUnlock,
-} from '../../queries/profile.ts'
+import { type ProfileRow, updatePin } from '../../queries/profile.ts'
 import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
+import { requirePassword } from '../auth/password-check.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { recordProfileAudit, requireAdult, toProfile } from './profiles.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { recordProfileAudit, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
 /** Failures without a delay; each further failure causes the next delay of WAITS_MS; after the last one, one guess per hour is allowed. */
@@ -74,84 +72,82 @@ async function requireCorrectPinAndAudit(
   }
 }
 
+/** Stores or removes a PIN. Every unlock of the profile ends, except on this device while the profile acts on it. */
 async function storePin(
   context: RequestContext<ProfileCaller>,
   pin: string | null,
   action: string,
 ): Promise<Profile> {
   const { deps, caller } = context
-  const { profile, login } = caller
+  const { profile } = caller
   const pin_hash = pin === null ? null : await hashPin(deps, profile.profile_id, pin)
+  const isActing = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
-    await updateProfile(trx, profile.profile_id, { pin_hash })
-    await deleteProfileUnlocks(trx, profile.profile_id, login.sid)
+    const generation = await updatePin(trx, profile.profile_id, pin_hash)
     await clearPinAttempts(trx, profile.profile_id)
-    if (pin_hash) {
-      await upsertProfileUnlock(trx, {
-        sid: login.sid,
-        profile_id: profile.profile_id,
-        unlocked_until: deps.now() + UNLOCK_IDLE_MS,
-      })
-    }
+    if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, generation))
     await recordProfileAudit(trx, context, action, profile.profile_id)
   })
-  return toProfile({ ...profile, pin_hash, enterable: true })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  return toProfile({ ...profile, pin_hash, enterable: pin_hash === null || isActing })
 }
 
-export async function lockProfile(
-  context: RequestContext<ProfileCaller>,
-  pin: string,
-  password: string | undefined,
-): Promise<Profile> {
+const createUnlock = (deps: Deps, { login, profile }: ProfileCaller, generation: number): ProfileUnlock => ({
+  sid: login.sid,
+  profileId: profile.profile_id,
+  generation,
+  untilMs: deps.now() + UNLOCK_IDLE_MS,
+})
+
+/** Sets the PIN of a profile without one. Throws 409 when it has one. */
+export async function lockProfile(context: RequestContext<ProfileCaller>, pin: string): Promise<Profile> {
   if (context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['already_set'] } })
-  await requireAdult(context, password)
   return storePin(context, pin, 'pin_set')
 }
 
-export async function unlockProfile(
-  context: RequestContext<ProfileCaller>,
-  pin: string,
-): Promise<{ unlocked_until: string }> {
-  const { deps, caller } = context
-  if (caller.profile.pin_hash) await requireCorrectPinAndAudit(context, pin, 'pin_fail')
-  const untilMs = deps.now() + UNLOCK_IDLE_MS
-  await deps.database.primary.transaction().execute(async (trx) => {
-    await upsertProfileUnlock(trx, {
-      sid: caller.login.sid,
-      profile_id: caller.profile.profile_id,
-      unlocked_until: untilMs,
-    })
-    await recordProfileAudit(trx, context, 'pin_unlock', caller.profile.profile_id)
-  })
-  return { unlocked_until: new Date(untilMs).toISOString() }
+interface UnlockSecret {
+  pin?: string | undefined
+  password?: string | undefined
 }
 
-interface LockChange {
-  current_pin: string
-  new_pin: string
-  password?: string | undefined
+/** Makes a profile the acting profile of the device and unlocks it, with its PIN or the account password. Throws 403 or 422. */
+export async function unlockProfile(
+  context: RequestContext<ProfileCaller>,
+  { pin, password }: UnlockSecret,
+): Promise<{ unlocked_until: string }> {
+  const { deps, caller } = context
+  const { profile } = caller
+  if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
+  if (password !== undefined) await requirePassword(deps, caller, password)
+  else if (profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
+  const unlock = createUnlock(deps, caller, profile.pin_generation)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await unlockActiveProfile(trx, unlock)
+    await recordProfileAudit(trx, context, 'pin_unlock', profile.profile_id)
+  })
+  return { unlocked_until: new Date(unlock.untilMs).toISOString() }
 }
 
 export async function changePin(
   context: RequestContext<ProfileCaller>,
-  change: LockChange,
+  change: { current_pin: string; new_pin: string },
 ): Promise<Profile> {
   if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
-  await requireAdult(context, change.password)
   await requireCorrectPinAndAudit(context, change.current_pin, 'pin_fail')
   return storePin(context, change.new_pin, 'pin_change')
 }
 
-/** Removes the PIN. Requires the PIN, or the account password when the PIN is forgotten; this also resets the failure counter. */
+/**
+ * Removes the PIN. Requires the PIN, or the account password when the PIN is forgotten; this also resets the failure
+ * counter. Throws 403, 409 or 422.
+ */
 export async function removePin(
   context: RequestContext<ProfileCaller>,
-  proof: { pin?: string | undefined; password?: string | undefined },
+  { pin, isPasswordProven }: { pin?: string | undefined; isPasswordProven: boolean },
 ): Promise<Profile> {
   if (!context.caller.profile.pin_hash) throw new Problem('conflict', { errors: { pin: ['not_set'] } })
-  if (proof.pin === undefined && proof.password === undefined) throw createFieldProblem('pin', 'needed')
-  await requireAdult(context, proof.password)
-  if (proof.password === undefined && proof.pin !== undefined)
-    await requireCorrectPinAndAudit(context, proof.pin, 'pin_fail')
+  if (pin === undefined && !isPasswordProven) throw createFieldProblem('pin', 'needed')
+  if (!isPasswordProven) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
   return storePin(context, null, 'pin_remove')
 }
 

@@ -15,7 +15,6 @@ import {
   updateProfile,
 } from '../../queries/profile.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
-import { requirePassword } from '../auth/login.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -40,7 +39,6 @@ interface ProfileChange {
   avatar?: number | undefined
   kids?: boolean | undefined
   preferences?: PreferencesChange | undefined
-  password?: string | undefined
 }
 
 export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
@@ -68,31 +66,10 @@ export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
   }
 }
 
-/**
- * Requires proof that an adult uses the device. A device with an acting kids profile needs the account password, unless the
- * main profile can be entered on it without a PIN. Other devices need no proof. Throws 403.
- */
-export async function requireAdult(
-  { deps, caller }: Omit<RequestContext, 'request'>,
-  password: string | undefined,
-): Promise<void> {
-  if (password !== undefined) return requirePassword(deps, caller.account, password)
-  const lastProfile = caller.profiles.find((profile) => profile.profile_id === caller.login.active_profile_id)
-  const isKidsActive = caller.acting?.kids === 1 || lastProfile?.kids === 1
-  const main = caller.profiles.find((profile) => profile.main)
-  if (isKidsActive && main && !main.enterable) {
-    throw new Problem('forbidden', {
-      message: 'The main profile or the password is needed.',
-      errors: { password: ['needed'] },
-    })
-  }
-}
-
 export async function createProfile(
   { deps, caller, request }: RequestContext,
   input: ProfileChange & { name: string },
 ): Promise<Profile> {
-  await requireAdult({ deps, caller }, input.password)
   const row = {
     profile_id: createRandomId(),
     account_id: caller.account.account_id,
@@ -101,6 +78,7 @@ export async function createProfile(
     main: 0,
     kids: input.kids ? 1 : 0,
     pin_hash: null,
+    pin_generation: 0,
     created_at: deps.now(),
     language: caller.account.interface_language,
     content_genres: JSON.stringify({ movie: [], tv: [] }),
@@ -132,10 +110,7 @@ export async function editProfile(
   change: ProfileChange,
 ): Promise<Profile> {
   const { profile } = caller
-  if (change.kids !== undefined || change.password !== undefined) {
-    if (change.kids === true && profile.main) throw createFieldProblem('kids', 'main_cannot_be_kids')
-    if (change.kids === false && profile.kids) await requireAdult({ deps, caller }, change.password)
-  }
+  if (change.kids === true && profile.main) throw createFieldProblem('kids', 'main_cannot_be_kids')
   const columns = {
     ...(change.name !== undefined && { name: requireValidName(change.name) }),
     ...(change.avatar !== undefined && { avatar: change.avatar }),
@@ -152,9 +127,10 @@ export async function editProfile(
   return toProfile({ ...profile, ...updatedRow })
 }
 
+/** Deletes a profile. A locked one must be unlocked, unless the account password was given. Throws 403 or 409. */
 export async function removeProfile(
   { deps, caller, request }: RequestContext<ProfileCaller>,
-  password: string | undefined,
+  isPasswordProven: boolean,
 ): Promise<void> {
   const { profile } = caller
   if (profile.main)
@@ -162,8 +138,7 @@ export async function removeProfile(
       message: 'The main profile cannot be deleted.',
       errors: { profile: ['main'] },
     })
-  if (!profile.enterable && password === undefined) throw new Problem('profile_locked')
-  await requireAdult({ deps, caller }, password)
+  if (!profile.enterable && !isPasswordProven) throw new Problem('profile_locked')
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteProfile(trx, profile.profile_id)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)

@@ -1,6 +1,6 @@
 /** Top picks, genre rows and rows of titles similar to what a profile watched: results of server/recommend/. */
 import type { Recommendation } from '../../../src/lib/contract/recommendations.ts'
-import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
+import { GENRE_NAMES, KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
 import * as genreRows from '../../recommend/genre-rows.ts'
 import * as picks from '../../recommend/picks.ts'
 import * as neighbours from '../../recommend/similar.ts'
@@ -25,14 +25,18 @@ interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
   'result-limit': number
 }
 
-/** Returns the favourite genres of the profile, each with its best titles; no title appears in two rows. */
+/** Returns the favourite genres of the profile, for kids only those of KIDS_GENRES, each with its best titles; no title appears in two rows. */
 export async function recommendRowsByGenre(context: ProfileContext, query: GenreRowsQuery) {
   const { deps, caller } = context
   const { signals, options } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
-  const limits = { limit: query['result-limit'], maxRows: query['genres-limit'] }
-  const rows = genreRows.recommendGenreRows(model, signals, { ...options, ...limits })
+  const rows = genreRows.recommendGenreRows(model, signals, {
+    ...options,
+    ...(options.kids && { allowedGenres: KIDS_GENRES }),
+    limit: query['result-limit'],
+    maxRows: query['genres-limit'],
+  })
   return {
     results: await Promise.all(
       rows.map(async ({ genre, picks }) => ({

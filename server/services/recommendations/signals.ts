@@ -1,6 +1,7 @@
 /** Signals for the recommendation engine, derived from what a profile did. Users can switch individual signals off. */
 
 import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
+import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../db/database.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
@@ -21,12 +22,14 @@ import type { Deps } from '../deps.ts'
 const FULL_WEIGHT_EPISODES = 6
 const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14}$|^genre:[1-9]\d{0,5}$/
 
-type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at'>
+type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at' | 'kids'>
 
 export async function loadSignals(db: Database['primary'], profile: SignalProfile): Promise<ProfileSignal[]> {
   const { feedback, progress, watchlist } = await selectSignals(db, profile.profile_id)
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
-  const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])]
+  // A profile that became a kids profile keeps the genres that it chose before, for when it is an adult profile again.
+  const isUsable = (genre: number) => profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
+  const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsable)
   return [
     ...genres.map((genre): ProfileSignal => ({ kind: 'genre', genre, at: profile.created_at })),
     ...feedback.map(

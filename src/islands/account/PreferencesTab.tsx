@@ -3,10 +3,11 @@ import type { User } from '../../lib/contract/auth.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { getLanguageName } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
-import { LOCALE_NAMES, LOCALES } from '../../lib/i18n/locales.ts'
+import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { localisePath } from '../../lib/routes.ts'
 import { MEDIA_QUALITIES, TEXT_SIZES, TITLE_LANGUAGES } from '../../lib/rules/limits.ts'
+import { OWN_SETTINGS } from '../../lib/rules/own-settings.ts'
 import { $liteMode, setLiteMode } from '../../lib/stores/lite-mode.ts'
 import { saveAccountPreferences, saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -41,6 +42,43 @@ export function PreferencesTab() {
   )
 }
 
+/** The preferences that a kids profile changes without an adult (rules/own-settings.ts). */
+export function KidsPreferences({ profile }: { profile: Profile }) {
+  return (
+    <div className="flex max-w-xl flex-col gap-10">
+      <InterfaceLanguageSelect
+        profile={profile}
+        onSave={async (language) => {
+          await saveProfilePreferences({ language })
+        }}
+      />
+      <ProfilePreferences profile={profile} />
+      <DevicePreferences />
+    </div>
+  )
+}
+
+function InterfaceLanguageSelect({
+  profile,
+  onSave,
+}: {
+  profile: Profile
+  onSave: (language: Locale) => Promise<void>
+}) {
+  return (
+    <Select
+      label={t('account:interfaceLanguage')}
+      value={profile.preferences.language}
+      options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
+      onChange={async (language) => {
+        if (!(await saveWithToast(() => onSave(language)))) return
+        storeLocale(language)
+        location.assign(localisePath(location.pathname + location.search, language))
+      }}
+    />
+  )
+}
+
 function AccountPreferences({
   preferences,
   profile,
@@ -54,18 +92,11 @@ function AccountPreferences({
   }))
   return (
     <section aria-label={t('account:preferences')} className="flex flex-col gap-5">
-      <Select
-        label={t('account:interfaceLanguage')}
-        value={profile.preferences.language}
-        options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
-        onChange={async (language) => {
-          const isSaved = await saveWithToast(async () => {
-            await saveAccountPreferences({ interface_language: language })
-            await saveProfilePreferences({ language })
-          })
-          if (!isSaved) return
-          storeLocale(language)
-          location.assign(localisePath(location.pathname + location.search, language))
+      <InterfaceLanguageSelect
+        profile={profile}
+        onSave={async (language) => {
+          await saveAccountPreferences({ interface_language: language })
+          await saveProfilePreferences({ language })
         }}
       />
       <Select
@@ -120,7 +151,9 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
           }}
         />
       </div>
-      {PROFILE_SWITCHES.map(({ name, label, hint }) => (
+      {PROFILE_SWITCHES.filter(
+        ({ name }) => !profile.kids || OWN_SETTINGS.some((setting) => setting === `preferences.${name}`),
+      ).map(({ name, label, hint }) => (
         <Switch
           key={name}
           label={t(label)}

@@ -4,6 +4,7 @@ import type { MediaDetails } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
+import { $profile } from '../../lib/stores/profile.ts'
 import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../lib/stores/progress.ts'
 import { $continueWatching, $titleProgress } from '../../lib/stores/titles.ts'
 import { getButtonClass, IconButton } from '../../ui/Button.tsx'
@@ -12,6 +13,7 @@ import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
   const { data: progress } = useStore($titleProgress)
+  const isKid = useStore($profile)?.kids
   const pendingRemoval = findPendingRemoval(useStore($pendingWrites), `reset ${details.type}/${details.id}`)
   const continueWatching = useStore($continueWatching)
   const latestProgress = pendingRemoval ? null : (progress?.latest ?? null)
@@ -37,7 +39,7 @@ export function PlayButton({ details }: { details: MediaDetails }) {
           </div>
         )}
       </div>
-      {(latestProgress || pendingRemoval) && (
+      {(latestProgress || pendingRemoval) && !isKid && (
         <IconButton
           label={t(pendingRemoval ? 'common:undo' : 'detail:resetProgress')}
           onClick={() => void (pendingRemoval ? undoProgressRemoval(pendingRemoval) : resetProgress(details))}

@@ -1,10 +1,11 @@
+import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { LayoutDashboard, LogOut, Settings, UserRoundPen } from 'lucide-react'
+import { LayoutDashboard, Lock, LogOut, Settings, UserRoundPen, Users } from 'lucide-react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
-import { $profileToUnlock, enterProfile } from '../../lib/stores/route-guard.ts'
+import { enterProfile } from '../../lib/stores/route-guard.ts'
 import { $user, signOut } from '../../lib/stores/session.ts'
 import { $theme, setTheme, type Theme } from '../../lib/stores/theme.ts'
 import { waitForPaint } from '../../lib/wait-for-paint.ts'
@@ -32,9 +33,9 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const handleSelect = async (otherProfile: Profile) => {
     onSelect()
     await waitForPaint()
-    if (otherProfile.unlocked) return enterProfile(otherProfile.profile_id, href('home', locale))
-    $profileToUnlock.set(otherProfile.profile_id)
-    location.assign(href('profiles', locale))
+    if (otherProfile.locked)
+      await navigate(href('profiles', locale, { query: { unlock: otherProfile.profile_id } }))
+    else enterProfile(otherProfile.profile_id, href('home', locale))
   }
   return (
     <>
@@ -51,6 +52,9 @@ export default function AccountPanel({ profile, onSelect }: Props) {
               >
                 <Avatar number={otherProfile.avatar} className="size-8" />
                 <bdi className="truncate">{otherProfile.name}</bdi>
+                {otherProfile.locked && (
+                  <Lock aria-hidden size={16} className="ms-auto shrink-0 text-muted" />
+                )}
               </button>
             </li>
           ))}
@@ -58,6 +62,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       <ul className="border-t border-line pt-1">
         <MenuLink
           href={href('profiles', locale)}
+          icon={<Users aria-hidden size={20} />}
+          text={t('header:whoIsWatching')}
+        />
+        <MenuLink
+          href={href('profiles', locale, { query: { manage: 1 } })}
           icon={<UserRoundPen aria-hidden size={20} />}
           text={t('header:manageProfiles')}
         />

@@ -8,7 +8,8 @@ import {
   moveHomeRow,
   orderHomeRows,
 } from '../../lib/rules/home-rows.ts'
-import { $profile, updateProfile } from '../../lib/stores/profile.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { updateProfile } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'

@@ -3,6 +3,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
+import { $profile } from '../../lib/stores/profile.ts'
 import { $becauseRows } from '../../lib/stores/recommendation-settings.ts'
 import { $topGenres } from '../../lib/stores/titles.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -43,6 +44,8 @@ function GenreRows() {
 
 function CustomiseButton() {
   const [isOpen, setIsOpen] = useState(false)
+  // The home rows of a kids profile are chosen by adults.
+  if (useStore($profile)?.kids) return null
   return (
     <div className="edge flex justify-center">
       <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>

@@ -3,11 +3,14 @@ import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { $displayedFeedback, loadFeedback, setFeedback } from '../../lib/stores/feedback.ts'
+import { $profile } from '../../lib/stores/profile.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
 export function FeedbackButtons({ title }: { title: TitleRef }) {
   const feedback = useStore($displayedFeedback)[`${title.type}/${title.id}`] ?? null
+  // A dislike hides the title, and only an adult may show it again.
+  const isHiddenForKid = useStore($profile)?.kids === true && feedback === 'disliked'
   useEffect(() => {
     void loadFeedback(title).catch(() => {})
   }, [title])
@@ -15,13 +18,21 @@ export function FeedbackButtons({ title }: { title: TitleRef }) {
     <>
       <IconButton
         label={t(feedback === 'liked' ? 'common:liked' : 'common:like')}
+        disabled={isHiddenForKid}
         aria-pressed={feedback === 'liked'}
         onClick={() => void setFeedback(title, feedback === 'liked' ? null : 'liked')}
       >
         <ThumbsUp aria-hidden size={20} fill={feedback === 'liked' ? 'currentColor' : 'none'} />
       </IconButton>
       <IconButton
-        label={t(feedback === 'disliked' ? 'common:disliked' : 'common:dislike')}
+        label={t(
+          isHiddenForKid
+            ? 'common:dislikedByKid'
+            : feedback === 'disliked'
+              ? 'common:disliked'
+              : 'common:dislike',
+        )}
+        disabled={isHiddenForKid}
         aria-pressed={feedback === 'disliked'}
         onClick={() => void setFeedback(title, feedback === 'disliked' ? null : 'disliked')}
       >

@@ -5,7 +5,14 @@ import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { LIMITS } from '../../lib/rules/limits.ts'
-import { createProfile, deleteProfile, type ProfileInput, updateProfile } from '../../lib/stores/profile.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
+import {
+  createProfile,
+  deleteProfile,
+  isOpenAdultProfile,
+  type ProfileInput,
+  updateProfile,
+} from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -15,6 +22,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
+import { ProtectProfilesStep } from './ProtectProfilesStep.tsx'
 
 const NAME_ERRORS: Record<string, TranslationKey> = {
   empty: 'profiles:nameEmpty',
@@ -23,7 +31,7 @@ const NAME_ERRORS: Record<string, TranslationKey> = {
 }
 const pickRandomAvatar = () => Math.floor(Math.random() * LIMITS.avatars) + 1
 
-type ProfileDialogStep = 'form' | 'delete' | { confirm: (password: string) => Promise<void> }
+type ProfileDialogStep = 'form' | 'delete' | 'protect' | { confirm: (password: string) => Promise<void> }
 
 /** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
@@ -32,7 +40,8 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
     if (profile) await updateProfile(profile.profile_id, values)
     else await createProfile(values)
     showToast(profile ? 'profiles:updated' : 'profiles:created')
-    onClose()
+    if (values.kids && $profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
+    else onClose()
   }
   const deleteThisProfile = async (password?: string) => {
     if (!profile) return
@@ -54,13 +63,16 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
       else showToast(failureKey, { kind: 'bad' })
     }
   }
-  const title = t(profile ? 'profiles:editProfile' : 'profiles:create')
+  const title: TranslationKey =
+    step === 'delete'
+      ? 'profiles:deleteHeading'
+      : step === 'protect'
+        ? 'profiles:protectHeading'
+        : profile
+          ? 'profiles:editProfile'
+          : 'profiles:create'
   return (
-    <Dialog
-      title={step === 'delete' ? t('profiles:deleteHeading') : title}
-      closeLabel={t('common:close')}
-      onClose={onClose}
-    >
+    <Dialog title={t(title)} closeLabel={t('common:close')} onClose={onClose}>
       {step === 'form' && (
         <>
           <ProfileForm
@@ -94,6 +106,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
           </div>
         </>
       )}
+      {step === 'protect' && <ProtectProfilesStep onDone={onClose} />}
       {typeof step === 'object' && <PasswordForm onSubmit={step.confirm} />}
     </Dialog>
   )

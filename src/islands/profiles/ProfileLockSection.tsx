@@ -4,7 +4,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stores/profile.ts'
+import { changeProfilePin, lockProfile, removeProfileLock } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PinInput } from '../../ui/PinInput.tsx'
@@ -30,9 +30,10 @@ export function ProfileLockSection({ profile }: { profile: Profile }) {
     setError(null)
     const id = profile.profile_id
     try {
-      if (mode === 'set') await lockProfile(id, password === undefined ? { pin } : { pin, password })
-      else if (mode === 'remove') await removeProfileLock(id, { pin })
-      else await changeProfilePin(id, { current_pin: currentPin ?? '', new_pin: pin })
+      const proof = password === undefined ? {} : { password }
+      if (mode === 'set') await lockProfile(id, { pin, ...proof })
+      else if (mode === 'remove') await removeProfileLock(id, { pin, ...proof })
+      else await changeProfilePin(id, { current_pin: currentPin ?? '', new_pin: pin, ...proof })
       showToast('profiles:updated')
       close()
     } catch (failure) {

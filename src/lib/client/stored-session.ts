@@ -6,6 +6,7 @@ import type { User } from '../contract/auth.ts'
 import {
   ACTING_PROFILE_KEY,
   IMAGE_CACHE,
+  PENDING_LEAVE_KEY,
   PENDING_SIGN_OUT_KEY,
   READ_CACHE_PREFIX,
   USER_KEY,
@@ -46,15 +47,24 @@ export function deleteReadCaches(profile?: string): void {
     .then((names) => Promise.all(names.filter(shouldDelete).map((name) => caches.delete(name))))
 }
 
+/** Creates a flag in local storage. */
+const createFlag = (key: string) => ({
+  get: () => globalThis.localStorage?.getItem(key) === '1',
+  set: () => globalThis.localStorage?.setItem(key, '1'),
+  clear: () => globalThis.localStorage?.removeItem(key),
+})
+
 /**
  * Set when the user signed out while the server could not be reached. The next refresh then signs out on the server
  * first.
  */
-export const pendingSignOut = {
-  get: () => globalThis.localStorage?.getItem(PENDING_SIGN_OUT_KEY) === '1',
-  set: () => globalThis.localStorage?.setItem(PENDING_SIGN_OUT_KEY, '1'),
-  clear: () => globalThis.localStorage?.removeItem(PENDING_SIGN_OUT_KEY),
-}
+export const pendingSignOut = createFlag(PENDING_SIGN_OUT_KEY)
+
+/**
+ * Set when the profile picker opened while the server could not be reached. Before the profiles are loaded again, the
+ * acting profile is left on the server.
+ */
+export const pendingLeave = createFlag(PENDING_LEAVE_KEY)
 
 /** Stores the acting profile for this tab and as the one selected last on this device (storage.ts). */
 export function storeProfileId(id: string | null): void {

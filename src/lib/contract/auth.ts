@@ -1,20 +1,29 @@
 /** Accounts, sign-in and signed-in devices (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS, MEDIA_QUALITIES } from '../rules/limits.ts'
-import { booleanQuery, idParams, localeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import { isDisplayable } from '../rules/profile-name.ts'
+import {
+  adultProof,
+  booleanQuery,
+  idParams,
+  localeSchema,
+  pagedReply,
+  pagingQuery,
+  passwordSchema,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
-const currentPassword = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
 /** Limits the size only; the server checks the rules of rules/password.ts and replies with one error code per violation. */
 const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
-const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80)))
+const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80), z.refine(isDisplayable)))
 
 export const userSchema = z.object({
   user_id: z.string(),
-  email: z.string(),
+  /** Null while no adult profile acts on the device, if the account has a kids profile or a PIN. */
+  email: z.nullable(z.string()),
   role: roleSchema,
   onboarded: z.boolean(),
   created_at: z.string(),
@@ -50,7 +59,7 @@ export const loginUser = defineEndpoint({
   path: '/auth/login',
   body: z.strictObject({
     email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),
-    password: currentPassword,
+    password: passwordSchema,
     device_name: deviceName,
   }),
   reply: tokensSchema,
@@ -78,10 +87,11 @@ export const logoutUser = defineEndpoint({
 })
 export const changePassword = defineEndpoint({
   access: 'user',
+  proof: 'password',
   method: 'PUT',
   path: '/auth/password',
   body: z.strictObject({
-    current_password: currentPassword,
+    current_password: passwordSchema,
     new_password: newPassword,
     sign_out_others: z.optional(z.boolean()),
   }),
@@ -96,6 +106,7 @@ export const getCurrentUser = defineEndpoint({
 })
 
 const accountSchema = z.extend(userSchema, {
+  email: z.string(),
   blocked: z.boolean(),
   profiles: z.number(),
   devices: z.number(),
@@ -131,6 +142,7 @@ export const createUser = defineEndpoint({
 })
 export const updateUser = defineEndpoint({
   access: 'user',
+  proof: 'adult',
   method: 'PUT',
   path: '/auth/user',
   body: z.strictObject({
@@ -146,6 +158,7 @@ export const updateUser = defineEndpoint({
     user_id: z.optional(z.string().check(z.maxLength(64))),
     role: z.optional(roleSchema),
     blocked: z.optional(z.boolean()),
+    ...adultProof,
   }),
   reply: userSchema,
   summary:
@@ -160,9 +173,10 @@ export const deleteUser = defineEndpoint({
 })
 export const deleteOwnAccount = defineEndpoint({
   access: 'user',
+  proof: 'password',
   method: 'DELETE',
   path: '/auth/user-account',
-  body: z.strictObject({ password: currentPassword }),
+  body: z.strictObject({ password: passwordSchema }),
   summary: 'Deletes the account of the caller and all its data',
 })
 
@@ -177,6 +191,7 @@ const activitySchema = z.object({
 export type SecurityActivity = z.infer<typeof activitySchema>
 export const listActivities = defineEndpoint({
   access: 'user',
+  proof: 'adult',
   method: 'GET',
   path: '/auth/activities',
   query: z.strictObject({ ...pagingQuery(LIMITS.activities) }),
@@ -195,6 +210,7 @@ export const deviceSchema = z.object({
 export type Device = z.infer<typeof deviceSchema>
 export const listDevices = defineEndpoint({
   access: 'user',
+  proof: 'adult',
   method: 'GET',
   path: '/auth/devices',
   query: z.strictObject({ ...pagingQuery(LIMITS.devices) }),
@@ -203,8 +219,9 @@ export const listDevices = defineEndpoint({
 })
 export const logoutDevice = defineEndpoint({
   access: 'user',
+  proof: 'adult',
   method: 'POST',
   path: '/auth/logout-device',
-  body: z.strictObject({ device_id: z.string().check(z.maxLength(64)) }),
+  body: z.strictObject({ device_id: z.string().check(z.maxLength(64)), ...adultProof }),
   summary: 'Signs another device out',
 })

@@ -1,6 +1,7 @@
 /** Schemas that several contracts share. Query values arrive as text; the query schemas convert them. */
 import * as z from 'zod/mini'
 import { LOCALES } from '../i18n/locales.ts'
+import { LIMITS } from '../rules/limits.ts'
 
 export const idSchema = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[A-Za-z0-9_-]+$/))
 export const slugSchema = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^[\p{L}\p{N}-]+$/u))
@@ -12,9 +13,14 @@ export const mediaTypeSchema = z.enum(['movie', 'tv'])
 
 export const localeSchema = z.enum(LOCALES)
 
+/** Returns the number of a text such as `-1.5`; undefined for other spellings and for text around it. */
+export function parseDecimal(text: string): number | undefined {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
 const numberFromText = z.pipe(
   z.transform((value: number | string) =>
-    typeof value === 'string' && value.trim() !== '' ? Number(value) : value,
+    typeof value === 'string' ? (parseDecimal(value) ?? value) : value,
   ),
   z.number(),
 )
@@ -59,6 +65,10 @@ export function pagedReply<T extends z.ZodMiniType>(item: T) {
     results: z.array(item),
   })
 }
+
+export const passwordSchema = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
+/** Field of the body of an endpoint with `proof: 'adult'`: the account password, needed while no adult profile acts. */
+export const adultProof = { password: z.optional(passwordSchema) }
 
 export const idParams = z.strictObject({ id: idSchema })
 /** A profile and a title in the path: `/profile/{id}/.../{type}/{mediaId}`. */

@@ -12,6 +12,16 @@ import * as z from 'zod/mini'
  */
 export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'profile' | 'profile:any' | 'admin'
 
+/**
+ * What the caller must prove besides `access`, as protection from other people at the device.
+ * - `adult`    needed when the account has a kids profile or a PIN: an adult profile acts, which is unlocked if it has a
+ *              PIN, or the body contains the account password as `password`
+ * - `password` the body contains the account password, as `password` or `current_password`
+ *
+ * A `password` in the body is always checked.
+ */
+export type EndpointProof = 'adult' | 'password'
+
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Schema = z.ZodMiniObject | z.ZodMiniType
@@ -39,6 +49,9 @@ export interface Endpoint<
   status: 200 | 201 | 202 | 204
   /** One line for the API reference. */
   summary: string
+  proof?: EndpointProof
+  /** Fields of the body that a profile may change for itself without the proof; fields of objects as `a.b`. */
+  proofExempt?: readonly string[]
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
   maxBody?: number
   /**
@@ -65,6 +78,8 @@ interface EndpointDefinition<
   body?: B
   reply?: R
   status?: 200 | 201 | 202 | 204
+  proof?: EndpointProof
+  proofExempt?: readonly string[]
   maxBody?: number
   upload?: true
 }

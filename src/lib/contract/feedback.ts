@@ -1,6 +1,6 @@
 /** Likes and dislikes of a profile (Spec §7). */
 import * as z from 'zod/mini'
-import { idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
+import { adultProof, idParams, pagedReply, pagingQuery, titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -18,12 +18,14 @@ export const getFeedback = defineEndpoint({
 })
 export const putFeedback = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'PUT',
   path: TITLE_FEEDBACK_PATH,
   params: titleParams,
-  body: z.strictObject({ feedback: z.nullable(z.enum(['like', 'dislike'])) }),
+  body: z.strictObject({ feedback: z.nullable(z.enum(['like', 'dislike'])), ...adultProof }),
   reply: feedback,
-  summary: 'Likes or dislikes a title; null removes the feedback',
+  summary:
+    'Likes or dislikes a title; null removes the feedback. Only the removal of a dislike, which hides the title, needs the proof',
 })
 export const listFeedback = defineEndpoint({
   access: 'profile',

@@ -1,6 +1,7 @@
 /** Import of viewing history from other services, and export (docs/importing-history.md). */
 import * as z from 'zod/mini'
 import {
+  adultProof,
   idParams,
   idSchema,
   instantSchema,
@@ -98,6 +99,7 @@ const owners = z.optional(z.array(z.string().check(z.maxLength(200))).check(z.ma
 
 export const startHistoryImport = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'POST',
   path: '/profile/{id}/import',
   params: idParams,
@@ -111,6 +113,7 @@ export const startHistoryImport = defineEndpoint({
 })
 export const listHistoryImports = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'GET',
   path: '/profile/{id}/import',
   params: idParams,
@@ -120,6 +123,7 @@ export const listHistoryImports = defineEndpoint({
 })
 export const getHistoryImport = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'GET',
   path: IMPORT_PATH,
   params: importParams,
@@ -135,37 +139,43 @@ export const getHistoryImport = defineEndpoint({
 })
 export const resolveHistoryImportRow = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'PUT',
   path: `${IMPORT_PATH}/rows/{n}`,
   params: z.extend(importParams, { n: integerQuery(0, 100_000_000) }),
   body: z.strictObject({
     /** Id of the title that the row means; null when it is not in the catalogue. */
     media_id: z.nullable(idSchema),
+    ...adultProof,
   }),
   reply: z.object({ rows: z.number() }),
   summary: 'Sets the title of a row, for all rows with the same text and for later imports of this profile',
 })
 export const applyHistoryImport = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'POST',
   path: `${IMPORT_PATH}/apply`,
   params: importParams,
-  body: z.strictObject({ owners }),
+  body: z.strictObject({ owners, ...adultProof }),
   reply: importRun,
   status: 202,
   summary: 'Writes the matched rows to the profile; existing data is not changed',
 })
 export const undoHistoryImport = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'POST',
   path: `${IMPORT_PATH}/undo`,
   params: importParams,
+  body: z.strictObject(adultProof),
   reply: importRun,
   status: 202,
   summary: 'Reverts an import, except for records that changed since',
 })
 export const exportProfile = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'GET',
   path: '/profile/{id}/export',
   status: 200,
@@ -176,6 +186,7 @@ export const exportProfile = defineEndpoint({
 })
 export const exportAccount = defineEndpoint({
   access: 'user',
+  proof: 'adult',
   method: 'GET',
   path: '/auth/user-account/export',
   status: 200,

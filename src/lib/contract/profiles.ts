@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
-import { idParams, localeSchema } from './common-schemas.ts'
+import { OWN_SETTINGS } from '../rules/own-settings.ts'
+import { adultProof, idParams, localeSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const genreIds = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
@@ -57,9 +58,6 @@ const preferences = z.strictObject({
   simple_home: z.optional(z.boolean()),
 })
 export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
-const password = z.string().check(z.minLength(1), z.maxLength(LIMITS.passwordMax))
-/** Account password, required while a kids profile acts on the device (security.md, decision 5). */
-const adultProof = { password: z.optional(password) }
 
 export const listProfiles = defineEndpoint({
   access: 'user',
@@ -67,6 +65,13 @@ export const listProfiles = defineEndpoint({
   path: '/profile',
   reply: z.object({ results: z.array(profileSchema) }),
   summary: 'Lists the profiles of the account, main profile first',
+})
+export const leaveProfile = defineEndpoint({
+  access: 'user',
+  method: 'POST',
+  path: '/profile/leave',
+  summary:
+    'Ends the unlock of this device and leaves its acting profile; the profile picker calls it when it opens',
 })
 export const getProfile = defineEndpoint({
   access: 'profile:any',
@@ -78,6 +83,7 @@ export const getProfile = defineEndpoint({
 })
 export const createProfile = defineEndpoint({
   access: 'user',
+  proof: 'adult',
   method: 'POST',
   path: '/profile',
   status: 201,
@@ -93,6 +99,8 @@ export const createProfile = defineEndpoint({
 })
 export const updateProfile = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
+  proofExempt: OWN_SETTINGS,
   method: 'PUT',
   path: '/profile/{id}',
   params: idParams,
@@ -108,6 +116,7 @@ export const updateProfile = defineEndpoint({
 })
 export const deleteProfile = defineEndpoint({
   access: 'profile:any',
+  proof: 'adult',
   method: 'DELETE',
   path: '/profile/{id}',
   params: idParams,
@@ -116,6 +125,7 @@ export const deleteProfile = defineEndpoint({
 })
 export const setProfilePin = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'POST',
   path: '/profile/{id}/lock',
   params: idParams,
@@ -128,12 +138,14 @@ export const unlockProfile = defineEndpoint({
   method: 'POST',
   path: '/profile/{id}/unlock',
   params: idParams,
-  body: z.strictObject({ pin: pinSchema }),
+  body: z.strictObject({ pin: z.optional(pinSchema), password: z.optional(passwordSchema) }),
   reply: z.object({ unlocked_until: z.string() }),
-  summary: 'Unlocks a profile on this device with its PIN',
+  summary:
+    'Unlocks a profile on this device with its PIN or the account password, and makes it the acting profile; other unlocks of the device end',
 })
 export const updateProfilePin = defineEndpoint({
   access: 'profile:any',
+  proof: 'adult',
   method: 'PUT',
   path: '/profile/{id}/update-lock',
   params: idParams,
@@ -143,6 +155,7 @@ export const updateProfilePin = defineEndpoint({
 })
 export const removeProfilePin = defineEndpoint({
   access: 'profile:any',
+  proof: 'adult',
   method: 'PUT',
   path: '/profile/{id}/remove-lock',
   params: idParams,

@@ -1,6 +1,7 @@
 /** Progress in movies and episodes, and Continue Watching (Spec §7). On the wire it is `history`. */
 import * as z from 'zod/mini'
 import {
+  adultProof,
   idParams,
   idSchema,
   mediaTypeSchema,
@@ -63,23 +64,29 @@ export const postProgress = defineEndpoint({
 })
 export const deleteTitleProgress = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'DELETE',
   path: TITLE_HISTORY_PATH,
   params: titleParams,
+  body: z.strictObject(adultProof),
   summary: 'Deletes the progress of a title',
 })
 export const deleteAllProgress = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'DELETE',
   path: HISTORY_PATH,
   params: idParams,
+  body: z.strictObject(adultProof),
   summary: 'Deletes all progress of a profile',
 })
 export const restoreDeletedProgress = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'POST',
   path: `${HISTORY_PATH}/undo`,
   params: idParams,
+  body: z.strictObject(adultProof),
   summary: 'Restores the progress that was deleted last, within ten minutes',
 })
 

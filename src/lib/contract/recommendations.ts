@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import {
+  adultProof,
   booleanQuery,
   decimalQuery,
   idParams,
@@ -117,9 +118,10 @@ export const listSignals = defineEndpoint({
 })
 export const putSignal = defineEndpoint({
   access: 'profile',
+  proof: 'adult',
   method: 'PUT',
   path: '/profile/{id}/recommend/signals/{signal}',
   params: z.strictObject({ id: idSchema, signal: z.string().check(z.maxLength(40)) }),
-  body: z.strictObject({ off: z.boolean() }),
+  body: z.strictObject({ off: z.boolean(), ...adultProof }),
   summary: 'Disables or re-enables a recommendation signal',
 })

@@ -20,7 +20,13 @@ export function splitLocale(pathname: string): { locale: Locale; path: string } 
   }
 }
 
-/** Returns the path of the same page in another locale, with its query. */
+/**
+ * Returns the path of the same page in another locale, with its query. The result is always an address of this site:
+ * `//host`, `/\\host` and `/<TAB>/host` would name another one, so such beginnings become `/`.
+ */
 export function localisePath(path: string, locale: Locale): string {
-  return `${getLocalePrefix(locale)}${splitLocale(path).path}` || '/'
+  const localPath = splitLocale(path).path.replace(LEADING_SEPARATORS, '/')
+  return `${getLocalePrefix(locale)}${localPath}`
 }
+// Browsers drop control characters, and treat a backslash as a slash.
+const LEADING_SEPARATORS = /^[/\\\s\p{Cc}]*/u

@@ -6,6 +6,12 @@ export type ProfileNameError = 'empty' | 'too_long' | 'forbidden_characters'
  * Control characters, bidi marks, embeddings, overrides and isolates (UAX 9), line and paragraph separators, and tags.
  */
 const FORBIDDEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e001f}]/u
+
+/** True for text without characters that change how the text around it is displayed. */
+export function isDisplayable(text: string): boolean {
+  return !FORBIDDEN.test(text) && text.isWellFormed()
+}
+
 /**
  * Joiners are allowed, because emoji and Arabic and Persian words contain them, but a name must also have visible
  * characters.
@@ -17,7 +23,7 @@ export function validateVisibleText(
   input: string,
 ): { text: string } | { error: 'empty' | 'forbidden_characters' } {
   const text = input.trim().normalize('NFC')
-  if (FORBIDDEN.test(text) || !text.isWellFormed()) return { error: 'forbidden_characters' }
+  if (!isDisplayable(text)) return { error: 'forbidden_characters' }
   return text.replace(INVISIBLE, '') === '' ? { error: 'empty' } : { text }
 }
 

@@ -2,10 +2,11 @@
 import { computed } from 'nanostores'
 import { clearSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
+import { storeUser } from '../client/stored-session.ts'
 import * as auth from '../contract/auth.ts'
 import { perProfile } from './per-profile.ts'
 import { createReadStore, refetch } from './query.ts'
-import { $user } from './session.ts'
+import { $session, $user } from './session.ts'
 import { showToast } from './toast.ts'
 
 export const $activityPage = perProfile(() => 1)
@@ -17,6 +18,13 @@ export const $activities = createReadStore(
   auth.listActivities,
   computed([$user, $activityPage], (user, page) => user && { query: { page } }),
 )
+
+/** Loads the user again to learn the email address, which is sent only while an adult profile acts. */
+export async function reloadUser(): Promise<void> {
+  const user = await callApi(auth.getCurrentUser)
+  storeUser(user)
+  $session.set({ status: 'signed-in', user })
+}
 
 export async function revokeDevice(deviceId: string): Promise<void> {
   try {

@@ -64,7 +64,10 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
   try {
     await sendOrQueueWrite({ kind: 'feedback', title, feedback })
     if (feedback === 'disliked')
-      showToast('common:hidden', { undo: () => void setFeedback(title, previousFeedback) })
+      showToast(
+        'common:hidden',
+        profile.kids ? {} : { undo: () => void setFeedback(title, previousFeedback) },
+      )
     refetch(
       recommend.listTopPicks,
       recommend.listTopGenreRows,

@@ -94,7 +94,10 @@ async function applyRouteGuard(): Promise<void> {
   }
   $routeGuard.set({ status: 'pending' })
   if (decision.unlock) $profileToUnlock.set(decision.unlock)
-  const query = decision.redirect === undefined ? '' : `?redirect=${encodeURIComponent(path)}`
+  const query =
+    decision.redirect === undefined
+      ? ''
+      : `?redirect=${encodeURIComponent(localisePath(decision.redirect, getCurrentLocale()))}`
   await redirectTo(localisePath(decision.to, getCurrentLocale()) + query, {
     history: 'replace',
     state: { profile: getEntryProfile() },

@@ -1,6 +1,7 @@
 /** The audit log on both databases: its list and filters, and a hash chain that stays valid after an account is deleted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectAuditActions } from '../../../server/queries/audit.ts'
+import { deleteOldAuditEvents } from '../../../server/queries/audit-chain.ts'
 import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
 import { DATABASES, insertTestAccount, TEST_PASSWORD } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -18,6 +19,11 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     service = await startAdminTestServer({ database: await openTestDatabase() })
   }, 60_000)
   afterAll(() => service.stop())
+  /** Verifies the whole log with nothing remembered from earlier checks. */
+  const verifyInNewProcess = () => {
+    const { database, deps } = service.server
+    return verifyAuditChain({ database: { ...database }, now: deps.now }, { fromStart: true })
+  }
   const listEvents = async (query = ''): Promise<ListedEvent[]> =>
     (await service.admin.get(`/api/admin/audit?limit=100${query}`)).body.results
 
@@ -117,5 +123,50 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
       await primary.insertInto('audit_event').values(row).execute()
       expect((await verifyAuditChain(service.server.deps, { fromStart: true })).verified).toBe(true)
     }
+  })
+
+  it.each([
+    ['the newest event', (ids: number[]) => ids.slice(-1)],
+    ['the newest ten events', (ids: number[]) => ids.slice(-10)],
+    ['the oldest event', (ids: number[]) => ids.slice(0, 1)],
+    ['all events', (ids: number[]) => ids],
+  ])('fails verification in a new process when %s were deleted', async (_events, choose) => {
+    const { primary } = service.server.database
+    const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
+    const deletedIds = choose(rows.map((row) => row.audit_id))
+    await primary.deleteFrom('audit_event').where('audit_id', 'in', deletedIds).execute()
+    expect((await verifyInNewProcess()).verified).toBe(false)
+    const { email } = await insertTestAccount(service.server, `${crypto.randomUUID()}@example.com`)
+    await new TestClient(service.server).login(email)
+    expect((await verifyInNewProcess()).verified).toBe(false)
+    const { audit_id: newId } = await primary
+      .selectFrom('audit_event')
+      .select((eb) => eb.fn.max('audit_id').as('audit_id'))
+      .executeTakeFirstOrThrow()
+    const newRow = primary.selectFrom('audit_event').selectAll().where('audit_id', '=', newId)
+    const { hash, previous_hash } = await newRow.executeTakeFirstOrThrow()
+    expect([hash === previous_hash, previous_hash]).toEqual([false, rows.at(-1)?.hash])
+    await primary
+      .insertInto('audit_event')
+      .values(rows.filter((row) => deletedIds.includes(row.audit_id)))
+      .execute()
+    expect((await verifyInNewProcess()).verified).toBe(true)
+  })
+
+  it('still verifies after retention deleted old events, and fails when one more is missing', async () => {
+    const { primary } = service.server.database
+    const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
+    const lastOld = rows[4]
+    if (!lastOld) throw new Error('fewer audit events than expected')
+    const count = await primary
+      .transaction()
+      .execute((trx) => deleteOldAuditEvents(trx, Math.max(...rows.slice(0, 5).map((row) => row.at)) + 1))
+    expect(count).toBeGreaterThanOrEqual(5)
+    expect(await verifyInNewProcess()).toMatchObject({ verified: true, eventCount: rows.length - count })
+    await primary
+      .deleteFrom('audit_event')
+      .where('audit_id', '=', rows[count]?.audit_id ?? 0)
+      .execute()
+    expect((await verifyInNewProcess()).verified).toBe(false)
   })
 })

@@ -54,7 +54,7 @@ describe.each(DATABASES)('archive import on %s', (_name, openTestDatabase) => {
     ])
     expect(run.rows).toMatchObject({ total: 15, skipped: 4 })
     expect(run.done).toBe(run.total)
-    const skippedRows = await fetchImport(household.adult, run.import_id, 'skipped')
+    const skippedRows = await fetchImport(household.adult, run.import_id, { outcome: 'skipped' })
     expect(skippedRows.list.results.at(-1)).toMatchObject({ file: 'ratings.csv', line: 3, why: 'no_title' })
     expect(await dumpProfileTables(household.server, id)).toBe(dumpBefore)
     const appliedImport = await runImportAction(household.adult, run.import_id, 'apply')

@@ -97,18 +97,19 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
   it('matches only kids titles for a kids profile, and hides the imports of other profiles', async () => {
     household.adult.profileId = household.adultId
     const run = await runImportDryRun(
-      household.kid,
+      household.adult,
       'NetflixViewingHistory.csv',
       `${NETFLIX_HISTORY}"Bluey: Season 1: Episode 2","01/02/2020"\n`,
+      household.kidId,
     )
     expect(run.rows.matched).toBe(1)
     expect(JSON.stringify(run)).not.toMatch(/Shawshank Redemption","original_title/)
     const adultRun = await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     const unsafeId = adultRun.list.results.find((row: { title: string }) => row.title === 'Dark').match.id
     const rowsPath = `/api/profile/${household.kidId}/import/${run.import_id}/rows`
-    expect((await household.kid.put(`${rowsPath}/1`, { media_id: unsafeId })).status).toBe(404)
-    await runImportAction(household.kid, run.import_id, 'apply')
-    const file = await exportHistory(household.kid)
+    expect((await household.adult.put(`${rowsPath}/1`, { media_id: unsafeId })).status).toBe(404)
+    await runImportAction(household.adult, run.import_id, 'apply', {}, household.kidId)
+    const file = await exportHistory(household.adult, 'json', household.kidId)
     expect(file).toContain('Bluey')
     expect(file).not.toMatch(/Dark|Shawshank/)
     const adultPath = `/api/profile/${household.adultId}/import/${run.import_id}`

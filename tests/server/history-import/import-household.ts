@@ -57,9 +57,10 @@ export async function uploadImport(
   device: TestClient,
   name: string,
   content: string | Uint8Array<ArrayBuffer>,
+  profileId = device.profileId,
 ) {
   const response = await device.server.request(
-    `/api/profile/${device.profileId}/import?name=${encodeURIComponent(name)}`,
+    `/api/profile/${profileId}/import?name=${encodeURIComponent(name)}`,
     {
       method: 'POST',
       headers: {
@@ -78,16 +79,26 @@ export async function runImportDryRun(
   device: TestClient,
   name: string,
   content: string | Uint8Array<ArrayBuffer>,
+  profileId = device.profileId,
 ) {
-  const { status, body } = await uploadImport(device, name, content)
+  const { status, body } = await uploadImport(device, name, content, profileId)
   if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`)
   await waitForIdleQueue(device.server.database)
-  return fetchImport(device, body.import_id)
+  return fetchImport(device, body.import_id, { profileId })
+}
+
+interface FetchImportOptions {
+  outcome?: string
+  profileId?: string | null
 }
 
 /** Returns an import with the rows of every outcome, or of the given one. */
-export async function fetchImport(device: TestClient, importId: string, outcome?: string) {
-  const path = `/api/profile/${device.profileId}/import/${importId}?limit=100`
+export async function fetchImport(
+  device: TestClient,
+  importId: string,
+  { outcome, profileId = device.profileId }: FetchImportOptions = {},
+) {
+  const path = `/api/profile/${profileId}/import/${importId}?limit=100`
   if (outcome) return (await device.get(`${path}&outcome=${outcome}`)).body
   const rows = []
   let body = null
@@ -104,11 +115,12 @@ export async function runImportAction(
   importId: string,
   action: 'apply' | 'undo',
   body: unknown = {},
+  profileId = device.profileId,
 ) {
-  const response = await device.post(`/api/profile/${device.profileId}/import/${importId}/${action}`, body)
+  const response = await device.post(`/api/profile/${profileId}/import/${importId}/${action}`, body)
   if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(response.body)}`)
   await waitForIdleQueue(device.server.database)
-  return fetchImport(device, importId)
+  return fetchImport(device, importId, { profileId })
 }
 
 /** Runs the dry run of a file and then applies it. */
@@ -122,8 +134,12 @@ export async function importFile(
 }
 
 /** Returns the export file of the profile that the device uses. Throws when the status is not 200. */
-export async function exportHistory(device: TestClient, format = 'json'): Promise<string> {
-  const response = await device.server.request(`/api/profile/${device.profileId}/export?format=${format}`, {
+export async function exportHistory(
+  device: TestClient,
+  format = 'json',
+  profileId = device.profileId,
+): Promise<string> {
+  const response = await device.server.request(`/api/profile/${profileId}/export?format=${format}`, {
     headers: { Authorization: `Bearer ${device.accessToken}`, 'X-Profile-Id': device.profileId ?? '' },
   })
   if (response.status !== 200) throw new Error(String(response.status))

@@ -1,0 +1,127 @@
+/** What a child at the device can reach: profiles with a PIN stay closed, and the account belongs to the adults. */
+import { expect, type Page, test } from '@playwright/test'
+import { collectPageProblems, getTranslation, readDemoCredentials, signIn } from './journey-helpers.ts'
+import { waitUntilSettled } from './page-navigation.ts'
+
+const t = (key: string, values: Record<string, string> = {}) =>
+  Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(`{{${name}}}`, value),
+    getTranslation('en', key),
+  )
+const KID_NAME = 'Sunny'
+const LOCKED_NAME = 'Robin'
+
+const getPinDialog = (page: Page) =>
+  page.getByRole('dialog', { name: t('profiles:enterPin', { name: LOCKED_NAME }) })
+const expectHome = (page: Page) =>
+  expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+
+async function openMenu(page: Page): Promise<void> {
+  await waitUntilSettled(page)
+  await page.locator('header button[aria-expanded]').last().click()
+}
+
+async function enterLockedProfile(page: Page): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(LOCKED_NAME) }).click()
+  await getPinDialog(page).waitFor()
+  await page.keyboard.type(readDemoCredentials().pin)
+  await expectHome(page)
+}
+
+test('opening the profile picker locks the profile, and a locked profile asks for its PIN at every choice', async ({
+  page,
+}) => {
+  await signIn(page, 'en')
+  await enterLockedProfile(page)
+  await openMenu(page)
+  await page.getByRole('link', { name: t('header:whoIsWatching') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: t('profiles:heading') })).toBeVisible()
+  await page.getByRole('button', { name: new RegExp(LOCKED_NAME) }).click()
+  await expect(getPinDialog(page)).toBeVisible()
+})
+
+test('a switch to a kids profile locks the adult profile, and the header menu asks for its PIN', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, 'en')
+  await enterLockedProfile(page)
+  const secondTab = await context.newPage()
+  await secondTab.goto('/')
+  await expectHome(secondTab)
+  await openMenu(page)
+  await page.getByRole('button', { name: t('header:switchTo', { name: KID_NAME }) }).click()
+  await expectHome(page)
+  await openMenu(page)
+  await page.getByRole('button', { name: t('header:switchTo', { name: LOCKED_NAME }) }).click()
+  await expect(getPinDialog(page)).toBeVisible()
+  /* A tab in which no profile was selected follows the device. */
+  await secondTab.goto('/mylist/')
+  await expect(
+    secondTab.getByRole('button', { name: t('header:menu', { name: KID_NAME }), exact: true }),
+  ).toBeVisible()
+})
+
+test('a kids profile has its own settings only', async ({ page }) => {
+  const { problems } = collectPageProblems(page)
+  await signIn(page, 'en')
+  await page.getByRole('button', { name: new RegExp(KID_NAME) }).click()
+  await expectHome(page)
+  await page.goto('/account/?tab=security')
+  await expect(page.getByRole('heading', { level: 1, name: t('account:kidsTitle') })).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveCount(0)
+  await expect(page.getByText(readDemoCredentials().email)).toHaveCount(0)
+  await expect(page.getByRole('switch', { name: t('account:autoplayNext') })).toHaveCount(0)
+  const contrastSwitch = page.getByRole('switch', { name: t('account:highContrast') })
+  await contrastSwitch.click()
+  await expect(page.locator('html')).toHaveAttribute('data-contrast', 'high')
+  await contrastSwitch.click()
+  await expect(page.locator('html')).not.toHaveAttribute('data-contrast')
+  expect(problems).toEqual([])
+})
+
+test('a new kids profile is followed by an offer to give each open adult profile a PIN', async ({ page }) => {
+  await signIn(page, 'en')
+  const openTile = page.getByRole('button', { name: /Alex/ })
+  await expect(openTile).toContainText(t('profiles:open'))
+  await expect(page.getByRole('button', { name: new RegExp(LOCKED_NAME) })).not.toContainText(
+    t('profiles:open'),
+  )
+  await page.getByRole('button', { name: t('profiles:add') }).click()
+  await page.getByLabel(t('profiles:name')).fill('Nour')
+  await page.getByRole('switch', { name: t('profiles:kidsProfile') }).click()
+  await page.getByRole('button', { name: t('common:save') }).click()
+  const offer = page.getByRole('dialog', { name: t('profiles:protectHeading') })
+  await expect(offer.getByText('Alex')).toBeVisible()
+  await expect(offer.getByText(LOCKED_NAME)).toHaveCount(0)
+  await offer.getByRole('button', { name: t('profiles:protectLater') }).click()
+  await expect(offer).toHaveCount(0)
+  await page.getByRole('button', { name: t('profiles:manage') }).click()
+  await page.getByRole('button', { name: /Nour/ }).click()
+  await page.getByRole('button', { name: t('common:delete'), exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('common:delete'), exact: true })
+    .click()
+  await expect(page.getByRole('button', { name: /Nour/ })).toHaveCount(0)
+})
+
+test('an account that has finished onboarding leaves the onboarding page, and then reaches the home page', async ({
+  page,
+}) => {
+  await signIn(page, 'en')
+  await page.goto('/onboarding/')
+  await expect(page).toHaveURL(/\/profiles\/\?redirect=%2F$/)
+  await page.getByRole('button', { name: /Alex/ }).click()
+  await expectHome(page)
+})
+
+test('a redirect to the locale of the visitor never leaves the site', async ({ page, baseURL }) => {
+  for (const path of ['/fr//example.org/?lng=en', '/ar///example.org?lng=fr', '/fr/%5Cexample.org?lng=en']) {
+    await page.goto(path)
+    await expect(page.locator('h1').first()).toBeAttached()
+    expect(new URL(page.url()).origin).toBe(baseURL)
+  }
+})

@@ -1,0 +1,19 @@
+import type { Context } from 'hono'
+import { toErrorFields } from '../core/log.ts'
+import { toProblem } from '../core/problem.ts'
+import type { Deps } from '../services/deps.ts'
+
+/** Converts any error to the error response of the API, and logs server errors. */
+export function createErrorResponse(
+  c: Context,
+  error: unknown,
+  { log }: Pick<Deps, 'log'>,
+  requestId?: string,
+): Response {
+  const problem = toProblem(error)
+  if (problem.status >= 500)
+    log.error('request_failed', { request: requestId, ...toErrorFields(problem.cause ?? problem) })
+  if (problem.retryAfterSeconds !== undefined)
+    c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))
+  return c.json(problem.toResponseBody(), problem.status as 400)
+}

@@ -1,0 +1,55 @@
+/**
+ * The anchor of the audit log: one row outside the log, changed in the same transactions. It reveals events that are
+ * missing at either end, where a hash chain has no gap.
+ */
+import type { Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+
+const ANCHOR_ID = 1
+
+export type AuditAnchor = Omit<Selectable<DatabaseSchema['audit_anchor']>, 'anchor_id'>
+
+/** Returns the anchor; undefined before the first event. */
+export async function selectAuditAnchor(db: Db): Promise<AuditAnchor | undefined> {
+  const row = await db
+    .selectFrom('audit_anchor')
+    .select(['appended_count', 'last_hash', 'removed_count', 'removed_hash'])
+    .where('anchor_id', '=', ANCHOR_ID)
+    .executeTakeFirst()
+  return (
+    row && { ...row, appended_count: Number(row.appended_count), removed_count: Number(row.removed_count) }
+  )
+}
+
+/** Moves the end of the log to a new event. Call it in the transaction that appends the event. */
+export async function advanceAnchor(db: Db, lastHash: string): Promise<void> {
+  await db
+    .insertInto('audit_anchor')
+    .values({
+      anchor_id: ANCHOR_ID,
+      appended_count: 1,
+      last_hash: lastHash,
+      removed_count: 0,
+      removed_hash: '',
+    })
+    .onConflict((conflict) =>
+      conflict.column('anchor_id').doUpdateSet((eb) => ({
+        appended_count: eb('audit_anchor.appended_count', '+', 1),
+        last_hash: lastHash,
+      })),
+    )
+    .execute()
+}
+
+/** Moves the start of the log behind events that retention deleted. Call it in the transaction that deletes them. */
+export async function moveAnchorStart(
+  db: Db,
+  { count, lastHash }: { count: number; lastHash: string },
+): Promise<void> {
+  await db
+    .updateTable('audit_anchor')
+    .set((eb) => ({ removed_count: eb('removed_count', '+', count), removed_hash: lastHash }))
+    .where('anchor_id', '=', ANCHOR_ID)
+    .execute()
+}

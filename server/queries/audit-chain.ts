@@ -1,0 +1,112 @@
+/** Reads the audit log for the verification of its hash chain, and deletes its oldest events. */
+import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
+import { type HashFunction, hashEvent } from './audit.ts'
+import { type AuditAnchor, moveAnchorStart, selectAuditAnchor } from './audit-anchor.ts'
+
+/** State of a chain check after the event `auditId`. */
+export interface AuditChainPoint {
+  auditId: number
+  hash: string
+  eventCount: number
+  /** Number of events that retention had deleted when the check started at the beginning of the log. */
+  removedCount: number
+}
+
+/** Result of the check of some events. */
+interface ChainStep {
+  point: AuditChainPoint
+  /** Id of the first event whose hash does not match; null when all match. */
+  broken: number | null
+  /** True when no event follows the checked ones. */
+  isEnd: boolean
+}
+interface CheckOptions {
+  /** Maximum number of events to check. */
+  limit: number
+  hash: HashFunction
+}
+
+/**
+ * Checks up to `limit` events after a point of the chain, or from the start of the log. Existing details must match their
+ * hash too. At the end of the log, the last event must be the one of the anchor; otherwise `broken` is the id of the last
+ * event, or 0 in an empty log. Runs in one transaction without concurrent changes of the log.
+ */
+export async function checkAuditChain(
+  db: Db,
+  from: AuditChainPoint | null,
+  options: CheckOptions,
+): Promise<ChainStep> {
+  return db.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'audit')
+    const anchor = await selectAuditAnchor(trx)
+    const start = from ?? {
+      auditId: 0,
+      hash: anchor?.removed_hash ?? '',
+      eventCount: 0,
+      removedCount: anchor?.removed_count ?? 0,
+    }
+    const step = await checkEvents(trx, start, options)
+    const isWrongEnd = step.isEnd && step.broken === null && !isAnchored(step.point, anchor)
+    return isWrongEnd ? { ...step, broken: step.point.auditId } : step
+  })
+}
+
+function isAnchored({ hash, eventCount, removedCount }: AuditChainPoint, anchor: AuditAnchor | undefined) {
+  if (!anchor) return eventCount === 0
+  return anchor.last_hash === hash && anchor.appended_count - removedCount === eventCount
+}
+
+async function checkEvents(
+  db: Db,
+  start: AuditChainPoint,
+  { limit, hash }: CheckOptions,
+): Promise<ChainStep> {
+  const rows = await db
+    .selectFrom('audit_event')
+    .selectAll()
+    .where('audit_id', '>', start.auditId)
+    .orderBy('audit_id')
+    .limit(limit)
+    .execute()
+  let point = start
+  for (const row of rows) {
+    const isIntact =
+      row.previous_hash === point.hash &&
+      row.hash === hashEvent(row.previous_hash, row, hash) &&
+      (row.details === null || hash(row.details) === row.details_hash)
+    if (!isIntact) return { point, broken: row.audit_id, isEnd: false }
+    point = { ...point, auditId: row.audit_id, hash: row.hash, eventCount: point.eventCount + 1 }
+  }
+  return { point, broken: null, isEnd: rows.length < limit }
+}
+
+/** Returns the hash of one event, to detect changes of events that were checked before. */
+export async function selectAuditHash(db: Db, auditId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('audit_event')
+    .select('hash')
+    .where('audit_id', '=', auditId)
+    .executeTakeFirst()
+  return row?.hash
+}
+
+/** Deletes events before a time from the start of the chain and returns their number. Call it inside a transaction. */
+export async function deleteOldAuditEvents(db: Db, beforeMs: number): Promise<number> {
+  await lockUntilCommit(db, 'audit')
+  const last = await db
+    .selectFrom('audit_event')
+    .select(['audit_id', 'hash'])
+    .where('at', '<', beforeMs)
+    .orderBy('audit_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return 0
+  const { numDeletedRows } = await db
+    .deleteFrom('audit_event')
+    .where('audit_id', '<=', last.audit_id)
+    .executeTakeFirst()
+  const count = Number(numDeletedRows)
+  await moveAnchorStart(db, { count, lastHash: last.hash })
+  return count
+}

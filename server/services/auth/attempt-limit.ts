@@ -1,0 +1,94 @@
+/**
+ * Rate limits on guesses (security.md, starting limits). An attempt is counted before the secret is checked, so that
+ * concurrent guesses cannot share one count. The counters are stored in the database: they are the same for all
+ * processes and survive restarts.
+ */
+import { Problem } from '../../core/problem.ts'
+import {
+  type AttemptBucket,
+  type AttemptCount,
+  clearAttempts,
+  countAttempt,
+  uncountAttempt,
+} from '../../queries/rate-limit.ts'
+import type { Deps } from '../deps.ts'
+
+export interface AttemptLimit {
+  /** Attempts within the window that cause no delay. */
+  allowed: number
+  windowMs: number
+  /** True when each further attempt doubles the delay; otherwise attempts are refused until the window ends. */
+  hasDelay: boolean
+}
+const MINUTE_MS = 60_000
+const QUARTER_HOUR_MS = 15 * MINUTE_MS
+export const ATTEMPT_LIMITS = {
+  /** Wrong passwords of an account, from all devices that are not signed in to it. */
+  passwordAccount: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Wrong passwords from one address, from devices that are not signed in to the account. */
+  passwordAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Wrong passwords of an account from one device that is signed in to it. */
+  passwordDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Wrong passwords of an account from all devices that are signed in to it. */
+  passwordDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Invitations that cannot be used, from one address. */
+  invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
+  /** All refreshes of one login. */
+  refresh: { allowed: 60, windowMs: MINUTE_MS, hasDelay: false },
+} as const satisfies Record<string, AttemptLimit>
+
+export interface Attempt {
+  limit: keyof typeof ATTEMPT_LIMITS
+  key: string
+}
+
+const FIRST_DELAY_MS = 30_000
+const LONGEST_DELAY_MS = 60 * MINUTE_MS
+
+const bucketOf = ({ limit, key }: Attempt) => `${limit}:${key}`
+
+/** Counts an attempt against several limits at once. Throws 429 without counting it when one of them is exceeded. */
+export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
+  const buckets = attempts.map(
+    (attempt): AttemptBucket => ({
+      bucket: bucketOf(attempt),
+      decide: (before) => decideAttempt(ATTEMPT_LIMITS[attempt.limit], before, deps.now()),
+    }),
+  )
+  const waitMs = await countAttempt(deps.database.primary, buckets)
+  if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
+}
+
+/**
+ * Returns the counter after one more attempt, or the time to wait. The last allowed attempt already causes the first
+ * delay, and a count with a delay is kept for an hour longer, so that waiting does not give the full number again.
+ */
+export function decideAttempt(
+  { allowed, windowMs, hasDelay }: AttemptLimit,
+  before: AttemptCount | undefined,
+  now: number,
+): AttemptCount | { waitMs: number } {
+  if (before && before.blocked_until > now) return { waitMs: before.blocked_until - now }
+  const keptUntil = Math.max(
+    before?.window_ends_at ?? 0,
+    before && before.count >= allowed && hasDelay ? before.blocked_until + LONGEST_DELAY_MS : 0,
+  )
+  const isExpired = !before || now >= keptUntil
+  if (!hasDelay && !isExpired && before.count >= allowed) return { waitMs: keptUntil - now }
+  const count = isExpired ? 1 : before.count + 1
+  const window_ends_at = isExpired ? now + windowMs : before.window_ends_at
+  if (count < allowed || !hasDelay) return { count, window_ends_at, blocked_until: 0 }
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(count - allowed, 20), LONGEST_DELAY_MS)
+  return { count, window_ends_at, blocked_until: now + delayMs }
+}
+
+/** Takes back counted attempts that were no failures, such as the right password. */
+export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
+  for (const attempt of attempts)
+    await uncountAttempt(deps.database.primary, bucketOf(attempt), ATTEMPT_LIMITS[attempt.limit].allowed)
+}
+
+/** Starts counting at zero again, after the owner of the secret has proven to know it. */
+export async function forgetAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
+  for (const attempt of attempts) await clearAttempts(deps.database.primary, bucketOf(attempt))
+}

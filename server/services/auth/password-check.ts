@@ -1,0 +1,76 @@
+/** Checks account passwords. Every check of the server is here, because all of them share their rate limits. */
+import { Problem } from '../../core/problem.ts'
+import type { AccountRow } from '../../queries/login.ts'
+import type { Deps } from '../deps.ts'
+import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { verifyPassword } from './password-hash.ts'
+import { hmacSha256 } from './secret.ts'
+
+/** Who checks a password: a device that is signed in to the account, or anybody else. */
+export type PasswordOrigin = { accountId: string; sid: string } | { email: string; address: string }
+
+interface PasswordLimits {
+  /** Of the account on its own; the right password clears them. */
+  own: Attempt[]
+  /** Shared with other accounts or devices; the right password only takes back its own attempt. */
+  shared: Attempt[]
+}
+
+/**
+ * Returns the limits of a password check. A device that is signed in to the account has its own, so that guesses from
+ * elsewhere do not lock its owner out.
+ */
+function limitsOf({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
+  if ('sid' in origin) {
+    return {
+      own: [{ limit: 'passwordDevice', key: origin.sid }],
+      shared: [{ limit: 'passwordDevices', key: origin.accountId }],
+    }
+  }
+  return {
+    own: [{ limit: 'passwordAccount', key: hmacSha256(keys.pepper, 'login', origin.email) }],
+    shared: [{ limit: 'passwordAddress', key: addressKey(keys, origin.address) }],
+  }
+}
+
+/** Key of the limits per address. IPv6 addresses share it per /64 prefix, which one household usually has. */
+export function addressKey(keys: Deps['keys'], address: string): string {
+  const network = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+  return hmacSha256(keys.pepper, 'address', network)
+}
+
+/**
+ * True when the password matches the hash; always false without a hash. The attempt is counted before it is hashed.
+ * Throws 429 while a limit is exceeded, and 503 when too many passwords are being hashed; the latter is not counted.
+ */
+export async function checkPassword(
+  deps: Deps,
+  origin: PasswordOrigin,
+  { password, hash }: { password: string; hash: string | null },
+): Promise<boolean> {
+  const { own, shared } = limitsOf(deps, origin)
+  await requireAttempt(deps, [...own, ...shared])
+  let isRight: boolean
+  try {
+    isRight = await verifyPassword(deps, password, hash)
+  } catch (error) {
+    await withdrawAttempts(deps, [...own, ...shared])
+    throw error
+  }
+  if (isRight) {
+    await forgetAttempts(deps, own)
+    await withdrawAttempts(deps, shared)
+  }
+  return isRight
+}
+
+/** Throws 403 unless `password` is the password of the account that the caller is signed in to, and 429 above the limits. */
+export async function requirePassword(
+  deps: Deps,
+  { account, login }: { account: AccountRow; login: { sid: string } },
+  password: string,
+): Promise<void> {
+  const origin = { accountId: account.account_id, sid: login.sid }
+  if (await checkPassword(deps, origin, { password, hash: account.password_hash })) return
+  throw new Problem('forbidden', { message: 'Email or password incorrect', errors: { password: ['wrong'] } })
+}

@@ -1,0 +1,78 @@
+/**
+ * Proof that an adult uses the device, for calls that change what a child can reach and for everything about the account
+ * (security.md, decision 5). mount.ts requires it for every endpoint with `proof`.
+ */
+import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import { Problem } from '../../core/problem.ts'
+import type { ProfileRow } from '../../queries/profile.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller, ProfileCaller } from './caller.ts'
+import { requirePassword } from './password-check.ts'
+
+/** True when the account protects anything from people at its devices: it has a kids profile or a PIN. */
+export function isProofNeeded(profiles: readonly Pick<ProfileRow, 'kids' | 'pin_hash'>[]): boolean {
+  return profiles.some((profile) => profile.kids === 1 || profile.pin_hash !== null)
+}
+
+/** True when an adult profile acts, which is unlocked if it has a PIN, or when the account protects nothing. */
+export function isAdultProven({ acting, profiles }: Pick<Caller, 'acting' | 'profiles'>): boolean {
+  return acting === null ? !isProofNeeded(profiles) : acting.kids !== 1
+}
+
+export interface ProofRequest {
+  endpoint: Pick<Endpoint, 'proof' | 'proofExempt'>
+  caller: Caller | ProfileCaller
+  body: unknown
+  /** False when this call needs no proof although its endpoint has one. Called only while no adult is proven. */
+  isNeeded?: (() => Promise<boolean>) | undefined
+}
+
+/**
+ * Requires the proof of an endpoint. Returns whether the account password was given, and is right.
+ * @throws Problem with status 403, and 429 after too many wrong passwords.
+ */
+export async function requireProof(
+  deps: Deps,
+  { endpoint, caller, body, isNeeded = async () => true }: ProofRequest,
+): Promise<{ isPasswordProven: boolean }> {
+  if (!endpoint.proof) return { isPasswordProven: false }
+  const password = findPassword(body)
+  if (password !== undefined) {
+    await requirePassword(deps, caller, password)
+    return { isPasswordProven: true }
+  }
+  const isProven =
+    endpoint.proof === 'adult' &&
+    (isAdultProven(caller) || isExempt(endpoint.proofExempt, caller, body) || !(await isNeeded()))
+  if (isProven) return { isPasswordProven: false }
+  throw new Problem('forbidden', {
+    message: 'An adult profile or the account password is needed.',
+    errors: { password: ['needed'] },
+  })
+}
+
+function findPassword(body: unknown): string | undefined {
+  const fields = (body ?? {}) as Record<string, unknown>
+  const password = fields['password'] ?? fields['current_password']
+  return typeof password === 'string' ? password : undefined
+}
+
+/** True when the body changes only exempt fields of the acting profile itself. */
+function isExempt(
+  exemptFields: readonly string[] | undefined,
+  caller: Caller | ProfileCaller,
+  body: unknown,
+): boolean {
+  if (!exemptFields || !('profile' in caller)) return false
+  if (caller.acting?.profile_id !== caller.profile.profile_id) return false
+  return listFields(body as object).every((field) => exemptFields.includes(field))
+}
+
+/** Lists the fields of a body; fields of an object inside it as `preferences.language`. */
+function listFields(body: object): string[] {
+  return Object.entries(body).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.keys(value).map((key) => `${name}.${key}`)
+      : [name],
+  )
+}

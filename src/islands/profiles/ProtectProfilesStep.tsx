@@ -1,0 +1,31 @@
+import { useStore } from '@nanostores/react'
+import { t } from '../../lib/i18n/t.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
+import { isOpenAdultProfile } from '../../lib/stores/profile-changes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Avatar } from './Avatar.tsx'
+import { ProfileLockSection } from './ProfileLockSection.tsx'
+
+/** Shown after a kids profile was created: offers a PIN for each adult profile that a child could enter. */
+export function ProtectProfilesStep({ onDone }: { onDone: () => void }) {
+  const openProfiles = useStore($profiles)?.filter(isOpenAdultProfile) ?? []
+  return (
+    <>
+      {openProfiles.length > 0 && <p className="text-muted">{t('profiles:protectText')}</p>}
+      <ul className="flex flex-col gap-5">
+        {openProfiles.map((profile) => (
+          <li key={profile.profile_id} className="flex flex-col gap-3">
+            <p className="flex items-center gap-3 font-semibold">
+              <Avatar number={profile.avatar} className="size-10" />
+              <bdi>{profile.name}</bdi>
+            </p>
+            <ProfileLockSection profile={profile} />
+          </li>
+        ))}
+      </ul>
+      <Button variant={openProfiles.length > 0 ? 'plain' : 'primary'} onClick={onDone}>
+        {t(openProfiles.length > 0 ? 'profiles:protectLater' : 'common:done')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+/** Changes of the profiles of the account, and entering and leaving locked ones. The home page does not load this code. */
+import { callApi } from '../client/call.ts'
+import { getProfileSession } from '../client/profile-session.ts'
+import { deleteReadCaches, pendingLeave } from '../client/stored-session.ts'
+import type { Profile } from '../contract/profiles.ts'
+import * as calls from '../contract/profiles.ts'
+import { $profileId, $profiles, lockProfilesExcept, selectProfile } from './profile.ts'
+
+/** Replaces a profile in `$profiles`, or adds it. */
+function storeProfile(profile: Profile): Profile {
+  const profiles = $profiles.get() ?? []
+  const isKnown = profiles.some((knownProfile) => knownProfile.profile_id === profile.profile_id)
+  $profiles.set(
+    isKnown
+      ? profiles.map((knownProfile) =>
+          knownProfile.profile_id === profile.profile_id ? profile : knownProfile,
+        )
+      : [...profiles, profile],
+  )
+  return profile
+}
+
+export interface ProfileInput {
+  name: string
+  avatar?: number
+  kids?: boolean
+  preferences?: Partial<Profile['preferences']>
+  password?: string
+}
+
+/** True for an adult profile that anyone at a device of the account can enter. */
+export const isOpenAdultProfile = (profile: Profile) => !profile.kids && !profile.locked
+
+/** True after the profile picker has left the acting profile, until the picker closes. */
+let hasLeftProfile = false
+export const isProfileLeft = () => hasLeftProfile
+export function forgetLeavingProfile(): void {
+  hasLeftProfile = false
+}
+
+/** The request to leave the acting profile that was sent last. */
+let leaving: Promise<unknown> = Promise.resolve()
+
+/**
+ * Ends the unlock of the acting profile on this device, so that every locked profile asks for its PIN. The profile picker
+ * calls this when it opens.
+ */
+export function leaveProfile(): void {
+  hasLeftProfile = true
+  lockProfilesExcept(null)
+  leaving = callApi(calls.leaveProfile, { profile: null }).catch(pendingLeave.set)
+}
+
+/**
+ * Names the profile that acts for a change of the profiles. In the profile picker nobody has proven to be an adult, so it
+ * is an adult profile that everybody at the device can enter, if there is one. The reply is used even after another
+ * profile was selected, because the list of profiles belongs to the account.
+ */
+function buildProfileOption(): { profile: string | null } {
+  if (!hasLeftProfile) return { profile: getProfileSession().profileId }
+  const openProfile = $profiles.get()?.find(isOpenAdultProfile)
+  return { profile: openProfile?.profile_id ?? null }
+}
+
+export const createProfile = async (body: ProfileInput) =>
+  storeProfile(await callApi(calls.createProfile, { body, ...buildProfileOption() }))
+export const updateProfile = async (id: string, body: Partial<ProfileInput>) => {
+  const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === id)
+  const profile = await callApi(calls.updateProfile, { params: { id }, body, ...buildProfileOption() })
+  if (previousProfile?.kids !== profile.kids) deleteReadCaches(id)
+  return storeProfile(profile)
+}
+export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
+  storeProfile(await callApi(calls.setProfilePin, { params: { id }, body, ...buildProfileOption() }))
+export const changeProfilePin = async (
+  id: string,
+  body: { current_pin: string; new_pin: string; password?: string },
+) => storeProfile(await callApi(calls.updateProfilePin, { params: { id }, body, ...buildProfileOption() }))
+export const removeProfileLock = async (
+  id: string,
+  body: { pin: string; password?: string } | { password: string },
+) => storeProfile(await callApi(calls.removeProfilePin, { params: { id }, body, ...buildProfileOption() }))
+
+export async function unlockProfile(id: string, pin: string): Promise<void> {
+  // A request to leave that arrives later would end the unlock.
+  await leaving
+  await callApi(calls.unlockProfile, { params: { id }, body: { pin } })
+  pendingLeave.clear()
+  const profile = $profiles.get()?.find((candidate) => candidate.profile_id === id)
+  if (profile) storeProfile({ ...profile, unlocked: true })
+}
+
+export async function deleteProfile(id: string, password?: string): Promise<void> {
+  await callApi(calls.deleteProfile, {
+    params: { id },
+    body: password === undefined ? {} : { password },
+    ...buildProfileOption(),
+  })
+  deleteReadCaches(id)
+  $profiles.set(($profiles.get() ?? []).filter((profile) => profile.profile_id !== id))
+  if ($profileId.get() === id) selectProfile(null)
+}

@@ -1,0 +1,97 @@
+/**
+ * Compares the server with a model of what a device may do, in random sequences of steps by an adult who knows the secrets
+ * and by a child who knows none. The child must never reach an unsafe title, an account setting, or a profile that it may
+ * not enter. `npm run test:access` runs 10,000 sequences; ACCESS_SEED repeats one of them.
+ */
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { usesPostgres } from '../../support/databases.ts'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import { type AccessWorld, createWorld } from './access-world.ts'
+import { ADULT_STEPS } from './adult-steps.ts'
+import { CHILD_STEPS, type StepInput } from './child-steps.ts'
+import { addTestTitles, createHousehold, type TestTitle } from './household.ts'
+
+const STEPS_PER_SEQUENCE = 30
+const SEQUENCES_PER_TEST = 50
+const sequenceCount = Number(process.env['ACCESS_SEQUENCES'] ?? (usesPostgres ? 30 : 500))
+const onlySeed = process.env['ACCESS_SEED']
+const firstSeed = onlySeed === undefined ? 1 : Number(onlySeed)
+const lastSeed = onlySeed === undefined ? sequenceCount : firstSeed
+const batches = Array.from(
+  { length: Math.ceil((lastSeed - firstSeed + 1) / SEQUENCES_PER_TEST) },
+  (_, index) => firstSeed + index * SEQUENCES_PER_TEST,
+)
+
+/** Returns a generator of integers below a limit (mulberry32). The same seed gives the same numbers. */
+function createRandom(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), state | 1)
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
+    return ((bits ^ (bits >>> 14)) >>> 0) % limit
+  }
+}
+
+/** Chooses a profile of the account, none, a foreign one, or a text that is no profile. */
+function chooseId(
+  { model, household, foreignId }: AccessWorld,
+  random: (limit: number) => number,
+): string | null {
+  const own = [...model.profiles.keys()]
+  const candidates = [...own, ...own, household.mainId, household.kidId, null, null, foreignId, 'x']
+  return candidates[random(candidates.length)] ?? null
+}
+
+async function runSequence(server: TestServer, shared: Shared, seed: number): Promise<void> {
+  const random = createRandom(seed)
+  const world = await createWorld(server, shared, random(5) > 0)
+  const log: string[] = []
+  try {
+    for (let number = 0; number < STEPS_PER_SEQUENCE; number++) {
+      const [actor, steps] =
+        random(5) < 2 ? (['adult', ADULT_STEPS] as const) : (['child', CHILD_STEPS] as const)
+      const names = Object.keys(steps)
+      const name = names[random(names.length)] ?? ''
+      const input: StepInput = {
+        id: chooseId(world, random),
+        otherId: chooseId(world, random),
+        number: random(10_000),
+      }
+      log.push(`${actor} ${name} ${JSON.stringify(input)}`)
+      await steps[name]?.(world, input)
+    }
+  } catch (error) {
+    const profiles = JSON.stringify([...world.model.profiles])
+    const steps = log.map((line, index) => `${index + 1}. ${line}`).join('\n')
+    throw new Error(`Sequence with ACCESS_SEED=${seed} failed.\nProfiles: ${profiles}\n${steps}`, {
+      cause: error,
+    })
+  }
+}
+
+interface Shared {
+  titles: { safe: TestTitle; unsafe: TestTitle }
+  foreignId: string
+}
+
+describe.each(DATABASES)('a child without a secret on %s', (_name, open) => {
+  let server: TestServer
+  let shared: Shared
+  beforeAll(async () => {
+    server = await startTestServer({ env: { DEMO: '1' }, database: await open() })
+    shared = { titles: await addTestTitles(server), foreignId: (await createHousehold(server)).mainId }
+  }, 60_000)
+  afterAll(() => server.close())
+
+  it.each(batches)(
+    'reaches nothing that it may not in the sequences from seed %i',
+    async (seed) => {
+      const end = Math.min(seed + SEQUENCES_PER_TEST - 1, lastSeed)
+      for (let current = seed; current <= end; current++) await runSequence(server, shared, current)
+      for (const table of ['rate_limit', 'audit_event', 'audit_anchor'] as const)
+        await server.database.primary.deleteFrom(table).execute()
+    },
+    120_000,
+  )
+})

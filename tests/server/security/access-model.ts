@@ -1,0 +1,82 @@
+/** What a device may do, as the rules say it: the model that the server is compared with. */
+
+const UNLOCK_MS = 12 * 3_600_000
+const EXTEND_EVERY_MS = 10 * 60_000
+
+export interface ModelProfile {
+  main: boolean
+  kids: boolean
+  pin: string | null
+  /** Number of changes of the PIN. */
+  pinVersion: number
+}
+export interface ModelDevice {
+  actingId: string | null
+  unlock: { profileId: string; pinVersion: number; untilMs: number } | null
+}
+/** The acting profile of an allowed request; null when none acts. */
+type Outcome = { isAllowed: false } | { isAllowed: true; acting: ModelProfile | null }
+interface RequestRules {
+  /** The request is about this profile, which acts if no header names another one. */
+  pathId?: string
+  /** The request works while the named profile is locked. */
+  acceptsLocked?: boolean
+}
+
+export class AccessModel {
+  readonly profiles = new Map<string, ModelProfile>()
+  nowMs = 0
+
+  /** A profile may be entered without a PIN, or while its current PIN was the last thing entered on the device. */
+  canEnter({ actingId, unlock }: ModelDevice, id: string): boolean {
+    const profile = this.profiles.get(id)
+    if (!profile) return false
+    if (profile.pin === null) return true
+    const isUnlocked = unlock?.profileId === id && unlock.pinVersion === profile.pinVersion
+    return actingId === id && isUnlocked && unlock.untilMs > this.nowMs
+  }
+
+  /** Applies the X-Profile-Id of a request to the device, and returns whether the request is allowed. */
+  request(device: ModelDevice, header: string | null, rules: RequestRules = {}): Outcome {
+    const { pathId, acceptsLocked = false } = rules
+    if (pathId !== undefined && !this.profiles.has(pathId)) return { isAllowed: false }
+    const namedId = header ?? (acceptsLocked ? null : (pathId ?? null))
+    if (namedId === null) {
+      const { actingId } = device
+      const isEnterable = actingId !== null && this.canEnter(device, actingId)
+      return { isAllowed: true, acting: isEnterable ? (this.profiles.get(actingId) ?? null) : null }
+    }
+    const named = this.profiles.get(namedId)
+    if (!named) return { isAllowed: false }
+    if (!this.canEnter(device, namedId))
+      return acceptsLocked ? { isAllowed: true, acting: null } : { isAllowed: false }
+    this.choose(device, namedId)
+    const isPathLocked = !acceptsLocked && pathId !== undefined && !this.canEnter(device, pathId)
+    return isPathLocked ? { isAllowed: false } : { isAllowed: true, acting: named }
+  }
+
+  /** Choosing another profile ends the unlock of the device; using the same one extends it. */
+  choose(device: ModelDevice, id: string | null): void {
+    if (device.actingId !== id) Object.assign(device, { actingId: id, unlock: null })
+    const untilMs = this.nowMs + UNLOCK_MS
+    if (device.unlock && device.unlock.untilMs < untilMs - EXTEND_EVERY_MS) device.unlock.untilMs = untilMs
+  }
+
+  unlock(device: ModelDevice, id: string): void {
+    const pinVersion = this.profiles.get(id)?.pinVersion ?? 0
+    device.actingId = id
+    device.unlock = { profileId: id, pinVersion, untilMs: this.nowMs + UNLOCK_MS }
+  }
+
+  /** True when nothing of the account is protected, or when an adult profile acts. */
+  isAdultProven(acting: ModelProfile | null): boolean {
+    if (acting) return !acting.kids
+    return ![...this.profiles.values()].some((profile) => profile.kids || profile.pin !== null)
+  }
+
+  /** Unsafe titles are visible to an acting adult profile, and without one if an adult profile needs no PIN. */
+  canSeeUnsafe(device: ModelDevice, acting: ModelProfile | null): boolean {
+    if (acting) return !acting.kids
+    return [...this.profiles].some(([id, profile]) => !profile.kids && this.canEnter(device, id))
+  }
+}

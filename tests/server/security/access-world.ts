@@ -1,0 +1,101 @@
+/** A household for one sequence of the access model: two devices on a real server, and the model of what they may do. */
+import { TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import type { TestClient, TestResponse } from '../../support/test-client.ts'
+import { AccessModel, type ModelDevice } from './access-model.ts'
+import { createHousehold, type Household, PIN, refreshToken, type TestTitle } from './household.ts'
+
+const TOKEN_LIFE_MS = 9 * 60_000
+/** Longer than the results of checks for running streams are cached. */
+const STEP_MS = 1_100
+
+export interface WorldDevice {
+  client: TestClient
+  state: ModelDevice
+  isSignedIn: boolean
+  tokenFromMs: number
+}
+
+/** An address of an unsafe video, with the profile and the PIN that it was made for. */
+interface MediaUrl {
+  path: string
+  profileId: string | null
+  pinVersion: number
+}
+
+export interface AccessWorld {
+  server: TestServer
+  household: Household
+  titles: { safe: TestTitle; unsafe: TestTitle }
+  /** Id of a profile of another account. */
+  foreignId: string
+  model: AccessModel
+  /** The device that the child uses, and the adult sometimes. */
+  tablet: WorldDevice
+  /** The device that only the adult uses. */
+  phone: WorldDevice
+  mediaUrls: MediaUrl[]
+  /** Wrong guesses of a PIN since the last right one, by profile. */
+  pinGuesses: Map<string, number>
+  advance: (ms: number) => void
+  /** Sends a request with a fresh access token and the given X-Profile-Id. */
+  send: (device: WorldDevice, header: string | null, request: WorldRequest) => Promise<TestResponse>
+}
+type WorldRequest = [method: string, path: string, body?: unknown]
+
+const createDevice = async (household: Household): Promise<WorldDevice> => ({
+  client: await household.signIn(),
+  state: { actingId: null, unlock: null },
+  isSignedIn: true,
+  tokenFromMs: 0,
+})
+
+export async function createWorld(
+  server: TestServer,
+  shared: Pick<AccessWorld, 'titles' | 'foreignId'>,
+  mainHasPin: boolean,
+): Promise<AccessWorld> {
+  const household = await createHousehold(server, { pin: mainHasPin ? PIN : null })
+  const model = new AccessModel()
+  const { mainId, kidId } = household
+  const pin = mainHasPin ? PIN : null
+  model.profiles.set(mainId, { main: true, kids: false, pin, pinVersion: mainHasPin ? 1 : 0 })
+  model.profiles.set(kidId, { main: false, kids: true, pin: null, pinVersion: 0 })
+  const advance = (ms: number) => {
+    server.advanceClock(ms)
+    model.nowMs += ms
+  }
+  return {
+    ...shared,
+    server,
+    household,
+    model,
+    tablet: await createDevice(household),
+    phone: await createDevice(household),
+    mediaUrls: [],
+    pinGuesses: new Map(),
+    advance,
+    send: async (device, header, [method, path, body]) => {
+      advance(STEP_MS)
+      if (device.isSignedIn && model.nowMs - device.tokenFromMs > TOKEN_LIFE_MS) {
+        device.client.profileId = null
+        await refreshToken(device.client)
+        device.tokenFromMs = model.nowMs
+      }
+      device.client.profileId = header
+      return device.client.send(method, path, body)
+    },
+  }
+}
+
+/** Signs a device in again, as the adult does. */
+export async function signInAgain(world: AccessWorld, device: WorldDevice): Promise<void> {
+  await world.server.database.primary.deleteFrom('rate_limit').execute()
+  device.client.cookie = null
+  const { status } = await device.client.login(world.household.email, TEST_PASSWORD)
+  if (status !== 200) throw new Error(`sign-in failed with ${status}`)
+  Object.assign(device, {
+    state: { actingId: null, unlock: null },
+    isSignedIn: true,
+    tokenFromMs: world.model.nowMs,
+  })
+}

@@ -1,0 +1,184 @@
+/**
+ * What a child tries on the tablet without knowing a secret. Each step compares the response with the model, and throws
+ * when the child gets more than it may.
+ */
+import { expect } from 'vitest'
+import type { AccessWorld } from './access-world.ts'
+import { PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
+
+/** `id` is an X-Profile-Id or a profile, `number` selects a variant. */
+export interface StepInput {
+  id: string | null
+  otherId: string | null
+  number: number
+}
+export type AccessStep = (world: AccessWorld, input: StepInput) => Promise<void>
+
+const isChildSignedOut = ({ tablet }: AccessWorld) => !tablet.isSignedIn
+
+/** Opens, searches and lists an unsafe title. */
+async function lookForUnsafeTitle(world: AccessWorld, { id, number }: StepInput): Promise<void> {
+  const { tablet, model, titles } = world
+  const { slug, imdbId, id: titleId } = titles.unsafe
+  const paths = [
+    `/api/movies/slug/${slug}`,
+    `/api/movies/${titleId}`,
+    `/proxy/torrent-streamer/stream/movie/${imdbId}`,
+    '/api/search?q=Lantern&kids=false',
+    '/api/movies?kids=false',
+  ]
+  const path = paths[number % paths.length] ?? ''
+  const response = await world.send(tablet, id, ['GET', path])
+  if (isChildSignedOut(world)) return expect(response.status).toBe(401)
+  const outcome = model.request(tablet.state, id)
+  if (!outcome.isAllowed) return expect(response.status).toBe(403)
+  const isFound =
+    response.status === 200 &&
+    JSON.stringify(response.body).includes(path.includes('/stream/') ? '/proxy/m/' : slug)
+  expect([path, isFound]).toEqual([path, model.canSeeUnsafe(tablet.state, outcome.acting)])
+}
+
+/** Enters a profile by its path, and by the header. */
+async function enterProfile(world: AccessWorld, { id, otherId }: StepInput): Promise<void> {
+  const { tablet, model } = world
+  const path = `/api/profile/${otherId ?? world.foreignId}/continue-watching`
+  const response = await world.send(tablet, id, ['GET', path])
+  if (isChildSignedOut(world)) return expect(response.status).toBe(401)
+  const outcome = model.request(tablet.state, id, { pathId: otherId ?? world.foreignId })
+  expect(response.status === 200).toBe(outcome.isAllowed)
+}
+
+/** Sends every request that needs a proof, until one succeeds because an adult profile acts. */
+async function changeAccount(world: AccessWorld, { id, otherId, number }: StepInput): Promise<void> {
+  const { tablet, model, titles } = world
+  const profileId = otherId ?? world.household.kidId
+  const [, endpoint] = PROOF_ENDPOINTS[number % PROOF_ENDPOINTS.length] ?? []
+  if (!endpoint || endpoint.path.includes('/feedback/')) return
+  const rules =
+    endpoint.access === 'user'
+      ? { acceptsLocked: true }
+      : { pathId: profileId, acceptsLocked: endpoint.access === 'profile:any' }
+  const before = structuredClone(tablet.state)
+  const outcome = model.request(tablet.state, id, rules)
+  if (outcome.isAllowed && model.isAdultProven(outcome.acting) && !isChildSignedOut(world)) {
+    // An adult left the device: the request would succeed. It is not sent, so that the child stays a child.
+    tablet.state = before
+    return
+  }
+  await world.send(tablet, id, ['GET', '/api/nothing'])
+  const response = await sendProofRequest(tablet.client, endpoint, {
+    profileId,
+    mediaId: titles.safe.id,
+    password: endpoint.proof === 'password' ? 'Wrong12345' : null,
+  })
+  const statuses = isChildSignedOut(world) ? [401] : endpoint.proof === 'password' ? [403, 429] : [403, 404]
+  expect([endpoint.path, statuses]).toEqual([endpoint.path, expect.arrayContaining([response.status])])
+}
+
+async function guessPin(world: AccessWorld, { id }: StepInput): Promise<void> {
+  const { tablet, model, pinGuesses } = world
+  if (id === null) return
+  const response = await world.send(tablet, null, ['POST', `/api/profile/${id}/unlock`, { pin: '0000' }])
+  if (isChildSignedOut(world)) return expect(response.status).toBe(401)
+  const profile = model.profiles.get(id)
+  if (!profile) return expect(response.status).toBe(404)
+  expect(response.status).toBe(profile.pin === null ? 200 : 403)
+  if (profile.pin === null) model.unlock(tablet.state, id)
+  else pinGuesses.set(id, (pinGuesses.get(id) ?? 0) + 1)
+}
+
+async function unlockWithoutSecret(world: AccessWorld, { id }: StepInput): Promise<void> {
+  const response = await world.send(world.tablet, null, [
+    'POST',
+    `/api/profile/${id ?? world.foreignId}/unlock`,
+    {},
+  ])
+  expect([401, 404, 422]).toContain(response.status)
+}
+
+async function guessPassword(world: AccessWorld): Promise<void> {
+  const body = { email: world.household.email, password: 'Wrong12345' }
+  const response = await world.send(world.tablet, null, ['POST', '/api/auth/login', body])
+  expect([401, 429]).toContain(response.status)
+}
+
+/** Plays a video from an address that an adult opened on this device earlier. */
+async function playOldAddress(world: AccessWorld, { number }: StepInput): Promise<void> {
+  const { mediaUrls, model, tablet, server } = world
+  const url = mediaUrls[number % (mediaUrls.length || 1)]
+  if (!url) return
+  world.advance(1_100)
+  const { status } = await server.request(url.path, { method: 'HEAD' })
+  const { actingId } = tablet.state
+  const isAllowed =
+    tablet.isSignedIn &&
+    (url.profileId === null ||
+      (model.canEnter(tablet.state, url.profileId) &&
+        model.profiles.get(url.profileId)?.pinVersion === url.pinVersion &&
+        model.profiles.get(url.profileId)?.kids === false)) &&
+    (actingId === null || model.profiles.get(actingId)?.kids !== true)
+  if (!isAllowed) expect(status).toBe(404)
+}
+
+/** Starts a video together with a refresh of the session. */
+async function playWithRefresh(world: AccessWorld): Promise<void> {
+  const { tablet, model, titles } = world
+  const watch = { type: 'movie', slug: titles.unsafe.slug }
+  const response = await world.send(tablet, null, ['POST', '/api/auth/refresh', { watch }])
+  if (isChildSignedOut(world)) return expect(response.status).toBe(401)
+  tablet.client.accessToken = response.body.access_token
+  tablet.tokenFromMs = model.nowMs
+  const outcome = model.request(tablet.state, null)
+  const acting = outcome.isAllowed ? outcome.acting : null
+  if (!acting || acting.kids) expect(response.body.watch).toBeUndefined()
+  expect(response.body.user.email).toBe(model.isAdultProven(acting) ? world.household.email : null)
+}
+
+async function openPicker(world: AccessWorld, { id }: StepInput): Promise<void> {
+  const { tablet, model } = world
+  const response = await world.send(tablet, id, ['POST', '/api/profile/leave'])
+  if (isChildSignedOut(world)) return expect(response.status).toBe(401)
+  const outcome = model.request(tablet.state, id, { acceptsLocked: true })
+  expect(response.status).toBe(outcome.isAllowed ? 204 : 403)
+  if (outcome.isAllowed) model.choose(tablet.state, null)
+}
+
+async function signOut(world: AccessWorld): Promise<void> {
+  await world.send(world.tablet, null, ['POST', '/api/auth/logout'])
+  world.tablet.isSignedIn = false
+}
+
+/** Chooses the kids profile while another tab of the device reads as an adult. Afterwards the picker is opened. */
+async function switchDuringRequest(world: AccessWorld, { id }: StepInput): Promise<void> {
+  const { tablet, model, titles, household } = world
+  if (isChildSignedOut(world)) return
+  await world.send(tablet, null, ['GET', '/api/nothing'])
+  const couldSee = [...model.profiles].some(([key, { kids }]) => !kids && model.canEnter(tablet.state, key))
+  const { client } = tablet
+  const [title] = await Promise.all([
+    client.send(
+      'GET',
+      `/api/movies/${titles.unsafe.id}`,
+      undefined,
+      id === null ? {} : { 'X-Profile-Id': id },
+    ),
+    client.send('GET', `/api/profile/${household.kidId}/watchlist`),
+  ])
+  if (!couldSee) expect(title.status).not.toBe(200)
+  await client.post('/api/profile/leave')
+  model.choose(tablet.state, null)
+}
+
+export const CHILD_STEPS: Record<string, AccessStep> = {
+  lookForUnsafeTitle,
+  enterProfile,
+  changeAccount,
+  guessPin,
+  unlockWithoutSecret,
+  guessPassword,
+  playOldAddress,
+  playWithRefresh,
+  openPicker,
+  signOut,
+  switchDuringRequest,
+}

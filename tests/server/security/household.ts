@@ -1,0 +1,67 @@
+/** A household on a test server: an account with adult and kids profiles, and devices that are signed in to it. */
+import { insertTestAccount, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+
+export const PIN = '4821'
+export const HOUR_MS = 3_600_000
+
+export interface Household {
+  email: string
+  accountId: string
+  /** The main profile, for adults, with the PIN `PIN`. */
+  mainId: string
+  /** A kids profile without a PIN. */
+  kidId: string
+  /** A device on which the main profile acts and is unlocked. */
+  adult: TestClient
+  /** Signs in on a new device, on which no profile acts yet. */
+  signIn: () => Promise<TestClient>
+}
+
+export async function createHousehold(
+  server: TestServer,
+  { role = 'user' as 'admin' | 'user', pin = PIN as string | null } = {},
+): Promise<Household> {
+  const email = `${crypto.randomUUID()}@example.org`
+  const { account_id } = await insertTestAccount(server, email, role)
+  const signIn = async () => {
+    const device = new TestClient(server)
+    await device.login(email)
+    return device
+  }
+  const adult = await signIn()
+  const createProfile = async (name: string, kids: boolean): Promise<string> =>
+    (await adult.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
+  const mainId = await createProfile('Main', false)
+  const kidId = await createProfile('Kid', true)
+  adult.profileId = mainId
+  if (pin !== null) await adult.post(`/api/profile/${mainId}/lock`, { pin })
+  return { email, accountId: account_id, mainId, kidId, adult, signIn }
+}
+
+/** Replaces the access token of a device, which lives ten minutes. */
+export async function refreshToken(device: TestClient): Promise<void> {
+  const { body } = await device.post('/api/auth/refresh')
+  device.accessToken = body.access_token
+}
+
+export interface TestTitle {
+  id: string
+  slug: string
+  imdbId: string
+}
+
+/** Adds one movie that is safe for kids and one that is not. */
+export async function addTestTitles(server: TestServer): Promise<{ safe: TestTitle; unsafe: TestTitle }> {
+  const records = [createMovieRecord(1), createMovieRecord(2, { safe_for_kids: false, rated: '18+' })]
+  const ids = await addMovies({ server }, records)
+  const findTitle = (index: number): TestTitle => ({
+    id: ids[index] ?? '',
+    slug: slugs.get(ids[index] ?? '') ?? '',
+    imdbId: records[index]?.imdb_id ?? '',
+  })
+  const rows = await server.database.primary.selectFrom('title').select(['title_id', 'slug']).execute()
+  const slugs = new Map(rows.map((row) => [String(row.title_id), row.slug]))
+  return { safe: findTitle(0), unsafe: findTitle(1) }
+}

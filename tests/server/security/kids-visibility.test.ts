@@ -1,0 +1,55 @@
+/** What a kids profile must not see in places that were filled while an adult profile acted. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seedDemoCatalogue } from '../../../server/first-run.ts'
+import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
+import { startTestServer, type TestServer } from '../../support/server.ts'
+import type { TestClient } from '../../support/test-client.ts'
+import { createHousehold, type Household, PIN } from './household.ts'
+
+let server: TestServer
+let household: Household
+beforeAll(async () => {
+  server = await startTestServer()
+  await seedDemoCatalogue(server.deps)
+  await server.deps.recommender.refresh()
+  household = await createHousehold(server, { role: 'admin' })
+}, 60_000)
+afterAll(() => server.close())
+
+const hide = (id: string, published: boolean) =>
+  household.adult.patch(`/api/movies/${id}/publish`, { published })
+
+it('gives a profile that became a kids profile only rows and signals of kids genres', async () => {
+  const { adult } = household
+  const preferences = { content_genres: { movie: [27, 53, 16], tv: [80, 18] } }
+  const { profile_id: id } = (await adult.post('/api/profile', { name: 'Second', preferences })).body
+  const adultRows = (await adult.get(`/api/profile/${id}/recommend/top-genres`)).body.results
+  expect(adultRows.map((row: { genre: { id: number } }) => row.genre.id)).toContain(27)
+  expect((await adult.put(`/api/profile/${id}`, { kids: true })).status).toBe(200)
+  const kidsRows = (await adult.get(`/api/profile/${id}/recommend/top-genres`)).body.results
+  expect(kidsRows.length).toBeGreaterThan(0)
+  for (const { genre } of kidsRows) expect(KIDS_GENRES).toContain(genre.id)
+  const signals = (await adult.get(`/api/profile/${id}/recommend/signals`)).body.results
+  expect(JSON.stringify(signals)).not.toMatch(/genre:(27|53|80|18)\b/)
+  expect(JSON.stringify(signals)).toContain('genre:16')
+})
+
+it('sends the artwork of a hidden title only to an administrator whose main profile acts', async () => {
+  const { adult, signIn, mainId, kidId } = household
+  const [movie] = (await adult.get('/api/movies?limit=1')).body.results
+  const path = `/images/w300${movie.poster_path}`
+  const load = async (device?: TestClient) =>
+    (await server.request(path, device?.cookie ? { headers: { Cookie: device.cookie } } : {})).status
+  expect(await load()).toBe(200)
+  await hide(movie.id, false)
+  const child = Object.assign(await signIn(), { profileId: kidId })
+  await child.get('/api/profile')
+  const admin = await signIn()
+  await admin.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
+  const stranger = (await createHousehold(server)).adult
+  expect([await load(), await load(stranger), await load(child), await load(admin)]).toEqual([
+    404, 404, 404, 200,
+  ])
+  await hide(movie.id, true)
+  expect(await load()).toBe(200)
+})

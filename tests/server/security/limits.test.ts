@@ -1,0 +1,91 @@
+/** Rate limits and the number of logins, on both databases, and the cost of password hashes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../server/core/config.ts'
+import { ATTEMPT_LIMITS, decideAttempt } from '../../../server/services/auth/attempt-limit.ts'
+import { MAX_LOGINS } from '../../../server/services/auth/login.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../../../server/services/auth/password-hash.ts'
+import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import { createHousehold } from './household.ts'
+
+const MINUTE_MS = 60_000
+
+describe('decideAttempt', () => {
+  it('doubles the delay after each attempt above the limit, up to an hour', () => {
+    const limit = ATTEMPT_LIMITS.passwordAccount
+    let nowMs = 1_000_000
+    let count: Parameters<typeof decideAttempt>[1]
+    const delaysMs: number[] = []
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const next = decideAttempt(limit, count, nowMs)
+      if ('waitMs' in next) throw new Error(`attempt ${attempt} was refused`)
+      count = next
+      const delayMs = Math.max(0, next.blocked_until - nowMs)
+      delaysMs.push(delayMs / 1_000)
+      if (delayMs > 0) expect(decideAttempt(limit, count, nowMs + delayMs - 1)).toEqual({ waitMs: 1 })
+      nowMs += delayMs
+    }
+    expect(delaysMs.slice(0, 9)).toEqual(Array(9).fill(0))
+    expect(delaysMs.slice(9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600])
+  })
+
+  it('starts again an hour after the last delay', () => {
+    const before = { count: 12, window_ends_at: 0, blocked_until: 1_000 }
+    const hourMs = 60 * MINUTE_MS
+    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, before, 999 + hourMs)).toMatchObject({ count: 13 })
+    expect(decideAttempt(ATTEMPT_LIMITS.passwordAccount, before, 1_000 + hourMs)).toMatchObject({ count: 1 })
+  })
+})
+
+describe.each(DATABASES)('limits on %s', (_name, open) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ database: await open() })
+  }, 60_000)
+  afterAll(() => server.close())
+
+  it('refuses the 61st refresh of a login within a minute, but not of another login', async () => {
+    const { signIn } = await createHousehold(server)
+    const [busy, other] = [await signIn(), await signIn()]
+    const statuses: number[] = []
+    for (let refresh = 0; refresh < 62; refresh++)
+      statuses.push((await busy.post('/api/auth/refresh')).status)
+    expect(statuses).toEqual([...Array(60).fill(200), 429, 429])
+    expect((await other.post('/api/auth/refresh')).status).toBe(200)
+    server.advanceClock(MINUTE_MS)
+    expect((await busy.post('/api/auth/refresh')).status).toBe(200)
+  })
+
+  it('ends the login that was used least recently above 100 logins of an account', async () => {
+    const { signIn, adult, accountId } = await createHousehold(server)
+    const oldest = await signIn()
+    server.advanceClock(2 * MINUTE_MS)
+    await adult.get('/api/auth/me')
+    for (let login = 0; login < MAX_LOGINS - 1; login++) await signIn()
+    expect([(await oldest.get('/api/auth/me')).status, (await adult.get('/api/auth/me')).status]).toEqual([
+      401, 200,
+    ])
+    const logins = server.database.primary.selectFrom('login').where('account_id', '=', accountId)
+    expect(await logins.select('sid').execute()).toHaveLength(MAX_LOGINS)
+  })
+})
+
+describe('password hashes', () => {
+  const full = { config: readConfig({}) }
+  const cheap = { config: readConfig({ PASSWORD_HASH_COST: 'test' }) }
+
+  it('use argon2id with 19 MiB and two passes by default', async () => {
+    const hash = await hashPassword(full, TEST_PASSWORD)
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect([
+      await verifyPassword(full, TEST_PASSWORD, hash),
+      await verifyPassword(full, 'Wrong12345', hash),
+    ]).toEqual([true, false])
+    expect([needsRehash(full, hash), needsRehash(cheap, hash)]).toEqual([false, true])
+  })
+
+  it('are never cheap in production', () => {
+    expect(() => readConfig({ PASSWORD_HASH_COST: 'test', NODE_ENV: 'production' })).toThrow(
+      'PASSWORD_HASH_COST',
+    )
+  })
+})

@@ -1,0 +1,210 @@
+/**
+ * Guesses every secret many times at once, through two servers that share a database as two processes do. No secret may be
+ * checked more often than its limit, and the right one is refused too while the limit is exceeded.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../../server/db/database.ts'
+import { insertInvitation } from '../../../server/queries/invitation.ts'
+import { ATTEMPT_LIMITS } from '../../../server/services/auth/attempt-limit.ts'
+import { createRandomId, createRandomToken, sha256 } from '../../../server/services/auth/secret.ts'
+import { createPostgresDatabase, openEmptyDatabase, usesPostgres } from '../../support/databases.ts'
+import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../../support/endpoints.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import { fillEndpointPath, TestClient, type TestResponse } from '../../support/test-client.ts'
+import { createHousehold, type Household, PIN } from './household.ts'
+
+const PARALLEL = 60
+const FREE_PIN_GUESSES = 5
+
+let servers: [TestServer, TestServer]
+let closeDatabases: () => Promise<void>
+beforeAll(async () => {
+  const postgres = usesPostgres ? await createPostgresDatabase() : undefined
+  const open = () =>
+    postgres ? openDatabase({ dataDir: 'data/local/test', url: postgres.url }) : openEmptyDatabase()
+  const first = await startTestServer({ database: await open() })
+  // Two connections to one SQLite file would block each other in one thread, so the servers share the connection.
+  const database = postgres ? await open() : first.database
+  servers = [first, await startTestServer({ database, keys: first.deps.keys })]
+  closeDatabases = async () => {
+    for (const server of postgres ? servers : [first]) await server.close()
+    await postgres?.drop()
+  }
+}, 60_000)
+afterAll(() => closeDatabases())
+
+/** A client with the session of `device` on the other server. */
+function onServer(device: TestClient, index: number): TestClient {
+  const { accessToken, cookie, profileId } = device
+  return Object.assign(new TestClient(servers[index % 2] as TestServer), { accessToken, cookie, profileId })
+}
+
+/** Sends requests at once, in turn to both servers, and returns their responses. */
+const sendAll = (count: number, send: (index: number) => Promise<TestResponse>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)))
+
+/** Counts the responses to guesses that were checked. A 429 or 503 means that the guess was not checked. */
+const countChecked = (responses: readonly TestResponse[]) =>
+  responses.filter(({ status }) => status !== 429 && status !== 503).length
+
+const logIn = (client: TestClient, email: string, password: string) =>
+  client.post('/api/auth/login', { email, password })
+const clearLimits = () => servers[0].database.primary.deleteFrom('rate_limit').execute()
+const createTestHousehold = async (): Promise<Household> => {
+  await clearLimits()
+  return createHousehold(servers[0])
+}
+
+it('checks ten passwords of an account at sign-in', async () => {
+  const { email } = await createTestHousehold()
+  const guess = (index: number) =>
+    logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345')
+  const responses = await sendAll(PARALLEL, guess)
+  expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAccount.allowed)
+  expect(countChecked(responses)).toBeGreaterThan(0)
+  expect((await logIn(new TestClient(servers[1]), email, TEST_PASSWORD)).status).toBe(429)
+})
+
+it('checks 30 passwords from one address at sign-in to many accounts', async () => {
+  await clearLimits()
+  const guess = (index: number) =>
+    logIn(new TestClient(servers[index % 2] as TestServer), `nobody${index}@example.org`, 'Wrong12345')
+  const responses = [...(await sendAll(PARALLEL, guess)), ...(await sendAll(PARALLEL, guess))]
+  expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordAddress.allowed)
+})
+
+it('gives no further guesses to a device of another account, whether signed in or out', async () => {
+  const { email } = await createTestHousehold()
+  const other = await createHousehold(servers[0])
+  const devices = await Promise.all(Array.from({ length: 6 }, other.signIn))
+  for (const device of devices.slice(3)) {
+    const { cookie } = device
+    await device.post('/api/auth/logout')
+    device.cookie = cookie
+  }
+  await clearLimits()
+  const guess = async (index: number) => {
+    const device = onServer(devices[index % devices.length] as TestClient, index)
+    return logIn(Object.assign(device, { accessToken: null }), email, 'Wrong12345')
+  }
+  expect(countChecked(await sendAll(PARALLEL, guess))).toBeLessThanOrEqual(
+    ATTEMPT_LIMITS.passwordAccount.allowed,
+  )
+})
+
+it('gives a device that is signed in to the account its own guesses, which others cannot use up', async () => {
+  const { email, adult } = await createTestHousehold()
+  await sendAll(PARALLEL, (index) =>
+    logIn(new TestClient(servers[index % 2] as TestServer), email, 'Wrong12345'),
+  )
+  expect((await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).status).toBe(429)
+  expect((await logIn(onServer(adult, 1), email, TEST_PASSWORD)).status).toBe(200)
+})
+
+const PASSWORD_ENDPOINTS = ALL_ENDPOINTS.filter(
+  ({ access, method, upload, proof, path }) =>
+    access !== 'admin' && method !== 'GET' && !upload && (proof !== undefined || path.endsWith('/unlock')),
+)
+
+/** Guesses the password with requests that require it as a proof. */
+function guessProof(device: TestClient, kidId: string, index: number): Promise<TestResponse> {
+  const endpoint = PASSWORD_ENDPOINTS[index % PASSWORD_ENDPOINTS.length]
+  if (!endpoint) throw new Error('no endpoint accepts a password')
+  const values = { password: 'Wrong12345', current_password: 'Wrong12345', pin: PIN, language: 'fr' }
+  const body = createSampleBody(endpoint, { ...values, ...UPDATE_VALUES }) as Record<string, unknown>
+  const params = { id: kidId, type: 'movie', mediaId: '1', signal: 'liked:1', import_id: 'A', n: '1' }
+  return onServer(device, index).send(endpoint.method, fillEndpointPath(endpoint, params), body)
+}
+const UPDATE_VALUES = {
+  current_pin: PIN,
+  new_pin: PIN,
+  content_genres: { movie: [], tv: [] },
+  home_rows: [],
+  text_size: 100,
+  media_id: null,
+  interface_language: 'fr',
+  title_language: 'fr',
+}
+
+it.each(PASSWORD_ENDPOINTS.map((endpoint, index) => [getEndpointName(endpoint), index] as const))(
+  'checks ten passwords of one device in %s',
+  async (_name, endpointIndex) => {
+    const { signIn, kidId } = await createTestHousehold()
+    const device = Object.assign(await signIn(), { profileId: kidId })
+    const responses = await sendAll(24, (index) => {
+      return guessProof(device, kidId, endpointIndex + index * PASSWORD_ENDPOINTS.length)
+    })
+    const wrong = responses.filter(({ body }) => body?.errors?.password?.[0] === 'wrong').length
+    expect(wrong).toBe(countChecked(responses))
+    expect(wrong).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordDevice.allowed)
+    expect(wrong).toBeGreaterThan(0)
+  },
+)
+
+it('checks ten passwords of one device in all requests together, and 30 of all devices', async () => {
+  const { signIn, kidId } = await createTestHousehold()
+  const devices = await Promise.all(Array.from({ length: 6 }, signIn))
+  for (const device of devices) device.profileId = kidId
+  const [first] = devices
+  if (!first) throw new Error('no device')
+  const ofFirst = await sendAll(PARALLEL, (index) => guessProof(first, kidId, index))
+  expect(countChecked(ofFirst)).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordDevice.allowed)
+  const ofAll: TestResponse[] = []
+  for (let round = 0; round < 3; round++)
+    ofAll.push(
+      ...(await sendAll(PARALLEL, (index) =>
+        guessProof(devices[1 + (index % (devices.length - 1))] as TestClient, kidId, index),
+      )),
+    )
+  expect(countChecked([...ofFirst, ...ofAll])).toBeLessThanOrEqual(ATTEMPT_LIMITS.passwordDevices.allowed)
+  const rightPassword = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
+  expect((await onServer(first, 1).put('/api/auth/password', rightPassword)).status).toBe(429)
+})
+
+it('checks five PINs of a profile from all devices and requests together', async () => {
+  const { signIn, adult, mainId } = await createTestHousehold()
+  const devices = await Promise.all(Array.from({ length: 4 }, signIn))
+  const guess = (index: number) => {
+    const pin = String(index).padStart(4, '0')
+    const device = onServer(devices[index % devices.length] as TestClient, index)
+    const acting = onServer(adult, index)
+    if (index % 3 === 0) return device.post(`/api/profile/${mainId}/unlock`, { pin })
+    if (index % 3 === 1)
+      return acting.put(`/api/profile/${mainId}/update-lock`, { current_pin: pin, new_pin: '0000' })
+    return acting.put(`/api/profile/${mainId}/remove-lock`, { pin })
+  }
+  const responses = await sendAll(PARALLEL, guess)
+  const checked = responses.filter(({ headers }) => !headers.has('retry-after'))
+  expect(checked.length).toBeLessThanOrEqual(FREE_PIN_GUESSES)
+  expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
+  const rightPin = await onServer(devices[0] as TestClient, 1).post(`/api/profile/${mainId}/unlock`, {
+    pin: PIN,
+  })
+  expect([rightPin.status, rightPin.body.type]).toEqual([403, 'invalid_pin'])
+})
+
+it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
+  'checks 20 invitations from one address in %s',
+  async (path) => {
+    await clearLimits()
+    const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}
+    const present = (index: number, token: string) =>
+      new TestClient(servers[index % 2] as TestServer).send('POST', path, body, {
+        Authorization: `Bearer ${token}`,
+      })
+    const responses = await sendAll(PARALLEL, (index) => present(index, createRandomToken()))
+    expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.invitationAddress.allowed)
+    const token = createRandomToken()
+    const { deps, database } = servers[0]
+    await insertInvitation(database.primary, {
+      invitation_id: createRandomId(),
+      token_hash: sha256(token),
+      email: null,
+      role: 'user',
+      language: null,
+      created_at: deps.now(),
+      expires_at: deps.now() + 60_000,
+    })
+    expect((await present(1, token)).status).toBe(429)
+  },
+)

@@ -1,0 +1,73 @@
+/** Sends every request of a signed-in device with an X-Profile-Id that is not one of the account's profiles. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import {
+  ALL_ENDPOINTS,
+  createSampleBody,
+  getEndpointName,
+  hashDatabase,
+  isNoDenial,
+} from '../../support/endpoints.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import { fillEndpointPath, type TestClient } from '../../support/test-client.ts'
+import { addTestTitles, createHousehold, type Household } from './household.ts'
+
+const SIGNED_IN_ENDPOINTS = ALL_ENDPOINTS.filter(
+  ({ access }) => access !== 'public' && access !== 'invitation',
+)
+  .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
+  .sort()
+
+let server: TestServer
+let household: Household
+let foreign: Household
+let mediaId = ''
+beforeAll(async () => {
+  server = await startTestServer({ database: openSqliteDatabase(':memory:') })
+  mediaId = (await addTestTitles(server)).safe.id
+  household = await createHousehold(server, { role: 'admin', pin: null })
+  foreign = await createHousehold(server)
+}, 60_000)
+afterAll(() => server.close())
+
+const HEADERS: [string, () => string][] = [
+  ['the profile of another account', () => foreign.mainId],
+  ['a profile that does not exist', () => 'AAAAAAAAAAAAAAAAAAAAAA'],
+  ['an empty text', () => ''],
+  ['two profiles', () => `${household.mainId}, ${household.mainId}`],
+  ['a path', () => `../${household.mainId}`],
+  ['another case', () => household.mainId.toLowerCase() + household.mainId.toUpperCase()],
+  ['characters outside ASCII', () => 'é\u00a0'],
+]
+const computeState = () =>
+  hashDatabase(server, ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor'], isNoDenial)
+
+describe.each(HEADERS)('X-Profile-Id with %s', (_kind, getHeader) => {
+  it.each(SIGNED_IN_ENDPOINTS)('is refused by %s with 403, and changes nothing', async (_name, endpoint) => {
+    const device: TestClient = household.adult
+    const before = computeState()
+    const params = { id: household.mainId, type: 'movie', mediaId, state: 'planned', key: 'invitation_days' }
+    const response = await device.send(
+      endpoint.method,
+      fillEndpointPath(endpoint, params),
+      createSampleBody(endpoint, { password: TEST_PASSWORD }),
+      { 'X-Profile-Id': getHeader() },
+    )
+    expect([response.status, response.body.errors]).toEqual([403, { profile: ['unknown'] }])
+    expect(computeState()).toBe(before)
+  })
+})
+
+it('records the refused profile in the audit log once a minute', async () => {
+  await server.database.primary.deleteFrom('audit_event').execute()
+  const device = await household.signIn()
+  device.profileId = foreign.mainId
+  await device.get('/api/profile')
+  await device.get('/api/profile')
+  const events = await server.database.primary
+    .selectFrom('audit_event')
+    .select(['action', 'outcome', 'target'])
+    .where('action', '=', 'object_denied')
+    .execute()
+  expect(events).toEqual([{ action: 'object_denied', outcome: 'denied', target: foreign.mainId }])
+})

@@ -1,0 +1,208 @@
+/**
+ * Sends every request of the contract that needs a proof as a person at the device who knows no secret, in every state in
+ * which the server may have handed the device over, and as somebody who has the proof.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import { updateProfile } from '../../../src/lib/contract/profiles.ts'
+import { OWN_SETTINGS } from '../../../src/lib/rules/own-settings.ts'
+import { createSampleBody, getEndpointName, hashDatabase, isNoDenial } from '../../support/endpoints.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import type { TestClient } from '../../support/test-client.ts'
+import { addTestTitles, createHousehold, HOUR_MS, type Household, PIN, refreshToken } from './household.ts'
+import { DEVICE_ENDPOINTS, PROOF_ENDPOINTS, sendProofRequest } from './proof-requests.ts'
+
+/**
+ * Requests of a signed-in device that need no proof, with the reason. A new endpoint fails this test until it requires a
+ * proof or is added here.
+ */
+const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
+  'reads what the acting profile may see': [
+    /^GET \/api\/(actors|movies|series|seasons|search|recommend)\b/,
+    /^GET \/proxy\/torrent-streamer\/stream\//,
+  ],
+  'names and kinds of profiles, for the profile picker': [
+    /^GET \/api\/profile$/,
+    /^GET \/api\/profile\/\{id\}$/,
+    /^GET \/api\/auth\/me$/,
+  ],
+  'takes rights away, or requires the secret itself': [
+    /^POST \/api\/profile\/leave$/,
+    /^POST \/api\/profile\/\{id\}\/unlock$/,
+  ],
+  'what a viewer does with titles that the profile may see': [
+    /^GET \/api\/profile\/\{id\}\/(feedback|history|watchlist|continue-watching|notifications|recommend)\b/,
+    /^(POST|PUT) \/api\/profile\/\{id\}\/(history|interaction\/\{type\}\/\{mediaId\}|notifications\/.+)$/,
+    /^PUT \/api\/profile\/\{id\}\/watchlist/,
+  ],
+  'tells which data has changed, without the data': [/^GET \/api\/events$/],
+}
+const ADULT_ENDPOINTS = PROOF_ENDPOINTS.filter(([, { proof }]) => proof === 'adult')
+
+let server: TestServer
+let mediaId = ''
+beforeAll(async () => {
+  server = await startTestServer({ database: openSqliteDatabase(':memory:') })
+  mediaId = (await addTestTitles(server)).safe.id
+}, 60_000)
+// Hashing the database takes longer with every household.
+afterEach(async () => {
+  for (const table of ['account', 'audit_event', 'audit_anchor'] as const)
+    await server.database.primary.deleteFrom(table).execute()
+})
+afterAll(() => server.close())
+
+const send = (device: TestClient, endpoint: Endpoint, profileId: string, password: string | null) =>
+  sendProofRequest(device, endpoint, { profileId, mediaId, password })
+
+/** A household whose kids profile has disliked a title. Only the removal of a dislike needs a proof. */
+async function createTestHousehold(): Promise<Household> {
+  const household = await createHousehold(server)
+  const path = `/api/profile/${household.kidId}/feedback/movie/${mediaId}`
+  await household.adult.put(path, { feedback: 'dislike' })
+  return household
+}
+
+/** Returns a device in a state in which nobody has proven to be an adult. */
+type Handover = (household: Household) => Promise<TestClient>
+const unlockMain = async (household: Household) => {
+  const device = await household.signIn()
+  await device.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
+  device.profileId = household.mainId
+  return device
+}
+const HANDOVERS: Record<string, Handover> = {
+  'the kids profile acts': async ({ signIn, kidId }) => Object.assign(await signIn(), { profileId: kidId }),
+  'no profile acts on a new device': ({ signIn }) => signIn(),
+  'the request names the locked main profile': async ({ signIn, mainId }) =>
+    Object.assign(await signIn(), { profileId: mainId }),
+  'the unlock ran out': async (household) => {
+    const device = await unlockMain(household)
+    server.advanceClock(12 * HOUR_MS + 1)
+    await refreshToken(device)
+    return device
+  },
+  'the profile picker was opened': async (household) => {
+    const device = await unlockMain(household)
+    await device.post('/api/profile/leave')
+    return device
+  },
+  'the kids profile was chosen after the main profile': async (household) => {
+    const device = await unlockMain(household)
+    device.profileId = household.kidId
+    await device.get(`/api/profile/${household.kidId}/watchlist`)
+    device.profileId = household.mainId
+    return device
+  },
+  'the PIN was changed on another device': async (household) => {
+    const device = await unlockMain(household)
+    await household.adult.put(`/api/profile/${household.mainId}/update-lock`, {
+      current_pin: PIN,
+      new_pin: '9999',
+    })
+    return device
+  },
+}
+
+const computeState = () =>
+  hashDatabase(server, ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor'], isNoDenial)
+
+it('knows for every request of a signed-in device whether it needs a proof', () => {
+  const patterns = Object.values(NEEDS_NO_PROOF).flat()
+  const isListed = (name: string) => patterns.some((pattern) => pattern.test(name))
+  const unprotected = DEVICE_ENDPOINTS.filter(({ proof }) => proof === undefined).map(getEndpointName)
+  expect(unprotected.filter((name) => !isListed(name))).toEqual([])
+  expect(PROOF_ENDPOINTS.map(([name]) => name).filter(isListed)).toEqual([])
+  expect(PROOF_ENDPOINTS.length).toBeGreaterThan(20)
+})
+
+describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
+  it.each(PROOF_ENDPOINTS)('%s is refused without a secret and changes nothing', async (_name, endpoint) => {
+    const household = await createTestHousehold()
+    const device = await handOver(household)
+    const before = computeState()
+    const response = await send(
+      device,
+      endpoint,
+      household.kidId,
+      endpoint.proof === 'adult' ? null : 'Wrong12345',
+    )
+    expect([response.status, response.body.type]).toEqual([
+      403,
+      expect.stringMatching(/^(forbidden|profile_locked)$/),
+    ])
+    expect(computeState()).toBe(before)
+  })
+
+  it('GET /api/auth/me and a refresh do not tell the email address', async () => {
+    const household = await createTestHousehold()
+    const device = await handOver(household)
+    const responses = [await device.get('/api/auth/me'), await device.post('/api/auth/refresh')]
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
+    expect(JSON.stringify(responses.map(({ body }) => body))).not.toContain(household.email)
+  })
+})
+
+describe('with a proof', () => {
+  it.each(ADULT_ENDPOINTS)('%s is allowed while an adult profile acts', async (_name, endpoint) => {
+    const { adult, kidId } = await createTestHousehold()
+    const response = await send(adult, endpoint, kidId, null)
+    expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
+  })
+
+  const bodies = PROOF_ENDPOINTS.filter(([, { method, upload }]) => method !== 'GET' && !upload)
+  it.each(bodies)('%s is allowed on a kids profile with the account password', async (_name, endpoint) => {
+    const { signIn, kidId } = await createTestHousehold()
+    const device = Object.assign(await signIn(), { profileId: kidId })
+    const response = await send(device, endpoint, kidId, TEST_PASSWORD)
+    expect(response.status).not.toBe(403)
+  })
+
+  it.each(bodies)('%s is refused with a wrong password even while an adult acts', async (_name, endpoint) => {
+    const { adult, kidId } = await createTestHousehold()
+    const before = computeState()
+    const response = await send(adult, endpoint, kidId, 'Wrong12345')
+    expect([response.status, response.body.errors]).toEqual([403, { password: ['wrong'] }])
+    expect(computeState()).toBe(before)
+  })
+
+  it.each(ADULT_ENDPOINTS)('%s needs none in an account without kids and PINs', async (_name, endpoint) => {
+    const { adult, mainId, kidId, signIn } = await createHousehold(server, { pin: null })
+    await adult.delete(`/api/profile/${kidId}`)
+    const response = await send(await signIn(), endpoint, mainId, null)
+    expect([response.status, response.body?.type]).not.toEqual([403, 'forbidden'])
+  })
+})
+
+describe('a kids profile', () => {
+  const sample = createSampleBody(updateProfile, {}) as Record<string, unknown>
+  const preferences = Object.keys(sample['preferences'] as object).map((name) => `preferences.${name}`)
+  const fields = [
+    ...Object.keys(sample).filter((name) => !['preferences', 'password'].includes(name)),
+    ...preferences,
+  ]
+  const validValues: Record<string, unknown> = {
+    name: 'Changed',
+    avatar: 3,
+    kids: false,
+    'preferences.language': 'fr',
+    'preferences.content_genres': { movie: [], tv: [] },
+    'preferences.home_rows': [],
+    'preferences.text_size': 130,
+  }
+
+  it.each(fields)('changes %s of itself only if it is one of its own settings', async (field) => {
+    const { signIn, kidId } = await createHousehold(server)
+    const device = Object.assign(await signIn(), { profileId: kidId })
+    const value = validValues[field] ?? true
+    const [group, name] = field.split('.')
+    const body = name ? { preferences: { [name]: value } } : { [group ?? '']: value }
+    const isOwn = (OWN_SETTINGS as readonly string[]).includes(field)
+    const { status } = await device.put(`/api/profile/${kidId}`, body)
+    expect([field, status]).toEqual([field, isOwn ? 200 : 403])
+    const own = 'preferences' in body ? (body['preferences'] as object) : {}
+    const both = { ...body, preferences: { ...own, autoplay_next: false } }
+    expect((await device.put(`/api/profile/${kidId}`, both)).status).toBe(403)
+  })
+})

@@ -1,0 +1,103 @@
+/** Input that other systems read in more than one way is refused, or means only itself. */
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readAccessToken } from '../../../server/services/auth/access-token.ts'
+import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { createHousehold, type Household } from './household.ts'
+
+describe.each(DATABASES)('input on %s', (_name, open) => {
+  let server: TestServer
+  let household: Household
+  beforeAll(async () => {
+    server = await startTestServer({ database: await open() })
+    household = await createHousehold(server, { role: 'admin' })
+  }, 60_000)
+  afterAll(() => server.close())
+
+  it.each(['%', '_', '\\', '%@%', 'example_org', '\\%'])(
+    'the search text %j finds only accounts and events that contain it',
+    async (text) => {
+      const search = encodeURIComponent(text)
+      for (const path of ['/api/admin/audit', '/api/auth/users']) {
+        const { status, body } = await household.adult.get(`${path}?search=${search}`)
+        expect([status, body.results]).toEqual([200, []])
+      }
+      const { body } = await household.adult.get(`/api/admin/audit?search=${household.email.slice(2, 12)}`)
+      expect(body.results.length).toBeGreaterThan(0)
+    },
+  )
+
+  it.each(['%', 'search=%', 'search=%e0%a4%a', 'search=100%', '%zz=1'])(
+    'refuses the malformed percent encoding ?%s with 422',
+    async (query) => {
+      for (const path of ['/api/movies', '/api/auth/users'])
+        expect((await household.adult.get(`${path}?${query}`)).status).toBe(422)
+    },
+  )
+
+  it.each(['60\r\n', ' 60', '60 ', '+60', '6e1', '0x3c', '60.', '.5e2', '٦٠'])(
+    'refuses %j as a number in a setting, a query and a form',
+    async (text) => {
+      const body = { key: 'undo_seconds', value: text }
+      expect((await household.adult.post('/api/settings', body)).status).toBe(422)
+      const encoded = encodeURIComponent(text)
+      expect((await household.adult.get(`/api/movies?limit=${encoded}`)).status).toBe(422)
+      const form = await server.request(`/api/profile/${household.mainId}`, {
+        method: 'PUT',
+        headers: {
+          Authorization: `Bearer ${household.adult.accessToken}`,
+          'X-Profile-Id': household.mainId,
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
+        body: `avatar=${encoded}`,
+      })
+      expect(form.status).toBe(422)
+    },
+  )
+
+  it('accepts a plain number as text in a setting', async () => {
+    const response = await household.adult.post('/api/settings', { key: 'undo_seconds', value: '60' })
+    expect([response.status, response.body.value]).toEqual([200, 60])
+  })
+
+  it.each(['\u202eenohP', 'a\u2066b', 'a\u0000b', 'a\nb', '\u200fx'])(
+    'refuses the device name %j with 422',
+    async (name) => {
+      const body = { email: household.email, password: TEST_PASSWORD, device_name: name }
+      expect((await new TestClient(server).post('/api/auth/login', body)).status).toBe(422)
+    },
+  )
+
+  it('refuses an access token that was issued in the future', () => {
+    const { deps } = server
+    const [key] = deps.keys.access
+    if (!key) throw new Error('no access token key')
+    const nowSeconds = Math.floor(deps.now() / 1000)
+    const createToken = (iat: number) => {
+      const claims = { iss: 'marquee', aud: 'marquee-api', sub: 'a', sid: 's', gen: 1, jti: 'j' }
+      const times = { iat, nbf: nowSeconds, exp: nowSeconds + 600 }
+      const text = [
+        { alg: 'HS256', typ: 'at+jwt', kid: key.kid },
+        { ...claims, ...times },
+      ]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .join('.')
+      return `${text}.${createHmac('sha256', key.secret).update(text).digest('base64url')}`
+    }
+    expect(readAccessToken(createToken(nowSeconds), deps)).not.toBeNull()
+    expect(readAccessToken(createToken(nowSeconds + 30), deps)).toBeNull()
+  })
+
+  it('records a refused role change and a refused list of hidden titles in the audit log', async () => {
+    for (const request of [
+      (device: TestClient) => device.put('/api/auth/user', { role: 'admin', user_id: household.accountId }),
+      (device: TestClient) => device.get('/api/movies?admin=true'),
+    ]) {
+      const { adult, accountId } = await createHousehold(server)
+      expect((await request(adult)).status).toBe(403)
+      const { body } = await household.adult.get(`/api/admin/audit?user=${accountId}&action=admin_denied`)
+      expect(body.results).toMatchObject([{ action: 'admin_denied', outcome: 'denied' }])
+    }
+  })
+})
