@@ -102,6 +102,8 @@ it('serves a download link once, for one minute, while the requester is still an
   const name = await service.createBackup()
   const createLink = async () => (await admin.post(`/api/admin/backups/${name}/link`)).body.url as string
   const url = await createLink()
+  // A preview of the link by a mail or chat program must not use it up.
+  expect((await server.request(url, { method: 'HEAD' })).status).toBe(405)
   const response = await server.request(url)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}.db"`)
