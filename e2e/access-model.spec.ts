@@ -4,7 +4,8 @@
  * `npm run test:access` runs 200 sequences; ACCESS_SEED repeats one of them.
  */
 import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { getTranslation, readDemoCredentials } from './journey-helpers.ts'
+import { createIntegerGenerator } from '../tests/support/random.ts'
+import { getTranslation, signInByRequest } from './journey-helpers.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
 const t = (key: string, name = '') => getTranslation('en', key).replace('{{name}}', name)
@@ -33,14 +34,8 @@ let household: Household
 
 /** Creates an account with two adult profiles with a PIN and one kids profile. */
 async function createHousehold(device: APIRequestContext): Promise<Household> {
-  const admin = readDemoCredentials()
   const email = `access-${Date.now()}@example.com`
-  const signIn = async (credentials: { email: string; password: string }) => {
-    const response = await device.post('/api/auth/login', { data: credentials })
-    const { access_token } = (await response.json()) as { access_token: string }
-    return { Authorization: `Bearer ${access_token}` }
-  }
-  const adminHeaders = await signIn({ email: admin.email, password: admin.password })
+  const adminHeaders = await signInByRequest(device)
   const { results } = await (await device.get('/api/profile', { headers: adminHeaders })).json()
   const mainId =
     (results as { profile_id: string; main: boolean }[]).find(({ main }) => main)?.profile_id ?? ''
@@ -49,7 +44,7 @@ async function createHousehold(device: APIRequestContext): Promise<Household> {
     data: { email, password: PASSWORD },
   })
   expect(created.status()).toBe(201)
-  const headers: Record<string, string> = await signIn({ email, password: PASSWORD })
+  const headers = await signInByRequest(device, { email, password: PASSWORD })
   await device.put('/api/auth/user', { headers, data: { onboarded: true } })
   const profileIds: Record<string, string> = {}
   for (const name of [...ADULT_NAMES, KID_NAME]) {
@@ -64,17 +59,6 @@ async function createHousehold(device: APIRequestContext): Promise<Household> {
     expect(response.status()).toBe(200)
   }
   return { email, profileIds }
-}
-
-/** Returns a generator of integers below a limit (mulberry32). The same seed gives the same numbers. */
-function createRandom(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), state | 1)
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
-    return ((bits ^ (bits >>> 14)) >>> 0) % limit
-  }
 }
 
 interface World {
@@ -294,12 +278,16 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 
 for (const seed of seeds)
   test(`a child reaches nothing of the adults in sequence ${seed}`, async ({ context, page }) => {
-    const world: World = { context, page, isAdultOpen: false, leaks: [], random: createRandom(seed) }
+    const world: World = {
+      context,
+      page,
+      isAdultOpen: false,
+      leaks: [],
+      random: createIntegerGenerator(seed),
+    }
     watchReplies(world, page)
-    const login = await page.request.post('/api/auth/login', {
-      data: { email: household.email, password: PASSWORD },
-    })
-    expect(login.status()).toBe(200)
+    const credentials = { email: household.email, password: PASSWORD }
+    await signInByRequest(page.request, credentials)
     await open(page, '/')
     const log: string[] = []
     for (let number = 0; number < STEPS_PER_SEQUENCE; number++) {
@@ -312,13 +300,8 @@ for (const seed of seeds)
       world.isAdultOpen = false
       expect([...world.leaks, ...(await findVisibleLeaks(world.page))], log.join('\n')).toEqual([])
     }
-    const profiles = await context.request.post('/api/auth/login', {
-      data: { email: household.email, password: PASSWORD },
-    })
-    const { access_token } = (await profiles.json()) as { access_token: string }
-    const list = await context.request.get('/api/profile', {
-      headers: { Authorization: `Bearer ${access_token}` },
-    })
+    const headers = await signInByRequest(context.request, credentials)
+    const list = await context.request.get('/api/profile', { headers })
     const { results } = (await list.json()) as { results: { name: string; kids: boolean; locked: boolean }[] }
     expect(results.map(({ name, kids, locked }) => [name, kids, locked])).toEqual([
       ...ADULT_NAMES.map((adultName) => [adultName, false, true]),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 
@@ -43,11 +43,25 @@ export function collectPageProblems(page: Page): { problems: string[] } {
   return { problems }
 }
 
+interface Credentials {
+  email: string
+  password: string
+}
+
+/** Signs in with a request. Returns the headers of further requests; the context of `device` gets the cookie. */
+export async function signInByRequest(
+  device: APIRequestContext,
+  { email, password }: Credentials = readDemoCredentials(),
+): Promise<Record<string, string>> {
+  const response = await device.post('/api/auth/login', { data: { email, password } })
+  expect(response.status()).toBe(200)
+  const { access_token } = (await response.json()) as { access_token: string }
+  return { Authorization: `Bearer ${access_token}` }
+}
+
 /** Signs in without the form and waits for the profile picker. */
 export async function signIn(page: Page, locale: Locale): Promise<void> {
-  const { email, password } = readDemoCredentials()
-  const response = await page.request.post('/api/auth/login', { data: { email, password } })
-  expect(response.status()).toBe(200)
+  await signInByRequest(page.request)
   await page.goto(`${getLocalePrefix(locale)}/profiles/`)
   await expectProfilePicker(page, locale)
 }

@@ -1,6 +1,6 @@
 /** Switching from an adult to a kids profile: no content of the adult profile stays visible or is requested, on any page. */
 import { type APIRequestContext, expect, type Locator, type Page, type Request, test } from '@playwright/test'
-import { getTranslation, readDemoCredentials } from './journey-helpers.ts'
+import { getTranslation, signInByRequest } from './journey-helpers.ts'
 import { getOfflineStatus, signInAndOpenHome, waitUntilSiteCached } from './offline.ts'
 import { waitUntilSettled } from './page-navigation.ts'
 
@@ -27,10 +27,7 @@ interface TitleCard {
 
 /** Reads the titles that only the adult profile may see. The requests have their own login to the same account. */
 async function readAdultContent(device: APIRequestContext): Promise<AdultContent> {
-  const { email, password } = readDemoCredentials()
-  const login = await device.post('/api/auth/login', { data: { email, password } })
-  const { access_token } = (await login.json()) as { access_token: string }
-  const headers = { Authorization: `Bearer ${access_token}` }
+  const headers = await signInByRequest(device)
   const get = async (path: string) => (await device.get(path, { headers })).json()
   const { results: profiles } = (await get('/api/profile')) as {
     results: { profile_id: string; name: string }[]

@@ -17,18 +17,20 @@ export interface RandomGenerator {
   chance(probability: number): boolean
 }
 
-/**
- * Creates a pseudorandom number generator (mulberry32). Its numbers depend only on the seed, so that images are
- * reproducible.
- */
-export function createRandom(seed: string): RandomGenerator {
-  let state = hashText(seed)
-  const nextNumber = () => {
+/** Returns a generator of numbers from 0 to 1, without 1, that depend only on the seed (mulberry32). */
+export function createSeededGenerator(seed: number): () => number {
+  let state = seed
+  return () => {
     state = (state + 0x6d2b79f5) | 0
     let t = Math.imul(state ^ (state >>> 15), 1 | state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
+}
+
+/** Creates a pseudorandom number generator. Its numbers depend only on the seed, so that images are reproducible. */
+export function createRandom(seed: string): RandomGenerator {
+  const nextNumber = createSeededGenerator(hashText(seed))
   return {
     number: (low, high) => low + nextNumber() * (high - low),
     int: (low, high) => low + Math.floor(nextNumber() * (high - low + 1)),

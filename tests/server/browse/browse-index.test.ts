@@ -6,6 +6,7 @@ import {
   type BrowseOrder,
   type BrowseTitle,
 } from '../../../server/browse/types.ts'
+import { createSeededGenerator } from '../../../server/images/random.ts'
 
 /** Reference implementation with a plain filter and sort: the index must return the same title IDs. */
 function listByFullScan(
@@ -56,17 +57,7 @@ function listByFullScan(
     .map((title) => title.title_id)
 }
 
-/** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32). */
-function createRandomGenerator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-const random = createRandomGenerator(7)
+const random = createSeededGenerator(7)
 const drawBoolean = (probability: number) => random() < probability
 const pickOne = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 const pickSome = <T>(values: readonly T[], max: number): T[] => [

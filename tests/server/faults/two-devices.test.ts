@@ -4,10 +4,11 @@
  * acknowledged write is lost, that no table has a duplicate row, and that progress is the newest report since the last reset.
  */
 import { afterEach, expect, it } from 'vitest'
+import { createSeededGenerator } from '../../../server/images/random.ts'
 import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
 import { findPossibleStates, type TitleState, type TitleWrite } from './serial-order.ts'
-import { createNetworkRandom, UnreliableDevice } from './unreliable-device.ts'
+import { UnreliableDevice } from './unreliable-device.ts'
 
 const TITLE_COUNT = 20
 const WRITES_PER_DEVICE = 500
@@ -28,7 +29,7 @@ it.each(DATABASES)(
     )
     const devices = await Promise.all([1, 2].map(() => createSignedInDevice(account.email)))
     const profileId = (await devices[0]?.post('/api/profile', { name: 'Alice' }))?.body.profile_id as string
-    const random = createNetworkRandom(20_261_121)
+    const random = createSeededGenerator(20_261_121)
     const writes: TitleWrite[] = []
     let nextOrder = 0
     const baseMs = Date.now() - 3_600_000
@@ -36,7 +37,7 @@ it.each(DATABASES)(
       devices.map(async (device, deviceIndex) => {
         device.profileId = profileId
         device.faults = {
-          nextRandom: createNetworkRandom(deviceIndex + 7),
+          nextRandom: createSeededGenerator(deviceIndex + 7),
           requestLossRate: 0.1,
           repeatRate: 0.1,
           responseLossRate: 0.1,

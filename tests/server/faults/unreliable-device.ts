@@ -33,14 +33,3 @@ export class UnreliableDevice extends TestClient {
     throw new Error(`no response after ${MAX_ATTEMPTS} attempts`)
   }
 }
-
-/** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32). */
-export function createNetworkRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

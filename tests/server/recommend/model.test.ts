@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createSeededGenerator } from '../../../server/images/random.ts'
 import { computeCollaborativeAffinity, computeTitleAffinity } from '../../../server/recommend/affinity.ts'
 import { trainCollaborativeModel } from '../../../server/recommend/collaborative.ts'
 import { addEaseScores, computeEaseWeight } from '../../../server/recommend/ease.ts'
@@ -14,7 +15,6 @@ import {
   createCatalogue,
   createInteractions,
   createProfileSignals,
-  createSeededGenerator,
   trainedModel,
 } from './synthetic-catalogue.ts'
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createSeededGenerator } from '../../../server/images/random.ts'
 import { computeTitleAffinity } from '../../../server/recommend/affinity.ts'
 import { titleFlags } from '../../../server/recommend/content.ts'
 import { recommendGenreRows } from '../../../server/recommend/genre-rows.ts'
@@ -11,7 +12,6 @@ import {
   catalogueTitles,
   contentOnlyModel,
   createProfileSignals,
-  createSeededGenerator,
   createTitle,
   trainedModel,
 } from './synthetic-catalogue.ts'

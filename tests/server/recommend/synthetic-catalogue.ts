@@ -1,16 +1,6 @@
+import { createSeededGenerator } from '../../../server/images/random.ts'
 import { buildModel, type RecommendationModel } from '../../../server/recommend/model.ts'
 import type { ProfileSignal, TrainingInteraction, TrainingTitle } from '../../../server/recommend/types.ts'
-
-/** Returns a generator of numbers from 0 to 1 that depend only on the seed (mulberry32), so that failures are repeatable. */
-export function createSeededGenerator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 /** Returns a movie with default facts; `overrides` replaces some of them. */
 export const createTitle = (key: number, overrides: Partial<TrainingTitle> = {}): TrainingTitle => ({

@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { usesPostgres } from '../../support/databases.ts'
+import { createIntegerGenerator } from '../../support/random.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import { type AccessWorld, createWorld } from './access-world.ts'
 import { ADULT_STEPS } from './adult-steps.ts'
@@ -22,17 +23,6 @@ const batches = Array.from(
   (_, index) => firstSeed + index * SEQUENCES_PER_TEST,
 )
 
-/** Returns a generator of integers below a limit (mulberry32). The same seed gives the same numbers. */
-function createRandom(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0
-    let bits = Math.imul(state ^ (state >>> 15), state | 1)
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61)
-    return ((bits ^ (bits >>> 14)) >>> 0) % limit
-  }
-}
-
 /** Chooses a profile of the account, none, a foreign one, or a text that is no profile. */
 function chooseId(
   { model, household, foreignId }: AccessWorld,
@@ -44,7 +34,7 @@ function chooseId(
 }
 
 async function runSequence(server: TestServer, shared: Shared, seed: number): Promise<void> {
-  const random = createRandom(seed)
+  const random = createIntegerGenerator(seed)
   const world = await createWorld(server, shared, random(5) > 0)
   const log: string[] = []
   try {
