@@ -118,7 +118,8 @@ async function callHandler(
     raw: c.req.raw,
   }
   if (caller && 'account' in caller) {
-    const isNeeded = route.needsProof && (() => route.needsProof?.(call) ?? Promise.resolve(true))
+    const { needsProof } = route
+    const isNeeded = needsProof && (() => needsProof(call))
     const proof = await requireProof(deps, { endpoint, caller, body, isNeeded })
     call.isPasswordProven = proof.isPasswordProven
   }

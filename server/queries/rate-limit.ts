@@ -11,7 +11,7 @@ export interface AttemptCount {
 export interface AttemptBucket {
   bucket: string
   /** Returns the counter after one more attempt, or how long to wait when it is refused. */
-  decide: (before: AttemptCount | undefined) => AttemptCount | { waitMs: number }
+  decide: (previousCount: AttemptCount | undefined) => AttemptCount | { waitMs: number }
 }
 
 /**

@@ -25,13 +25,13 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS
 export const ATTEMPT_LIMITS = {
   /** Wrong passwords of an account, from all devices that are not signed in to it. */
   passwordAccount: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Wrong passwords from one address, from devices that are not signed in to the account. */
+  /** Wrong passwords from one IP address, from devices that are not signed in to the account. */
   passwordAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords of an account from one device that is signed in to it. */
   passwordDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords of an account from all devices that are signed in to it. */
   passwordDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
-  /** Invitations that cannot be used, from one address. */
+  /** Invitations that cannot be used, from one IP address. */
   invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** All refreshes of one login. */
   refresh: { allowed: 60, windowMs: MINUTE_MS, hasDelay: false },
@@ -45,14 +45,14 @@ export interface Attempt {
 const FIRST_DELAY_MS = 30_000
 const LONGEST_DELAY_MS = 60 * MINUTE_MS
 
-const bucketOf = ({ limit, key }: Attempt) => `${limit}:${key}`
+const getBucketName = ({ limit, key }: Attempt) => `${limit}:${key}`
 
 /** Counts an attempt against several limits at once. Throws 429 without counting it when one of them is exceeded. */
 export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   const buckets = attempts.map(
     (attempt): AttemptBucket => ({
-      bucket: bucketOf(attempt),
-      decide: (before) => decideAttempt(ATTEMPT_LIMITS[attempt.limit], before, deps.now()),
+      bucket: getBucketName(attempt),
+      decide: (previousCount) => decideAttempt(ATTEMPT_LIMITS[attempt.limit], previousCount, deps.now()),
     }),
   )
   const waitMs = await countAttempt(deps.database.primary, buckets)
@@ -65,30 +65,33 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
  */
 export function decideAttempt(
   { allowed, windowMs, hasDelay }: AttemptLimit,
-  before: AttemptCount | undefined,
-  now: number,
+  previousCount: AttemptCount | undefined,
+  nowMs: number,
 ): AttemptCount | { waitMs: number } {
-  if (before && before.blocked_until > now) return { waitMs: before.blocked_until - now }
-  const keptUntil = Math.max(
-    before?.window_ends_at ?? 0,
-    before && before.count >= allowed && hasDelay ? before.blocked_until + LONGEST_DELAY_MS : 0,
+  if (previousCount && previousCount.blocked_until > nowMs)
+    return { waitMs: previousCount.blocked_until - nowMs }
+  const keptUntilMs = Math.max(
+    previousCount?.window_ends_at ?? 0,
+    previousCount && previousCount.count >= allowed && hasDelay
+      ? previousCount.blocked_until + LONGEST_DELAY_MS
+      : 0,
   )
-  const isExpired = !before || now >= keptUntil
-  if (!hasDelay && !isExpired && before.count >= allowed) return { waitMs: keptUntil - now }
-  const count = isExpired ? 1 : before.count + 1
-  const window_ends_at = isExpired ? now + windowMs : before.window_ends_at
+  const isExpired = !previousCount || nowMs >= keptUntilMs
+  if (!hasDelay && !isExpired && previousCount.count >= allowed) return { waitMs: keptUntilMs - nowMs }
+  const count = isExpired ? 1 : previousCount.count + 1
+  const window_ends_at = isExpired ? nowMs + windowMs : previousCount.window_ends_at
   if (count < allowed || !hasDelay) return { count, window_ends_at, blocked_until: 0 }
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(count - allowed, 20), LONGEST_DELAY_MS)
-  return { count, window_ends_at, blocked_until: now + delayMs }
+  return { count, window_ends_at, blocked_until: nowMs + delayMs }
 }
 
 /** Takes back counted attempts that were no failures, such as the right password. */
 export async function withdrawAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts)
-    await uncountAttempt(deps.database.primary, bucketOf(attempt), ATTEMPT_LIMITS[attempt.limit].allowed)
+    await uncountAttempt(deps.database.primary, getBucketName(attempt), ATTEMPT_LIMITS[attempt.limit].allowed)
 }
 
 /** Starts counting at zero again, after the owner of the secret has proven to know it. */
 export async function forgetAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<void> {
-  for (const attempt of attempts) await clearAttempts(deps.database.primary, bucketOf(attempt))
+  for (const attempt of attempts) await clearAttempts(deps.database.primary, getBucketName(attempt))
 }

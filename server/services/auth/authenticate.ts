@@ -7,7 +7,7 @@ import { markSuccessorUsed, updateLastActive } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
-import { addressKey } from './password-check.ts'
+import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function requireInvitation(request: RequestInfo, deps: Deps): Promi
   const unusable = new Problem('unauthorized', { message: 'This invitation cannot be used.' })
   if (!request.bearer) throw unusable
   const attempts = [
-    { limit: 'invitationAddress', key: addressKey(deps.keys, request.address) },
+    { limit: 'invitationAddress', key: computeAddressKey(deps.keys, request.address) },
   ] satisfies Attempt[]
   await requireAttempt(deps, attempts)
   const { primary } = deps.database

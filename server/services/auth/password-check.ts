@@ -20,7 +20,7 @@ interface PasswordLimits {
  * Returns the limits of a password check. A device that is signed in to the account has its own, so that guesses from
  * elsewhere do not lock its owner out.
  */
-function limitsOf({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
+function listLimits({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
   if ('sid' in origin) {
     return {
       own: [{ limit: 'passwordDevice', key: origin.sid }],
@@ -29,12 +29,12 @@ function limitsOf({ keys }: Deps, origin: PasswordOrigin): PasswordLimits {
   }
   return {
     own: [{ limit: 'passwordAccount', key: hmacSha256(keys.pepper, 'login', origin.email) }],
-    shared: [{ limit: 'passwordAddress', key: addressKey(keys, origin.address) }],
+    shared: [{ limit: 'passwordAddress', key: computeAddressKey(keys, origin.address) }],
   }
 }
 
 /** Key of the limits per address. IPv6 addresses share it per /64 prefix, which one household usually has. */
-export function addressKey(keys: Deps['keys'], address: string): string {
+export function computeAddressKey(keys: Deps['keys'], address: string): string {
   const network = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
   return hmacSha256(keys.pepper, 'address', network)
 }
@@ -48,20 +48,20 @@ export async function checkPassword(
   origin: PasswordOrigin,
   { password, hash }: { password: string; hash: string | null },
 ): Promise<boolean> {
-  const { own, shared } = limitsOf(deps, origin)
+  const { own, shared } = listLimits(deps, origin)
   await requireAttempt(deps, [...own, ...shared])
-  let isRight: boolean
+  let isCorrect: boolean
   try {
-    isRight = await verifyPassword(deps, password, hash)
+    isCorrect = await verifyPassword(deps, password, hash)
   } catch (error) {
     await withdrawAttempts(deps, [...own, ...shared])
     throw error
   }
-  if (isRight) {
+  if (isCorrect) {
     await forgetAttempts(deps, own)
     await withdrawAttempts(deps, shared)
   }
-  return isRight
+  return isCorrect
 }
 
 /** Throws 403 unless `password` is the password of the account that the caller is signed in to, and 429 above the limits. */
