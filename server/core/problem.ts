@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { isDatabaseUnavailable, isMissingReference } from './database-unavailable.ts'
 
 /**
  * Status code and default message of every API error type. Details go to the log, never to the
@@ -59,9 +59,13 @@ export class Problem extends Error {
   }
 }
 
-/** Converts any error to a problem: 503 with Retry-After when the database is unavailable, otherwise 500. */
+/**
+ * Converts any error to a problem: 503 with Retry-After when the database is unavailable, 404 when a write refers to a
+ * row that was deleted during the request, otherwise 500.
+ */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (isMissingReference(error)) return new Problem('not_found', { cause: error })
   return isDatabaseUnavailable(error)
     ? new Problem('overloaded', { retryAfterSeconds: 2, cause: error })
     : new Problem('server_error', { cause: error })
