@@ -36,13 +36,16 @@ async function restore(file: string | undefined): Promise<string> {
   }
 }
 
-/** Throws if the file is damaged, is not a Marquee database, or was written by a newer version. */
+/** Throws if the file is damaged, is not a Marquee database, has no account, or was written by a newer version. */
 async function requireRestorable(file: string): Promise<void> {
   const check = await checkBackup(file)
   if (!check.ok) throw new Error(`${file} is ${check.reason}; ${UNCHANGED}`)
   if (check.migrations.some((name) => !Object.hasOwn(MIGRATIONS, name))) {
     throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED}`)
   }
+  // Every household has an administrator, and every database the names of its migrations.
+  if (check.counts.accounts === 0 || check.migrations.length === 0)
+    throw new Error(`${file} is empty: it holds no account; ${UNCHANGED}`)
 }
 
 /** Gives the previous database a second name and returns it. Throws if a server has the database open. */

@@ -67,6 +67,18 @@ describe('scripts/restore.ts', () => {
       },
     ],
     [
+      'a file with the right but empty tables',
+      (file: string) => {
+        rmSync(file)
+        new DatabaseSync(file).exec(`create table account (id integer); create table profile (id integer);
+          create table title (id integer); create table kysely_migration (name text, timestamp text)`)
+      },
+    ],
+    [
+      'a backup whose accounts were deleted',
+      (file: string) => new DatabaseSync(file).exec('pragma foreign_keys = on; delete from account'),
+    ],
+    [
       'a backup of a newer version',
       (file: string) => {
         new DatabaseSync(file).exec(
