@@ -2,15 +2,11 @@ import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Dialect, Kysely, type LogEvent } from 'kysely'
-import {
-  createPostgresDialect,
-  createRawPostgres,
-  createSqliteDialect,
-  openSqliteConnection,
-} from './dialects.ts'
+import { createPostgresDialect, createRawPostgres, openSqliteConnection } from './dialects.ts'
 import { ConnectionPool, createReadPool } from './postgres.ts'
 import { monitorReplica } from './replica-monitor.ts'
 import type { DatabaseSchema } from './schema.ts'
+import { createSqliteDialect } from './sqlite-dialect.ts'
 
 export type Db = Kysely<DatabaseSchema>
 

@@ -56,7 +56,10 @@ function interceptTransactions(db: Db): Db {
 
 beforeAll(async () => {
   server = await startTestServer()
-  ;[mediaId = '', administeredId = ''] = await addMovies({ server }, [createMovieRecord(1), createMovieRecord(2)])
+  ;[mediaId = '', administeredId = ''] = await addMovies({ server }, [
+    createMovieRecord(1),
+    createMovieRecord(2),
+  ])
   await findJobWorker(server.deps)?.stop()
   profileTables = (await server.database.primary.introspection.getTables())
     .filter(({ columns }) => columns.some((column) => column.name === 'profile_id'))
@@ -103,7 +106,11 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
     if (target === 'profile') await deleteProfile(server.database.primary, caller.profileId)
     else await deleteAccount(server.database.primary, caller.accountId)
   }
-  const { path, init } = buildWriteRequest(endpoint, caller, endpoint.access === 'admin' ? administeredId : mediaId)
+  const { path, init } = buildWriteRequest(
+    endpoint,
+    caller,
+    endpoint.access === 'admin' ? administeredId : mediaId,
+  )
   const response = await app.request(path, init)
   unusedCaller = isDeleted || response.ok ? undefined : caller
   const orphans = isDeleted ? await findOrphans(caller) : []
