@@ -134,7 +134,8 @@ export function openSqliteDatabase(file: string): Database {
     for (const suffix of ['', '-wal', '-shm'])
       rmSync(join(dirname(file), `${oldFile}${suffix}`), { force: true })
   const search = openSqliteConnection(join(dirname(file), SEARCH_FILE_NAME))
-  search.exec('pragma synchronous = normal; pragma cache_size = -131072')
+  // A short timeout, because a wait for the lock of another process blocks the event loop. The index catches up later.
+  search.exec('pragma synchronous = normal; pragma cache_size = -131072; pragma busy_timeout = 50')
   const sqliteReader = openSqliteConnection(file, { readOnly: true })
   const reader = createTimedDb(createSqliteDialect(sqliteReader), slowQueryMonitor)
   return {

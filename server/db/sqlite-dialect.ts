@@ -10,7 +10,7 @@ import {
   SqliteDialect,
   type SqliteStatement,
 } from 'kysely'
-import { DatabaseUnavailableError, isSqliteLocked } from './unavailable.ts'
+import { DatabaseUnavailableError, isSqliteLocked } from '../core/database-unavailable.ts'
 
 const MAX_CACHED_STATEMENTS = 500
 /** Longest wait for the lock of another process; then the statement fails with SQLITE_BUSY. */
@@ -112,9 +112,14 @@ function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
   return Object.assign(driver, {
     async acquireConnection() {
       await queue.acquire()
-      const connection = await acquireConnection()
-      if (!extended.has(connection)) extendConnection(connection)
-      return connection
+      try {
+        const connection = await acquireConnection()
+        if (!extended.has(connection)) extendConnection(connection)
+        return connection
+      } catch (error) {
+        queue.release()
+        throw error
+      }
     },
     async releaseConnection() {
       queue.release()
