@@ -79,6 +79,16 @@ describe('scripts/restore.ts', () => {
       (file: string) => new DatabaseSync(file).exec('pragma foreign_keys = on; delete from account'),
     ],
     [
+      'a backup without a column',
+      (file: string) => new DatabaseSync(file).exec('alter table login drop column device_name'),
+    ],
+    [
+      'a backup with a trigger of somebody else',
+      (file: string) =>
+        new DatabaseSync(file).exec(`create trigger promote after insert on login
+          begin update account set role = 'admin' where account_id = new.account_id; end`),
+    ],
+    [
       'a backup of a newer version',
       (file: string) => {
         new DatabaseSync(file).exec(
