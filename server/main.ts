@@ -12,6 +12,7 @@ import { startHttpServer } from './http/node-server.ts'
 import { createStaticApp } from './http/static.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
 import { checkPortAvailable, describeListenError } from './preflight.ts'
+import { eraseRestoredAccounts } from './services/accounts/erasure.ts'
 import { requireSameKeys } from './services/auth/same-keys.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
@@ -27,7 +28,10 @@ async function main(): Promise<void> {
   if (cluster.isPrimary) await checkPortAvailable(config)
   const { deps, stop } = await createDeps(config)
   await requireSameKeys(deps)
-  const firstSignIn = await withProcessLock(deps.database, 'prepare', () => prepareFirstRun(deps))
+  const firstSignIn = await withProcessLock(deps.database, 'prepare', async () => {
+    await eraseRestoredAccounts(deps)
+    return prepareFirstRun(deps)
+  })
   if (config.workers > 1 && cluster.isPrimary) {
     await deps.recommender.stop()
     await deps.database.close()

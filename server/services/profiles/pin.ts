@@ -89,6 +89,7 @@ async function storePin(
   const isActing = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
     const generation = await updatePin(trx, profile.profile_id, pin_hash)
+    if (generation === undefined) throw new Problem('not_found')
     await clearPinAttempts(trx, profile.profile_id)
     if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, generation))
     await recordProfileAudit(trx, context, action, profile.profile_id)
