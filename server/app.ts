@@ -23,6 +23,7 @@ import type { Deps } from './services/deps.ts'
 import { JOB_HANDLERS } from './services/jobs/job-handlers.ts'
 import { startJobWorker } from './services/jobs/job-worker.ts'
 import { buildOpenApi, renderReferencePage } from './services/operations/api-reference.ts'
+import { logStorageFaults } from './services/operations/readiness.ts'
 
 /** Every API route of the server. tests/server/contract.test.ts compares this list with the contract. */
 export const ROUTES: readonly Route[] = [
@@ -59,6 +60,7 @@ export function createApp(deps: Deps): Hono {
   app.use('*', setSecurityHeaders(deps.config))
   app.onError((error, c) => createErrorResponse(c, error, deps))
   startJobWorker(deps, JOB_HANDLERS)
+  logStorageFaults(deps)
   app.route('/', createImageApp(deps))
   app.route('/', createMediaApp(deps))
   app.route('/', createBackupApp(deps))

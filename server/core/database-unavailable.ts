@@ -1,6 +1,6 @@
 /**
  * Classifies database errors: those that are temporary, so that the caller may retry, those of a storage that cannot be
- * written, and those of a row that was deleted meanwhile.
+ * written, those of a damaged file, and those of a row that was deleted meanwhile.
  */
 
 /** Thrown by server/db/ itself when the connection queue is full or no server can be reached. */
@@ -30,6 +30,8 @@ const STORAGE_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** SQLite result codes of a storage that cannot be written: read-only, disk error, disk full, file cannot be opened. */
 const STORAGE_SQLITE_CODES = new Set([8, 10, 13, 14])
 const SQLITE_BUSY = 5
+/** SQLite result codes: damaged file, no database. */
+const DAMAGE_SQLITE_CODES = new Set([11, 26])
 /** A write refers to a row that does not exist: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY. */
 const MISSING_REFERENCE = { sqlstate: '23503', sqliteCode: 787 }
 /** Messages of driver errors that have no code. */
@@ -57,6 +59,12 @@ export function isStorageFault(error: unknown): boolean {
 export function isSqliteLocked(error: unknown): boolean {
   const { sqliteCode } = readErrorCodes(error)
   return sqliteCode !== null && (sqliteCode & 0xff) === SQLITE_BUSY
+}
+
+/** True when the file of a SQLite database is damaged or no database. */
+export function isDatabaseDamaged(error: unknown): boolean {
+  const { sqliteCode } = readErrorCodes(error)
+  return sqliteCode !== null && DAMAGE_SQLITE_CODES.has(sqliteCode & 0xff)
 }
 
 /** True when a write refers to a row that was deleted after the request was authorized. */

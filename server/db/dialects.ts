@@ -1,5 +1,5 @@
 /** Connections of both databases. Only this folder and server/queries/ import Kysely. */
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { PostgresDialect, type PostgresPool } from 'kysely'
 import type pg from 'pg'
@@ -17,6 +17,7 @@ const PRAGMAS = `
   pragma trusted_schema = off;
   pragma cell_size_check = on;
   pragma temp_store = memory;
+  pragma secure_delete = on;
 `
 /** Page cache per connection. The reader needs more, because it serves lists and details. */
 const CACHE_MB = { writer: 16, reader: 64 }
@@ -37,9 +38,13 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
   return sqlite
 }
 
-/** Creates a missing file with mode 0600 and takes the rights of others from existing ones. SQLite copies the mode to new log files. */
+/**
+ * Creates a missing file with mode 0600 and takes the rights of others from existing ones. SQLite copies the mode to new
+ * log files. An existing file is not opened here, because closing it would end the locks of other connections in this
+ * process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ */
 function restrictToOwner(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     const info = statSync(path, { throwIfNoEntry: false })
     if (info && (info.mode & 0o077) !== 0) chmodSync(path, 0o600)

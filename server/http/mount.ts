@@ -170,13 +170,13 @@ function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, du
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
   if (deps.isStopping()) headers.set('Connection', 'close')
-  const path = new URL(c.req.url).pathname
-  const route = c.get('route') ?? 'none'
-  observeRequest({ method: c.req.method, route, status: c.res.status }, durationMs)
+  const route = c.get('route')
+  observeRequest({ method: c.req.method, route: route ?? 'none', status: c.res.status }, durationMs)
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,
-    path,
+    // The log outlives accounts, so it does not contain the ids of profiles and accounts that paths have.
+    path: route ?? new URL(c.req.url).pathname,
     status: c.res.status,
     ms: Math.round(durationMs),
   })

@@ -22,6 +22,7 @@ import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { getLastAuditChainCheck, verifyAuditChain } from './audit.ts'
 import { getBackupFolderPath, listBackupFiles } from './backups.ts'
+import { isDatabaseKnownDamaged } from './integrity.ts'
 
 const ACTIVITY_DAYS = 30
 const FOLDER_SIZE_CACHE_MS = 60_000
@@ -174,6 +175,8 @@ async function loadWarnings(
         freeBytes < MIN_FREE_DISK_BYTES &&
         freeBytes < totalBytes * MIN_FREE_DISK_SHARE,
     ],
+    ['database_damaged', await isDatabaseKnownDamaged(deps)],
+    ['storage_fault', database.storage.getFault() !== null],
     ['audit_broken', audit.verified === false],
     ['job_failed', failedJobCount > 0],
     ['first_password', hasFirstSignInFile(config.dataDir)],

@@ -3,6 +3,7 @@
  * the transaction of the change; this module reads those rows and rewrites the documents.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import type { Database, Db } from '../../db/database.ts'
 import {
   countPendingDocuments,
@@ -100,8 +101,12 @@ function createSearchIndex(database: Database): SearchIndex {
   const index: SearchIndex = {
     async catchUp() {
       if (!backgroundWork && !rebuildPromise) {
-        const hasMore =
-          (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
+        let hasMore = false
+        // Searches use the index as it is while it cannot be written.
+        await runOptionalWrite(async () => {
+          hasMore =
+            (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
+        })
         if (hasMore && !backgroundWork) {
           backgroundWork = applyRemaining().finally(() => {
             backgroundWork = null
