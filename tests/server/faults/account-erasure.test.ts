@@ -42,7 +42,7 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
   const profileName = `${name} Zebrafinch`
   const deviceName = `${name}s Wohnzimmergerät`
   const fileName = `${name}-viewings.csv`
-  const account = await insertTestAccount(service.server, email)
+  const account = await insertTestAccount(service.server, email, 'admin')
   writeFirstSignInFile(service.folder, { email, password: TEST_PASSWORD })
   const device = new TestClient(service.server)
   const login = await device.post('/api/auth/login', {
@@ -58,6 +58,12 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
   expectOk((await device.put(`${path}/watchlist/movie/${mediaId}/toggle`)).status)
   const progress = { type: 'movie', media_id: mediaId, progress: 60, data: { video_duration: 600 } }
   expectOk((await device.post(`${path}/history`, progress)).status)
+  device.profileId = profile_id
+  expectOk((await device.post('/api/settings', { key: 'invitation_days', value: 5 })).status)
+  expectOk((await device.post('/api/blocklist', { type: 'keyword', value: `${name} keyword` })).status)
+  expectOk((await device.post('/api/settings/sync-search-engine')).status)
+  expectOk((await device.post('/api/auth/register/invite')).status)
+  await service.waitForIdleWorker()
   expectOk((await device.post(`${path}/lock`, { pin: '4711' })).status)
   const upload = await service.server.request(`${path}/import?name=${fileName}`, {
     method: 'POST',

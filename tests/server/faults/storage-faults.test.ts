@@ -99,6 +99,9 @@ describe('while nothing can be written', () => {
         endpoint,
         await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint)),
       )
+    // Otherwise, later calls would be refused because of a queued job or an existing block rule.
+    for (const table of ['job', 'block_rule'] as const)
+      await server.database.primary.deleteFrom(table).execute()
   }, 120_000)
 
   it('changes the database with most write calls of the contract when there is no fault', () => {
@@ -119,6 +122,7 @@ describe('while nothing can be written', () => {
       await server.deps.searchIndex.catchUp()
       server.advanceClock(61_000)
       const reads = await sendReads(caller)
+      await chooseProfile(caller)
       server.advanceClock(61_000)
       server.logLines.length = 0
       await fault.start()
@@ -157,6 +161,14 @@ describe('while nothing can be written', () => {
     120_000,
   )
 })
+
+/** Makes the main profile the acting one again. */
+async function chooseProfile({ accessToken, profileId }: WriteCaller): Promise<void> {
+  const client = new TestClient(server)
+  client.accessToken = accessToken
+  client.profileId = profileId
+  expect((await client.get('/api/profile')).status).toBe(200)
+}
 
 /** Statuses of all read calls of the contract, for a profile that has not acted on the device before. */
 async function sendReads(caller: WriteCaller): Promise<string[]> {
