@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { selectSetting } from './setting.ts'
 
 const SETTING_KEY = 'database_id'
 
@@ -15,26 +16,25 @@ export async function selectDatabaseIdentity(db: Db): Promise<DatabaseIdentity> 
   const account = tables.has('account')
     ? await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()
     : undefined
-  const setting = tables.has('setting')
-    ? await db.selectFrom('setting').select('value').where('key', '=', SETTING_KEY).executeTakeFirst()
-    : undefined
   return {
     hasAccounts: account !== undefined,
-    databaseId: setting ? (JSON.parse(setting.value) as string) : null,
+    databaseId: tables.has('setting') ? await selectDatabaseId(db) : null,
   }
 }
 
-/** Stores the id unless the database has one. Returns the id of the database. */
+/** Stores the id unless the database has one; then it writes nothing. Returns the id of the database. */
 export async function insertDatabaseId(db: Db, databaseId: string, nowMs: number): Promise<string> {
+  const storedId = await selectDatabaseId(db)
+  if (storedId !== null) return storedId
   await db
     .insertInto('setting')
     .values({ key: SETTING_KEY, value: JSON.stringify(databaseId), updated_at: nowMs, updated_by: null })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
-  const { value } = await db
-    .selectFrom('setting')
-    .select('value')
-    .where('key', '=', SETTING_KEY)
-    .executeTakeFirstOrThrow()
-  return JSON.parse(value) as string
+  return (await selectDatabaseId(db)) ?? databaseId
+}
+
+async function selectDatabaseId(db: Db): Promise<string | null> {
+  const row = await selectSetting(db, SETTING_KEY)
+  return row ? (JSON.parse(row.value) as string) : null
 }
