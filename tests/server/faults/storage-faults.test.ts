@@ -122,7 +122,6 @@ describe('while nothing can be written', () => {
       await server.deps.searchIndex.catchUp()
       server.advanceClock(61_000)
       const reads = await sendReads(caller)
-      await chooseProfile(caller)
       server.advanceClock(61_000)
       server.logLines.length = 0
       await fault.start()
@@ -162,30 +161,27 @@ describe('while nothing can be written', () => {
   )
 })
 
-/** Makes the main profile the acting one again. */
-async function chooseProfile({ accessToken, profileId }: WriteCaller): Promise<void> {
-  const client = new TestClient(server)
-  client.accessToken = accessToken
-  client.profileId = profileId
-  expect((await client.get('/api/profile')).status).toBe(200)
-}
-
-/** Statuses of all read calls of the contract, for a profile that has not acted on the device before. */
+/**
+ * Statuses of all read calls of the contract. They are sent for both profiles in turn, so that the acting profile of the
+ * device changes; the main profile is the last one.
+ */
 async function sendReads(caller: WriteCaller): Promise<string[]> {
   const client = new TestClient(server)
   client.accessToken = caller.accessToken
   const profiles = (await client.get('/api/profile')).body.results as { profile_id: string }[]
-  const other = profiles.find(({ profile_id }) => profile_id !== caller.profileId)
+  const otherId = profiles.find(({ profile_id }) => profile_id !== caller.profileId)?.profile_id ?? ''
   const statuses: string[] = []
   for (const endpoint of ALL_ENDPOINTS) {
     if (endpoint.method !== 'GET' || endpoint.path === '/health/ready') continue
     const { path, init } = buildWriteRequest(endpoint, caller, mediaId)
     const { body: _body, ...request } = init
-    for (const query of ['', '?query=lantern']) {
-      const response = await server.request(path + query, {
-        ...request,
-        headers: { ...request.headers, 'X-Profile-Id': other?.profile_id ?? '' },
-      })
+    for (const [profileId, query] of [
+      [otherId, ''],
+      [caller.profileId, ''],
+      [caller.profileId, '?query=lantern'],
+    ] as const) {
+      const headers = { ...request.headers, 'X-Profile-Id': profileId }
+      const response = await server.request(path + query, { ...request, headers })
       await response.body?.cancel()
       statuses.push(`${getEndpointName(endpoint)}${query}: ${response.status}`)
     }
