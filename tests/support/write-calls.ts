@@ -34,6 +34,9 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })
   await device.post('/api/profile', { name: 'Other' })
+  // The main profile acts from now on, so that the next request changes the login no more.
+  device.profileId = body.profile_id
+  await device.get('/api/profile')
   return {
     accountId: account.account_id,
     profileId: body.profile_id,
