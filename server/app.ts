@@ -65,8 +65,16 @@ export function createApp(deps: Deps): Hono {
   app.route('/', createMetricsApp(deps))
   const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
-  app.get('/api/openapi.json', (c) => c.json(buildOpenApi(endpoints, siteName)))
-  app.get('/api/docs', (c) => c.html(renderReferencePage(endpoints, siteName)))
+  // Both are public and expensive to build, so each is built once.
+  let [openApi, referencePage]: (string | undefined)[] = []
+  app.get('/api/openapi.json', (c) => {
+    openApi ??= JSON.stringify(buildOpenApi(endpoints, siteName))
+    return c.body(openApi, 200, { 'Content-Type': 'application/json' })
+  })
+  app.get('/api/docs', (c) => {
+    referencePage ??= renderReferencePage(endpoints, siteName)
+    return c.html(referencePage)
+  })
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
   return app
 }
