@@ -51,6 +51,7 @@ async function main(): Promise<void> {
     for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
     const jobsStopped = findJobWorker(deps)?.stop()
+    deps.searchIndex.stop()
     void Promise.all([closeListener(server), jobsStopped])
       .then(() => closeDeps(deps))
       .then(() => process.exit(0))
