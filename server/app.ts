@@ -65,10 +65,11 @@ export function createApp(deps: Deps): Hono {
   app.route('/', createMetricsApp(deps))
   const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
-  // Both are public and expensive to build, so each is built once.
-  let [openApi, referencePage]: (string | undefined)[] = []
+  // Both are public and expensive to build, so each is built once. All responses share the same bytes of the large one.
+  let openApi: Uint8Array<ArrayBuffer> | undefined
+  let referencePage: string | undefined
   app.get('/api/openapi.json', (c) => {
-    openApi ??= JSON.stringify(buildOpenApi(endpoints, siteName))
+    openApi ??= new TextEncoder().encode(JSON.stringify(buildOpenApi(endpoints, siteName)))
     return c.body(openApi, 200, { 'Content-Type': 'application/json' })
   })
   app.get('/api/docs', (c) => {
