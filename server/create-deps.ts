@@ -46,13 +46,14 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
   const sharedBackends = openSharedBackends(config.redisUrl, (error) =>
     log.warn('event bus', toErrorFields(error)),
   )
+  const location = { dataDir, url: databaseUrl }
   const deps: Deps = {
     config,
     database,
     keys,
-    searchIndex: await openSearchIndex(database),
+    searchIndex: await openSearchIndex(database, location),
     browseIndex: createBrowseService(database),
-    recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
+    recommender: createRecommender(database, location),
     streamSources: await openStreamSources(config, log),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { isMainThread } from 'node:worker_threads'
 import { type Dialect, Kysely, type LogEvent } from 'kysely'
 import { isDatabaseDamaged } from '../core/database-unavailable.ts'
 import { createPostgresDialect, createRawPostgres, openSqliteConnection } from './dialects.ts'
@@ -99,9 +100,14 @@ export const DATABASE_FILE_NAME = 'marquee.db'
 export const SEARCH_FILE_NAME = 'search-2.db'
 const OLDER_SEARCH_FILES = ['search-1.db']
 
-interface OpenOptions {
+/** Where a worker thread opens the database with connections of its own. */
+export interface DatabaseLocation {
   dataDir: string
+  /** URL of PostgreSQL; without it, the SQLite file in `dataDir` is opened. */
   url?: string | undefined
+}
+
+interface OpenOptions extends DatabaseLocation {
   /** URL of a read replica, used for catalogue reads only. */
   replicaUrl?: string | undefined
   /** Called when an idle connection fails. */
@@ -204,8 +210,9 @@ function openSearchFile(file: string): DatabaseSync {
 
 function openSearchConnection(file: string): DatabaseSync {
   const search = openSqliteConnection(file)
-  // A short timeout, because a wait for the lock of another process blocks the event loop. The index catches up later.
-  search.exec('pragma synchronous = normal; pragma cache_size = -131072; pragma busy_timeout = 50')
+  search.exec('pragma synchronous = normal; pragma cache_size = -131072')
+  // A wait for the lock of another thread or process blocks the event loop. The index catches up later, so it is short.
+  if (isMainThread) search.exec('pragma busy_timeout = 50')
   // The index contains nothing of people.
   search.exec('pragma secure_delete = off')
   return search
