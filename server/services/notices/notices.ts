@@ -57,7 +57,7 @@ export async function listNotices(
         media,
         ...release,
         created_at,
-        seen: row.seen_at !== null,
+        seen: row.seen_at !== null || row.finished === 1,
       },
     ]
   })

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Check, Play } from 'lucide-react'
-import { useEffect } from 'react'
+import { Play } from 'lucide-react'
+import { lazy, Suspense, useEffect } from 'react'
 import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
@@ -10,6 +10,8 @@ import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/st
 import { Select } from '../../ui/Select.tsx'
 import { getPlayHref } from '../media/title-urls.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
+
+const SeenControls = lazy(() => import('./SeenControls.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */
 const $selectedSeasonIds = perProfile(() => new Map<string, string>())
@@ -34,10 +36,21 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   }))
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
+  const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
+  const releasedEpisodes = episodes.data?.results.filter((episode) => episode.released) ?? []
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
-        <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
+        <h2 className="grow text-lg font-bold">{t('detail:episodesTab')}</h2>
+        {season && (
+          <Suspense>
+            <SeenControls
+              seriesId={details.id}
+              season={season}
+              isSeen={releasedEpisodes.length > 0 && releasedEpisodes.every(isFinished)}
+            />
+          </Suspense>
+        )}
         <Select
           isLabelHidden
           label={t('detail:season')}
@@ -53,12 +66,22 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       <ul className="divide-y divide-line">
         {!episodes.data && season && <EpisodeSkeletons count={season.episode_count} />}
         {episodes.data?.results.map((episode) => (
-          <li key={episode.id}>
+          <li key={episode.id} className="flex items-center">
             <EpisodeLine
               details={details}
               episode={episode}
               progress={findEpisodeProgress(progress?.episodes, episode)}
             />
+            {episode.released && (
+              <Suspense>
+                <SeenControls
+                  seriesId={details.id}
+                  season={episode}
+                  episode={episode}
+                  isSeen={isFinished(episode)}
+                />
+              </Suspense>
+            )}
           </li>
         ))}
       </ul>
@@ -120,14 +143,12 @@ function EpisodeLine({
         </span>
         {episode.overview && <span className="clamp-2 block text-sm text-muted">{episode.overview}</span>}
       </span>
-      {progress?.finished ? (
-        <Check aria-hidden className="shrink-0 text-good" />
-      ) : (
-        episode.released && <Play aria-hidden className="shrink-0 text-muted group-hover:text-accent" />
+      {episode.released && (
+        <Play aria-hidden className="shrink-0 text-muted group-hover:text-accent max-sm:hidden" />
       )}
     </>
   )
-  const rowClasses = 'group flex items-center gap-3 rounded-md py-4 md:gap-4 text-start'
+  const rowClasses = 'group flex min-w-0 grow items-center gap-3 rounded-md py-4 md:gap-4 text-start'
   if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (

@@ -3,10 +3,12 @@ import { Bell, BellOff, Star } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
-import { $watchlistEntries, setWatchState, type TitleRef } from '../../lib/stores/watchlist.ts'
+import { changeWatchState } from '../../lib/stores/watch-state.ts'
+import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { TitleSeenControls } from './TitleSeenControls.tsx'
 
 interface Props {
   title: TitleRef
@@ -14,15 +16,16 @@ interface Props {
 }
 
 /**
- * Mute button for notices and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
+ * Controls to mark the title as seen, mute button for notices and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
  * come last, and the mute button is rendered before its state is known, so that no control shifts when another appears.
  */
-export function TrackingControls({ title, name }: Props) {
+export default function TrackingControls({ title, name }: Props) {
   const { data } = useStore($mutedTitles)
   const isMuted =
     data?.results.some((mutedTitle) => mutedTitle.type === title.type && mutedTitle.id === title.id) === true
   return (
     <>
+      <TitleSeenControls title={title} name={name} />
       <IconButton
         label={t(isMuted ? 'header:unmute' : 'header:mute', { title: name })}
         onClick={() => void setNoticesMuted(title, !isMuted)}
@@ -54,7 +57,7 @@ function WatchlistEntryControls({ title, name }: Props) {
         label={t('mylist:changeState', { title: name })}
         value={state ?? 'planned'}
         options={WATCH_STATES.map((watchState) => ({ value: watchState, label: t(`mylist:${watchState}`) }))}
-        onChange={(nextState) => void setWatchState(title, nextState)}
+        onChange={(nextState) => void changeWatchState(title, nextState)}
       />
     </>
   )

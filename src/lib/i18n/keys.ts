@@ -24,6 +24,7 @@ import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type reasons from '../../i18n/en/reasons.json'
 import type searchpage from '../../i18n/en/searchpage.json'
+import type seen from '../../i18n/en/seen.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
 import type transfer from '../../i18n/en/transfer.json'
@@ -58,6 +59,7 @@ interface TranslationTables {
   profiles: typeof profiles
   reasons: typeof reasons
   searchpage: typeof searchpage
+  seen: typeof seen
   status: typeof status
   taste: typeof taste
   transfer: typeof transfer
