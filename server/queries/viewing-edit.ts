@@ -27,48 +27,53 @@ export async function selectViewingEdit(
 export async function insertViewingEdit(
   db: Db,
   edit: Insertable<DatabaseSchema['viewing_edit']>,
-  changes: Omit<ViewingEditChangeRow, 'profile_id' | 'edit_key'>[],
+  changes: Omit<ViewingEditChangeRow, 'edit_id'>[],
 ): Promise<void> {
-  await db.insertInto('viewing_edit').values(edit).execute()
-  const { profile_id, edit_key } = edit
+  const { edit_id } = await db
+    .insertInto('viewing_edit')
+    .values(edit)
+    .returning('edit_id')
+    .executeTakeFirstOrThrow()
   for (let from = 0; from < changes.length; from += ROWS_PER_STATEMENT) {
     const rows = changes.slice(from, from + ROWS_PER_STATEMENT)
     await db
       .insertInto('viewing_edit_change')
-      .values(rows.map((row) => ({ profile_id, edit_key, ...row })))
+      .values(rows.map((row) => ({ edit_id, ...row })))
       .execute()
   }
 }
 
 /** Returns the changed rows, the last first. */
-export async function selectViewingEditChanges(
-  db: Db,
-  { profileId, key }: EditKey,
-): Promise<ViewingEditChangeRow[]> {
+export async function selectViewingEditChanges(db: Db, editId: number): Promise<ViewingEditChangeRow[]> {
   return db
     .selectFrom('viewing_edit_change')
     .selectAll()
-    .where('profile_id', '=', profileId)
-    .where('edit_key', '=', key)
+    .where('edit_id', '=', editId)
     .orderBy('seq', 'desc')
     .execute()
 }
 
+/** Returns whether a later edit of the profile, which is not undone, changed one of the rows of this edit. */
+export async function hasLaterEdit(db: Db, { edit_id, profile_id }: ViewingEditRow): Promise<boolean> {
+  const row = await db
+    .selectFrom('viewing_edit_change as change')
+    .innerJoin('viewing_edit_change as later', (join) =>
+      join
+        .onRef('later.title_id', '=', 'change.title_id')
+        .onRef('later.row_key', '=', 'change.row_key')
+        .onRef('later.edit_id', '>', 'change.edit_id'),
+    )
+    .innerJoin('viewing_edit', 'viewing_edit.edit_id', 'later.edit_id')
+    .select('later.edit_id')
+    .where('change.edit_id', '=', edit_id)
+    .where('viewing_edit.profile_id', '=', profile_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Marks the edit as undone and deletes its changed rows, which are no longer needed. */
-export async function finishViewingEditUndo(
-  db: Db,
-  { profileId, key }: EditKey,
-  nowMs: number,
-): Promise<void> {
-  await db
-    .updateTable('viewing_edit')
-    .set({ undone_at: nowMs })
-    .where('profile_id', '=', profileId)
-    .where('edit_key', '=', key)
-    .execute()
-  await db
-    .deleteFrom('viewing_edit_change')
-    .where('profile_id', '=', profileId)
-    .where('edit_key', '=', key)
-    .execute()
+export async function finishViewingEditUndo(db: Db, editId: number, nowMs: number): Promise<void> {
+  await db.updateTable('viewing_edit').set({ undone_at: nowMs }).where('edit_id', '=', editId).execute()
+  await db.deleteFrom('viewing_edit_change').where('edit_id', '=', editId).execute()
 }

@@ -14,15 +14,15 @@ alter table play_removed add column marked integer not null default 0
 
 const VIEWING_EDITS = `
 create table viewing_edit (
-  profile_id text not null references profile on delete cascade, edit_key text not null, kind text not null,
-  viewings integer not null, created_at {ms} not null, undone_at {ms}, primary key (profile_id, edit_key)
+  edit_id {id}, profile_id text not null references profile on delete cascade, edit_key text not null, kind text not null,
+  viewings integer not null, created_at {ms} not null, undone_at {ms}
 );
+create unique index viewing_edit_once on viewing_edit (profile_id, edit_key);
 create index viewing_edit_created on viewing_edit (created_at);
 create table viewing_edit_change (
-  profile_id text not null, edit_key text not null, seq integer not null, kind text not null,
-  title_id {ref} not null references title on delete cascade, before text, after text not null,
-  primary key (profile_id, edit_key, seq),
-  foreign key (profile_id, edit_key) references viewing_edit on delete cascade
+  edit_id {ref} not null references viewing_edit on delete cascade, seq integer not null, kind text not null,
+  title_id {ref} not null references title on delete cascade, row_key text not null, before text, after text not null,
+  primary key (edit_id, seq)
 );
 create index viewing_edit_change_title on viewing_edit_change (title_id)
 `

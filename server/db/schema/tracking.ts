@@ -45,6 +45,7 @@ export interface TrackingTables {
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
   /** Changes of viewings that can be undone: `mark`, `remove` and `date`. The client chooses the key. */
   viewing_edit: {
+    edit_id: Generated<number>
     profile_id: string
     edit_key: string
     kind: string
@@ -55,11 +56,12 @@ export interface TrackingTables {
   }
   /** Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted one. */
   viewing_edit_change: {
-    profile_id: string
-    edit_key: string
+    edit_id: number
     seq: number
     kind: string
     title_id: number
+    /** Identifies the changed row among those of the profile. */
+    row_key: string
     before: string | null
     after: string
   }

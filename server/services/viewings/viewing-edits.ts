@@ -9,9 +9,15 @@ import type { Db } from '../../db/database.ts'
 import { lockProgress } from '../../queries/progress.ts'
 import { selectTitlesByIds, type TitleType } from '../../queries/title.ts'
 import { selectEpisodesOfTitles } from '../../queries/title-details.ts'
-import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
+import {
+  getTrackingRowKey,
+  serialiseTrackingRow,
+  type TrackingRow,
+  type TrackingRowKind,
+} from '../../queries/tracking-row.ts'
 import {
   finishViewingEditUndo,
+  hasLaterEdit,
   insertViewingEdit,
   selectViewingEdit,
   selectViewingEditChanges,
@@ -154,6 +160,7 @@ async function storeEdit(trx: Db, edit: NewEdit, changeSet: TrackingChangeSet): 
 const toStoredChange = ({ kind, before, after }: TrackingRowChange, index: number) => ({
   seq: index + 1,
   kind,
+  row_key: getTrackingRowKey(kind, (after ?? before) as TrackingRow),
   title_id: Number(((after ?? before) as TrackingRow)['title_id']),
   before: before && serialiseTrackingRow(kind, before),
   after: after ? serialiseTrackingRow(kind, after) : '',
@@ -183,7 +190,8 @@ export async function undoViewingEdit(context: ProfileContext, key: string): Pro
     const edit = await selectViewingEdit(trx, editKey)
     if (!edit || edit.created_at < nowMs - UNDO_PERIOD_MS) throw new Problem('not_found')
     if (edit.undone_at !== null) return
-    const changes = await selectViewingEditChanges(trx, editKey)
+    if (await hasLaterEdit(trx, edit)) throw new Problem('conflict')
+    const changes = await selectViewingEditChanges(trx, edit.edit_id)
     const titleIds = [...new Set(changes.map((change) => change.title_id))]
     const visibleTitles = await selectTitlesByIds(trx, caller.audience, titleIds)
     if (visibleTitles.length < titleIds.length) throw new Problem('not_found')
@@ -193,7 +201,7 @@ export async function undoViewingEdit(context: ProfileContext, key: string): Pro
       changes: changeSet.changes(),
       yieldToEventLoop: createEventLoopYield(),
     })
-    await finishViewingEditUndo(trx, editKey, nowMs)
+    await finishViewingEditUndo(trx, edit.edit_id, nowMs)
   })
   publishTrackingEvents(context)
 }

@@ -17,6 +17,7 @@ import type errors from '../../i18n/en/errors.json'
 import type genres from '../../i18n/en/genres.json'
 import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
+import type history from '../../i18n/en/history.json'
 import type home from '../../i18n/en/home.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
@@ -52,6 +53,7 @@ interface TranslationTables {
   genres: typeof genres
   guide: typeof guide
   header: typeof header
+  history: typeof history
   home: typeof home
   mail: typeof mail
   mylist: typeof mylist

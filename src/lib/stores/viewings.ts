@@ -6,16 +6,12 @@ import * as recommend from '../contract/recommendations.ts'
 import * as viewingCalls from '../contract/viewings.ts'
 import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
-import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { markWatchlistChanged, refetch } from './query.ts'
+import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
 
 export type MarkOptions = Pick<viewingCalls.MarkBody, 'date' | 'day' | 'again'>
-
-/** Number of known changes of the history. The history page reloads when it increases. */
-export const $viewingsVersion = perProfile<number>(() => 0)
 
 export const createEditKey = () => `${Date.now()}-${Math.random().toString(36).slice(2)}`
 
@@ -29,7 +25,7 @@ export function reloadTracking(): void {
   )
   markWatchlistChanged()
   void reloadWatchlistEntries()
-  $viewingsVersion.set($viewingsVersion.get() + 1)
+  markViewingsChanged()
 }
 $lastSentWrite.listen((lastSent) => {
   if (lastSent?.write.kind === 'mark' || lastSent?.write.kind === 'unmark') reloadTracking()
