@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { Bell, BellOff, Star } from 'lucide-react'
+import { BellOff, BellRing, Star } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
-import { changeWatchState } from '../../lib/stores/watch-state.ts'
+import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -30,7 +30,7 @@ export default function TrackingControls({ title, name }: Props) {
         label={t(isMuted ? 'header:unmute' : 'header:mute', { title: name })}
         onClick={() => void setNoticesMuted(title, !isMuted)}
       >
-        {isMuted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
+        {isMuted ? <BellOff aria-hidden size={20} /> : <BellRing aria-hidden size={20} />}
       </IconButton>
       <WatchlistEntryControls title={title} name={name} />
     </>
@@ -57,7 +57,7 @@ function WatchlistEntryControls({ title, name }: Props) {
         label={t('mylist:changeState', { title: name })}
         value={state ?? 'planned'}
         options={WATCH_STATES.map((watchState) => ({ value: watchState, label: t(`mylist:${watchState}`) }))}
-        onChange={(nextState) => void changeWatchState(title, nextState)}
+        onChange={(nextState) => void setWatchState(title, nextState)}
       />
     </>
   )

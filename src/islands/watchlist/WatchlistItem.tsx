@@ -4,7 +4,7 @@ import type { MediaCard } from '../../lib/contract/media.ts'
 import type { WatchlistEntry } from '../../lib/contract/watchlist.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
-import { changeWatchState } from '../../lib/stores/watch-state.ts'
+import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $serverWatchlistEntries, setInWatchlist } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -70,7 +70,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
             label={t('mylist:changeState', { title: title.title })}
             value={entry.state ?? 'planned'}
             options={WATCH_STATES.map((state) => ({ value: state, label: t(`mylist:${state}`) }))}
-            onChange={(nextState) => void changeWatchState(titleRef, nextState)}
+            onChange={(nextState) => void setWatchState(titleRef, nextState)}
           />
         </div>
         <IconButton
