@@ -37,7 +37,7 @@ export type ViewingRef = z.infer<typeof viewingRefSchema>
 /** `viewings` is the number of viewings that were added, removed or changed; 0 when there was nothing to do. */
 const editReply = z.object({ key: z.string(), viewings: z.number() })
 /** Chosen by the client. A repeated call with the same key changes nothing, and the key names the change in the undo call. */
-const editKey = z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/))
+const editKey = idSchema
 const VIEWINGS_PATH = '/profile/{id}/viewings'
 
 export const markSeen = defineEndpoint({
