@@ -43,7 +43,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
         <h2 className="grow text-lg font-bold">{t('detail:episodesTab')}</h2>
         {season && (
-          <Suspense>
+          <Suspense fallback={<span className="h-11 w-64" />}>
             <SeenControls
               seriesId={details.id}
               season={season}
@@ -73,7 +73,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
               progress={findEpisodeProgress(progress?.episodes, episode)}
             />
             {episode.released && (
-              <Suspense>
+              <Suspense fallback={<span className="size-11 shrink-0" />}>
                 <SeenControls
                   seriesId={details.id}
                   season={episode}
