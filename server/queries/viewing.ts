@@ -39,14 +39,7 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
   ]
   let query = db
     .selectFrom('play')
-    .leftJoin('episode', (join) =>
-      join
-        .onRef('episode.title_id', '=', 'play.title_id')
-        .onRef('episode.season_number', '=', 'play.season_number')
-        .onRef('episode.episode_number', '=', 'play.episode_number'),
-    )
     .selectAll('play')
-    .select('episode.name as episode_title')
     .where('play.profile_id', '=', profileId)
     .where((eb) =>
       eb.exists(
@@ -66,7 +59,19 @@ export async function selectViewings(db: Db, audience: Audience, filters: Viewin
       .where(sql<boolean>`(${sql.join(order)}) < (${sql.join(after.map((value) => sql`${value}`))})`)
   }
   for (const expression of order) query = query.orderBy(expression, 'desc')
-  return query.execute()
+  // The episodes are joined to the page only, because a filter can pass over thousands of viewings.
+  let pageQuery = db
+    .selectFrom(query.as('play'))
+    .leftJoin('episode', (join) =>
+      join
+        .onRef('episode.title_id', '=', 'play.title_id')
+        .onRef('episode.season_number', '=', 'play.season_number')
+        .onRef('episode.episode_number', '=', 'play.episode_number'),
+    )
+    .selectAll('play')
+    .select('episode.name as episode_title')
+  for (const expression of order) pageQuery = pageQuery.orderBy(expression, 'desc')
+  return pageQuery.execute()
 }
 
 /** Returns the time of the oldest viewing with a known time; null when there is none. */

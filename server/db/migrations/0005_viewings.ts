@@ -9,7 +9,9 @@ export async function up(db: Kysely<never>): Promise<void> {
 
 const MARKED_VIEWINGS = `
 alter table play add column marked integer not null default 0;
-alter table play_removed add column marked integer not null default 0
+alter table play_removed add column marked integer not null default 0;
+drop index play_recent;
+create index play_history on play (profile_id, watched_at, title_id, season_number, episode_number, name)
 `
 
 const VIEWING_EDITS = `

@@ -1,8 +1,9 @@
-import { CalendarDays, Check, ListChecks, Repeat, Rocket, Trash2 } from 'lucide-react'
+import { CalendarDays, Check, History, ListChecks, Repeat, Rocket, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { ViewingScope } from '../../lib/contract/viewings.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
 import { removeFromHistory } from '../../lib/stores/history-edits.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { type MarkOptions, markSeen } from '../../lib/stores/viewings.ts'
@@ -69,6 +70,17 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
             labelKey="seen:onDay"
             onClick={() => setIsChoosingDay(true)}
           />
+          {isSeen && (
+            <a
+              className={menuItemClass}
+              href={href('history', getCurrentLocale(), {
+                query: { title: `${scope.type}-${scope.media_id}` },
+              })}
+            >
+              <History aria-hidden size={20} />
+              {t('seen:showHistory')}
+            </a>
+          )}
           {isSeen && !$profile.get()?.kids && (
             <Option icon={<Trash2 aria-hidden size={20} />} labelKey="seen:remove" onClick={remove} />
           )}
