@@ -1,8 +1,8 @@
 /** Marking as seen with Undo, also without a network, and the history page. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startHousehold } from '../support/store-environment.ts'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
-const household = await startHousehold()
+const household = await signInHousehold()
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { markSeen } = await import('../../src/lib/stores/viewings.ts')
 const { changeViewingDay, removeFromHistory } = await import('../../src/lib/stores/history-edits.ts')
@@ -12,7 +12,6 @@ const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
 const { isMarkPending } = await import('../../src/lib/rules/pending-marks.ts')
-const { startOutboxAtOnce } = await import('../support/store-environment.ts')
 const { $historyPage, loadMoreHistory, openHistory, parseHistoryFilters } = historyPage
 
 const harbour = card('Night Harbour')
@@ -77,8 +76,8 @@ describe('marking as seen', () => {
     expect($pendingWrites.get()).toEqual([])
     await markSeen([scope])
     network.setOffline(false)
-    dispatchEvent(new Event('online'))
-    await expect.poll(loadViewings).toHaveLength(1)
+    await network.waitUntilIdle()
+    expect(await loadViewings()).toHaveLength(1)
     await undo()
     expect(await loadViewings()).toEqual([])
   })
