@@ -40,9 +40,9 @@ export default function SeenControls({ seriesId, episode, season, isSeen }: Prop
     <>
       {!episode && (
         <Button
-          disabled={isMarked}
-          icon={<Icon aria-hidden size={18} />}
-          onClick={() => void markSeen([scope])}
+          aria-pressed={isMarked}
+          icon={<Icon aria-hidden size={18} className={isMarked ? 'text-good' : ''} />}
+          onClick={() => (isMarked ? setIsDialogOpen(true) : void markSeen([scope]))}
         >
           {t(isMarked ? 'seen:seasonSeen' : 'seen:markSeason')}
         </Button>
