@@ -66,26 +66,40 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       <ul className="divide-y divide-line">
         {!episodes.data && season && <EpisodeSkeletons count={season.episode_count} />}
         {episodes.data?.results.map((episode) => (
-          <li key={episode.id} className="flex items-center">
-            <EpisodeLine
-              details={details}
-              episode={episode}
-              progress={findEpisodeProgress(progress?.episodes, episode)}
-            />
-            {episode.released && (
-              <Suspense fallback={<span className="size-11 shrink-0" />}>
-                <SeenControls
-                  seriesId={details.id}
-                  season={episode}
-                  episode={episode}
-                  isSeen={isFinished(episode)}
-                />
-              </Suspense>
-            )}
-          </li>
+          <EpisodeRow
+            key={episode.id}
+            details={details}
+            episode={episode}
+            progress={findEpisodeProgress(progress?.episodes, episode)}
+          />
         ))}
       </ul>
     </section>
+  )
+}
+
+interface EpisodeProps {
+  details: MediaDetails
+  episode: Episode
+  progress: PlaybackProgress | undefined
+}
+
+/** The link to an episode, and the button that marks it as seen. */
+function EpisodeRow({ details, episode, progress }: EpisodeProps) {
+  return (
+    <li className="flex items-center">
+      <EpisodeLine details={details} episode={episode} progress={progress} />
+      {episode.released && (
+        <Suspense fallback={<span className="size-11 shrink-0" />}>
+          <SeenControls
+            seriesId={details.id}
+            season={episode}
+            episode={episode}
+            isSeen={progress?.finished === true}
+          />
+        </Suspense>
+      )}
+    </li>
   )
 }
 
@@ -107,15 +121,7 @@ function findEpisodeProgress(
   )
 }
 
-function EpisodeLine({
-  details,
-  episode,
-  progress,
-}: {
-  details: MediaDetails
-  episode: Episode
-  progress: PlaybackProgress | undefined
-}) {
+function EpisodeLine({ details, episode, progress }: EpisodeProps) {
   const name =
     episode.title ??
     t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })

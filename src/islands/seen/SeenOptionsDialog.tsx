@@ -32,19 +32,10 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
     onClose()
     void removeFromHistory({ scopes: [scope] })
   }
-  const submitDay = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    mark({ date: 'chosen', day: String(new FormData(event.currentTarget).get('day')) })
-  }
   return (
     <Dialog title={name} closeLabel={t('common:close')} onClose={onClose}>
       {isChoosingDay ? (
-        <form className="flex flex-col gap-4" onSubmit={submitDay}>
-          <DayField />
-          <Button type="submit" variant="primary">
-            {t('common:markSeen')}
-          </Button>
-        </form>
+        <DayForm onSubmit={(day) => mark({ date: 'chosen', day })} />
       ) : (
         <div className="flex flex-col">
           <Option
@@ -87,6 +78,21 @@ export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
         </div>
       )}
     </Dialog>
+  )
+}
+
+function DayForm({ onSubmit }: { onSubmit: (day: string) => void }) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit(String(new FormData(event.currentTarget).get('day')))
+  }
+  return (
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      <DayField />
+      <Button type="submit" variant="primary">
+        {t('common:markSeen')}
+      </Button>
+    </form>
   )
 }
 

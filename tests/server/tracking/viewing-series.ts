@@ -76,3 +76,22 @@ export async function readTrackingRows({ server, device }: ViewingHousehold): Pr
     Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
   return JSON.stringify(sections.map((rows) => rows.map(sortFields)))
 }
+
+let keyCount = 0
+export const createEditKey = () => `test-key-${++keyCount}`
+
+/** Returns functions that call the API of viewings for the current household. */
+export function createViewingCalls(getHousehold: () => ViewingHousehold) {
+  const getPath = (rest = 'viewings') => `${getHousehold().profilePath}/${rest}`
+  const mark = (scope: object, options: object) =>
+    getHousehold().device.post(getPath(), { key: createEditKey(), scopes: [scope], ...options })
+  return {
+    getPath,
+    markSeries: (scope: object, options: object = {}) =>
+      mark({ type: 'tv', media_id: getHousehold().seriesId, ...scope }, options),
+    markMovie: (options: object = {}) =>
+      mark({ type: 'movie', media_id: getHousehold().movieId, scope: 'title' }, options),
+    undo: (key: string) => getHousehold().device.post(getPath(`viewings/${key}/undo`)),
+    listViewings: async (query = '') => (await getHousehold().device.get(getPath(`viewings${query}`))).body,
+  }
+}
