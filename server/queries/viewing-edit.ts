@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
-export type ViewingEditRow = Selectable<DatabaseSchema['viewing_edit']>
+type ViewingEditRow = Selectable<DatabaseSchema['viewing_edit']>
 type ViewingEditChangeRow = Selectable<DatabaseSchema['viewing_edit_change']>
 const ROWS_PER_STATEMENT = 100
 

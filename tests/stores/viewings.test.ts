@@ -11,7 +11,7 @@ const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
-const { isMarkPending } = await import('../../src/lib/rules/pending-marks.ts')
+const { isMarkPending } = await import('../../src/lib/stores/pending-marks.ts')
 const { $historyPage, loadMoreHistory, openHistory, parseHistoryFilters } = historyPage
 
 const harbour = card('Night Harbour')

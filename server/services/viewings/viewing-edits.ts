@@ -40,7 +40,7 @@ interface EditReply {
 }
 
 /** Time during which an edit can be undone. */
-export const UNDO_PERIOD_MS = DAY_MS
+const UNDO_PERIOD_MS = DAY_MS
 
 interface MarkRequest {
   key: string

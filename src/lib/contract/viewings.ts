@@ -4,8 +4,8 @@ import { adultProof, idParams, idSchema, integerQuery, mediaTypeSchema } from '.
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-export const MARK_SCOPES = ['title', 'season', 'episode', 'up_to'] as const
-export const MARK_DATES = ['now', 'release', 'chosen'] as const
+const MARK_SCOPES = ['title', 'season', 'episode', 'up_to'] as const
+const MARK_DATES = ['now', 'release', 'chosen'] as const
 export const MAX_VIEWINGS_PER_CALL = 100
 
 const numberSchema = z.int().check(z.minimum(0), z.maximum(100_000))

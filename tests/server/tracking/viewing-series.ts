@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 export const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
 /** Date on which the last released episode aired; the next one airs a week after today. */
 const LAST_AIRED_DAY = formatDay(Date.now() - 10 * DAY_MS)
-export const NEXT_AIRING_DAY = formatDay(Date.now() + 7 * DAY_MS)
+const NEXT_AIRING_DAY = formatDay(Date.now() + 7 * DAY_MS)
 
 /** Air dates by season. Season 2 has one episode that is not released. */
 export const EPISODE_DATES: Record<number, string[]> = {

@@ -1,6 +1,6 @@
 /** Which episodes and movies are displayed as seen because of a mark that has not reached the server yet. */
 import type { PendingWrite } from '../client/pending-writes.ts'
-import { compareEpisodes, isSpecial } from './episode-order.ts'
+import { compareEpisodes, isSpecial } from '../rules/episode-order.ts'
 
 interface MarkedEpisode {
   season_number: number
