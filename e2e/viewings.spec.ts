@@ -52,7 +52,7 @@ test('marks a film with one click and a season with one, and shows, moves and re
   await expect(main.getByRole('button', { name: t('common:markSeen'), exact: true })).toBeVisible()
 
   // With a chosen day, by keyboard.
-  const title = await page.getByRole('heading', { level: 1 }).innerText()
+  const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
   await page.getByRole('button', { name: t('seen:options', { title }) }).press('Enter')
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessible(page)
