@@ -6,7 +6,7 @@ import { mediaCardSchema } from './media.ts'
 
 const MARK_SCOPES = ['title', 'season', 'episode', 'up_to'] as const
 const MARK_DATES = ['now', 'release', 'chosen'] as const
-export const MAX_VIEWINGS_PER_CALL = 100
+const MAX_VIEWINGS_PER_CALL = 100
 
 const numberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
 /** The date of a viewing: `at` is a point in time, `day` a date without a time. */

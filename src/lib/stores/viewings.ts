@@ -3,7 +3,7 @@ import { ApiError } from '../client/errors.ts'
 import type { WriteRequest } from '../client/pending-writes.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
-import * as viewingCalls from '../contract/viewings.ts'
+import type * as viewingCalls from '../contract/viewings.ts'
 import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite } from './pending-writes.ts'
 import { $profile } from './profile.ts'
@@ -12,6 +12,9 @@ import { showToast } from './toast.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
 
 export type MarkOptions = Pick<viewingCalls.MarkBody, 'date' | 'day' | 'again'>
+
+/** Largest number of scopes in one request (contract/viewings.ts). */
+const MAX_SCOPES_PER_REQUEST = 100
 
 export const createEditKey = () => `${Date.now()}-${Math.random().toString(36).slice(2)}`
 
@@ -41,9 +44,9 @@ export async function markSeen(
 ): Promise<boolean> {
   if (!$profile.get() || scopes.length === 0) return false
   const writes: Extract<WriteRequest, { kind: 'mark' }>[] = []
-  for (let start = 0; start < scopes.length; start += viewingCalls.MAX_VIEWINGS_PER_CALL) {
+  for (let start = 0; start < scopes.length; start += MAX_SCOPES_PER_REQUEST) {
     const key = createEditKey()
-    const batch = scopes.slice(start, start + viewingCalls.MAX_VIEWINGS_PER_CALL)
+    const batch = scopes.slice(start, start + MAX_SCOPES_PER_REQUEST)
     const at = options.date === 'chosen' ? {} : { at: new Date().toISOString() }
     writes.push({ kind: 'mark', id: key, body: { key, scopes: batch, ...at, ...options } })
   }
