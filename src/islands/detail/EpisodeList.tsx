@@ -87,7 +87,7 @@ interface EpisodeProps {
 /** The link to an episode, and the button that marks it as seen. */
 function EpisodeRow({ details, episode, progress }: EpisodeProps) {
   return (
-    <li className="flex items-center">
+    <li className="flex items-center gap-3">
       <EpisodeLine details={details} episode={episode} progress={progress} />
       {episode.released && (
         <Suspense fallback={<span className="size-11 shrink-0" />}>

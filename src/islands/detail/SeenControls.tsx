@@ -37,7 +37,7 @@ export default function SeenControls({ seriesId, episode, season, isSeen }: Prop
     isSeen || (episode !== undefined && isMarkPending(pendingWrites, { type: 'tv', id: seriesId }, episode))
   const Icon = isMarked ? Check : Eye
   return (
-    <>
+    <div className="flex items-center gap-3">
       {!episode && (
         <Button
           aria-pressed={isMarked}
@@ -65,6 +65,6 @@ export default function SeenControls({ seriesId, episode, season, isSeen }: Prop
           onClose={() => setIsDialogOpen(false)}
         />
       )}
-    </>
+    </div>
   )
 }
