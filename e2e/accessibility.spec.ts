@@ -12,6 +12,7 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/tvshows/stranger-things', null],
   ['/search/?q=dark', null],
   ['/mylist/', 'mylist:title'],
+  ['/history/', 'history:title'],
   ['/account/', 'account:title'],
   ['/account/?tab=security', 'account:changePassword'],
   ['/account/?tab=devices', 'account:thisDevice'],

@@ -38,6 +38,7 @@ const PAGES = [
   '/actor/cillian-murphy',
   '/search/?q=the',
   '/mylist/',
+  '/history/',
   '/profiles/',
   '/account/',
   '/dashboard/',

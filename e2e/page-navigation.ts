@@ -11,6 +11,7 @@ export const LAYOUT_TEST_PAGES = [
   '/tvshows/stranger-things',
   '/search/?q=dark',
   '/mylist/',
+  '/history/',
   '/account/?tab=preferences',
   '/dashboard/',
   '/profiles/',

@@ -111,6 +111,15 @@ const LISTS: GalleryState[] = [
 ]
 
 const WATCHLIST: GalleryState[] = [
+  { name: 'history', path: '/history/' },
+  {
+    name: 'history-empty',
+    path: '/history/',
+    prepare: async ({ page }) => {
+      const json = { results: [], next: null, oldest: null }
+      await page.route(/\/viewings\?/, (route) => route.fulfill({ json }))
+    },
+  },
   { name: 'mylist', path: '/mylist/' },
   {
     name: 'mylist-empty',

@@ -3,7 +3,10 @@ import type { Db } from '../db/database.ts'
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
 
-/** Deletes expired logins, backup links and rate limit windows, and returns their numbers. */
+/** Changes of viewings are kept this long after they can no longer be undone, so that a late repetition changes nothing. */
+const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
+
+/** Deletes expired logins, backup links, rate limit windows and changes of viewings, and returns the first three numbers. */
 export async function deleteExpiredRows(
   db: Db,
   nowMs: number,
@@ -15,6 +18,10 @@ export async function deleteExpiredRows(
     .where('window_ends_at', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
     .where('blocked_until', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
     .executeTakeFirst()
+  await db
+    .deleteFrom('viewing_edit')
+    .where('created_at', '<=', nowMs - VIEWING_EDIT_RETENTION_MS)
+    .execute()
   return {
     logins: Number(logins.numDeletedRows),
     links: Number(links.numDeletedRows),

@@ -22,6 +22,7 @@ const PAGE_PATHS = {
   onboarding: '/onboarding/',
   profiles: '/profiles/',
   mylist: '/mylist/',
+  history: '/history/',
   search: '/search/',
   account: '/account/',
   dashboard: '/dashboard/',

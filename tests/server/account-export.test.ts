@@ -18,6 +18,8 @@ const TABLES_NOT_EXPORTED: Record<string, string> = {
   audit_subject: 'the pseudonym of the account in the audit log; the log identifies nobody without it',
   progress_removed: 'deleted by the user and stored only for Undo',
   play_removed: 'deleted by the user and stored only for Undo',
+  viewing_edit_change: 'the history before a change, stored for Undo',
+  viewing_edit: 'keys of changes of the history, stored only for Undo',
   history_import_row: 'rows of a file that the user uploaded; the imported data is in history',
   history_import_group: 'counts of history_import_row',
   history_change: 'the history before an import, stored to revert the import',

@@ -17,6 +17,7 @@ import type errors from '../../i18n/en/errors.json'
 import type genres from '../../i18n/en/genres.json'
 import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
+import type history from '../../i18n/en/history.json'
 import type home from '../../i18n/en/home.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
@@ -24,6 +25,7 @@ import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type reasons from '../../i18n/en/reasons.json'
 import type searchpage from '../../i18n/en/searchpage.json'
+import type seen from '../../i18n/en/seen.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
 import type transfer from '../../i18n/en/transfer.json'
@@ -51,6 +53,7 @@ interface TranslationTables {
   genres: typeof genres
   guide: typeof guide
   header: typeof header
+  history: typeof history
   home: typeof home
   mail: typeof mail
   mylist: typeof mylist
@@ -58,6 +61,7 @@ interface TranslationTables {
   profiles: typeof profiles
   reasons: typeof reasons
   searchpage: typeof searchpage
+  seen: typeof seen
   status: typeof status
   taste: typeof taste
   transfer: typeof transfer
