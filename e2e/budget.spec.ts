@@ -39,6 +39,7 @@ const PAGES = [
   '/search/?q=the',
   '/mylist/',
   '/profiles/',
+  '/link/',
   '/account/',
   '/dashboard/',
   '/watch/?type=movie&slug=arrival',

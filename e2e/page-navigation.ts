@@ -14,6 +14,7 @@ export const LAYOUT_TEST_PAGES = [
   '/account/?tab=preferences',
   '/dashboard/',
   '/profiles/',
+  '/link/',
   '/nowhere/',
 ]
 

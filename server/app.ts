@@ -10,6 +10,7 @@ import { dashboardRoutes } from './routes/admin-dashboard.ts'
 import { authRoutes } from './routes/auth.ts'
 import { createBackupApp } from './routes/backup-file.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
+import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
 import { createMediaApp } from './routes/media/media.ts'
@@ -28,6 +29,7 @@ import { buildOpenApi, renderReferencePage } from './services/operations/api-ref
 export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
+  ...deviceSignInRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...catalogueRoutes,

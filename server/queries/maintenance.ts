@@ -3,12 +3,13 @@ import type { Db } from '../db/database.ts'
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
 
-/** Deletes expired logins, backup links and rate limit windows, and returns their numbers. */
+/** Deletes expired logins, sign-in codes, backup links and rate limit windows. Returns the numbers of all but the codes. */
 export async function deleteExpiredRows(
   db: Db,
   nowMs: number,
 ): Promise<{ logins: number; links: number; limits: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
+  await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
   const limits = await db
     .deleteFrom('rate_limit')

@@ -1,5 +1,5 @@
 import { navigate } from 'astro:transitions/client'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { t } from '../lib/i18n/t.ts'
 import { getPathAfterLogin } from '../lib/stores/route-guard.ts'
 import { signIn } from '../lib/stores/session.ts'
@@ -9,17 +9,39 @@ import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 
+const DeviceSignIn = lazy(() => import('./auth/DeviceSignIn.tsx'))
+
+/** Typing with a remote control is slow, so a television offers the code first. */
+const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
+
 export default function LoginPage() {
   return (
     <GuardedPage>
-      <AuthFrame title={t('auth:welcome')} hint={t('auth:welcomeHint')}>
-        <LoginForm />
-      </AuthFrame>
+      <SignInChoice />
     </GuardedPage>
   )
 }
 
-function LoginForm() {
+function SignInChoice() {
+  const [usesCode, setUsesCode] = useState(isTelevision)
+  return (
+    <AuthFrame
+      title={t('auth:welcome')}
+      hint={t(usesCode ? 'auth:codeHint' : 'auth:welcomeHint')}
+      isWide={usesCode}
+    >
+      {usesCode ? (
+        <Suspense fallback={<div className="skeleton h-56" />}>
+          <DeviceSignIn onUsePassword={() => setUsesCode(false)} />
+        </Suspense>
+      ) : (
+        <LoginForm onUseCode={() => setUsesCode(true)} />
+      )}
+    </AuthFrame>
+  )
+}
+
+function LoginForm({ onUseCode }: { onUseCode: () => void }) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isHydrated, setIsHydrated] = useState(false)
@@ -58,6 +80,9 @@ function LoginForm() {
       )}
       <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
         {t('auth:signIn')}
+      </Button>
+      <Button variant="quiet" onClick={onUseCode}>
+        {t('auth:useCode')}
       </Button>
     </form>
   )

@@ -18,6 +18,7 @@ export interface PageRoute {
 const PAGE_PATHS = {
   home: '/',
   login: '/login/',
+  link: '/link/',
   signup: '/signup/',
   onboarding: '/onboarding/',
   profiles: '/profiles/',

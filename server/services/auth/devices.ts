@@ -23,6 +23,8 @@ const OWNER_VISIBLE_ACTIONS = [
   'profile_delete',
   'profile_kids',
   'device_revoke',
+  'device_approve',
+  'device_deny',
 ]
 
 interface PageQuery {

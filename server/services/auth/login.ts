@@ -1,7 +1,6 @@
 /** Sign-in and token refresh (security.md, decisions 1 to 3 and 9). */
 
 import type { AuthTokens } from '../../../src/lib/contract/auth.ts'
-import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
@@ -21,7 +20,7 @@ import { recordAuditEvent } from '../operations/audit.ts'
 import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
 import { findActiveProfile } from './acting-profile.ts'
 import { requireAttempt } from './attempt-limit.ts'
-import { parseDeviceName } from './device-name.ts'
+import { chooseDeviceName } from './device-name.ts'
 import { checkPassword, type PasswordOrigin } from './password-check.ts'
 import { hashPassword, needsRehash } from './password-hash.ts'
 import { isAdultProven } from './proof.ts'
@@ -99,8 +98,7 @@ export async function createLogin(
   const sid = createRandomId()
   const nowMs = deps.now()
   const refreshToken = createRefreshToken(deps.keys, sid)
-  const visibleName = validateVisibleText(requestedName ?? '')
-  const deviceLabel = 'text' in visibleName ? visibleName.text : parseDeviceName(request.userAgent)
+  const deviceLabel = chooseDeviceName(requestedName, request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteOldestLogins(trx, { accountId: account.account_id, keep: MAX_LOGINS - 1 })
     await insertLogin(trx, {

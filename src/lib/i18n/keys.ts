@@ -18,6 +18,7 @@ import type genres from '../../i18n/en/genres.json'
 import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
 import type home from '../../i18n/en/home.json'
+import type link from '../../i18n/en/link.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
@@ -52,6 +53,7 @@ interface TranslationTables {
   guide: typeof guide
   header: typeof header
   home: typeof home
+  link: typeof link
   mail: typeof mail
   mylist: typeof mylist
   onboarding: typeof onboarding

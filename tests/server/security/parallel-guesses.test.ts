@@ -208,3 +208,29 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
     expect((await present(1, token)).status).toBe(429)
   },
 )
+
+it('checks 30 codes of televisions from all devices of an account, and refuses the right code afterwards', async () => {
+  const { signIn, mainId } = await createTestHousehold()
+  const devices = await Promise.all(Array.from({ length: 6 }, signIn))
+  for (const device of devices) {
+    await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
+    device.profileId = mainId
+  }
+  const { body: issued } = await new TestClient(servers[0]).post('/api/auth/device-code')
+  const guess = (index: number) => {
+    const user_code = `BCDFGH${'BCDFGHJKLMNPQRSTVWXZ'[index % 20]}${'BCDFGHJKLMNPQRSTVWXZ'[Math.floor(index / 20)]}`
+    const device = onServer(devices[index % devices.length] as TestClient, index)
+    return index % 2 === 0
+      ? device.post('/api/auth/device-code/lookup', { user_code })
+      : device.post('/api/auth/device-code/decision', { user_code, approve: true })
+  }
+  const responses = await sendAll(200, guess)
+  expect(countChecked(responses)).toBeGreaterThan(0)
+  expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.userCodeAccount.allowed)
+  const rightCode = { user_code: issued.user_code, approve: true }
+  const device = onServer(devices[0] as TestClient, 1)
+  expect((await device.post('/api/auth/device-code/decision', rightCode)).status).toBe(429)
+  const { device_code } = issued
+  const poll = await new TestClient(servers[1]).post('/api/auth/device-code/token', { device_code })
+  expect(poll.body.state).toBe('pending')
+})

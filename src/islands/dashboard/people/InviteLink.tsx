@@ -7,7 +7,7 @@ import type { CreatedInvitation } from '../../../lib/stores/admin/invitations.ts
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatTimeUntil } from '../kit/formatters.ts'
 
-const QrCode = lazy(() => import('./QrCode.tsx'))
+const QrCode = lazy(() => import('../../../ui/QrCode.tsx'))
 
 interface Props {
   invitation: CreatedInvitation
