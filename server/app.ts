@@ -15,6 +15,7 @@ import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
+import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
   ...deviceSignInRoutes,
+  ...passwordResetRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...catalogueRoutes,

@@ -3,12 +3,14 @@ import type { Db } from '../db/database.ts'
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
 
-/** Deletes expired logins, sign-in codes, backup links and rate limit windows. Returns the numbers of all but the codes. */
+/** Deletes expired logins, sign-in codes, password reset links, backup links and rate limit windows. Returns the numbers of
+ * logins, backup links and windows. */
 export async function deleteExpiredRows(
   db: Db,
   nowMs: number,
 ): Promise<{ logins: number; links: number; limits: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
+  await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
   const limits = await db

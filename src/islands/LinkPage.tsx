@@ -63,6 +63,8 @@ function DeviceLink() {
     runWithProof(async (typedPassword) => {
       await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
       setStep({ kind: 'done', isApproved: choice.isApproved })
+      // A reload must not look the used code up again.
+      history.replaceState(history.state, '', location.pathname)
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
   useEffect(() => {

@@ -1,9 +1,10 @@
 import { navigate } from 'astro:transitions/client'
-import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
-import { t } from '../lib/i18n/t.ts'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
 import { getPathAfterLogin } from '../lib/stores/route-guard.ts'
 import { signIn } from '../lib/stores/session.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
@@ -24,6 +25,11 @@ export default function LoginPage() {
 
 function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
+  const [startsFocused, setStartsFocused] = useState(false)
+  const switchToPassword = () => {
+    setStartsFocused(true)
+    setUsesCode(false)
+  }
   return (
     <AuthFrame
       title={t('auth:welcome')}
@@ -32,20 +38,24 @@ function SignInChoice() {
     >
       {usesCode ? (
         <Suspense fallback={<div className="skeleton h-56" />}>
-          <DeviceSignIn onUsePassword={() => setUsesCode(false)} />
+          <DeviceSignIn onUsePassword={switchToPassword} />
         </Suspense>
       ) : (
-        <LoginForm onUseCode={() => setUsesCode(true)} />
+        <LoginForm startsFocused={startsFocused} onUseCode={() => setUsesCode(true)} />
       )}
     </AuthFrame>
   )
 }
 
-function LoginForm({ onUseCode }: { onUseCode: () => void }) {
+function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUseCode: () => void }) {
+  const formRef = useRef<HTMLFormElement>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isHydrated, setIsHydrated] = useState(false)
   useEffect(() => setIsHydrated(true), [])
+  useEffect(() => {
+    if (startsFocused) formRef.current?.querySelector('input')?.focus()
+  }, [startsFocused])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -62,7 +72,12 @@ function LoginForm({ onUseCode }: { onUseCode: () => void }) {
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5" data-ready={isHydrated || undefined}>
+    <form
+      ref={formRef}
+      onSubmit={submit}
+      className="flex flex-col gap-5"
+      data-ready={isHydrated || undefined}
+    >
       <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
       <PasswordField
         label={t('auth:password')}
@@ -84,6 +99,9 @@ function LoginForm({ onUseCode }: { onUseCode: () => void }) {
       <Button variant="quiet" onClick={onUseCode}>
         {t('auth:useCode')}
       </Button>
+      <a className={getButtonClass('quiet')} href={href('reset', getCurrentLocale())}>
+        {t('auth:forgotten')}
+      </a>
     </form>
   )
 }

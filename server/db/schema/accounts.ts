@@ -76,6 +76,13 @@ export interface AccountTables {
     /** The profile that the device opens; null when it shows the profile picker. */
     profile_id: string | null
   }
+  /** Links with which the owner of an account sets a new password. The row is deleted when the link is used. */
+  password_reset: {
+    token_hash: string
+    account_id: string
+    created_at: TimestampMs
+    expires_at: TimestampMs
+  }
   profile: {
     profile_id: string
     account_id: string

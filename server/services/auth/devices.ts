@@ -14,6 +14,8 @@ const OWNER_VISIBLE_ACTIONS = [
   'logout',
   'refresh_reuse',
   'password_change',
+  'password_reset',
+  'password_reset_request',
   'pin_set',
   'pin_change',
   'pin_remove',

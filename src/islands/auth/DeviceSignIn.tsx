@@ -16,6 +16,7 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
   const [endText, setEndText] = useState<string | null>(null)
   const [attempt, setAttempt] = useState(0)
   const newCodeRef = useRef<HTMLButtonElement>(null)
+  const passwordRef = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every attempt requests a new code
   useEffect(() => {
     const controller = new AbortController()
@@ -34,7 +35,8 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
     return () => controller.abort()
   }, [attempt])
   useEffect(() => {
-    if (endText !== null) newCodeRef.current?.focus()
+    const nextButton = endText === null ? passwordRef : newCodeRef
+    nextButton.current?.focus()
   }, [endText])
   return (
     <div className="flex flex-col gap-6">
@@ -51,7 +53,9 @@ export default function DeviceSignIn({ onUsePassword }: { onUsePassword: () => v
             {t('auth:newCode')}
           </Button>
         )}
-        <Button onClick={onUsePassword}>{t('auth:usePassword')}</Button>
+        <Button ref={passwordRef} onClick={onUsePassword}>
+          {t('auth:usePassword')}
+        </Button>
       </div>
     </div>
   )

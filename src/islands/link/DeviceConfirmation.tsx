@@ -16,8 +16,8 @@ export interface DeviceChoice {
 }
 
 function formatPlace({ ip, same_network: isSameNetwork }: RequestingDevice): string {
-  if (isSameNetwork) return t('link:sameNetwork')
-  return ip ? t('link:otherNetwork', { address: isolateBidi(ip) }) : t('link:unknownPlace')
+  if (!ip) return t('link:unknownPlace')
+  return t(isSameNetwork ? 'link:sameNetwork' : 'link:otherNetwork', { address: isolateBidi(ip) })
 }
 
 /** Describes the device that asks to be signed in, warns of phishing, and lets the person decide. */

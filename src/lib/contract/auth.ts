@@ -17,7 +17,7 @@ import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
 /** Limits the size only; the server checks the rules of rules/password.ts and replies with one error code per violation. */
-const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
+export const newPasswordSchema = z.string().check(z.maxLength(LIMITS.passwordMax))
 export const deviceNameSchema = z.optional(
   z.string().check(z.trim(), z.maxLength(80), z.refine(isDisplayable)),
 )
@@ -51,7 +51,7 @@ export const registerUser = defineEndpoint({
   method: 'POST',
   path: '/auth/register',
   status: 201,
-  body: z.strictObject({ email: emailSchema, password: newPassword, device_name: deviceNameSchema }),
+  body: z.strictObject({ email: emailSchema, password: newPasswordSchema, device_name: deviceNameSchema }),
   reply: tokensSchema,
   summary: 'Creates an account with an invitation',
 })
@@ -94,7 +94,7 @@ export const changePassword = defineEndpoint({
   path: '/auth/password',
   body: z.strictObject({
     current_password: passwordSchema,
-    new_password: newPassword,
+    new_password: newPasswordSchema,
     sign_out_others: z.optional(z.boolean()),
   }),
   summary: 'Changes the password; signs other devices out unless sign_out_others is false',
@@ -135,7 +135,7 @@ export const createUser = defineEndpoint({
   status: 201,
   body: z.strictObject({
     email: emailSchema,
-    password: newPassword,
+    password: newPasswordSchema,
     role: z.optional(roleSchema),
     language: z.optional(localeSchema),
   }),

@@ -24,6 +24,7 @@ import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type reasons from '../../i18n/en/reasons.json'
+import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
@@ -59,6 +60,7 @@ interface TranslationTables {
   onboarding: typeof onboarding
   profiles: typeof profiles
   reasons: typeof reasons
+  reset: typeof reset
   searchpage: typeof searchpage
   status: typeof status
   taste: typeof taste
