@@ -1,6 +1,6 @@
 /** Sign-in on a television, which has only a remote control, with a code that a phone confirms. */
 import { expect, test } from '@playwright/test'
-import { collectPageProblems, expectAccessible, getTranslation, signIn } from './journey-helpers.ts'
+import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
 import { pressKeys } from './remote-control.ts'
 
 const TELEVISION = {
@@ -14,9 +14,7 @@ const t = (key: string) => getTranslation('en', key)
 test('a phone signs a television in, which needs no press of a key', async ({ browser, baseURL }) => {
   const options = { baseURL: baseURL ?? '', serviceWorkers: 'block' as const }
   const phone = await (await browser.newContext({ ...options, ...PHONE })).newPage()
-  await signIn(phone, 'en')
-  await phone.getByRole('button', { name: 'Alex' }).click()
-  await phone.locator('[data-card]').first().waitFor()
+  await signInByRequest(phone.request)
   const startMs = Date.now()
   const television = await (await browser.newContext({ ...options, ...TELEVISION })).newPage()
   const { problems } = collectPageProblems(television)
@@ -24,6 +22,7 @@ test('a phone signs a television in, which needs no press of a key', async ({ br
   await expect(television.getByRole('img', { name: t('auth:qrLabel') })).toBeVisible()
   const code = (await television.getByRole('status', { name: t('auth:deviceCode') }).textContent()) ?? ''
   await phone.goto(`/link/?code=${code.replace('-', '')}`)
+  await phone.getByRole('button', { name: 'Alex' }).click()
   await expect(phone.getByText(code)).toBeVisible()
   await expect(phone.getByText('Chrome · LG TV')).toBeVisible()
   await expect(phone.getByText(t('link:warning'))).toBeVisible()

@@ -10,7 +10,7 @@ const { decideDevice, describeDevice, startApprovedSession, waitForApproval } = 
 )
 const { $session, signIn, signOut } = await import('../../src/lib/stores/session.ts')
 const { $profile, $profileId } = await import('../../src/lib/stores/profile.ts')
-const { $profileToUnlock, $routeGuard } = await import('../../src/lib/stores/route-guard.ts')
+const { $routeGuard } = await import('../../src/lib/stores/route-guard.ts')
 const { navigate } = await import('../support/astro-router.ts')
 
 for (const $store of [$session, $profile, $routeGuard]) $store.listen(() => {})
@@ -43,7 +43,6 @@ describe('the device that shows a code', () => {
     await startApprovedSession(approved)
     await vi.waitFor(() => expect($profile.get()?.profile_id).toBe(profiles.guest))
     await vi.waitFor(() => expect(['/', '/movies/']).toContain(getPath()))
-    expect($profileToUnlock.get()).toBeNull()
   })
 
   it('opens the profile picker without a chosen profile', async () => {
@@ -60,8 +59,7 @@ describe('the device that shows a code', () => {
     await decide(code.user_code, { approve: true, profile_id: profiles.guest })
     await startApprovedSession((await end) as Exclude<Awaited<typeof end>, string>)
     await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
-    expect($profileToUnlock.get()).toBe(profiles.guest)
-    $profileToUnlock.set(null)
+    await vi.waitFor(() => expect(browser.history.url.searchParams.get('unlock')).toBe(profiles.guest))
     await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
   })
 

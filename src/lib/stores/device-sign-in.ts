@@ -1,5 +1,4 @@
 /** Sign-in with a code: this device shows a code and waits for the approval, or it approves the code of another device. */
-import { navigate } from 'astro:transitions/client'
 import { startSessionWithTokens } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { waitForDecision } from '../client/device-code-events.ts'
@@ -14,8 +13,10 @@ import {
   type RequestingDevice,
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
+import { getCurrentLocale } from '../i18n/t.ts'
+import { href } from '../routes.ts'
 import { loadProfiles } from './profile.ts'
-import { $profileToUnlock, enterProfile, getPathAfterLogin } from './route-guard.ts'
+import { enterProfile, getPathAfterLogin, openPageAfterSignIn } from './route-guard.ts'
 
 interface ApprovedSignIn {
   tokens: AuthTokens
@@ -80,17 +81,16 @@ async function pollOnce(deviceCode: string) {
 export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn): Promise<void> {
   const targetPath = getPathAfterLogin()
   pendingSignOut.clear()
-  if (profileId !== null) $profileToUnlock.set(profileId)
   startSessionWithTokens(tokens)
   if (profileId === null) {
-    await navigate(targetPath, { history: 'replace', state: history.state })
+    await openPageAfterSignIn(targetPath)
     return
   }
   const profile = (await loadProfiles()).find((candidate) => candidate.profile_id === profileId)
-  // A profile with a PIN is opened by the profile picker, which asks for the PIN.
-  if (!profile?.unlocked) return
-  $profileToUnlock.set(null)
-  enterProfile(profileId, targetPath)
+  if (profile?.unlocked) return enterProfile(profileId, targetPath)
+  // The profile picker asks for the PIN.
+  const query = { unlock: profileId, redirect: targetPath }
+  await openPageAfterSignIn(href('profiles', getCurrentLocale(), { query }))
 }
 
 /** Describes the device that shows a code. Throws `ApiError`. */

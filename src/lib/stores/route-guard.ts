@@ -7,7 +7,7 @@ import { ApiError } from '../client/errors.ts'
 import { getEntryProfile } from '../history-entry.ts'
 import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
-import { getSafeRedirect, href, localisePath, splitLocale } from '../routes.ts'
+import { getSafeRedirect, href, localisePath, matchPage, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
 import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
 import {
@@ -90,6 +90,8 @@ async function applyRouteGuard(): Promise<void> {
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
+  // The page that was requested before the sign-in is being opened.
+  if (isSignedIn && redirectTarget && matchPage(location.pathname)?.page.name === 'login') return
   $routeGuard.set({ status: 'pending' })
   const query = new URLSearchParams()
   if (decision.unlock) query.set('unlock', decision.unlock)
@@ -114,6 +116,13 @@ async function redirectTo(target: string, options?: Parameters<typeof navigate>[
     if (getPathWithQuery() !== path) checkPage()
   }
 }
+
+/**
+ * Opens a page directly after the sign-in, in place of the login page. The state of the entry names the profile whose page
+ * requested the sign-in.
+ */
+export const openPageAfterSignIn = (target: string): Promise<void> =>
+  redirectTo(target, { history: 'replace', state: history.state })
 
 /**
  * Selects a profile, and opens `requestedPath` or the home page in the language of the profile. `requestedPath` is ignored
