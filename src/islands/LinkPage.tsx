@@ -28,22 +28,10 @@ export default function LinkPage() {
   )
 }
 
-function DeviceLink() {
+/** State and actions of the page. An action asks for the account password if the server needs it. */
+function useDeviceLink() {
   const [step, setStep] = useState<LinkStep>({ kind: 'enter' })
   const [errorText, setErrorText] = useState<string | null>(null)
-  const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
-
-  /** Runs an action, and asks for the account password if the server needs it. */
-  const runWithProof = async (action: (password?: string) => Promise<void>) => {
-    setErrorText(null)
-    try {
-      await action()
-    } catch (error) {
-      if (error instanceof ApiError && error.errors['password']) {
-        setStep({ kind: 'password', retry: (password) => action(password).catch(handlePasswordError) })
-      } else handleCodeError(error)
-    }
-  }
   const handleCodeError = (error: unknown) => {
     setStep({ kind: 'enter' })
     const isUnusable = error instanceof ApiError && error.errors['user_code']
@@ -54,11 +42,24 @@ function DeviceLink() {
     if (error instanceof ApiError && error.errors['password']) throw error
     handleCodeError(error)
   }
-  const lookUp = (userCode: string) =>
-    runWithProof(async (password) => {
+  const runWithProof = async (action: (password?: string) => Promise<void>) => {
+    setErrorText(null)
+    try {
+      await action()
+    } catch (error) {
+      if (error instanceof ApiError && error.errors['password'])
+        setStep({ kind: 'password', retry: (password) => action(password).catch(handlePasswordError) })
+      else handleCodeError(error)
+    }
+  }
+  const lookUp = async (text: string) => {
+    const userCode = parseUserCode(text)
+    if (!userCode) return setErrorText(t('link:unusable'))
+    await runWithProof(async (password) => {
       const device = await describeDevice(userCode, password)
       setStep({ kind: 'confirm', userCode, device, password })
     })
+  }
   const decide = (userCode: string, password: string | undefined, choice: DeviceChoice) =>
     runWithProof(async (typedPassword) => {
       await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
@@ -66,23 +67,20 @@ function DeviceLink() {
       // A reload must not look the used code up again.
       history.replaceState(history.state, '', location.pathname)
     })
+  return { step, errorText, lookUp, decide, restart: () => setStep({ kind: 'enter' }) }
+}
+
+function DeviceLink() {
+  const { step, errorText, lookUp, decide, restart } = useDeviceLink()
+  const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
   useEffect(() => {
-    const userCode = parseUserCode(initialCode)
-    if (userCode) void lookUp(userCode)
+    if (initialCode) void lookUp(initialCode)
   }, [])
   return (
     <AuthFrame title={t('link:title')} hint={getHint(step)}>
       {step.kind === 'enter' && (
-        <CodeForm
-          initialCode={initialCode}
-          errorText={errorText}
-          onSubmit={(text) => {
-            const userCode = parseUserCode(text)
-            if (userCode) void lookUp(userCode)
-            else setErrorText(t('link:unusable'))
-          }}
-        />
+        <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(text) => void lookUp(text)} />
       )}
       {step.kind === 'password' && <PasswordForm onSubmit={step.retry} />}
       {step.kind === 'confirm' && (
@@ -92,9 +90,7 @@ function DeviceLink() {
           onDecide={(choice) => decide(step.userCode, step.password, choice)}
         />
       )}
-      {step.kind === 'done' && (
-        <LinkResult isApproved={step.isApproved} onRestart={() => setStep({ kind: 'enter' })} />
-      )}
+      {step.kind === 'done' && <LinkResult isApproved={step.isApproved} onRestart={restart} />}
     </AuthFrame>
   )
 }

@@ -14,6 +14,7 @@ import { formatAuthError } from './auth/format-auth-error.ts'
 import { moveTokenToStorage } from './auth/link-token.ts'
 import { NewPasswordField } from './auth/NewPasswordField.tsx'
 import { ErrorView } from './ErrorView.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
 
 type ResetStep =
   | { kind: 'pending' }
@@ -28,6 +29,14 @@ const isUnusable = (error: unknown) => error instanceof ApiError && error.errors
 
 /** Requests a password reset link, or sets the new password when the page was opened with such a link. */
 export default function ResetPage() {
+  return (
+    <GuardedPage>
+      <PasswordReset />
+    </GuardedPage>
+  )
+}
+
+function PasswordReset() {
   const [step, setStep] = useState<ResetStep>({ kind: 'pending' })
   useEffect(() => {
     const token = moveTokenToStorage(RESET_TOKEN_KEY)
@@ -45,6 +54,10 @@ export default function ResetPage() {
   const endLink = (kind: 'saved' | 'unusable') => {
     sessionStorage.removeItem(RESET_TOKEN_KEY)
     setStep({ kind })
+  }
+  const requestNewLink = () => {
+    sessionStorage.removeItem(RESET_TOKEN_KEY)
+    setStep({ kind: 'request' })
   }
   if (step.kind === 'pending') return <PendingAnimation label={t('common:loading')} />
   if (step.kind === 'failed') return <ErrorView error={step.error} />
@@ -65,13 +78,7 @@ export default function ResetPage() {
       {step.kind === 'saved' && <Result title={t('reset:saved')} hint={t('reset:savedHint')} />}
       {step.kind === 'unusable' && (
         <Result title={t('reset:unusable')} hint={t('reset:unusableHint')}>
-          <Button
-            variant="primary"
-            onClick={() => {
-              sessionStorage.removeItem(RESET_TOKEN_KEY)
-              setStep({ kind: 'request' })
-            }}
-          >
+          <Button variant="primary" onClick={requestNewLink}>
             {t('reset:again')}
           </Button>
         </Result>

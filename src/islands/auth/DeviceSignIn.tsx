@@ -85,7 +85,7 @@ function CodeInstructions({ code }: { code: IssuedDeviceCode | null }) {
           <output
             dir="ltr"
             aria-label={t('auth:deviceCode')}
-            className="mt-2 block min-h-[1.2em] text-2xl font-bold tracking-widest text-accent"
+            className="mt-2 block min-h-[1.2em] w-fit text-2xl font-bold tracking-widest text-accent"
           >
             {code?.user_code}
           </output>
