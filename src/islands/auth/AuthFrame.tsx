@@ -30,7 +30,7 @@ export function AuthFrame({
           </div>
           {children}
         </section>
-        <nav aria-label={t('header:language')} className="flex justify-center gap-2">
+        <nav aria-label={t('header:language')} className="flex flex-wrap justify-center gap-2">
           {LOCALES.map((locale) => (
             <a
               key={locale}

@@ -46,7 +46,7 @@ export function DeviceConfirmation({
     <div className="flex flex-col gap-6">
       <div>
         <p>{t('link:compare')}</p>
-        <p dir="ltr" className="mt-2 text-center text-2xl font-bold tracking-widest text-accent">
+        <p dir="ltr" className="mt-2 text-center text-xl font-bold tracking-widest sm:text-2xl text-accent">
           {code}
         </p>
       </div>
