@@ -4,6 +4,7 @@ import type { PlaybackStart } from '../../src/lib/contract/playback.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
+import { sendTokens, setRefreshCookie } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { registerAccount, requireValidPassword, toUser } from '../services/accounts/accounts.ts'
 import { readAccessToken } from '../services/auth/access-token.ts'
@@ -16,7 +17,6 @@ import { isAdultProven } from '../services/auth/proof.ts'
 import { readRefreshToken } from '../services/auth/refresh-token.ts'
 import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
-import { sendTokens, setRefreshCookie } from './refresh-cookie.ts'
 
 /**
  * Returns the refresh token of the cookie or the body.

@@ -1,4 +1,5 @@
 import * as deviceSignIn from '../../src/lib/contract/device-sign-in.ts'
+import { setRefreshCookie } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import {
   decideUserCode,
@@ -7,7 +8,6 @@ import {
   pollDeviceCode,
 } from '../services/auth/device-authorization.ts'
 import { openDecisionStream } from '../services/auth/device-authorization-events.ts'
-import { setRefreshCookie } from './refresh-cookie.ts'
 
 export const deviceSignInRoutes: Route[] = [
   defineRoute(deviceSignIn.requestDeviceCode, ({ body, deps, request }) =>

@@ -1,7 +1,8 @@
 /** The refresh cookie of a response (security.md, decision 2). */
-import { getRefreshCookieName } from '../http/request.ts'
+
 import type { SignInResult } from '../services/auth/login.ts'
 import type { Deps } from '../services/deps.ts'
+import { getRefreshCookieName } from './request.ts'
 
 const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
 type SetHeader = (name: string, value: string) => void
