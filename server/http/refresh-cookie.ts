@@ -1,6 +1,5 @@
 /** The refresh cookie of a response (security.md, decision 2). */
 
-import type { SignInResult } from '../services/auth/login.ts'
 import type { Deps } from '../services/deps.ts'
 import { getRefreshCookieName } from './request.ts'
 
@@ -22,7 +21,11 @@ export function setRefreshCookie(
 }
 
 /** Sets the refresh cookie of a new or continued login and returns the response body. */
-export function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignInResult) {
+export function sendTokens<Tokens>(
+  deps: Deps,
+  setHeader: SetHeader,
+  signedIn: { tokens: Tokens; refreshToken: string },
+): Tokens {
   setRefreshCookie(deps, setHeader, signedIn.refreshToken)
   return signedIn.tokens
 }
