@@ -9,7 +9,7 @@ const { decideDevice, describeDevice, startApprovedSession, waitForApproval } = 
   '../../src/lib/stores/device-sign-in.ts'
 )
 const { $session, signIn, signOut } = await import('../../src/lib/stores/session.ts')
-const { $profile, $profileId } = await import('../../src/lib/stores/profile.ts')
+const { $profile, $profileId, getLastProfileId } = await import('../../src/lib/stores/profile.ts')
 const { $routeGuard } = await import('../../src/lib/stores/route-guard.ts')
 const { navigate } = await import('../support/astro-router.ts')
 
@@ -53,13 +53,13 @@ describe('the device that shows a code', () => {
     expect($profileId.get()).toBeNull()
   })
 
-  it('asks for the PIN of a chosen profile that has one', async () => {
+  it('opens the profile picker for a chosen profile with a PIN, and focuses it', async () => {
     await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
     const { code, end } = await startWaiting()
     await decide(code.user_code, { approve: true, profile_id: profiles.guest })
     await startApprovedSession((await end) as Exclude<Awaited<typeof end>, string>)
     await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
-    await vi.waitFor(() => expect(browser.history.url.searchParams.get('unlock')).toBe(profiles.guest))
+    expect([$profile.get(), getLastProfileId()]).toEqual([null, profiles.guest])
     await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
   })
 

@@ -13,9 +13,7 @@ import {
   type RequestingDevice,
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
-import { getCurrentLocale } from '../i18n/t.ts'
-import { href } from '../routes.ts'
-import { loadProfiles } from './profile.ts'
+import { loadProfiles, selectProfile } from './profile.ts'
 import { enterProfile, getPathAfterLogin, openPageAfterSignIn } from './route-guard.ts'
 
 interface ApprovedSignIn {
@@ -81,16 +79,16 @@ async function pollOnce(deviceCode: string) {
 export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn): Promise<void> {
   const targetPath = getPathAfterLogin()
   pendingSignOut.clear()
+  // Selected before the session starts, so that the route guard does not ask for a profile.
+  if (profileId !== null) selectProfile(profileId)
   startSessionWithTokens(tokens)
   if (profileId === null) {
     await openPageAfterSignIn(targetPath)
     return
   }
   const profile = (await loadProfiles()).find((candidate) => candidate.profile_id === profileId)
-  if (profile?.unlocked) return enterProfile(profileId, targetPath)
-  // The profile picker asks for the PIN.
-  const query = { unlock: profileId, redirect: targetPath }
-  await openPageAfterSignIn(href('profiles', getCurrentLocale(), { query }))
+  // The route guard sends a locked profile to the profile picker, which focuses it and asks for the PIN.
+  if (profile?.unlocked) enterProfile(profileId, targetPath)
 }
 
 /** Describes the device that shows a code. Throws `ApiError`. */
