@@ -69,8 +69,17 @@ export function createApp(deps: Deps): Hono {
   app.route('/', createMetricsApp(deps))
   const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
-  app.get('/api/openapi.json', (c) => c.json(buildOpenApi(endpoints, siteName)))
-  app.get('/api/docs', (c) => c.html(renderReferencePage(endpoints, siteName)))
+  // Both are public and expensive to build, so each is built once. All responses share the same bytes of the large one.
+  let openApi: Uint8Array<ArrayBuffer> | undefined
+  let referencePage: string | undefined
+  app.get('/api/openapi.json', (c) => {
+    openApi ??= new TextEncoder().encode(JSON.stringify(buildOpenApi(endpoints, siteName)))
+    return c.body(openApi, 200, { 'Content-Type': 'application/json' })
+  })
+  app.get('/api/docs', (c) => {
+    referencePage ??= renderReferencePage(endpoints, siteName)
+    return c.html(referencePage)
+  })
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
   return app
 }

@@ -43,13 +43,14 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
   const sharedBackends = openSharedBackends(config.redisUrl, (error) =>
     log.warn('event bus', toErrorFields(error)),
   )
+  const location = { dataDir, url: databaseUrl }
   const deps: Deps = {
     config,
     database,
     keys: config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir),
-    searchIndex: await openSearchIndex(database),
+    searchIndex: await openSearchIndex(database, location),
     browseIndex: createBrowseService(database),
-    recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
+    recommender: createRecommender(database, location),
     streamSources: await openStreamSources(config, log),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,

@@ -3,12 +3,13 @@ import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { Hono } from 'hono'
 import { createApp, isUploadRequest } from './app.ts'
-import { superviseWorkers } from './cluster-supervisor.ts'
+import { closeListener, superviseWorkers } from './cluster-supervisor.ts'
 import { type Config, loadConfig, SettingError } from './core/config.ts'
 import { createDeps } from './create-deps.ts'
 import { withProcessLock } from './db/lock.ts'
 import { prepareFirstRun } from './first-run.ts'
-import { startHttpServer } from './http/node-server.ts'
+import { admission } from './http/admission.ts'
+import { CONNECTION_BACKLOG, createHttpServer } from './http/node-server.ts'
 import { createStaticApp } from './http/static.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
 import { checkPortAvailable, describeListenError } from './preflight.ts'
@@ -34,25 +35,26 @@ async function main(): Promise<void> {
     return superviseWorkers(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
   }
   const app = addSite(createApp(deps), config)
-  const { server, close } = startHttpServer({
-    app,
-    host: config.host,
-    port: config.port,
+  const server = createHttpServer({
+    config,
+    fetch: app.fetch,
     isUpload: isUploadRequest,
+    isStopping: deps.isStopping,
   })
+  admission.startMeasuring()
   server.on('error', (error: NodeJS.ErrnoException) => exitWithError(describeListenError(error, config)))
   server.on('listening', () => cluster.isWorker || printWelcome(deps, firstSignIn))
+  server.listen({ host: config.host, port: config.port, backlog: CONNECTION_BACKLOG })
   const timers = startPeriodicTasks(deps)
   const shutDown = () => {
     stop()
     for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
     const jobsStopped = findJobWorker(deps)?.stop()
-    close(() => {
-      void Promise.resolve(jobsStopped)
-        .then(() => closeDeps(deps))
-        .then(() => process.exit(0))
-    })
+    deps.searchIndex.stop()
+    void Promise.all([closeListener(server), jobsStopped])
+      .then(() => closeDeps(deps))
+      .then(() => process.exit(0))
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
   shutDownOnSignal(shutDown)

@@ -68,9 +68,14 @@ export const DATABASE_FILE_NAME = 'marquee.db'
 export const SEARCH_FILE_NAME = 'search-2.db'
 const OLDER_SEARCH_FILES = ['search-1.db']
 
-interface OpenOptions {
+/** Where a worker thread opens the database with connections of its own. */
+export interface DatabaseLocation {
   dataDir: string
+  /** URL of PostgreSQL; without it, the SQLite file in `dataDir` is opened. */
   url?: string | undefined
+}
+
+interface OpenOptions extends DatabaseLocation {
   /** URL of a read replica, used for catalogue reads only. */
   replicaUrl?: string | undefined
   /** Called when an idle connection fails. */
