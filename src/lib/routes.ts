@@ -111,7 +111,7 @@ function decodeSafely(text: string): string {
 }
 
 /**
- * Returns a `redirect` value if it is the path of a page of this site other than login, signup, password reset and onboarding, and `/`
+ * Returns a `redirect` value if it is the path of a page of this site other than login, signup and onboarding, and `/`
  * otherwise.
  * The value is resolved as a browser resolves it: `/\evil`, `/<TAB>/evil` and `//evil` leave the site, and `/..//evil`
  * becomes `//evil`.
@@ -122,6 +122,6 @@ export function getSafeRedirect(value: string | null | undefined): string {
   const url = URL.parse(value, base)
   if (!url || url.origin !== base || url.pathname.startsWith('//') || url.username) return '/'
   const page = matchPage(url.pathname)?.page.name
-  if (!page || page === 'login' || page === 'signup' || page === 'reset' || page === 'onboarding') return '/'
+  if (!page || page === 'login' || page === 'signup' || page === 'onboarding') return '/'
   return url.pathname + url.search + url.hash
 }

@@ -60,10 +60,7 @@ function runWhenIdle(task: () => void): void {
 /** Fetches the shells one after the other, so that they do not compete with the requests of the page. */
 async function prefetchShells(): Promise<void> {
   if (document.documentElement.dataset['lite'] !== undefined && navigator.connection?.saveData) return
-  if (
-    !matchPage(location.pathname) ||
-    ['/login/', '/signup/', '/reset/'].includes(splitLocale(location.pathname).path)
-  )
+  if (!matchPage(location.pathname) || ['/login/', '/signup/'].includes(splitLocale(location.pathname).path))
     return
   const { locale } = splitLocale(location.pathname)
   for (const name of PREFETCHED_PAGES) {

@@ -7,7 +7,7 @@ import { ApiError } from '../client/errors.ts'
 import { getEntryProfile } from '../history-entry.ts'
 import type { Locale } from '../i18n/locales.ts'
 import { getCurrentLocale } from '../i18n/t.ts'
-import { getSafeRedirect, href, localisePath, matchPage, splitLocale } from '../routes.ts'
+import { getSafeRedirect, href, localisePath, splitLocale } from '../routes.ts'
 import { guardRoute } from '../rules/route-guard.ts'
 import { LOCALE_COOKIE, LOCALE_KEY } from '../storage-keys.ts'
 import {
@@ -72,13 +72,14 @@ async function applyRouteGuard(): Promise<void> {
   // Another check has been started for the new session.
   if ($session.get() !== session) return
   const path = getPathWithQuery()
+  const pagePath = splitLocale(location.pathname).path
   const decision = guardRoute({
     signedIn: isSignedIn,
     onboarded: isSignedIn && session.user.onboarded,
     admin: isSignedIn && session.user.role === 'admin',
     profiles,
     selected: $profileId.get(),
-    path: splitLocale(location.pathname).path + location.search,
+    path: pagePath + location.search,
   })
   if (decision.kind === 'select') {
     enterProfile(decision.profileId, path)
@@ -91,7 +92,7 @@ async function applyRouteGuard(): Promise<void> {
     return
   }
   // The page that was requested before the sign-in is being opened.
-  if (isSignedIn && redirectTarget && matchPage(location.pathname)?.page.name === 'login') return
+  if (isSignedIn && redirectTarget && pagePath.startsWith('/login/')) return
   $routeGuard.set({ status: 'pending' })
   const query = new URLSearchParams()
   if (decision.unlock) query.set('unlock', decision.unlock)
