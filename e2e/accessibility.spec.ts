@@ -18,6 +18,7 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/account/?tab=devices', 'account:thisDevice'],
   ['/account/?tab=preferences', 'account:interfaceLanguage'],
   ['/dashboard/', 'dashboard:section_overview'],
+  ['/link/', 'link:title'],
   ['/profiles/', 'profiles:heading'],
   ['/nowhere/', 'errors:notFoundTitle'],
   ['/not-authorized/', 'errors:notAuthorizedTitle'],

@@ -15,6 +15,7 @@ export const LAYOUT_TEST_PAGES = [
   '/account/?tab=preferences',
   '/dashboard/',
   '/profiles/',
+  '/link/',
   '/nowhere/',
 ]
 

@@ -18,6 +18,8 @@ export interface PageRoute {
 const PAGE_PATHS = {
   home: '/',
   login: '/login/',
+  link: '/link/',
+  reset: '/reset/',
   signup: '/signup/',
   onboarding: '/onboarding/',
   profiles: '/profiles/',

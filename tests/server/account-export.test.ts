@@ -23,6 +23,8 @@ const TABLES_NOT_EXPORTED: Record<string, string> = {
   history_import_row: 'rows of a file that the user uploaded; the imported data is in history',
   history_import_group: 'counts of history_import_row',
   history_change: 'the history before an import, stored to revert the import',
+  device_authorization: 'secret: sign-in codes, which live ten minutes; the login they lead to is exported',
+  password_reset: 'secret: links to set a new password, which expire within a day',
   backup_link: 'secret: single-use download links for backups',
   setting: 'installation data; stores the administrator who changed it last',
   job: 'installation data; stores the administrator who started it',

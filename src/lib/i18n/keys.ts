@@ -19,11 +19,13 @@ import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
 import type history from '../../i18n/en/history.json'
 import type home from '../../i18n/en/home.json'
+import type link from '../../i18n/en/link.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type reasons from '../../i18n/en/reasons.json'
+import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type seen from '../../i18n/en/seen.json'
 import type status from '../../i18n/en/status.json'
@@ -55,11 +57,13 @@ interface TranslationTables {
   header: typeof header
   history: typeof history
   home: typeof home
+  link: typeof link
   mail: typeof mail
   mylist: typeof mylist
   onboarding: typeof onboarding
   profiles: typeof profiles
   reasons: typeof reasons
+  reset: typeof reset
   searchpage: typeof searchpage
   seen: typeof seen
   status: typeof status
