@@ -15,6 +15,7 @@ import { checkPortAvailable, describeListenError } from './preflight.ts'
 import { requireSameKeys } from './services/auth/same-keys.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
+import { closeConversions, deleteLeftConversions } from './services/playback/conversion/conversions.ts'
 import { printWelcome } from './welcome.ts'
 
 const SITE_FOLDER = 'dist'
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     await deps.database.close()
     return superviseWorkers(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
   }
+  deleteLeftConversions(deps)
   const app = addSite(createApp(deps), config)
   const { server, close } = startHttpServer({
     app,
@@ -47,9 +49,10 @@ async function main(): Promise<void> {
     stop()
     for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
+    const conversionsClosed = closeConversions(deps)
     const jobsStopped = findJobWorker(deps)?.stop()
     close(() => {
-      void Promise.resolve(jobsStopped)
+      void Promise.all([jobsStopped, conversionsClosed])
         .then(() => closeDeps(deps))
         .then(() => process.exit(0))
     })
