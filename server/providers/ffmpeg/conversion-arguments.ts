@@ -46,7 +46,7 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...(audio ? ['-map', `0:${audio.index}`] : []),
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
     ...(encoding ? buildEncodingArguments(job, encoding) : buildCopyArguments(video)),
-    ...(audio ? buildAudioArguments(job.isAudioCopied) : []),
+    ...(audio ? buildAudioArguments(audio, job.isAudioCopied) : []),
     ...['-avoid_negative_ts', 'disabled', '-output_ts_offset', String(TIME_OFFSET_SECONDS)],
     ...['-max_muxing_queue_size', '4096', '-f', 'mp4', '-use_editlist', '0'],
     ...['-movflags', 'frag_keyframe+delay_moov+default_base_moof+frag_discont+negative_cts_offsets'],
@@ -64,9 +64,10 @@ const buildCopyArguments = ({ codec }: VideoTrack) => [
  * Surround sound becomes stereo with the centre at full level, so that dialogue stays understandable. `aresample` fills
  * gaps of damaged files with silence, so that sound and picture stay together.
  */
-const buildAudioArguments = (isCopied: boolean) =>
+const buildAudioArguments = ({ codec }: AudioTrack, isCopied: boolean) =>
   isCopied
-    ? ['-c:a', 'copy']
+    ? // MPEG-TS carries AAC with headers that MP4 does not have; other containers are not changed by the filter.
+      ['-c:a', 'copy', ...(codec === 'aac' ? ['-bsf:a', 'aac_adtstoasc'] : [])]
     : [
         ...['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2', '-af'],
         'aresample=async=1:center_mix_level=1:surround_mix_level=0.5,aformat=channel_layouts=stereo',

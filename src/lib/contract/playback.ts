@@ -37,8 +37,8 @@ const deliveryReason = z.enum([
   'unknown',
 ])
 export type DeliveryReason = z.infer<typeof deliveryReason>
-const delivery = z.enum(['direct', 'remux', 'transcode'])
-export type Delivery = z.infer<typeof delivery>
+export const deliverySchema = z.enum(['direct', 'remux', 'transcode'])
+export type Delivery = z.infer<typeof deliverySchema>
 /** Seconds from the start of the video. */
 const timeSpan = z.object({ start: z.number(), end: z.number() })
 export const streamSchema = z.object({
@@ -50,7 +50,7 @@ export const streamSchema = z.object({
       quality: z.string(),
       size: z.nullable(z.number()),
       /** How the server delivers the file: as it is, with its video copied, or converted. Absent for sources of a resolver. */
-      delivery: z.optional(delivery),
+      delivery: z.optional(deliverySchema),
       reason: z.optional(deliveryReason),
     }),
   ),

@@ -14,7 +14,9 @@ import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
 
 /** A browser like Debian's Chromium: H.264, AAC, VP9, AV1, Opus and FLAC, but neither HEVC nor Dolby. */
-const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type))
+const CHROMIUM = encodeCapabilities((type) =>
+  /^(?!video\/x-m).*(?:avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg)/.test(type),
+)
 const VIDEOS = [
   'h264-aac.mp4',
   'h264-ac3.mkv',
@@ -43,7 +45,7 @@ beforeAll(async () => {
     copyFileSync(makeTestVideo(name), file)
   }
   mediaServer = await startMediaTestServer(
-    { MEDIA_DIR: media.path, DATA_DIR: data.path },
+    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
     VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name), safe: name === 'h264-dts.mkv' })),
   )
 }, 120_000)
