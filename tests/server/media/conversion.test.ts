@@ -7,6 +7,7 @@ import { makeTestVideo } from '../../../scripts/test-videos.ts'
 import {
   closeConversions,
   deleteLeftConversions,
+  endConversionSession,
   listConversionSessions,
 } from '../../../server/services/playback/conversion/conversions.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
@@ -50,7 +51,8 @@ beforeAll(async () => {
   )
 }, 120_000)
 afterEach(async () => {
-  for (const session of listConversionSessions(mediaServer.server.deps)) await session.end()
+  for (const { key } of listConversionSessions(mediaServer.server.deps))
+    await endConversionSession(mediaServer.server.deps, key)
 })
 afterAll(async () => {
   await mediaServer.close()
@@ -291,6 +293,31 @@ describe('access and cleaning up', () => {
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('15')
     expect((await lookUp('h264-ac3.mkv', '', device)).sources[0]?.delivery).toBe('remux')
+  })
+
+  test('an administrator sees the streams and stops one, which the device then cannot watch', async () => {
+    const { sources } = await lookUp('h264-ac3.mkv')
+    const url = sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(url)
+    await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
+    const direct = await lookUp('h264-aac.mp4')
+    await (await mediaServer.fetchMedia(direct.sources[0]?.url ?? '')).arrayBuffer()
+    const { body } = await mediaServer.adult.get('/api/admin/streams')
+    expect(body.ffmpeg).toMatchObject({ status: 'available', limit: expect.any(Number) })
+    expect(body.results.map((stream: { delivery: string }) => stream.delivery).sort()).toEqual([
+      'direct',
+      'remux',
+    ])
+    const remux = body.results.find((stream: { delivery: string }) => stream.delivery === 'remux')
+    expect(remux).toMatchObject({ profile: 'Alice', title: { name: 'h264-ac3.mkv', type: 'movie' } })
+    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).body).toEqual({ stopped: true })
+    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(404)
+    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).body).toEqual({
+      stopped: false,
+    })
+    mediaServer.server.advanceClock(61_000)
+    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(200)
+    mediaServer.server.advanceClock(-61_000)
   })
 
   test('segments of crashed processes are deleted at start, and all segments when the server stops', async () => {
