@@ -46,11 +46,12 @@ export function encodeCapabilities(canDecode: (contentType: string) => boolean):
 /** What every current browser decodes. It stands for a browser that sent no code. */
 export const BASIC_DECODERS: ReadonlySet<Decoder> = new Set(['h264', 'aac', 'mp3', 'mp3InMp4'])
 
-/** Returns the decoders in a code; those of every browser when there is no valid code. */
+/** Returns the decoders in a code; those of every browser when there is no code, or none that names a decoder. */
 export function decodeCapabilities(code: string | undefined): ReadonlySet<Decoder> {
   if (!code || !CAPABILITY_CODE.test(code)) return BASIC_DECODERS
   const bits = Number.parseInt(code.slice(1), 32)
-  return new Set(DECODERS.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1))
+  const decoders = DECODERS.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1)
+  return decoders.length > 0 ? new Set(decoders) : BASIC_DECODERS
 }
 
 /** Returns the content types to ask about, as they are passed to `canPlayType` and `decodingInfo`. */
