@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureFfmpeg } from './ffmpeg.ts'
 
-export const TEST_VIDEO_SECONDS = 10
+const TEST_VIDEO_SECONDS = 10
 const PICTURE = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=25:duration=${TEST_VIDEO_SECONDS}`]
 const ODD_PICTURE = ['-f', 'lavfi', '-i', `testsrc2=size=321x181:rate=25:duration=${TEST_VIDEO_SECONDS}`]
 const TONE = ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${TEST_VIDEO_SECONDS}`]
@@ -98,7 +98,7 @@ const DAMAGED_VIDEOS: Record<string, (file: string, source: string) => void> = {
   'noise.mkv': (file) => writeFileSync(file, Buffer.alloc(100_000, 'no video at all ')),
 }
 
-export const TEST_VIDEOS = [
+const TEST_VIDEOS = [
   ...Object.keys(RECIPES),
   'h264-vfr-aac.mkv',
   'h264-odd-size-aac.mkv',

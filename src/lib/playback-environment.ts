@@ -14,7 +14,7 @@ export function readPlaybackEnvironment(): Omit<PlaybackEnvironment, 'canPlay'> 
 }
 
 /** The part of a stream lookup that tells the server what this browser decodes, and which sound the profile prefers. */
-export interface DeliveryOptions {
+interface DeliveryOptions {
   decoders: string
   audio_language?: string
 }

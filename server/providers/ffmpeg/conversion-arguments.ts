@@ -9,7 +9,7 @@ import type { AudioTrack, VideoTrack } from './media-probe.ts'
  */
 export const TIME_OFFSET_SECONDS = 1
 
-export interface ConversionJob {
+interface ConversionJob {
   path: string
   /** Position in the video at which the output starts. */
   startSeconds: number

@@ -14,14 +14,14 @@ export interface Ffmpeg {
   encoders: ReadonlySet<string>
   filters: ReadonlySet<string>
 }
-export type FfmpegStatus =
+type FfmpegStatus =
   | { status: 'available'; ffmpeg: Ffmpeg }
   | { status: 'missing' }
   | { status: 'outdated'; version: string }
   /** The operator set FFMPEG_PATH to `off`. */
   | { status: 'off' }
 
-export const MIN_FFMPEG_VERSION = [5, 1] as const
+const MIN_FFMPEG_VERSION = [5, 1] as const
 const COMMAND_TIMEOUT_MS = 10_000
 /** A missing program is looked for again after this time, so that it can be installed while the server runs. */
 const RETRY_MS = 60_000

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream'
 
-export type FragmentEvent =
+type FragmentEvent =
   | { kind: 'initialization'; bytes: Buffer }
   | { kind: 'fragment'; bytes: Buffer; startSeconds: number; isVideo: boolean }
 

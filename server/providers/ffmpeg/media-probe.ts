@@ -104,7 +104,7 @@ interface ProbeOutput {
 }
 
 /** Converts the JSON of ffprobe; null without a video stream. */
-export function parseProbeOutput({
+function parseProbeOutput({
   streams = [],
   chapters = [],
   format = {},

@@ -7,7 +7,7 @@ import type { Decoder } from '../../../src/lib/rules/playback-capabilities.ts'
 import type { AudioTrack, MediaInformation, VideoTrack } from '../../providers/ffmpeg/media-probe.ts'
 import { getFileExtension } from '../../providers/library/media-types.ts'
 
-export interface DeliveryPlan {
+interface DeliveryPlan {
   delivery: 'direct' | 'remux' | 'transcode'
   /** Why the file is not played as it is; `playable` when it is. */
   reason: DeliveryReason
@@ -15,7 +15,7 @@ export interface DeliveryPlan {
   audioIndex: number | null
   isAudioCopied: boolean
 }
-export interface DeliveryRequest {
+interface DeliveryRequest {
   information: MediaInformation
   path: string
   decoders: ReadonlySet<Decoder>

@@ -18,7 +18,7 @@ import type { StreamLookup } from './stream-lookup.ts'
 
 type StreamSource = StreamInfo['sources'][number]
 /** The fields of a stream that depend on how its files are delivered. */
-export type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion' | 'busy_with'> & {
+type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion' | 'busy_with'> & {
   examinedFiles: ExaminedFile[]
 }
 

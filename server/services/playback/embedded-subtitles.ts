@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 import { type ExaminedFile, examineFile } from './media-information.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
-export const SUBTITLE_FOLDER_NAME = 'subtitles'
+const SUBTITLE_FOLDER_NAME = 'subtitles'
 /** The files of the oldest videos are deleted beyond this number. */
 const MAX_STORED_FILES = 2_000
 

@@ -31,9 +31,9 @@ export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
       watchIdentity: session.watchIdentity,
       delivery: session.plan.maxHeight === null ? 'remux' : 'transcode',
       quality: session.plan.maxHeight === null ? null : `${session.plan.maxHeight}p`,
-      encoder: session.encoderName(),
+      encoder: session.getEncoderName(),
       startedAtMs: session.startedAtMs,
-      lastRequestAtMs: session.lastRequestAtMs(),
+      lastRequestAtMs: session.lastRequestAtMs,
     }),
   )
   const direct = listDirectStreams(deps).map(

@@ -18,7 +18,7 @@ export interface ConversionRun {
   /** Resolves when the process has ended and its last segment is stored. */
   ended: Promise<void>
 }
-export interface ConversionRunOptions {
+interface ConversionRunOptions {
   ffmpegPath: string
   args: string[]
   times: SegmentTimes

@@ -4,54 +4,13 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DeliveryReason } from '../../../../src/lib/contract/playback.ts'
 import { buildConversionArguments } from '../../../providers/ffmpeg/conversion-arguments.ts'
-import type { Encoder } from '../../../providers/ffmpeg/encoders.ts'
-import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
-import type { AudioTrack, VideoTrack } from '../../../providers/ffmpeg/media-probe.ts'
 import type { WatchIdentity } from '../watch-access.ts'
+import { ConversionFailure } from './conversion-failure.ts'
+import type { ConversionSessionOptions } from './conversion-options.ts'
 import type { ConversionPlan } from './conversion-plan.ts'
 import { type ConversionRun, startConversionRun } from './conversion-run.ts'
 import { ENCODED_SEGMENT_SECONDS, getSegmentEnd, type SegmentTimes } from './segments.ts'
-
-export interface ConversionSource {
-  ffmpeg: Ffmpeg
-  realPath: string
-  video: VideoTrack
-  audio: AudioTrack | null
-  times: SegmentTimes
-  /** Encoders to try in this order; empty when the video is copied. */
-  encoders: Encoder[]
-  /** True when ffmpeg cannot seek precisely in the container. */
-  needsPreroll: boolean
-  reason?: DeliveryReason
-}
-export interface ConversionSession {
-  key: string
-  /** Path of the file relative to the media folder. */
-  path: string
-  plan: ConversionPlan
-  watchIdentity: WatchIdentity
-  startedAtMs: number
-  lastRequestAtMs: () => number
-  encoderName: () => string | null
-  getStoredBytes: () => number
-  isEnded: () => boolean
-  /** Returns the path of the initialisation segment. `startIndex` is the segment that the player will request next. */
-  getInitialization: (startIndex: number) => Promise<string>
-  /** Returns the path of a segment; null when the file ends before it. Throws `ConversionFailure`. */
-  getSegment: (index: number) => Promise<string | null>
-  /** Ends the process and deletes the segments. */
-  end: () => Promise<void>
-}
-/** `timeout`: the machine is too slow, or a part of the file is missing; `failed`: ffmpeg cannot convert the file. */
-export class ConversionFailure extends Error {
-  readonly code: 'timeout' | 'failed' | 'ended'
-  constructor(code: ConversionFailure['code'], detail = '') {
-    super(`conversion ${code} ${detail}`.trim())
-    this.code = code
-  }
-}
 
 /** A run waits when it is this far ahead of the segment requested last. */
 const MAX_AHEAD_SECONDS = 90
@@ -62,190 +21,209 @@ const KEPT_BEHIND_SECONDS = 60
 const SEGMENT_TIMEOUT_MS = 30_000
 const [COPY_PREROLL_SECONDS, ENCODE_PREROLL_SECONDS] = [12, 3]
 
-export interface ConversionSessionOptions {
-  key: string
-  path: string
-  plan: ConversionPlan
-  watchIdentity: WatchIdentity
-  folder: string
-  source: ConversionSource
-  now: () => number
-  /** Maximum size of the stored segments. */
-  maxBytes: number
-  onEncoderFailure: (encoder: string, errorText: string) => void
-}
+export class ConversionSession {
+  readonly key: string
+  readonly path: string
+  readonly plan: ConversionPlan
+  readonly watchIdentity: WatchIdentity
+  readonly startedAtMs: number
+  lastRequestAtMs: number
 
-export function createConversionSession(options: ConversionSessionOptions): ConversionSession {
-  const { folder, source, plan, now } = options
-  const { times } = source
-  const stored = new Map<number, number>()
-  const startedAtMs = now()
-  let lastRequestAtMs = startedAtMs
-  let wantedIndex = 0
-  let run: ConversionRun | null = null
-  let encoderIndex = 0
-  let hasInitialization = false
-  let isEnded = false
+  readonly #options: ConversionSessionOptions
+  /** Sizes of the stored segments in bytes, by index. */
+  readonly #stored = new Map<number, number>()
   /** Segments that the file does not contain, because it is damaged or shorter than its header says. */
-  const missing = new Set<number>()
-  let waiters: (() => void)[] = []
-  const initializationPath = join(folder, 'init.mp4')
-  const getSegmentPath = (index: number) => join(folder, `${index}.m4s`)
-  const notify = () => {
-    const resolvers = waiters
-    waiters = []
-    for (const resolve of resolvers) resolve()
-  }
-  const getStoredBytes = () => [...stored.values()].reduce((sum, bytes) => sum + bytes, 0)
-  const ready = mkdir(folder, { recursive: true })
+  readonly #missing = new Set<number>()
+  readonly #folderCreated: Promise<unknown>
+  #wantedIndex = 0
+  #run: ConversionRun | null = null
+  #encoderIndex = 0
+  #hasInitialization = false
+  #isEnded = false
+  /** Called when a segment was stored, the wanted segment has changed, or the run has ended. */
+  #waiters: (() => void)[] = []
 
-  const hasDemand = (index: number) => {
-    const aheadSeconds = (times.starts[index] ?? 0) - (times.starts[wantedIndex] ?? 0)
-    if (index <= wantedIndex + 1) return true
-    return aheadSeconds < MAX_AHEAD_SECONDS && getStoredBytes() < options.maxBytes
-  }
-
-  function startRun(startIndex: number): void {
-    const startSeconds = times.starts[startIndex] ?? 0
-    const encoder = source.encoders[encoderIndex]
-    const isCopied = plan.maxHeight === null
-    run?.stop()
-    const newRun = startConversionRun({
-      ffmpegPath: source.ffmpeg.ffmpegPath,
-      args: buildConversionArguments({
-        path: source.realPath,
-        startSeconds,
-        prerollSeconds: source.needsPreroll ? (isCopied ? COPY_PREROLL_SECONDS : ENCODE_PREROLL_SECONDS) : 0,
-        video: source.video,
-        audio: source.audio,
-        isAudioCopied: plan.isAudioCopied,
-        encoding:
-          plan.maxHeight === null || !encoder
-            ? null
-            : {
-                encoder,
-                maxHeight: plan.maxHeight,
-                segmentSeconds: ENCODED_SEGMENT_SECONDS,
-                hasZscale: source.ffmpeg.filters.has('zscale') && source.ffmpeg.filters.has('tonemap'),
-              },
-      }),
-      times,
-      startIndex,
-      storeInitialization: async (bytes) => {
-        if (hasInitialization || isEnded) return
-        await ready
-        await writeFile(initializationPath, bytes)
-        hasInitialization = true
-        notify()
-      },
-      storeSegment: async (index, bytes) => {
-        if (isEnded || run !== newRun) return
-        await writeFile(getSegmentPath(index), bytes)
-        stored.set(index, bytes.length)
-        notify()
-      },
-      waitForDemand: async (index) => {
-        while (!isEnded && run === newRun && !hasDemand(index))
-          await new Promise<void>((resolve) => waiters.push(resolve))
-      },
-    })
-    run = newRun
-    void newRun.ended.then(() => {
-      if (run !== newRun || isEnded) return
-      if (newRun.result() === 'failed') handleFailure(newRun)
-      notify()
-    })
+  constructor(options: ConversionSessionOptions) {
+    const { key, path, plan, watchIdentity, folder, now } = options
+    this.key = key
+    this.path = path
+    this.plan = plan
+    this.watchIdentity = watchIdentity
+    this.startedAtMs = now()
+    this.lastRequestAtMs = this.startedAtMs
+    this.#options = options
+    this.#folderCreated = mkdir(folder, { recursive: true })
+    this.#folderCreated.catch(() => {})
   }
 
-  /** Falls back to the next encoder when a device of the graphics hardware fails. */
-  function handleFailure(failedRun: ConversionRun): void {
-    const encoder = source.encoders[encoderIndex]
-    if (!encoder || encoderIndex + 1 >= source.encoders.length) return
-    options.onEncoderFailure(encoder.name, failedRun.getErrorText())
-    encoderIndex += 1
-    hasInitialization = false
-    startRun(failedRun.currentIndex())
+  getEncoderName(): string | null {
+    return this.#options.source.encoders[this.#encoderIndex]?.name ?? null
   }
 
-  async function removeSegmentsBehind(index: number): Promise<void> {
-    const keptFrom = (times.starts[index] ?? 0) - KEPT_BEHIND_SECONDS
-    for (const storedIndex of [...stored.keys()]) {
-      if (getSegmentEnd(times, storedIndex) >= keptFrom) continue
-      stored.delete(storedIndex)
-      await rm(getSegmentPath(storedIndex), { force: true })
+  /** Returns the path of the initialisation segment. `startIndex` is the segment that the player will request next. */
+  async getInitialization(startIndex: number): Promise<string> {
+    this.lastRequestAtMs = this.#options.now()
+    if (this.#hasInitialization) return this.#getInitializationPath()
+    this.#wantedIndex = startIndex
+    if (this.#run?.result() !== null) this.#startRun(startIndex)
+    if (!(await this.#waitUntil(() => this.#hasInitialization)))
+      throw new ConversionFailure('failed', this.#run?.getErrorText())
+    return this.#getInitializationPath()
+  }
+
+  /** Returns the path of a segment; null when the file ends before it. Throws `ConversionFailure`. */
+  async getSegment(index: number): Promise<string | null> {
+    this.lastRequestAtMs = this.#options.now()
+    if (this.#missing.has(index)) return null
+    this.#wantedIndex = index
+    this.#notify()
+    void this.#removeSegmentsBehind(index)
+    while (!this.#stored.has(index)) {
+      this.#requireRun(index)
+      if (await this.#waitUntil(() => this.#stored.has(index), index)) break
+      if (this.#run?.startIndex === index) {
+        this.#missing.add(index)
+        return null
+      }
     }
+    return this.#getSegmentPath(index)
+  }
+
+  /** Ends the process and deletes the segments. */
+  async end(): Promise<void> {
+    this.#isEnded = true
+    this.#run?.stop()
+    this.#notify()
+    await this.#folderCreated.catch(() => {})
+    await this.#run?.ended.catch(() => {})
+    await rm(this.#options.folder, { recursive: true, force: true })
+  }
+
+  #getInitializationPath = () => join(this.#options.folder, 'init.mp4')
+  #getSegmentPath = (index: number) => join(this.#options.folder, `${index}.m4s`)
+  #getStart = (index: number) => this.#options.source.times.starts[index] ?? 0
+
+  #notify(): void {
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const resolve of waiters) resolve()
+  }
+
+  #hasDemand(index: number): boolean {
+    if (index <= this.#wantedIndex + 1) return true
+    const storedBytes = [...this.#stored.values()].reduce((sum, bytes) => sum + bytes, 0)
+    const aheadSeconds = this.#getStart(index) - this.#getStart(this.#wantedIndex)
+    return aheadSeconds < MAX_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
   }
 
   /** Starts a run unless the current one reaches the segment soon. */
-  function requireRun(index: number): void {
-    const current = run?.currentIndex() ?? 0
-    const waitSeconds = (times.starts[index] ?? 0) - (times.starts[current] ?? 0)
-    const isSoon = run?.result() === null && index >= current && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
-    if (!isSoon) startRun(index)
+  #requireRun(index: number): void {
+    const current = this.#run?.currentIndex() ?? 0
+    const waitSeconds = this.#getStart(index) - this.#getStart(current)
+    const isSoon = this.#run?.result() === null && index >= current && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
+    if (!isSoon) this.#startRun(index)
+  }
+
+  #startRun(startIndex: number): void {
+    this.#run?.stop()
+    const isCurrent = () => !this.#isEnded && this.#run === run
+    const run = startConversionRun({
+      ffmpegPath: this.#options.source.ffmpeg.ffmpegPath,
+      args: this.#buildArguments(startIndex),
+      times: this.#options.source.times,
+      startIndex,
+      storeInitialization: async (bytes) => {
+        if (this.#hasInitialization || !isCurrent()) return
+        await this.#folderCreated
+        await writeFile(this.#getInitializationPath(), bytes)
+        this.#hasInitialization = true
+        this.#notify()
+      },
+      storeSegment: async (index, bytes) => {
+        if (!isCurrent()) return
+        await writeFile(this.#getSegmentPath(index), bytes)
+        this.#stored.set(index, bytes.length)
+        this.#notify()
+      },
+      waitForDemand: async (index) => {
+        while (isCurrent() && !this.#hasDemand(index))
+          await new Promise<void>((resolve) => this.#waiters.push(resolve))
+      },
+    })
+    this.#run = run
+    void run.ended.then(() => {
+      if (!isCurrent()) return
+      if (run.result() === 'failed') this.#tryNextEncoder(run)
+      this.#notify()
+    })
+  }
+
+  #buildArguments(startIndex: number): string[] {
+    const { source, plan } = this.#options
+    const encoder = source.encoders[this.#encoderIndex]
+    const prerollSeconds = plan.maxHeight === null ? COPY_PREROLL_SECONDS : ENCODE_PREROLL_SECONDS
+    const { filters } = source.ffmpeg
+    return buildConversionArguments({
+      path: source.realPath,
+      startSeconds: this.#getStart(startIndex),
+      prerollSeconds: source.needsPreroll ? prerollSeconds : 0,
+      video: source.video,
+      audio: source.audio,
+      isAudioCopied: plan.isAudioCopied,
+      encoding:
+        plan.maxHeight === null || !encoder
+          ? null
+          : {
+              encoder,
+              maxHeight: plan.maxHeight,
+              segmentSeconds: ENCODED_SEGMENT_SECONDS,
+              hasZscale: filters.has('zscale') && filters.has('tonemap'),
+            },
+    })
+  }
+
+  /** Falls back to the next encoder when the graphics hardware fails. Its parameters differ, so a new start segment is needed. */
+  #tryNextEncoder(failedRun: ConversionRun): void {
+    const { encoders } = this.#options.source
+    const encoder = encoders[this.#encoderIndex]
+    if (!encoder || this.#encoderIndex + 1 >= encoders.length) return
+    this.#options.onEncoderFailure(encoder.name, failedRun.getErrorText())
+    this.#encoderIndex += 1
+    this.#hasInitialization = false
+    this.#startRun(failedRun.currentIndex())
+  }
+
+  async #removeSegmentsBehind(index: number): Promise<void> {
+    const keptFrom = this.#getStart(index) - KEPT_BEHIND_SECONDS
+    for (const storedIndex of [...this.#stored.keys()]) {
+      if (getSegmentEnd(this.#options.source.times, storedIndex) >= keptFrom) continue
+      this.#stored.delete(storedIndex)
+      await rm(this.#getSegmentPath(storedIndex), { force: true })
+    }
   }
 
   /** Returns false when the current run has ended or has passed the segment without producing it. */
-  async function waitUntil(isReady: () => boolean, index = Number.POSITIVE_INFINITY): Promise<boolean> {
+  async #waitUntil(isReady: () => boolean, index = Number.POSITIVE_INFINITY): Promise<boolean> {
     const deadline = performance.now() + SEGMENT_TIMEOUT_MS
     while (!isReady()) {
-      if (isEnded) throw new ConversionFailure('ended')
-      if (run?.result() === 'failed') throw new ConversionFailure('failed', run.getErrorText())
-      if (run?.result() === 'finished' || (run && run.currentIndex() > index)) return false
+      if (this.#isEnded) throw new ConversionFailure('ended')
+      const result = this.#run?.result()
+      if (result === 'failed') throw new ConversionFailure('failed', this.#run?.getErrorText())
+      if (result === 'finished' || (this.#run?.currentIndex() ?? 0) > index) return false
       const remainingMs = deadline - performance.now()
       if (remainingMs <= 0) throw new ConversionFailure('timeout')
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, remainingMs)
-        waiters.push(() => {
-          clearTimeout(timer)
-          resolve()
-        })
-      })
+      await this.#waitForChange(remainingMs)
     }
     return true
   }
 
-  return {
-    key: options.key,
-    path: options.path,
-    plan,
-    watchIdentity: options.watchIdentity,
-    startedAtMs,
-    lastRequestAtMs: () => lastRequestAtMs,
-    encoderName: () => source.encoders[encoderIndex]?.name ?? null,
-    getStoredBytes,
-    isEnded: () => isEnded,
-    async getInitialization(startIndex) {
-      lastRequestAtMs = now()
-      if (hasInitialization) return initializationPath
-      wantedIndex = startIndex
-      if (!run || run.result() !== null) startRun(startIndex)
-      if (!(await waitUntil(() => hasInitialization)))
-        throw new ConversionFailure('failed', run?.getErrorText())
-      return initializationPath
-    },
-    async getSegment(index) {
-      lastRequestAtMs = now()
-      if (missing.has(index)) return null
-      wantedIndex = index
-      notify()
-      void removeSegmentsBehind(index)
-      while (!stored.has(index)) {
-        requireRun(index)
-        if (await waitUntil(() => stored.has(index), index)) break
-        if (run?.startIndex === index) {
-          missing.add(index)
-          return null
-        }
-      }
-      return getSegmentPath(index)
-    },
-    async end() {
-      isEnded = true
-      run?.stop()
-      notify()
-      await ready.catch(() => {})
-      await run?.ended.catch(() => {})
-      await rm(folder, { recursive: true, force: true })
-    },
+  #waitForChange(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs)
+      this.#waiters.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
   }
 }

@@ -14,11 +14,7 @@ import { examineFile } from '../media-information.ts'
 import type { MediaClaim } from '../media-url.ts'
 import { canStillWatch } from '../watch-access.ts'
 import { type ConversionPlan, parseConversionPlan } from './conversion-plan.ts'
-import {
-  type ConversionSession,
-  type ConversionSource,
-  createConversionSession,
-} from './conversion-session.ts'
+import { ConversionSession } from './conversion-session.ts'
 import { divideIntoSegments, type SegmentTimes } from './segments.ts'
 
 /** A stream without requests ends. A paused player that continues later starts it again with its next request. */
@@ -161,7 +157,7 @@ async function createSession(
     throw new Problem('overloaded', { retryAfterSeconds: 15 })
   const choice = await loadSettingValue(deps.database.reader, 'conversion_encoder')
   const megabytes = await loadSettingValue(deps.database.reader, 'conversion_disk_megabytes')
-  const source: ConversionSource = {
+  const source = {
     ffmpeg: ffmpeg.ffmpeg,
     realPath: location.realPath,
     video: information.video,
@@ -172,7 +168,7 @@ async function createSession(
   }
   if (plan.maxHeight !== null && source.encoders.length === 0) return null
   const { sid, profileId, pinGeneration, titleId } = claim
-  return createConversionSession({
+  return new ConversionSession({
     key,
     path: claim.location.name,
     plan,
@@ -195,7 +191,7 @@ async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: Conversi
     if (session.watchIdentity.sid !== claim.sid) continue
     const isSameFile = session.path === claim.location.name
     const isIdle =
-      plan.maxHeight !== null && session.plan.maxHeight !== null && session.lastRequestAtMs() < idleSinceMs
+      plan.maxHeight !== null && session.plan.maxHeight !== null && session.lastRequestAtMs < idleSinceMs
     if (isSameFile || isIdle) await endConversionSession(deps, session.key)
   }
 }
@@ -223,7 +219,7 @@ function scheduleCheck(deps: Deps, registry: ConversionRegistry): void {
   registry.timer = setTimeout(async () => {
     registry.timer = null
     for (const session of listConversionSessions(deps)) {
-      const isIdle = session.lastRequestAtMs() < deps.now() - IDLE_MS
+      const isIdle = session.lastRequestAtMs < deps.now() - IDLE_MS
       const isAllowed = !isIdle && (await canStillWatch(deps, session.watchIdentity).catch(() => true))
       if (!isAllowed) await endConversionSession(deps, session.key)
     }
