@@ -10,7 +10,7 @@ import { ConversionFailure } from './conversion-failure.ts'
 import type { ConversionSessionOptions } from './conversion-options.ts'
 import type { ConversionPlan } from './conversion-plan.ts'
 import { type ConversionRun, startConversionRun } from './conversion-run.ts'
-import { ENCODED_SEGMENT_SECONDS, getSegmentEnd, type SegmentTimes } from './segments.ts'
+import { ENCODED_SEGMENT_SECONDS, getSegmentEnd } from './segments.ts'
 
 /** A run waits when it is this far ahead of the segment requested last. */
 const MAX_AHEAD_SECONDS = 90
