@@ -1,6 +1,7 @@
 /** The running streams of this process, for administrators: direct ones and converted ones. */
 import type { RunningStream } from '../../../src/lib/contract/admin-streams.ts'
 import { toIsoTime } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import { selectStreamViewer } from '../../queries/stream-viewer.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -78,14 +79,11 @@ export async function describeRunningStreams(deps: Deps) {
   }
 }
 
-/** Stops a stream. Its device cannot watch the title for a minute, because players reconnect by themselves. */
-export async function stopPlaybackSession(
-  context: RequestContext,
-  id: string,
-): Promise<{ stopped: boolean }> {
+/** Stops a stream. Its device cannot watch the title for a minute, because players reconnect by themselves. Throws 404. */
+export async function stopPlaybackSession(context: RequestContext, id: string): Promise<void> {
   const { deps } = context
   const session = listPlaybackSessions(deps).find((candidate) => candidate.id === id)
-  if (!session) return { stopped: false }
+  if (!session) throw new Problem('not_found')
   await deps.database.primary.transaction().execute((trx) =>
     recordCallerAction(trx, context, {
       action: 'stream_stop',
@@ -94,5 +92,4 @@ export async function stopPlaybackSession(
   )
   blockWatching(deps, session.watchIdentity)
   await endConversionSession(deps, id)
-  return { stopped: true }
 }

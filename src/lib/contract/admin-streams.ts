@@ -40,6 +40,5 @@ export const stopStream = defineEndpoint({
   method: 'DELETE',
   path: '/admin/streams/{id}',
   params: z.strictObject({ id: idSchema }),
-  reply: z.object({ stopped: z.boolean() }),
   summary: 'Stops a running stream; its device cannot watch the title for a minute',
 })

@@ -310,11 +310,9 @@ describe('access and cleaning up', () => {
     ])
     const remux = body.results.find((stream: { delivery: string }) => stream.delivery === 'remux')
     expect(remux).toMatchObject({ profile: 'Alice', title: { name: 'h264-ac3.mkv', type: 'movie' } })
-    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).body).toEqual({ stopped: true })
+    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).status).toBeLessThan(300)
     expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(404)
-    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).body).toEqual({
-      stopped: false,
-    })
+    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).status).toBe(404)
     mediaServer.server.advanceClock(61_000)
     expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(200)
     mediaServer.server.advanceClock(-61_000)
