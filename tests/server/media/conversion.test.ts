@@ -10,6 +10,7 @@ import {
   endConversionSession,
   listConversionSessions,
 } from '../../../server/services/playback/conversion/conversions.ts'
+import { listPlaybackSessions } from '../../../server/services/playback/running-streams.ts'
 import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { TestClient } from '../../support/test-client.ts'
 import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
@@ -308,6 +309,7 @@ describe('access and cleaning up', () => {
       'direct',
       'remux',
     ])
+    expect(listPlaybackSessions(mediaServer.server.deps)).toHaveLength(2)
     const remux = body.results.find((stream: { delivery: string }) => stream.delivery === 'remux')
     expect(remux).toMatchObject({ profile: 'Alice', title: { name: 'h264-ac3.mkv', type: 'movie' } })
     expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).status).toBeLessThan(300)
