@@ -115,3 +115,10 @@ test('a file that the server calls playable comes first even if its content type
   const sources = [{ ...createSource('1080p', 'video/x-matroska'), reason: 'playable' }, createSource('480p')]
   expect(listOrder('auto', { canPlay: (type) => type === 'video/mp4' }, sources)[0]).toBe('1080p')
 })
+
+test('a preview plays the smallest file that exists, and never starts a conversion', () => {
+  const converted = { ...createSource('480p', 'application/vnd.apple.mpegurl'), delivery: 'transcode' }
+  const direct = { ...createSource('1080p'), delivery: 'direct' }
+  expect(findLowestSource([direct, converted])).toBe(direct)
+  expect(findLowestSource([converted])).toBeNull()
+})

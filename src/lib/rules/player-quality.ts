@@ -6,6 +6,8 @@ export interface VideoSource {
   url: string
   mime_type: string
   quality: string
+  /** `direct`, or how the server converts the file. */
+  delivery?: string | undefined
   /** Why the server converts the file, or `playable`. */
   reason?: string | undefined
 }
@@ -91,9 +93,10 @@ export function findLowerSource<S extends VideoSource>(sources: readonly S[], cu
   )
 }
 
-/** Returns the source with the lowest quality, which is enough for preview images; null without sources. */
+/** Returns the source with the lowest quality, which is enough for previews; null without one. A preview never starts a conversion. */
 export function findLowestSource<S extends VideoSource>(sources: readonly S[]): S | null {
-  return sources.reduce<S | null>(
+  const storedSources = sources.filter(({ delivery }) => delivery === undefined || delivery === 'direct')
+  return storedSources.reduce<S | null>(
     (lowest, source) =>
       lowest && parseQualityHeight(lowest.quality) <= parseQualityHeight(source.quality) ? lowest : source,
     null,

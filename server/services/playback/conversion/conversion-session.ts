@@ -36,6 +36,8 @@ export class ConversionSession {
   readonly #missing = new Set<number>()
   readonly #folderCreated: Promise<unknown>
   #wantedIndex = 0
+  /** Number of requested segments. Only the latest request may start a run, because players abandon earlier ones when they seek. */
+  #requestCount = 0
   #run: ConversionRun | null = null
   #encoderIndex = 0
   #hasInitialization = false
@@ -76,11 +78,14 @@ export class ConversionSession {
     this.lastRequestAtMs = this.#options.now()
     if (this.#missing.has(index)) return null
     this.#wantedIndex = index
+    this.#requestCount += 1
+    const requestNumber = this.#requestCount
     this.#notify()
     void this.#removeSegmentsBehind(index)
     while (!this.#stored.has(index)) {
       this.#requireRun(index)
       if (await this.#waitUntil(() => this.#stored.has(index), index)) break
+      if (requestNumber !== this.#requestCount) throw new ConversionFailure('ended')
       if (this.#run?.startIndex === index) {
         this.#missing.add(index)
         return null
