@@ -272,6 +272,19 @@ describe('access and cleaning up', () => {
     expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(404)
   })
 
+  test('a stream continues after its process was killed', async () => {
+    const { sources } = await lookUp('hevc-aac.mkv')
+    const url = sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(url)
+    const killer = setInterval(() => spawnSync('pkill', ['-9', '-P', String(process.pid), 'ffmpeg']), 20)
+    const first = mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
+    await expect.poll(() => listConversionSessions(mediaServer.server.deps).length).toBe(1)
+    clearInterval(killer)
+    expect((await first).status).toBe(200)
+    for (const segment of segments)
+      expect((await mediaServer.fetchMedia(resolvePart(url, segment))).status, segment).toBe(200)
+  })
+
   test('a stream without requests ends after a minute', async () => {
     const { sources } = await lookUp('h264-ac3.mkv')
     await loadPlaylist(sources[0]?.url ?? '')

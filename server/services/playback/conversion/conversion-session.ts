@@ -41,6 +41,7 @@ export class ConversionSession {
   #run: ConversionRun | null = null
   #encoderIndex = 0
   #hasInitialization = false
+  #hasRetried = false
   #isEnded = false
   /** Called when a segment was stored, the wanted segment has changed, or the run has ended. */
   #waiters: (() => void)[] = []
@@ -148,6 +149,7 @@ export class ConversionSession {
         if (!isCurrent()) return
         await writeFile(this.#getSegmentPath(index), bytes)
         this.#stored.set(index, bytes.length)
+        this.#hasRetried = false
         this.#notify()
       },
       waitForDemand: async (index) => {
@@ -158,7 +160,7 @@ export class ConversionSession {
     this.#run = run
     void run.ended.then(() => {
       if (!isCurrent()) return
-      if (run.result() === 'failed') this.#tryNextEncoder(run)
+      if (run.result() === 'failed') this.#recover(run)
       this.#notify()
     })
   }
@@ -187,14 +189,19 @@ export class ConversionSession {
     })
   }
 
-  /** Falls back to the next encoder when the graphics hardware fails. Its parameters differ, so a new start segment is needed. */
-  #tryNextEncoder(failedRun: ConversionRun): void {
+  /**
+   * Continues after a failure: with the next encoder when the graphics hardware fails, whose parameters differ, so that a new
+   * initialisation segment is needed; otherwise once with the same one, because the system may have killed the process.
+   */
+  #recover(failedRun: ConversionRun): void {
     const { encoders } = this.#options.source
     const encoder = encoders[this.#encoderIndex]
-    if (!encoder || this.#encoderIndex + 1 >= encoders.length) return
-    this.#options.onEncoderFailure(encoder.name, failedRun.getErrorText())
-    this.#encoderIndex += 1
-    this.#hasInitialization = false
+    if (encoder && this.#encoderIndex + 1 < encoders.length) {
+      this.#options.onEncoderFailure(encoder.name, failedRun.getErrorText())
+      this.#encoderIndex += 1
+      this.#hasInitialization = false
+    } else if (this.#hasRetried) return
+    else this.#hasRetried = true
     this.#startRun(failedRun.currentIndex())
   }
 
