@@ -110,13 +110,23 @@ async function probeSegments(url: string, parts: string[]) {
 
 /** Kills a child process of this one that runs ffmpeg, as the system does when memory is short. Returns false without one. */
 function killChildFfmpeg(): boolean {
-  for (const task of readdirSync('/proc/self/task'))
-    for (const child of readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean)) {
-      if (readFileSync(`/proc/${child}/comm`, 'utf8').trim() !== 'ffmpeg') continue
-      process.kill(Number(child), 'SIGKILL')
-      return true
-    }
+  const prefix = `^(\\d+) \\(ffmpeg\\) [A-Z] ${process.pid} `
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const [, pid] = new RegExp(prefix).exec(readProcessState(name)) ?? []
+    if (pid === undefined) continue
+    process.kill(Number(pid), 'SIGKILL')
+    return true
+  }
   return false
+}
+
+/** Returns an empty text for a process that has ended meanwhile. */
+function readProcessState(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 describe('delivery of a file', () => {
