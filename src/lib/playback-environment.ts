@@ -77,8 +77,9 @@ export async function probeCapabilities(): Promise<void> {
 }
 
 async function canDecode(contentType: string): Promise<boolean> {
-  // Some browsers know types, such as Matroska, only by `canPlayType`.
   if (document.createElement('video').canPlayType(contentType) === '') return false
+  // `decodingInfo` is about codecs, and refuses containers that it does not know although they play.
+  if (contentType.includes('matroska')) return true
   const configuration: MediaDecodingConfiguration = contentType.startsWith('audio')
     ? { type: 'file', audio: { contentType, channels: '2', bitrate: 192_000, samplerate: 48_000 } }
     : {

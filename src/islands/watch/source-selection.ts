@@ -229,9 +229,14 @@ async function renewAndReload(startSeconds: number, shouldStart: boolean): Promi
   await loadSource(findBestSource(), startSeconds, shouldStart)
 }
 
-/** Handles `playing` events. */
+/** Handles `playing` events. Browsers play the sound of a file whose picture they cannot decode, which is no way to watch it. */
 function handlePlaying(): void {
   clearTimeout(stallTimer)
+  const source = $currentSource.get()
+  if (source && getVideoElement()?.videoWidth === 0) {
+    getVideoElement()?.pause()
+    return void trySourceAfter(source)
+  }
   hasRenewedStream = false
   shouldPlay = true
 }

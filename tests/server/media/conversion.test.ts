@@ -327,6 +327,10 @@ describe('access and cleaning up', () => {
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('15')
     expect((await lookUp('h264-ac3.mkv', '', device)).sources[0]?.delivery).toBe('remux')
+    mediaServer.server.advanceClock(21_000)
+    expect((await loadPlaylist(reply.sources[0]?.url ?? '')).status).toBe(200)
+    expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
+    mediaServer.server.advanceClock(-21_000)
   })
 
   test('an administrator sees the streams and stops one, which the device then cannot watch', async () => {

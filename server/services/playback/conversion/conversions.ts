@@ -19,6 +19,8 @@ import { divideIntoSegments, type SegmentTimes } from './segments.ts'
 
 /** A stream without requests ends. A paused player that continues later starts it again with its next request. */
 const IDLE_MS = 60_000
+/** A player that plays requests a segment every few seconds. One that is silent for this long leaves its place to others. */
+const PAUSED_MS = 20_000
 /** Over the limit, a viewer's own stream that has been idle for this long gives way to the next one. */
 const OWN_IDLE_MS = 5_000
 const CHECK_INTERVAL_MS = 2_000
@@ -94,8 +96,10 @@ export const listConversionSessions = (deps: Deps): ConversionSession[] => [
 
 /** Returns the sessions that prevent this login from starting another one; empty when there is a free place. */
 export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
+  const activeSinceMs = deps.now() - PAUSED_MS
   const encodings = listConversionSessions(deps).filter(
-    ({ plan, watchIdentity }) => plan.maxHeight !== null && watchIdentity.sid !== sid,
+    ({ plan, watchIdentity, lastRequestAtMs }) =>
+      plan.maxHeight !== null && watchIdentity.sid !== sid && lastRequestAtMs >= activeSinceMs,
   )
   return encodings.length >= (await loadConversionLimit(deps)) ? encodings : []
 }
@@ -183,12 +187,18 @@ async function createSession(
 
 /**
  * Ends the streams that this login has left: the same file with another quality or audio track, and, for another encoding,
- * any that is idle. Without this, a viewer would wait for places that only the viewer occupies.
+ * any that is idle. Without this, a viewer would wait for places that only the viewer occupies. Encodings of other viewers end
+ * when these have paused for a while.
  */
 async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: ConversionPlan): Promise<void> {
   const idleSinceMs = deps.now() - OWN_IDLE_MS
   for (const session of listConversionSessions(deps)) {
-    if (session.watchIdentity.sid !== claim.sid) continue
+    if (session.watchIdentity.sid !== claim.sid) {
+      const isPaused = session.lastRequestAtMs < deps.now() - PAUSED_MS
+      if (plan.maxHeight !== null && session.plan.maxHeight !== null && isPaused)
+        await endConversionSession(deps, session.key)
+      continue
+    }
     const isSameFile = session.path === claim.location.name
     const isIdle =
       plan.maxHeight !== null && session.plan.maxHeight !== null && session.lastRequestAtMs < idleSinceMs
