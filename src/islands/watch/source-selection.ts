@@ -88,6 +88,7 @@ export function startStream(start: ReadyPlayerState['start']): void {
     $currentSource.set(firstSource)
     shouldPlay = true
     syncWithVideoElement()
+    rejectMissingPicture()
   } else void loadSource(firstSource, startSeconds, true)
 }
 
@@ -229,14 +230,20 @@ async function renewAndReload(startSeconds: number, shouldStart: boolean): Promi
   await loadSource(findBestSource(), startSeconds, shouldStart)
 }
 
-/** Handles `playing` events. Browsers play the sound of a file whose picture they cannot decode, which is no way to watch it. */
+/** Browsers play the sound of a file whose picture they cannot decode. Such a source counts as failed. */
+function rejectMissingPicture(): boolean {
+  const video = getVideoElement()
+  const source = $currentSource.get()
+  if (!video || !source || video.readyState < 2 || video.videoWidth > 0) return false
+  video.pause()
+  void trySourceAfter(source)
+  return true
+}
+
+/** Handles `playing` events. */
 function handlePlaying(): void {
   clearTimeout(stallTimer)
-  const source = $currentSource.get()
-  if (source && getVideoElement()?.videoWidth === 0) {
-    getVideoElement()?.pause()
-    return void trySourceAfter(source)
-  }
+  if (rejectMissingPicture()) return
   hasRenewedStream = false
   shouldPlay = true
 }
