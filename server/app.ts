@@ -23,6 +23,7 @@ import type { Deps } from './services/deps.ts'
 import { JOB_HANDLERS } from './services/jobs/job-handlers.ts'
 import { startJobWorker } from './services/jobs/job-worker.ts'
 import { buildOpenApi, renderReferencePage } from './services/operations/api-reference.ts'
+import { logStorageFaults } from './services/operations/readiness.ts'
 
 /** Every API route of the server. tests/server/contract.test.ts compares this list with the contract. */
 export const ROUTES: readonly Route[] = [
@@ -59,14 +60,24 @@ export function createApp(deps: Deps): Hono {
   app.use('*', setSecurityHeaders(deps.config))
   app.onError((error, c) => createErrorResponse(c, error, deps))
   startJobWorker(deps, JOB_HANDLERS)
+  logStorageFaults(deps)
   app.route('/', createImageApp(deps))
   app.route('/', createMediaApp(deps))
   app.route('/', createBackupApp(deps))
   app.route('/', createMetricsApp(deps))
   const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
-  app.get('/api/openapi.json', (c) => c.json(buildOpenApi(endpoints, siteName)))
-  app.get('/api/docs', (c) => c.html(renderReferencePage(endpoints, siteName)))
+  // Both are public and expensive to build, so each is built once. All responses share the same bytes of the large one.
+  let openApi: Uint8Array<ArrayBuffer> | undefined
+  let referencePage: string | undefined
+  app.get('/api/openapi.json', (c) => {
+    openApi ??= new TextEncoder().encode(JSON.stringify(buildOpenApi(endpoints, siteName)))
+    return c.body(openApi, 200, { 'Content-Type': 'application/json' })
+  })
+  app.get('/api/docs', (c) => {
+    referencePage ??= renderReferencePage(endpoints, siteName)
+    return c.html(referencePage)
+  })
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
   return app
 }

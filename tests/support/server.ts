@@ -54,7 +54,7 @@ export async function startTestServer({
     config,
     database,
     keys: keys ?? createKeys(),
-    searchIndex: await openSearchIndex(database),
+    searchIndex: await openSearchIndex(database, null),
     browseIndex: createBrowseService(database),
     recommender: createRecommender(database, null),
     streamSources: await openStreamSources(config, logger),

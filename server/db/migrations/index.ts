@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely/migration'
 import * as m0001 from './0001_start.ts'
 import * as m0002 from './0002_access.ts'
+import * as m0003 from './0003_deletions.ts'
 import * as m0007 from './0007_media_file.ts'
 
 /** All migrations in order. A released migration is never changed or removed, and there are no down migrations. */
 export const MIGRATIONS: Record<string, Migration> = {
   '0001_start': m0001,
   '0002_access': m0002,
+  '0003_deletions': m0003,
   '0007_media_file': m0007,
 }

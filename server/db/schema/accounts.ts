@@ -86,6 +86,8 @@ export interface AccountTables {
   pin_attempt: { profile_id: string; failures: number; blocked_until: TimestampMs }
   /** Attempts per bucket in a time window. `blocked_until` is 0 while attempts are allowed. */
   rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs; blocked_until: Generated<number> }
+  /** Deleted accounts, by the SHA-256 of their ids, so that a restored older backup does not bring them back. */
+  deleted_account: { account_hash: string; deleted_at: TimestampMs }
   /** Pseudonym of an account in the audit log. It is deleted with the account, so that its events become anonymous. */
   audit_subject: { account_id: string; subject: string }
   audit_event: {

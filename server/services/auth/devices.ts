@@ -83,7 +83,9 @@ export async function revokeDevice(
       { nowMs: deps.now(), request },
       {
         action: 'device_revoke',
-        target: deviceId,
+        ...(accountId === caller.account.account_id
+          ? { ownTarget: deviceId }
+          : { targetAccountId: accountId }),
         accountId: caller.account.account_id,
         sid: caller.login.sid,
         deviceName: caller.login.device_name,

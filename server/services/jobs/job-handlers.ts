@@ -4,6 +4,7 @@ import { runTitlePurge } from '../catalogue/publishing.ts'
 import { runBackup } from '../operations/backups.ts'
 import { runCloudflarePurge, runRedisPurge, runSearchRebuild } from '../operations/caches.ts'
 import { IMPORT_JOB_HANDLERS } from '../operations/imports.ts'
+import { runIntegrityCheck } from '../operations/integrity.ts'
 import { runMaintenance } from '../operations/maintenance.ts'
 import type { JobHandler } from './job-queue.ts'
 
@@ -12,6 +13,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   cloudflare_purge: runCloudflarePurge,
   redis_purge: runRedisPurge,
   housekeeping: runMaintenance,
+  integrity_check: runIntegrityCheck,
   search_sync: runSearchRebuild,
   title_purge: runTitlePurge,
   ...IMPORT_JOB_HANDLERS,

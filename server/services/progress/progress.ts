@@ -57,7 +57,6 @@ export async function saveProgress(
   const { season, episode } = await requireEpisode(context, title, report)
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
-  const reportedAtMs = report.at ? Date.parse(report.at) : deps.now()
   const duration = report.data.video_duration
   const row = await deps.database.primary.transaction().execute(async (trx) => {
     const previousRow = await lockAndSelectProgress(trx, {
@@ -66,11 +65,14 @@ export async function saveProgress(
       season,
       episode,
     })
+    // A report without a time is from now. The row lock decides its order, because the clocks of two servers can differ.
+    const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
+    const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
     const storedProgress = previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null
     const reportedProgress = { progress: report.progress, duration, updated_at: reportedAtMs }
     const merged = mergeProgress(storedProgress, reportedProgress, {
       creditsAt: title.credits_at,
-      nowMs: deps.now(),
+      nowMs,
     })
     const key = {
       profile_id: profileId,

@@ -158,6 +158,7 @@ function KeyFigure({ section, label, value, detail, isText = false }: KeyFigureP
 const SECTION_OF_WARNING: Partial<Record<DashboardWarning, DashboardSection>> = {
   no_recent_backup: 'backups',
   audit_broken: 'audit',
+  database_damaged: 'backups',
   job_failed: 'jobs',
   disk_nearly_full: 'backups',
 }

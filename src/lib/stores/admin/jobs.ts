@@ -18,6 +18,7 @@ export const JOB_KINDS = [
   'redis_purge',
   'backup',
   'housekeeping',
+  'integrity_check',
   'import_demo',
   'import_imdb',
   'import_tmdb',
