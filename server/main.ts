@@ -17,6 +17,7 @@ import { eraseRestoredAccounts } from './services/accounts/erasure.ts'
 import { requireSameKeys } from './services/auth/same-keys.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
+import { closeConversions, deleteLeftConversions } from './services/playback/conversion/conversions.ts'
 import { printWelcome } from './welcome.ts'
 
 const SITE_FOLDER = 'dist'
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
     await deps.database.close()
     return superviseWorkers(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
   }
+  deleteLeftConversions(deps)
   const app = addSite(createApp(deps), config)
   const server = createHttpServer({
     config,
@@ -54,9 +56,10 @@ async function main(): Promise<void> {
     stop()
     for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
+    const conversionsClosed = closeConversions(deps)
     const jobsStopped = findJobWorker(deps)?.stop()
     deps.searchIndex.stop()
-    void Promise.all([closeListener(server), jobsStopped])
+    void Promise.all([closeListener(server), jobsStopped, conversionsClosed])
       .then(() => closeDeps(deps))
       .then(() => process.exit(0))
     setTimeout(() => process.exit(0), DRAIN_MS).unref()

@@ -41,6 +41,10 @@ export const HOME_HERO_KEY = 'marquee-first'
 export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'
 /** Prefix of one key per profile. */
 export const CAPTIONS_KEY_PREFIX = 'marquee-captions:'
+/** Prefix of one key per profile: the language of the sound that was chosen last. */
+export const AUDIO_LANGUAGE_KEY_PREFIX = 'marquee-audio:'
+/** What this version of the browser decodes, as JSON. */
+export const CAPABILITIES_KEY = 'marquee-decoders'
 /** Prefix of one key per pending write. */
 export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
 /** The user signed in last, as JSON. */

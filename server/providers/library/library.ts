@@ -20,6 +20,12 @@ export interface LibraryVideo {
   /** Positions of intro and credits, from the chapters of the file. */
   marks: PlaybackMarks
 }
+export interface LocatedFile {
+  /** Absolute path without symbolic links. It never leaves the server. */
+  realPath: string
+  sizeBytes: number
+  modifiedAtMs: number
+}
 export interface Library {
   /** Scans the folder, then follows changes. Rejects when the folder cannot be read. */
   start: () => Promise<void>
@@ -37,6 +43,8 @@ export interface Library {
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   listSubtitles: (path: string) => SubtitleFile[]
   openFile: (path: string) => Promise<OpenFile | null>
+  /** Returns where a file is in the file system, for ffmpeg; null when it does not exist or is outside the folder. */
+  locateFile: (path: string) => Promise<LocatedFile | null>
   countFiles: () => number
 }
 const MAX_CACHED_HEADERS = 20_000
@@ -75,6 +83,12 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
     },
     listSubtitles: (path) => findSubtitleFiles(indexer.getTree(), path),
     openFile: (path) => openInside(root, path),
+    async locateFile(path) {
+      const realPath = await resolvePathInside(root, path)
+      const stats = realPath === null ? null : await stat(realPath).catch(() => null)
+      if (realPath === null || !stats?.isFile()) return null
+      return { realPath, sizeBytes: stats.size, modifiedAtMs: Math.round(stats.mtimeMs) }
+    },
     countFiles: () => indexer.getIndex()?.fileCount ?? 0,
   }
 }
