@@ -13,7 +13,7 @@ for (const locale of ['en', 'ar'] as const satisfies Locale[]) {
     const { email, password, pin } = readDemoCredentials()
     await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)
     await page.goto(`${getLocalePrefix(locale)}/login/`)
-    const submit = page.getByRole('button', { name: t('auth:signIn') })
+    const submit = page.getByRole('button', { name: t('auth:signIn'), exact: true })
     await expect(submit).toBeEnabled()
     await page.locator('form[data-ready]').waitFor()
     await page.getByRole('textbox', { name: t('auth:email') }).fill(email)

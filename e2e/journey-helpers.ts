@@ -79,7 +79,7 @@ export async function signInWithForm(page: Page, locale: Locale): Promise<void> 
   await page.locator('form[data-ready]').waitFor()
   await page.getByLabel(getTranslation(locale, 'auth:email')).fill(email)
   await page.getByLabel(getTranslation(locale, 'auth:password'), { exact: true }).fill(password)
-  await page.getByRole('button', { name: getTranslation(locale, 'auth:signIn') }).click()
+  await page.getByRole('button', { name: getTranslation(locale, 'auth:signIn'), exact: true }).click()
   await expectProfilePicker(page, locale)
 }
 
