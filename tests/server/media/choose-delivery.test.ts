@@ -32,7 +32,6 @@ const VIDEO: VideoTrack = {
   hdr: null,
   isInterlaced: false,
   framesPerSecond: 24,
-  hasVariableFrameRate: false,
 }
 const createAudio = (codec: string, fields: Partial<AudioTrack> = {}): AudioTrack => ({
   index: 1,
