@@ -123,10 +123,9 @@ const LAYERS = {
       'nanostores',
       'react',
       'react-dom',
-      'uqr',
     ],
   },
-  ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react'] },
+  ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react', 'uqr'] },
   stores: {
     path: '^src/lib/stores/',
     layers: ['client', 'contract', 'rules', 'i18n', 'siteRoutes', 'siteLibrary', 'paint'],

@@ -137,6 +137,7 @@ const CHILD_STEPS: Record<string, BrowserStep> = {
       '/account/?tab=transfer',
       '/dashboard/',
       '/mylist/',
+      '/history/',
       '/profiles/?manage=1',
       '/onboarding/',
     ]

@@ -176,6 +176,7 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
     await followAdultLink(page, content, /^\/actor\/./)
   },
   'My List': async (page) => page.goto('/mylist/?type=movie'),
+  history: async (page) => page.goto('/history/?type=movie'),
   account: async (page) => page.goto('/account/'),
   watch: async (page, content) => {
     const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}

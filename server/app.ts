@@ -10,10 +10,12 @@ import { dashboardRoutes } from './routes/admin-dashboard.ts'
 import { authRoutes } from './routes/auth.ts'
 import { createBackupApp } from './routes/backup-file.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
+import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
+import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -29,6 +31,8 @@ import { logStorageFaults } from './services/operations/readiness.ts'
 export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
+  ...deviceSignInRoutes,
+  ...passwordResetRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...catalogueRoutes,

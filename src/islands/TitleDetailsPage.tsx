@@ -22,7 +22,6 @@ import { EpisodeList } from './detail/EpisodeList.tsx'
 import { ParentalGuide } from './detail/ParentalGuide.tsx'
 import { PlayButton } from './detail/PlayButton.tsx'
 import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
-import { TrackingControls } from './detail/TrackingControls.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 import { HeroSkeleton } from './home/Hero.tsx'
@@ -32,6 +31,7 @@ import { TitleFacts } from './media/TitleFacts.tsx'
 import { WatchlistButton } from './media/WatchlistButton.tsx'
 
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
+const TrackingControls = lazy(() => import('./detail/TrackingControls.tsx'))
 
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
   return (
@@ -156,7 +156,10 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             <PlayButton details={details} />
             <WatchlistButton title={details} />
             <FeedbackButtons title={details} />
-            <TrackingControls title={details} name={details.title} />
+            {/* The placeholder is as wide as the three buttons, so that nothing shifts. */}
+            <Suspense fallback={<span className="h-11 w-39" />}>
+              <TrackingControls title={details} name={details.title} />
+            </Suspense>
             {details.trailer && (
               <a className={getButtonClass('plain')} href={details.trailer} rel="noreferrer" target="_blank">
                 {t('detail:trailer')}

@@ -22,6 +22,8 @@ export const VOLUME_KEY = 'marquee-sound'
 export const REMOTE_CONTROL_KEY = 'marquee-remote'
 /** Session storage: token of the invitation that is being used. */
 export const INVITATION_TOKEN_KEY = 'marquee-invitation'
+/** Session storage: token of the password reset link that is being used. */
+export const RESET_TOKEN_KEY = 'marquee-reset'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
 /** Session storage: prefix of one key per error message after which the page was reloaded. */

@@ -34,6 +34,20 @@ export const ATTEMPT_LIMITS = {
   passwordDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Invitations that cannot be used, from one IP address. */
   invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
+  /** Sign-in codes that devices request from one IP address. */
+  deviceCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
+  /** Sign-in codes of other devices that cannot be used, from one login. */
+  userCodeDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Sign-in codes of other devices that cannot be used, from all logins of an account. */
+  userCodeAccount: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Sign-in codes of other devices that cannot be used, from one IP address. */
+  userCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Password reset emails that are requested for one email address, whether it has an account or not. */
+  resetEmail: { allowed: 3, windowMs: 60 * MINUTE_MS, hasDelay: false },
+  /** Password reset emails that are requested from one IP address. */
+  resetAddress: { allowed: 10, windowMs: 60 * MINUTE_MS, hasDelay: false },
+  /** Password reset links that cannot be used, from one IP address. */
+  resetLinkAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** All refreshes of one login. */
   refresh: { allowed: 60, windowMs: MINUTE_MS, hasDelay: false },
 } as const satisfies Record<string, AttemptLimit>

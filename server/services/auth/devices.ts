@@ -14,6 +14,8 @@ const OWNER_VISIBLE_ACTIONS = [
   'logout',
   'refresh_reuse',
   'password_change',
+  'password_reset',
+  'password_reset_request',
   'pin_set',
   'pin_change',
   'pin_remove',
@@ -23,6 +25,8 @@ const OWNER_VISIBLE_ACTIONS = [
   'profile_delete',
   'profile_kids',
   'device_revoke',
+  'device_approve',
+  'device_deny',
 ]
 
 interface PageQuery {

@@ -1,6 +1,5 @@
 /** Sign-in (security.md, decisions 1, 2 and 9). */
 
-import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { selectAccountByEmail, updateAccount } from '../../queries/account.ts'
@@ -8,7 +7,7 @@ import { type AccountRow, deleteOldestLogins, insertLogin } from '../../queries/
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { createTokens, type SignInResult } from './auth-tokens.ts'
-import { parseDeviceName } from './device-name.ts'
+import { chooseDeviceName } from './device-name.ts'
 import { checkPassword, type PasswordOrigin } from './password-check.ts'
 import { hashPassword, needsRehash } from './password-hash.ts'
 import { findLoginByRefreshToken, IDLE_TIMEOUT_MS } from './refresh-login.ts'
@@ -72,8 +71,7 @@ export async function createLogin(
   const sid = createRandomId()
   const nowMs = deps.now()
   const refreshToken = createRefreshToken(deps.keys, sid)
-  const visibleName = validateVisibleText(requestedName ?? '')
-  const deviceLabel = 'text' in visibleName ? visibleName.text : parseDeviceName(request.userAgent)
+  const deviceLabel = chooseDeviceName(requestedName, request.userAgent)
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteOldestLogins(trx, { accountId: account.account_id, keep: MAX_LOGINS - 1 })
     await insertLogin(trx, {

@@ -59,7 +59,7 @@ export async function listNotices(
         media,
         ...release,
         created_at,
-        seen: row.seen_at !== null,
+        seen: row.seen_at !== null || row.finished === 1,
       },
     ]
   })

@@ -18,6 +18,7 @@ import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { completeWatchedTitle } from '../viewings/complete-titles.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
   return {
@@ -58,6 +59,7 @@ export async function saveProgress(
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
   const duration = report.data.video_duration
+  let isWatchStateChanged = false
   const row = await deps.database.primary.transaction().execute(async (trx) => {
     const previousRow = await lockAndSelectProgress(trx, {
       profileId,
@@ -93,13 +95,17 @@ export async function saveProgress(
     }
     if (merged.outcome === 'applied') {
       await upsertProgress(trx, updatedRow)
-      if (plays > (previousRow?.plays ?? 0)) await insertViewing(trx, updatedRow)
+      if (plays > (previousRow?.plays ?? 0)) {
+        await insertViewing(trx, updatedRow)
+        isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
+      }
       if (reportedAtMs - (previousRow?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
         await incrementPlaybackStarts(trx, updated_at)
     }
     return updatedRow
   })
   publishAccountEvent(context, 'progress')
+  if (isWatchStateChanged) publishAccountEvent(context, 'list')
   return toProgress(title, row)
 }
 
