@@ -48,7 +48,7 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     database,
     keys: config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir),
     searchIndex: await openSearchIndex(database),
-    browseIndex: createBrowseService(database),
+    browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
     recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
     streamSources: await openStreamSources(config, log),
     bus: sharedBackends.bus,

@@ -15,6 +15,7 @@ import { checkPortAvailable, describeListenError } from './preflight.ts'
 import { requireSameKeys } from './services/auth/same-keys.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
+import { getLibrarySync } from './services/library/library-sync.ts'
 import { printWelcome } from './welcome.ts'
 
 const SITE_FOLDER = 'dist'
@@ -47,11 +48,9 @@ async function main(): Promise<void> {
     stop()
     for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
-    const jobsStopped = findJobWorker(deps)?.stop()
+    const jobsStopped = Promise.all([findJobWorker(deps)?.stop(), getLibrarySync(deps)?.stop()])
     close(() => {
-      void Promise.resolve(jobsStopped)
-        .then(() => closeDeps(deps))
-        .then(() => process.exit(0))
+      void jobsStopped.then(() => closeDeps(deps)).then(() => process.exit(0))
     })
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }

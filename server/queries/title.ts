@@ -47,3 +47,12 @@ export async function selectCardDetails(db: Db, ids: number[], langs: string[]) 
   ])
   return { names, genres, networks }
 }
+
+/** Stores whether the stream resolver has a source for a title. */
+export async function updateResolverFound(db: Db, titleId: number, isFound: boolean): Promise<void> {
+  await db
+    .updateTable('title')
+    .set({ resolver_found: Number(isFound) })
+    .where('title_id', '=', titleId)
+    .execute()
+}

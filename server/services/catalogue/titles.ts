@@ -22,6 +22,7 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
+import { hasMediaSource } from '../library/availability.ts'
 import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { buildDrawnPortraitPath } from './actors.ts'
@@ -48,7 +49,7 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience,
-    filters: toBrowseFilters(query),
+    filters: toBrowseFilters(deps, query),
     ...(profileId && { excludedIds: await selectSeenTitleIds(primary, profileId) }),
     ...(query.search && { includedIds: new Set(await findTitlesByName(deps, audience, type, query.search)) }),
     order: query.sort as BrowseOrder,
@@ -76,7 +77,7 @@ async function findTitlesByName(
     : selectTitleIdsByName(deps.database.reader, type, q, MAX_SEARCH_MATCHES)
 }
 
-function toBrowseFilters(query: CatalogueQuery): BrowseFilters {
+function toBrowseFilters(deps: Deps, query: CatalogueQuery): BrowseFilters {
   const filters = {
     include: query['include-genres'],
     exclude: query['exclude-genres'],
@@ -92,6 +93,7 @@ function toBrowseFilters(query: CatalogueQuery): BrowseFilters {
     networks: 'network' in query ? query.network : undefined,
     safe: query.kids,
     published: query.published,
+    available: hasMediaSource(deps) ? query.available : undefined,
   }
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }

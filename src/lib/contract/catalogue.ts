@@ -49,6 +49,8 @@ const listQuery = {
   admin: z.optional(booleanQuery),
   /** Excludes titles that the acting profile has finished. */
   'hide-seen': z.optional(booleanQuery),
+  /** Only titles that can be played here. */
+  available: z.optional(booleanQuery),
 }
 export const movieQuerySchema = z.strictObject({
   ...listQuery,

@@ -6,7 +6,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
 import { titleProgressSchema } from './progress.ts'
 
-const imdbId = z.string().check(z.regex(/^tt\d{7,10}$/))
+/** The IMDb id of a title, or its id in the catalogue if it has none. */
+const imdbId = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
 const streamQuery = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(z.maxLength(300))),

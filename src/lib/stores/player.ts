@@ -130,8 +130,7 @@ function lookUpStream(
   media: MediaDetails,
   episode: { season_number: number; episode_number: number } | null,
 ): Promise<StreamInfo> {
-  const imdbId = media.imdb_id
-  if (!imdbId) throw new ApiError({ type: 'not_found', status: 404, message: 'The title has no IMDb id' })
+  const imdbId = media.imdb_id ?? media.id
   const query = getStreamQuery(media)
   if (!episode) return callApi(calls.getMovieStream, { params: { imdbId }, query })
   const params = { imdbId, season: episode.season_number, episode: episode.episode_number }

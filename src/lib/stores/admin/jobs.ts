@@ -14,6 +14,7 @@ import { runAdminAction } from './run-action.ts'
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export const JOB_KINDS = [
   'search_sync',
+  'library_scan',
   'cloudflare_purge',
   'redis_purge',
   'backup',
