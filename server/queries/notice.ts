@@ -54,6 +54,12 @@ export async function insertMovieNotices(
 const queryMutedTitles = (db: Db, profileId: string) =>
   db.selectFrom('notice_mute').select('notice_mute.title_id').where('notice_mute.profile_id', '=', profileId)
 
+/** A title that became available belongs to the notices of movies or of episodes, depending on its type. */
+const isOfKind = (
+  kind: NoticeKind,
+) => sql<boolean>`(notice.kind = ${kind} or (notice.kind = 'available' and exists (
+  select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
+
 export async function selectNotices(
   db: Db,
   audience: Audience,
@@ -66,7 +72,7 @@ export async function selectNotices(
     .selectAll()
     .where('profile_id', '=', profileId)
     .where('title_id', 'not in', queryMutedTitles(db, profileId))
-    .where('kind', '=', kind)
+    .where(isOfKind(kind))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
     .orderBy('created_at', 'desc')
     .orderBy('season_number', 'desc')
@@ -89,7 +95,7 @@ export async function countUnseenNotices(
     .where('seen_at', 'is', null)
     .where('title_id', 'not in', queryMutedTitles(db, profileId))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
-  if (kind) query = query.where('kind', '=', kind)
+  if (kind) query = query.where(isOfKind(kind))
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 

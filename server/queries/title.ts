@@ -49,10 +49,13 @@ export async function selectCardDetails(db: Db, ids: number[], langs: string[]) 
 }
 
 /** Stores whether the stream resolver has a source for a title. */
-export async function updateResolverFound(db: Db, titleId: number, isFound: boolean): Promise<void> {
+export async function updateResolverFound(
+  db: Db,
+  { titleId, isFound, nowMs }: { titleId: number; isFound: boolean; nowMs: number },
+): Promise<void> {
   await db
     .updateTable('title')
-    .set({ resolver_found: Number(isFound) })
+    .set({ resolver_found: Number(isFound), resolver_asked_at: nowMs })
     .where('title_id', '=', titleId)
     .execute()
 }

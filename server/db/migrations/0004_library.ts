@@ -32,6 +32,7 @@ create index library_choice_title on library_choice (title_id)
 const AVAILABILITY = `
 alter table title add column in_library integer not null default 0;
 alter table title add column resolver_found integer;
+alter table title add column resolver_asked_at {ms};
 create index title_in_library on title (title_id) where in_library = 1;
 create table availability_request (
   profile_id text not null references profile on delete cascade,

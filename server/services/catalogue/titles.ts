@@ -107,13 +107,15 @@ interface FeaturedQuery {
 export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: TitleType, query: FeaturedQuery) {
   const audience = { kids: caller.audience.kids || query.kids === true }
   const include = query['include-genres']
-  const { ids } = await deps.browseIndex.loadPage(type, {
-    audience,
-    filters: include ? { include } : {},
-    order: 'popularity.desc',
-    offset: 0,
-    limit: query.limit,
-  })
+  const loadIds = async (available?: true) => {
+    const filters = { ...(include && { include }), ...(available && { available }) }
+    const page = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit: query.limit }
+    return (await deps.browseIndex.loadPage(type, page)).ids
+  }
+  // With a media folder, titles that can be played here come first.
+  const availableIds = deps.streamSources.library ? await loadIds(true) : []
+  const otherIds = availableIds.length < query.limit ? await loadIds() : []
+  const ids = [...new Set([...availableIds, ...otherIds])].slice(0, query.limit)
   const rows = await selectTitlesInOrder(deps.database.reader, audience, ids)
   return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }

@@ -28,6 +28,9 @@ import { recordCallerAction } from '../operations/audit.ts'
 import { toPage } from '../page.ts'
 import { getLibrarySync } from './library-sync.ts'
 
+/** Value of the folder filter for files outside folders. */
+const ROOT_FOLDER = '/'
+
 export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
   const { primary } = deps.database
   const folders = new Map<string, { matched: number; unmatched: number; ignored: number; size: number }>()
@@ -45,7 +48,8 @@ export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
 }
 
 export async function listFiles(context: RequestContext, query: Parameters<typeof selectLibraryFiles>[1]) {
-  const { rows, total } = await selectLibraryFiles(context.deps.database.primary, query)
+  const folder = query.folder === ROOT_FOLDER ? '' : query.folder
+  const { rows, total } = await selectLibraryFiles(context.deps.database.primary, { ...query, folder })
   return toPage(query, total, await toEntries(context, rows))
 }
 

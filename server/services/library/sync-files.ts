@@ -12,7 +12,7 @@ import {
   writeLibraryFiles,
 } from '../../queries/library-file.ts'
 import type { Deps } from '../deps.ts'
-import { publishProfileEvent } from '../events/account-events.ts'
+import { publishAvailabilityNotices } from './availability-requests.ts'
 import { loadCatalogueLookup } from './catalogue-lookup.ts'
 import { createFileMatcher, type FileMatch } from './match-files.ts'
 
@@ -125,6 +125,5 @@ async function writeChanges(deps: Deps, changes: Parameters<typeof writeLibraryF
     return { titles, notifiedProfiles: await insertAvailabilityNotices(trx, titles.addedIds, deps.now()) }
   })
   if (titles.addedIds.length + titles.removedCount > 0) deps.bus.publish('catalogue', { kind: 'library' })
-  for (const { account_id, profile_id } of notifiedProfiles)
-    publishProfileEvent(deps, { accountId: account_id, profileId: profile_id }, 'notices')
+  publishAvailabilityNotices(deps, notifiedProfiles)
 }

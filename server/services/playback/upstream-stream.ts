@@ -4,7 +4,7 @@ import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
-import { saveResolverReply } from '../library/availability.ts'
+import { saveResolverReply } from '../library/availability-requests.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
 /** Content types that an upstream may declare, with the file extension that players expect. */

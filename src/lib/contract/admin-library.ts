@@ -96,6 +96,7 @@ export const listLibraryFiles = defineEndpoint({
     ...pagingQuery(),
     state: z.optional(z.enum(FILE_STATES)),
     reason: z.optional(z.enum(FILE_REASONS)),
+    /** First folder of the path; `/` for files outside folders. */
     folder: z.optional(z.string().check(z.maxLength(300))),
     search: z.optional(z.string().check(z.maxLength(200))),
   }),

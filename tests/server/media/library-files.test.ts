@@ -115,7 +115,7 @@ describe('matching', () => {
     expect(await listFiles('&reason=part')).toHaveLength(2)
     expect(await listFiles('&folder=TV')).toHaveLength(4)
     expect(await listFiles('&search=FERGO')).toHaveLength(2)
-    expect(await listFiles('&folder=')).toHaveLength(1)
+    expect(await listFiles('&folder=/')).toHaveLength(1)
   })
   test('the library counts files by folder and state', async () => {
     const { body } = await mediaServer.adult.get('/api/admin/library')
@@ -175,6 +175,40 @@ describe('availability', () => {
     await waitUntil(async () => (await findCard('movies', 'Imported Later')).available)
     expect((await mediaServer.lookupStream('movie/tt0000040')).status).toBe(200)
     rmSync(join(folder.path, 'Movies/Imported Later (2021).mkv'))
+  })
+})
+
+describe('notices', () => {
+  test('a profile that asked for it gets one notice when the title becomes available', async () => {
+    const { adult, adultId, kid } = mediaServer
+    const later = await findCard('movies', 'Later')
+    const path = `/api/profile/${adultId}/availability/movie/${later.id}`
+    const listNotices = async () =>
+      (await adult.get(`/api/profile/${adultId}/notifications/movies`)).body.results.filter(
+        ({ kind }: { kind: string }) => kind === 'available',
+      )
+    expect((await adult.get(path)).body).toEqual({ requested: false })
+    expect((await adult.put(path, { requested: true })).body).toEqual({ requested: true })
+    expect(await listNotices()).toEqual([])
+    folder.writeFiles({ 'Later (2020).mp4': 'x' })
+    await waitUntil(async () => (await listNotices()).length > 0)
+    expect(await listNotices()).toMatchObject([{ kind: 'available', media: { title: 'Later' }, seen: false }])
+    expect((await adult.get(path)).body).toEqual({ requested: false })
+    const unsafePath = `/api/profile/${kid.profileId}/availability/movie/${later.id}`
+    expect((await kid.put(unsafePath, { requested: true })).status).toBe(404)
+    rmSync(join(folder.path, 'Later (2020).mp4'))
+    await waitUntil(async () => !(await findCard('movies', 'Later')).available)
+  })
+})
+
+describe('lists of home', () => {
+  test('titles that can be played come first, and others fill the row', async () => {
+    const { results } = (await mediaServer.adult.get('/api/movies/featured?limit=5')).body
+    const available = results.map((card: { available: boolean }) => card.available)
+    expect(results).toHaveLength(5)
+    expect(available).toEqual([true, true, false, false, false])
+    const picks = (await mediaServer.adult.get(`/api/profile/${mediaServer.adultId}/recommend`)).body
+    expect(picks.results?.[0]?.available).toBe(true)
   })
 })
 

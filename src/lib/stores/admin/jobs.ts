@@ -40,7 +40,7 @@ export const $jobs = createReadStore(
 )
 
 /** Creates a store with the newest job of a kind. */
-const createLatestJobStore = (section: DashboardSection, kind: string) =>
+export const createLatestJobStore = (section: DashboardSection, kind: string) =>
   createReadStore(
     admin.listJobs,
     computed(createFiltersStore(section), (filters) => filters && { query: { kind, limit: 1 } }),
