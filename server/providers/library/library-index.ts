@@ -17,7 +17,7 @@ export interface TitleIdentity {
  * Why a file cannot be matched by its name: it is a trailer, sample or other extra, it is a part of a film, or its name
  * has no title.
  */
-export type NameProblem = 'extra' | 'part' | 'no_name'
+type NameProblem = 'extra' | 'part' | 'no_name'
 
 export interface LibraryFile extends TitleIdentity {
   /** Relative to the media folder, separated by `/`. */

@@ -21,7 +21,7 @@ export interface LibraryVideo {
   /** Positions of intro and credits, from the chapters of the file. */
   marks: PlaybackMarks
 }
-export interface FileStats {
+interface FileStats {
   sizeBytes: number
   modifiedAtMs: number
 }

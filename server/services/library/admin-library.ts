@@ -206,10 +206,14 @@ export function startLibraryScan(context: RequestContext) {
 }
 
 /** Job handler: scans the media folder. */
-export async function runLibraryScan({ deps, reportProgress }: JobContext) {
+export async function runLibraryScan({ deps, reportProgress, signal }: JobContext) {
   const sync = getLibrarySync(deps)
   if (!sync) throw new JobFailure('not_configured')
-  const report = await sync.scan(reportProgress).catch((error: NodeJS.ErrnoException) => {
+  const continueScan = async (done: number, total: number) => {
+    signal.throwIfAborted()
+    await reportProgress(done, total)
+  }
+  const report = await sync.scan(continueScan).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'ENOTDIR')
       throw new JobFailure('folder_unreadable')
     throw error

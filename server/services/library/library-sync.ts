@@ -15,7 +15,7 @@ import type { Deps } from '../deps.ts'
 import { waitAndRunWithLease } from '../jobs/lease.ts'
 import { type SyncMode, type SyncReport, syncLibraryFiles } from './sync-files.ts'
 
-export interface LibrarySync {
+interface LibrarySync {
   /** Scans the folder, then follows changes of the folder and of the catalogue. */
   start: () => Promise<void>
   stop: () => Promise<void>

@@ -26,7 +26,7 @@ type TitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidat
 const MAX_CANDIDATES = 10
 
 /** Returns the folded title that the name of a file states first. Choices for a folder apply to files with the same one. */
-export const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
+const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
   foldSearchText(candidates[0]?.title ?? '')
 
 export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly LibraryChoiceRow[]) {

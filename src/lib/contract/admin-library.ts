@@ -41,7 +41,7 @@ const fileTitleSchema = z.object({
 })
 export type FileTitle = z.infer<typeof fileTitleSchema>
 
-export const libraryFileSchema = z.object({
+const libraryFileSchema = z.object({
   id: z.string(),
   /** Relative to the media folder, separated by `/`. */
   path: z.string(),

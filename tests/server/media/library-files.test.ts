@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { runLibraryScan } from '../../../server/services/library/admin-library.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import type { LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
 import { createMp4 } from './make-media.ts'
@@ -264,4 +266,54 @@ describe('choices', () => {
     await waitUntil(async () => (await listFiles('&folder=Moved')).length > 0)
     expect((await findFile('Nobody Knows It (2001).mkv')).reason).toBe('no_title')
   })
+})
+
+describe('the scan job', () => {
+  const runScan = async () => {
+    const { adult, server } = mediaServer
+    const { status, body } = await adult.post('/api/admin/library/scan')
+    expect(status).toBe(202)
+    await findJobWorker(server.deps)?.whenIdle()
+    return (await adult.get(`/api/jobs/${body.job_id}`)).body
+  }
+  test('a scan reports how many files it found', async () => {
+    const job = await runScan()
+    expect(job).toMatchObject({ status: 'done', report: { added: 0, removed: 0 } })
+    expect(job.report.files).toBe(job.total)
+  })
+  test('a cancelled scan ends without writing', async () => {
+    const aborted = AbortSignal.abort('cancelled')
+    const context = { deps: mediaServer.server.deps, input: {}, checkpoint: null, signal: aborted }
+    const idle = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
+    const before = await listFiles()
+    await expect(runLibraryScan({ ...context, ...idle })).rejects.toBe('cancelled')
+    expect(await listFiles()).toEqual(before)
+  })
+  test('a scan of an unreadable folder fails with a message and keeps the files', async () => {
+    const count = (await listFiles()).length
+    renameSync(folder.path, `${folder.path}-away`)
+    try {
+      expect(await runScan()).toMatchObject({ status: 'failed', message: 'folder_unreadable' })
+      expect(await listFiles()).toHaveLength(count)
+    } finally {
+      renameSync(`${folder.path}-away`, folder.path)
+    }
+  })
+})
+
+test('without a media folder, nothing can be scanned and availability is unknown', async () => {
+  const server = await startMediaTestServer({}, [{ title: 'Heat', year: 1995, imdb: 'tt0000001' }])
+  try {
+    expect((await server.adult.get('/api/admin/library')).body).toEqual({
+      configured: false,
+      folders: [],
+      titles: 0,
+    })
+    expect((await server.adult.post('/api/admin/library/scan')).status).toBe(409)
+    const { results } = (await server.adult.get('/api/movies?available=true')).body
+    expect(results).toHaveLength(1)
+    expect(results[0]).not.toHaveProperty('available')
+  } finally {
+    await server.close()
+  }
 })

@@ -13,7 +13,7 @@ const STATE_TONES: Record<LibraryFileEntry['state'], BadgeTone> = {
 }
 
 export const getFileName = ({ path }: Pick<LibraryFileEntry, 'path'>) => path.slice(path.lastIndexOf('/') + 1)
-export const getFolderName = ({ path }: Pick<LibraryFileEntry, 'path'>) =>
+const getFolderName = ({ path }: Pick<LibraryFileEntry, 'path'>) =>
   path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
 /** Returns the title of a file with year and episode, or the reason why it has none. */
