@@ -6,6 +6,8 @@ import { resolve } from 'node:path'
 
 /** The Node version that package.json pins; it is installed from the npm registry as the package `node`. */
 export const PINNED_NODE = resolve('node_modules/.bin/node')
+/** Keeps the compiled code of the server between starts, which halves the time of the next one (Node's NODE_COMPILE_CACHE). */
+export const COMPILE_CACHE = resolve('node_modules/.cache/node-compile')
 const STAMP = 'node_modules/.installed'
 
 /** Runs a command with the project's tools on the PATH. Exits this process if it fails. Returns stdout with `capture`. */

@@ -3,11 +3,12 @@
  * run, because the pinned Node may not be installed yet.
  */
 import { spawn } from 'node:child_process'
-import { install, PINNED_NODE } from './install.mjs'
+import { COMPILE_CACHE, install, PINNED_NODE } from './install.mjs'
 import { buildSiteIfNeeded } from './site-build.mjs'
 
 install()
 buildSiteIfNeeded()
-const server = spawn(PINNED_NODE, ['server/main.ts'], { stdio: 'inherit' })
+const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
+const server = spawn(PINNED_NODE, ['server/main.ts'], { stdio: 'inherit', env })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code) => process.exit(code ?? 1))

@@ -11,7 +11,7 @@ import {
   isProfileLeft,
   leaveProfile,
 } from '../lib/stores/profile-changes.ts'
-import { $profileToUnlock, enterProfile } from '../lib/stores/route-guard.ts'
+import { enterProfile } from '../lib/stores/route-guard.ts'
 import { Button } from '../ui/Button.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Wordmark } from './header/Wordmark.tsx'
@@ -27,25 +27,25 @@ export default function ProfilesPage() {
   )
 }
 
+/** The id of the locked profile that the link to this page asks for. */
+const getRequestedProfileId = () => new URLSearchParams(location.search).get('unlock')
 const getRedirectTarget = () => new URLSearchParams(location.search).get('redirect')
 /** True for the link "Manage profiles": the acting profile stays, and its unlock proves that an adult makes the changes. */
 const isOpenedToManage = () => new URLSearchParams(location.search).has('manage')
 
 function ProfilePicker() {
   const profiles = useStore($profiles) ?? []
-  const requestedProfileId = useStore($profileToUnlock) ?? new URLSearchParams(location.search).get('unlock')
   const [isManaging, setIsManaging] = useState(isOpenedToManage)
   const [editedProfile, setEditedProfile] = useState<Profile | 'new' | null>(null)
   const [profileToUnlock, setProfileToUnlock] = useState<Profile | null>(null)
   const listRef = useRef<HTMLUListElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the value at page load counts
   useEffect(() => {
     if (!isOpenedToManage()) leaveProfile()
+    const requestedProfileId = getRequestedProfileId()
     const requestedProfile = $profiles
       .get()
       ?.find((profile) => profile.profile_id === requestedProfileId && profile.locked)
     if (requestedProfile) setProfileToUnlock(requestedProfile)
-    $profileToUnlock.set(null)
     const lastProfileId = getLastProfileId()
     const lastTile = listRef.current?.querySelector<HTMLElement>(
       `[data-profile="${CSS.escape(lastProfileId ?? '')}"]`,

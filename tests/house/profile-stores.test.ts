@@ -13,7 +13,7 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
   'src/lib/stores/lite-mode.ts': { $liteMode: 'device' },
   'src/lib/stores/per-profile.ts': { $store: 'the factory' },
   'src/lib/stores/profile.ts': { $profiles: 'account' },
-  'src/lib/stores/route-guard.ts': { $profileToUnlock: 'account', $routeGuard: 'closed at every switch' },
+  'src/lib/stores/route-guard.ts': { $routeGuard: 'closed at every switch' },
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/islands/watch/controls.ts': {

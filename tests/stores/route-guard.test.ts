@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, browser, credentials, network, otherDevice, profiles } = await signInHousehold()
-const { $profileToUnlock, $routeGuard, enterProfile, getPathAfterLogin, storeLocale } = await import(
+const { $routeGuard, enterProfile, getPathAfterLogin, storeLocale } = await import(
   '../../src/lib/stores/route-guard.ts'
 )
 const { $profile, $profileId, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
@@ -70,13 +70,11 @@ describe('a visitor', () => {
     for (const id of [profiles.guest, profiles.kid]) await otherDevice.delete(`/api/profile/${id}`)
     await otherDevice.post(`/api/profile/${profiles.adult}/lock`, { pin: '1234' })
     await loadProfiles()
-    await waitUntilOpened('/profiles/?redirect=%2F')
-    expect($profileToUnlock.get()).toBe(profiles.adult)
+    await waitUntilOpened(`/profiles/?unlock=${profiles.adult}&redirect=%2F`)
     await otherDevice.put(`/api/profile/${profiles.adult}/remove-lock`, { pin: '1234' })
     await loadProfiles()
     profiles.guest = (await createProfile({ name: 'Robin' })).profile_id
     profiles.kid = (await createProfile({ name: 'Kim', kids: true })).profile_id
-    $profileToUnlock.set(null)
   })
 
   it('a visitor sees an error when the profiles cannot be loaded', async () => {

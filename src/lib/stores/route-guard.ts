@@ -25,8 +25,6 @@ export type RouteGuardState =
   | { status: 'open' }
   | { status: 'failed'; error: ApiError }
 export const $routeGuard = atom<RouteGuardState>({ status: 'pending' })
-/** Id of the profile for which the profile picker asks for the PIN immediately. */
-export const $profileToUnlock = atom<string | null>(null)
 
 onMount($routeGuard, () => {
   const stops = [
@@ -93,12 +91,12 @@ async function applyRouteGuard(): Promise<void> {
     return
   }
   $routeGuard.set({ status: 'pending' })
-  if (decision.unlock) $profileToUnlock.set(decision.unlock)
-  const query =
-    decision.redirect === undefined
-      ? ''
-      : `?redirect=${encodeURIComponent(localisePath(decision.redirect, getCurrentLocale()))}`
-  await redirectTo(localisePath(decision.to, getCurrentLocale()) + query, {
+  const query = new URLSearchParams()
+  if (decision.unlock) query.set('unlock', decision.unlock)
+  if (decision.redirect !== undefined)
+    query.set('redirect', localisePath(decision.redirect, getCurrentLocale()))
+  const search = query.size > 0 ? `?${query}` : ''
+  await redirectTo(localisePath(decision.to, getCurrentLocale()) + search, {
     history: 'replace',
     state: { profile: getEntryProfile() },
   })
