@@ -121,7 +121,7 @@ export async function countFilesOfFolder(
     .select((eb) => eb.fn.countAll<number>().as('files'))
     .where('named_kind', '=', named_kind)
     .where('parsed_title', '=', parsed_title)
-    .where(sql<boolean>`substr(path, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
+    .where(sql<boolean>`substr(path, 1, length(cast(${prefix} as text))) = ${prefix}`)
     .executeTakeFirstOrThrow()
   return Number(row.files)
 }

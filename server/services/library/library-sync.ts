@@ -29,7 +29,9 @@ interface LibrarySync {
 
 const LEADER_LEASE = 'library'
 const WRITE_LEASE = 'library-write'
-const LEADER_LEASE_MS = 15_000
+const LEADER_LEASE_MS = 30_000
+/** Minimum interval of renewals, each of which writes to the database. */
+const LEASE_RENEWAL_MS = 10_000
 /** Interval at which changes of the catalogue are noticed. */
 const CATALOGUE_CHECK_MS = 3_000
 /** During a long import, at most this part of the time is spent on matching the files again. */
@@ -57,7 +59,7 @@ export async function forgetLibraryFiles({ database }: Deps): Promise<void> {
 function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   const { primary } = deps.database
   const lease = { name: LEADER_LEASE, holder: randomUUID() }
-  const state = { isLeader: false, isScanning: false, syncedVersion: -1, nextMatchMs: 0 }
+  const state = { isLeader: false, leasedAtMs: 0, isScanning: false, syncedVersion: -1, nextMatchMs: 0 }
   let queue: Promise<unknown> = Promise.resolve()
   let firstSync: Promise<void> = Promise.resolve()
   let pendingMode: SyncMode | null = null
@@ -83,6 +85,8 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     return report
   }
   async function becomeLeader(): Promise<boolean> {
+    if (state.isLeader && performance.now() - state.leasedAtMs < LEASE_RENEWAL_MS) return true
+    state.leasedAtMs = performance.now()
     state.isLeader = await acquireLease(primary, { ...lease, durationMs: LEADER_LEASE_MS })
     return state.isLeader
   }
