@@ -62,8 +62,12 @@ interface IndexBuild {
   tree: FolderTree
 }
 
-/** Builds the index of all files in the tree. */
-export async function buildLibraryIndex(tree: FolderTree, readNfo: ReadNfo): Promise<LibraryIndex> {
+/** Builds the index of all files in the tree. `classify` may be a cached `classifyFile`. */
+export async function buildLibraryIndex(
+  tree: FolderTree,
+  readNfo: ReadNfo,
+  classify: (path: string) => ClassifiedFile | null = classifyFile,
+): Promise<LibraryIndex> {
   const index: LibraryIndex = { files: [], quality: new Map(), fileCount: 0 }
   const build: IndexBuild = { index, identities: new Map(), readNfo, tree }
   let processedCount = 0
@@ -74,7 +78,7 @@ export async function buildLibraryIndex(tree: FolderTree, readNfo: ReadNfo): Pro
       if (processedCount % FILES_PER_TURN === 0) await setImmediate()
       if (!isVideo(file)) continue
       const path = joinPath(folderPath, file)
-      const classified = classifyFile(path)
+      const classified = classify(path)
       if (!isIndexed(classified, file, folder)) continue
       if (stackedFiles.has(file)) index.files.push({ ...NO_TITLE, ...classified, path, problem: 'part' })
       else if (classified) await addFile(build, path, classified)

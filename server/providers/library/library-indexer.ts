@@ -1,5 +1,6 @@
 /** Keeps the library index up to date: one full scan, then the changes that file system watchers report. */
 
+import { type ClassifiedFile, classifyFile } from './classify-file.ts'
 import { type FolderTree, walkFolders } from './folder-tree.ts'
 import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
 import type { Nfo } from './nfo.ts'
@@ -24,6 +25,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   let index: LibraryIndex | null = null
   const nfoFiles = new Map<string, Nfo | null>()
   const readCachedNfo = createNfoCache(root, nfoFiles)
+  const classifier = createCachedClassifier()
   let firstScan: Promise<void> = Promise.resolve()
   let queue: Promise<void> = firstScan
   let rescanTimer: NodeJS.Timeout | undefined
@@ -40,7 +42,8 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   })
   const listeners = new Set<(isFullScan: boolean) => void>()
   const rebuildIndex = async (isFullScan: boolean) => {
-    index = await buildLibraryIndex(tree, readCachedNfo)
+    index = await buildLibraryIndex(tree, readCachedNfo, classifier.classify)
+    classifier.trim(index.files.length)
     for (const listener of listeners) listener(isFullScan)
   }
   async function scan() {
@@ -98,6 +101,24 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     },
     getTree: () => tree,
     getIndex: () => index,
+  }
+}
+
+/** Most files are the same in each build of the index, and reading their names takes most of its time. */
+function createCachedClassifier() {
+  const cache = new Map<string, ClassifiedFile | null>()
+  return {
+    classify(path: string): ClassifiedFile | null {
+      const cached = cache.get(path)
+      if (cached !== undefined) return cached
+      const classified = classifyFile(path)
+      cache.set(path, classified)
+      return classified
+    },
+    /** Forgets all names when most of them are of files that no longer exist. */
+    trim(fileCount: number) {
+      if (cache.size > 2 * fileCount + 1_000) cache.clear()
+    },
   }
 }
 

@@ -9,7 +9,7 @@ import {
   selectTitlesByExternalIds,
   selectTitlesByFoldedNames,
   selectTitlesForChoices,
-} from '../../queries/library-file.ts'
+} from '../../queries/library-match.ts'
 
 type TitleKind = LibraryFile['kind']
 

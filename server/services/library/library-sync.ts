@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { toErrorFields } from '../../core/log.ts'
 import type { Library } from '../../providers/library/library.ts'
+import type { LibraryFile } from '../../providers/library/library-index.ts'
 import { acquireLease, releaseLease } from '../../queries/lease.ts'
 import {
   deleteAllLibraryFiles,
@@ -13,7 +14,7 @@ import {
 } from '../../queries/library-file.ts'
 import type { Deps } from '../deps.ts'
 import { waitAndRunWithLease } from '../jobs/lease.ts'
-import { type SyncMode, type SyncReport, syncLibraryFiles } from './sync-files.ts'
+import { type FileChanges, type SyncReport, syncLibraryFiles } from './sync-files.ts'
 
 interface LibrarySync {
   /** Scans the folder, then follows changes of the folder and of the catalogue. */
@@ -56,13 +57,18 @@ export async function forgetLibraryFiles({ database }: Deps): Promise<void> {
   })
 }
 
+const createFingerprints = (files: readonly LibraryFile[]) =>
+  new Map(files.map((file) => [file.path, JSON.stringify(file)]))
+
 function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   const { primary } = deps.database
   const lease = { name: LEADER_LEASE, holder: randomUUID() }
   const state = { isLeader: false, leasedAtMs: 0, isScanning: false, syncedVersion: -1, nextMatchMs: 0 }
   let queue: Promise<unknown> = Promise.resolve()
   let firstSync: Promise<void> = Promise.resolve()
-  let pendingMode: SyncMode | null = null
+  let pendingMode: 'update' | 'scan' | null = null
+  /** What the names of the files said at the last sync, by path. */
+  let syncedFingerprints: Map<string, string> | null = null
   let timer: NodeJS.Timeout | undefined
   let unsubscribe = () => {}
 
@@ -74,15 +80,29 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
   }
   async function writeFiles(options: Parameters<typeof syncLibraryFiles>[2]): Promise<SyncReport | null> {
     const startedMs = performance.now()
+    // Taken before anything is awaited, so that a later update of the files counts as a change.
+    const fingerprints = createFingerprints(library.listFiles() ?? [])
     const version = await selectCatalogueVersion(primary)
     const report = await waitAndRunWithLease(primary, WRITE_LEASE, () =>
       syncLibraryFiles(deps, library, options),
     )
-    state.syncedVersion = version
+    if (options.mode !== 'match') syncedFingerprints = fingerprints
+    // Only the changed files have been matched to the current catalogue.
+    if (options.mode !== 'changes') state.syncedVersion = version
     state.nextMatchMs = performance.now() + (performance.now() - startedMs) / MAX_LOAD
     if (report && report.added + report.changed + report.removed > 0)
       deps.log.info('library-sync', { ...report })
     return report
+  }
+  /** Returns what has changed since the last sync; null before the first one. */
+  function findChanges(): FileChanges | null {
+    const files = library.listFiles()
+    if (!syncedFingerprints || !files) return null
+    const fingerprints = createFingerprints(files)
+    return {
+      files: files.filter(({ path }) => syncedFingerprints?.get(path) !== fingerprints.get(path)),
+      removedPaths: [...syncedFingerprints.keys()].filter((path) => !fingerprints.has(path)),
+    }
   }
   async function becomeLeader(): Promise<boolean> {
     if (state.isLeader && performance.now() - state.leasedAtMs < LEASE_RENEWAL_MS) return true
@@ -99,7 +119,9 @@ function createLibrarySync(deps: Deps, library: Library): LibrarySync {
     enqueue(async () => {
       const mode = pendingMode ?? 'update'
       pendingMode = null
-      if (await becomeLeader()) await writeFiles({ mode })
+      if (!(await becomeLeader())) return
+      const changes = mode === 'update' ? findChanges() : null
+      await writeFiles(changes ? { mode: 'changes', changes } : { mode })
     }).catch(logFailure)
   }
   /** Matches the files again after a change of the catalogue, and takes over from a leader that has stopped. */

@@ -6,7 +6,7 @@ import type { FileReason } from '../../../src/lib/contract/admin-library.ts'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { LibraryFile, TitleIdentity } from '../../providers/library/library-index.ts'
 import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
-import type { MatchableTitle } from '../../queries/library-file.ts'
+import type { MatchableTitle } from '../../queries/library-match.ts'
 import type { CatalogueLookup } from './catalogue-lookup.ts'
 
 export interface FileMatch {

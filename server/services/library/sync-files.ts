@@ -8,6 +8,7 @@ import {
   type LibraryFileInsert,
   type LibraryFileRow,
   selectAllLibraryFiles,
+  selectLibraryFilesByPaths,
   updateTitlesInLibrary,
   writeLibraryFiles,
 } from '../../queries/library-file.ts'
@@ -21,8 +22,16 @@ export type SyncMode =
   | 'match'
   /** Adds and removes files too. */
   | 'update'
+  /** Like `update`, but only for `changes`. */
+  | 'changes'
   /** Like `update`, and reads size and modification time of all files. */
   | 'scan'
+
+/** Files of which the name or the NFO file has changed, and paths of files that no longer exist. */
+export interface FileChanges {
+  files: readonly LibraryFile[]
+  removedPaths: readonly string[]
+}
 
 export interface SyncReport {
   files: number
@@ -38,18 +47,25 @@ type ReportProgress = (done: number, total: number) => Promise<void>
 const FILES_PER_TURN = 200
 const PARALLEL_STATS = 16
 
-/** `files` are all files of the library. Only one call at a time may run in the installation. */
+/** Only one call at a time may run in the installation. */
 export async function syncLibraryFiles(
   deps: Deps,
   library: Library,
-  { mode, reportProgress }: { mode: SyncMode; reportProgress?: ReportProgress },
+  {
+    mode,
+    changes,
+    reportProgress,
+  }: { mode: SyncMode; changes?: FileChanges; reportProgress?: ReportProgress },
 ): Promise<SyncReport | null> {
-  const files = library.listFiles()
+  const files = changes?.files ?? library.listFiles()
   if (!files) return null
   const { primary } = deps.database
   const choices = await selectLibraryChoices(primary)
   const matchFile = createFileMatcher(await loadCatalogueLookup(primary, files, choices), choices)
-  const storedRows = new Map((await selectAllLibraryFiles(primary)).map((row) => [row.path, row]))
+  const rows = await (changes
+    ? selectLibraryFilesByPaths(primary, [...changes.files.map((file) => file.path), ...changes.removedPaths])
+    : selectAllLibraryFiles(primary))
+  const storedRows = new Map(rows.map((row) => [row.path, row]))
   const added: LibraryFileInsert[] = []
   const changed: LibraryFileRow[] = []
   const report = { files: 0, matched: 0, unmatched: 0, ignored: 0, added: 0, changed: 0, removed: 0 }
