@@ -19,7 +19,6 @@ import { $watchlistEntries } from '../lib/stores/watchlist.ts'
 import { getButtonClass } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
-import { ParentalGuide } from './detail/ParentalGuide.tsx'
 import { PlayButton } from './detail/PlayButton.tsx'
 import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
 import { TrackingControls } from './detail/TrackingControls.tsx'
@@ -32,6 +31,8 @@ import { TitleFacts } from './media/TitleFacts.tsx'
 import { WatchlistButton } from './media/WatchlistButton.tsx'
 
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
+/* At the end of the page, so that its code may come later. */
+const ParentalGuide = lazy(() => import('./detail/ParentalGuide.tsx'))
 
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
   return (
@@ -192,7 +193,9 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           <CastRow cast={details.cast} />
           <div className="edge grid grid-cols-1 gap-10 md:grid-cols-2">
             <TitleFactSheet details={details} />
-            <ParentalGuide guide={details.parental_guide} />
+            <Suspense>
+              <ParentalGuide guide={details.parental_guide} />
+            </Suspense>
           </div>
           <PosterRow
             heading={t('detail:moreLikeThis')}
