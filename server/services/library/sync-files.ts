@@ -17,7 +17,7 @@ import { publishAvailabilityNotices } from './availability-requests.ts'
 import { loadCatalogueLookup } from './catalogue-lookup.ts'
 import { createFileMatcher, type FileMatch } from './match-files.ts'
 
-export type SyncMode =
+type SyncMode =
   /** Matches the stored files again, and adds and removes none. */
   | 'match'
   /** Adds and removes files too. */
