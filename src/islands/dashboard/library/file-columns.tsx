@@ -79,7 +79,10 @@ export function createFileColumns(
       renderCell: (file) => (
         <ActionButton
           variant={file.state === 'unmatched' ? 'plain' : 'quiet'}
-          aria-label={t('dashboardlibrary:openFile', { name: isolateBidi(getFileName(file)) })}
+          aria-label={t(
+            file.state === 'unmatched' ? 'dashboardlibrary:chooseTitleFor' : 'dashboardlibrary:openFile',
+            { name: isolateBidi(getFileName(file)) },
+          )}
           onClick={() => onOpen(file)}
         >
           {t(file.state === 'unmatched' ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:details')}
