@@ -6,7 +6,7 @@
 const LAYERS = {
   // Server, from top to bottom.
   start: {
-    path: '^server/(main|create-deps|first-run|periodic-tasks|preflight|welcome|cluster-supervisor)\\.ts$',
+    path: '^server/(main|create-deps|database-start|first-run|periodic-tasks|preflight|welcome|cluster-supervisor)\\.ts$',
     layers: ['app', 'http', 'services', 'importers', 'queries', 'db', 'providers', 'core'],
     packages: ['hono', 'node'],
   },
@@ -123,10 +123,9 @@ const LAYERS = {
       'nanostores',
       'react',
       'react-dom',
-      'uqr',
     ],
   },
-  ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react'] },
+  ui: { path: '^src/ui/', layers: [], packages: ['lucide-react', 'react', 'uqr'] },
   stores: {
     path: '^src/lib/stores/',
     layers: ['client', 'contract', 'rules', 'i18n', 'siteRoutes', 'siteLibrary', 'paint'],

@@ -37,7 +37,7 @@ export default defineConfig({
   ],
   use: {
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
-    viewport: { width: 1440, height: 900 },
+    viewport: { width: 1280, height: 720 },
     // Recording a trace takes a fifth of a journey's time.
     trace: 'on-first-retry',
     launchOptions: {

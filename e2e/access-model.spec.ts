@@ -137,6 +137,7 @@ const CHILD_STEPS: Record<string, BrowserStep> = {
       '/account/?tab=transfer',
       '/dashboard/',
       '/mylist/',
+      '/history/',
       '/profiles/?manage=1',
       '/onboarding/',
     ]
@@ -246,8 +247,20 @@ const ADULT_STEPS: Record<string, BrowserStep> = {
   },
 }
 
-/** Returns what the page shows although no adult profile is open. */
-function findVisibleLeaks(page: Page): Promise<string[]> {
+/** Returns what the page shows although no adult profile is open. Looks again when the page was left meanwhile. */
+async function findVisibleLeaks(page: Page): Promise<string[]> {
+  const LOOKS = 3
+  for (let look = 1; ; look++) {
+    try {
+      return await listVisibleLeaks(page)
+    } catch (error) {
+      if (look === LOOKS || !String(error).includes('context was destroyed')) throw error
+      await page.waitForLoadState()
+    }
+  }
+}
+
+function listVisibleLeaks(page: Page): Promise<string[]> {
   return page.evaluate(
     ({ title, slug, email }) => {
       // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count

@@ -1,7 +1,6 @@
 /** Checks every page with axe in every language and both themes, and tests accessibility features that axe cannot check. */
 import { expect, type Page, test } from '@playwright/test'
-import { LOCALES } from '../src/lib/i18n/locales.ts'
-import { collectPageProblems, createAxe, getTranslation } from './journey-helpers.ts'
+import { collectPageProblems, createAxe, DIRECTION_LOCALES, getTranslation } from './journey-helpers.ts'
 import { openPage, setInterfaceLanguage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
 
 /** Pages with the translation key of a text that must be visible. */
@@ -13,11 +12,13 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/tvshows/stranger-things', null],
   ['/search/?q=dark', null],
   ['/mylist/', 'mylist:title'],
+  ['/history/', 'history:title'],
   ['/account/', 'account:title'],
   ['/account/?tab=security', 'account:changePassword'],
   ['/account/?tab=devices', 'account:thisDevice'],
   ['/account/?tab=preferences', 'account:interfaceLanguage'],
   ['/dashboard/', 'dashboard:section_overview'],
+  ['/link/', 'link:title'],
   ['/profiles/', 'profiles:heading'],
   ['/nowhere/', 'errors:notFoundTitle'],
   ['/not-authorized/', 'errors:notAuthorizedTitle'],
@@ -49,7 +50,7 @@ const applyTheme = (theme: string): Promise<void> =>
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }, theme)
 
-for (const locale of LOCALES) {
+for (const locale of DIRECTION_LOCALES) {
   test(`axe finds no violations on any page in ${locale}`, async () => {
     await setInterfaceLanguage(page, locale)
     problems.length = 0

@@ -38,12 +38,14 @@ const PAGES = [
   '/actor/cillian-murphy',
   '/search/?q=the',
   '/mylist/',
+  '/history/',
   '/profiles/',
+  '/link/',
   '/account/',
   '/dashboard/',
   '/watch/?type=movie&slug=arrival',
 ]
-const PUBLIC_PAGES = ['/login/', '/signup/', '/offline/', '/not-there/']
+const PUBLIC_PAGES = ['/login/', '/signup/', '/reset/', '/offline/', '/not-there/']
 
 /* Ratios stay valid on a very busy machine, but the tests take longer there. */
 test.describe.configure({ timeout: 240_000 })

@@ -1,13 +1,17 @@
-/** Every section of the dashboard in every language, and the features that all sections share. */
+/** Every section of the dashboard in both reading directions, and the features that all sections share. */
 import { expect, test } from '@playwright/test'
-import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
-import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
+import {
+  collectPageProblems,
+  DIRECTION_LOCALES,
+  expectAccessible,
+  getTranslation,
+} from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-for (const locale of LOCALES) {
+for (const locale of DIRECTION_LOCALES) {
   test(`every dashboard section opens without errors and is accessible in ${locale}`, async ({ browser }) => {
     const page = await openAdminPage(browser)
     const { problems } = collectPageProblems(page)

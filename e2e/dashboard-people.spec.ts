@@ -67,10 +67,30 @@ test('an invited user signs up, becomes an administrator, and is blocked and del
   await guest.goto('/dashboard/')
   await expect(guest.getByRole('heading', { level: 1, name: t('dashboard:section_overview') })).toBeVisible()
 
-  /* The administrator views the devices of the user, then blocks and deletes the account. */
+  /* The administrator views the devices of the user. */
   await chooseRowAction(page, GUEST.email, t('dashboardpeople:showDevices'))
   await expectAccessible(page)
   await page.keyboard.press('Escape')
+
+  /* The user forgot the password and gets a link from the administrator. */
+  await chooseRowAction(page, GUEST.email, t('dashboardpeople:resetPassword'))
+  await confirmDialog(page, t('dashboardpeople:resetMake'))
+  const resetLink = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: t('common:done') }).click()
+  await guest.goto(new URL(resetLink).pathname + new URL(resetLink).search)
+  await expect(guest.getByLabel(t('auth:email'))).toHaveValue(GUEST.email)
+  await guest.getByLabel(t('auth:password'), { exact: true }).fill('Melies1902')
+  await guest.getByRole('button', { name: t('reset:save') }).click()
+  await expect(guest.getByText(t('reset:saved'))).toBeVisible()
+  await expectAccessible(guest)
+  await guest.getByRole('link', { name: t('auth:signIn') }).click()
+  await guest.locator('form[data-ready]').waitFor()
+  await guest.getByLabel(t('auth:email')).fill(GUEST.email)
+  await guest.getByLabel(t('auth:password'), { exact: true }).fill('Melies1902')
+  await guest.getByRole('button', { name: t('auth:signIn'), exact: true }).click()
+  await expect(guest.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+
   await chooseRowAction(page, GUEST.email, t('dashboardpeople:block'))
   await confirmDialog(page, t('dashboardpeople:block'))
   await expect(getTableRow(page, GUEST.email)).toContainText(t('dashboardpeople:account_blocked'))

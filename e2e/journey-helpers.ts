@@ -16,6 +16,12 @@ export const readDemoCredentials = () => ({
   pin: /PIN of Robin: (\d{4})/.exec(readSignInNote())?.[1] ?? '',
 })
 
+/**
+ * One language for each reading direction, for journeys that only the direction and the length of the texts can break. French has
+ * the longest texts. tests/house checks that every language has every text.
+ */
+export const DIRECTION_LOCALES = ['fr', 'ar'] as const satisfies Locale[]
+
 /** Returns the text of a translation key such as `common:play`. Throws if the key does not exist. */
 export function getTranslation(locale: Locale, key: string): string {
   const [namespace, name = ''] = key.split(':')

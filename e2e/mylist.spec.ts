@@ -1,11 +1,11 @@
-/** My List with 1000 titles: infinite scrolling, counts, sorting, bulk changes, and restoring the list with Back. */
+/** My List with 600 titles: infinite scrolling, counts, sorting, bulk changes, and restoring the list with Back. */
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { expect, type Page, test } from '@playwright/test'
 import { collectPageProblems, expectAccessible, getTranslation, signIn } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
-const TITLE_COUNT = 1_000
+const TITLE_COUNT = 600
 const SOURCE = 'e2e-mylist'
 
 const openDatabase = () => {
@@ -32,7 +32,7 @@ function restoreWatchlist(): void {
 }
 
 /**
- * Adds 1000 titles to the watchlist of Alex at intervals of one minute. Their watch states alternate between planned, watching
+ * Adds 600 titles to the watchlist of Alex at intervals of one minute. Their watch states alternate between planned, watching
  * and completed.
  */
 function fillWatchlist(): void {
@@ -74,7 +74,7 @@ function fillWatchlist(): void {
 }
 
 test.describe.configure({ timeout: 240_000 })
-/* Drawing and decoding 1000 posters takes minutes on a small machine, and these tests do not look at them. */
+/* Drawing and decoding 600 posters takes minutes on a small machine, and these tests do not look at them. */
 test.beforeEach(({ page }) =>
   page.route('**/images/**', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
@@ -114,7 +114,7 @@ async function scrollToEnd(page: Page, expectedCount: number): Promise<void> {
     .toBe(expectedCount)
 }
 
-test('scrolling loads each of the 1000 titles once, and a reload keeps the filters and the sort order', async ({
+test('scrolling loads each of the 600 titles once, and a reload keeps the filters and the sort order', async ({
   page,
 }) => {
   const { problems } = collectPageProblems(page)
@@ -154,7 +154,7 @@ test('the list loads more by keyboard, and Back restores its length, scroll posi
   await expect(page.locator(':focus')).toHaveAttribute('data-card', /.*/)
   await scrollToEnd(page, TITLE_COUNT)
 
-  const link = getCards(page).nth(640).locator('a[data-card]')
+  const link = getCards(page).nth(400).locator('a[data-card]')
   await link.scrollIntoViewIfNeeded()
   await link.focus()
   const url = (await link.getAttribute('href')) ?? ''

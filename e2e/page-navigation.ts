@@ -11,9 +11,11 @@ export const LAYOUT_TEST_PAGES = [
   '/tvshows/stranger-things',
   '/search/?q=dark',
   '/mylist/',
+  '/history/',
   '/account/?tab=preferences',
   '/dashboard/',
   '/profiles/',
+  '/link/',
   '/nowhere/',
 ]
 

@@ -68,7 +68,7 @@ test('after three episodes and 90 minutes without input, the player pauses and a
   await openAndPlay(page, buildEpisodeUrl(1, 4))
   const seekToCredits = () =>
     page.locator('#picture').evaluate((video: HTMLVideoElement) => {
-      video.currentTime = 55
+      video.currentTime = 58
     })
   for (const number of [5, 6, 7]) {
     await seekToCredits()

@@ -155,9 +155,13 @@ const openDetails = async (page: Page, content: AdultContent) => {
   await waitUntilSettled(page)
 }
 
-/** Opens each page as the adult profile. */
+/** Opens each page as the adult profile, from the home page. */
 const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unknown>> = {
-  home: async (page) => page.goto('/'),
+  home: async (page) => {
+    await page.goto('/tvshows/')
+    await waitUntilSettled(page)
+    await page.goto('/')
+  },
   movies: async (page) => page.goto('/movies/?includeGenres=80'),
   'TV shows': async (page) => page.goto('/tvshows/?sort=rating.desc'),
   search: async (page) => {
@@ -166,18 +170,13 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
     await expect(page.locator('.card-grid a').first()).toBeVisible()
     await expect(page).toHaveURL(new RegExp(`q=${SEARCH_QUERY}`))
   },
-  'a title': async (page, content) => {
-    await page.goto('/')
-    await waitUntilSettled(page)
-    await openDetails(page, content)
-  },
+  'a title': openDetails,
   'an actor': async (page, content) => {
-    await page.goto('/')
-    await waitUntilSettled(page)
     await openDetails(page, content)
     await followAdultLink(page, content, /^\/actor\/./)
   },
   'My List': async (page) => page.goto('/mylist/?type=movie'),
+  history: async (page) => page.goto('/history/?type=movie'),
   account: async (page) => page.goto('/account/'),
   watch: async (page, content) => {
     const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}
@@ -200,19 +199,19 @@ async function findKidOption(page: Page): Promise<Locator> {
 }
 
 test('after a switch to a kids profile on any page, no content of the adult profile is visible or requested', async ({
-  page: firstPage,
   context,
   request,
 }) => {
   test.setTimeout(240_000)
   const content = await readAdultContent(request)
-  await signInAndOpenHome(firstPage, ADULT_NAME)
+  await signInByRequest(context.request)
   for (const [name, openAsAdult] of Object.entries(PAGES)) {
     await test.step(name, async () => {
       // Each page has its own tab, so that the history contains no pages of earlier steps.
       const page = await context.newPage()
-      await page.goto('/tvshows/')
-      await waitUntilSettled(page)
+      await page.goto('/profiles/')
+      await page.getByRole('button', { name: ADULT_NAME }).first().click()
+      await expectHomeOf(page, ADULT_NAME)
       await openAsAdult(page, content)
       const kidOption = await findKidOption(page)
       await expect(kidOption).toBeVisible()
@@ -232,8 +231,6 @@ test('after a switch to a kids profile on any page, no content of the adult prof
       await expectNothingOfAdult('after Back')
       await page.goForward({ waitUntil: 'commit' })
       await expectNothingOfAdult('after Forward')
-      await page.goto('/')
-      await switchProfileInMenu(page, ADULT_NAME)
       await page.close()
     })
   }

@@ -1,8 +1,9 @@
 /** Personalisation: recommendation reasons, hidden and muted titles, home rows, and bulk changes of My List. */
 import { expect, type Page, test } from '@playwright/test'
-import { LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
+import type { Locale } from '../src/lib/i18n/locales.ts'
 import {
   collectPageProblems,
+  DIRECTION_LOCALES,
   expectAccessible,
   getLocalePrefix,
   getTranslation,
@@ -53,7 +54,7 @@ test('switching off a recommendation reason changes the row, and Undo restores t
   expect(problems).toEqual([])
 })
 
-for (const locale of LOCALES) {
+for (const locale of DIRECTION_LOCALES) {
   test(`rows of the home page can be moved and hidden in ${locale}`, async ({ page }) => {
     const { problems, t } = await signInToHome(page, locale)
     await page.getByRole('button', { name: t('customise:title') }).click()

@@ -1,10 +1,11 @@
 /** Import of a viewing history from another service in the account: review, apply, export and undo. */
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import { getTextDirection, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
+import { getTextDirection, type Locale } from '../src/lib/i18n/locales.ts'
 import { createZip } from '../tests/support/zip.ts'
 import {
   collectPageProblems,
+  DIRECTION_LOCALES,
   expectAccessible,
   getLocalePrefix,
   getTranslation,
@@ -60,7 +61,7 @@ test.afterEach(async ({ page }) => {
 const uploadCsv = (page: Page, name: string, content: string) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
-for (const locale of LOCALES) {
+for (const locale of DIRECTION_LOCALES) {
   test(`a viewing history is imported, exported and undone in ${locale}`, async ({ page }) => {
     const { problems } = collectPageProblems(page)
     const t = (key: string) => getTranslation(locale, key)

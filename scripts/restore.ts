@@ -2,9 +2,12 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } fro
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { loadConfig } from '../server/core/config.ts'
-import { checkBackup, syncToDisk } from '../server/db/backup.ts'
+import { syncToDisk } from '../server/core/partial-file.ts'
+import { checkBackup } from '../server/db/backup.ts'
 import { DATABASE_FILE_NAME, SEARCH_FILE_NAME } from '../server/db/database.ts'
+import { findSchemaDifference } from '../server/db/expected-schema.ts'
 import { MIGRATIONS } from '../server/db/migrations/index.ts'
+import { recordDatabaseId } from '../server/providers/keys.ts'
 import { checkPostgresDump, hasPostgresTool, restorePostgres } from '../server/providers/pg-dump.ts'
 
 const HELP =
@@ -16,7 +19,7 @@ async function restore(file: string | undefined): Promise<string> {
   if (!file || file === '--help') return HELP
   if (!existsSync(file)) throw new Error(`${file} does not exist; ${UNCHANGED}`)
   const { databaseUrl, dataDir } = loadConfig()
-  if (databaseUrl) return restoreDump(databaseUrl, file)
+  if (databaseUrl) return restoreDump(databaseUrl, dataDir, file)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const target = join(dataDir, DATABASE_FILE_NAME)
   const incomingFile = `${target}.new`
@@ -28,6 +31,7 @@ async function restore(file: string | undefined): Promise<string> {
     syncToDisk(incomingFile)
     renameSync(incomingFile, target)
     syncToDisk(dirname(target))
+    recordDatabaseId(dataDir, null)
     for (const suffix of ['', ...JOURNAL_SUFFIXES])
       rmSync(`${join(dataDir, SEARCH_FILE_NAME)}${suffix}`, { force: true })
     return previousFile ? `Restored. The previous database is ${previousFile}.` : 'Restored.'
@@ -36,13 +40,18 @@ async function restore(file: string | undefined): Promise<string> {
   }
 }
 
-/** Throws if the file is damaged, is not a Marquee database, or was written by a newer version. */
+/** Throws if the file is damaged, is not what Marquee writes, has no account, or was written by a newer version. */
 async function requireRestorable(file: string): Promise<void> {
   const check = await checkBackup(file)
   if (!check.ok) throw new Error(`${file} is ${check.reason}; ${UNCHANGED}`)
   if (check.migrations.some((name) => !Object.hasOwn(MIGRATIONS, name))) {
     throw new Error(`${file} was written by a newer Marquee; ${UNCHANGED}`)
   }
+  // Every household has an administrator, and every database the names of its migrations.
+  if (check.counts.accounts === 0 || check.migrations.length === 0)
+    throw new Error(`${file} is empty: it holds no account; ${UNCHANGED}`)
+  const difference = await findSchemaDifference(file, check.migrations)
+  if (difference !== null) throw new Error(`${file} is not a backup of Marquee: ${difference}; ${UNCHANGED}`)
 }
 
 /** Gives the previous database a second name and returns it. Throws if a server has the database open. */
@@ -78,12 +87,13 @@ function mergeWriteAheadLog(target: string): boolean {
   }
 }
 
-async function restoreDump(url: string, file: string): Promise<string> {
+async function restoreDump(url: string, dataDir: string, file: string): Promise<string> {
   if (!hasPostgresTool('pg_restore')) throw new Error(`pg_restore is not on the PATH; ${UNCHANGED}`)
   await checkPostgresDump(file).catch((error: Error) => {
     throw new Error(`${file} is damaged or not a Marquee backup (${error.message}); ${UNCHANGED}`)
   })
   await restorePostgres(url, file)
+  recordDatabaseId(dataDir, null)
   return 'Restored.'
 }
 

@@ -8,15 +8,22 @@ interface CommandDefinition {
   help: string
   /** Names of the options without `--`. Each takes a value. */
   options?: string[]
+  /** Names of the options that take no value. */
+  flags?: string[]
   /** Returns the text that is printed at the end. */
-  run: (deps: Deps, options: Record<string, string | undefined>, positionals: string[]) => Promise<string>
+  run: (
+    deps: Deps,
+    options: Record<string, string | undefined>,
+    positionals: string[],
+    flags: ReadonlySet<string>,
+  ) => Promise<string>
 }
 
 /** Sets the exit code to 1 when `run` throws. */
-export async function runCommand({ help, options = [], run }: CommandDefinition): Promise<void> {
+export async function runCommand({ help, options = [], flags = [], run }: CommandDefinition): Promise<void> {
   const optionTypes = Object.fromEntries([
     ...options.map((name) => [name, { type: 'string' as const }]),
-    ['help', { type: 'boolean' as const }],
+    ...[...flags, 'help'].map((name) => [name, { type: 'boolean' as const }]),
   ])
   try {
     const parsed = parseArgs({ options: optionTypes, allowPositionals: true })
@@ -25,10 +32,11 @@ export async function runCommand({ help, options = [], run }: CommandDefinition)
       process.stdout.write(`${help}\n`)
       return
     }
+    const setFlags = new Set(flags.filter((name) => values[name] === true))
     const { deps } = await createDeps({ ...loadConfig(), logLevel: 'error' })
     try {
       process.stdout.write(
-        `${await run(deps, values as Record<string, string | undefined>, parsed.positionals)}\n`,
+        `${await run(deps, values as Record<string, string | undefined>, parsed.positionals, setFlags)}\n`,
       )
     } finally {
       await deps.database.close()

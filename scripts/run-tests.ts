@@ -88,6 +88,7 @@ const arePrerequisitesMet = countSteps(
     [
       { name: 'servers for the tests', command: process.execPath, args: ['scripts/servers.ts'] },
       { name: 'browser for the tests', command: process.execPath, args: ['scripts/browser.ts'] },
+      { name: 'ffmpeg for the tests', command: process.execPath, args: ['scripts/ffmpeg.ts'] },
     ],
   ]),
 )

@@ -10,10 +10,12 @@ import { dashboardRoutes } from './routes/admin-dashboard.ts'
 import { authRoutes } from './routes/auth.ts'
 import { createBackupApp } from './routes/backup-file.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
+import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
+import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -23,11 +25,14 @@ import type { Deps } from './services/deps.ts'
 import { JOB_HANDLERS } from './services/jobs/job-handlers.ts'
 import { startJobWorker } from './services/jobs/job-worker.ts'
 import { buildOpenApi, renderReferencePage } from './services/operations/api-reference.ts'
+import { logStorageFaults } from './services/operations/readiness.ts'
 
 /** Every API route of the server. tests/server/contract.test.ts compares this list with the contract. */
 export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
+  ...deviceSignInRoutes,
+  ...passwordResetRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...catalogueRoutes,
@@ -59,14 +64,24 @@ export function createApp(deps: Deps): Hono {
   app.use('*', setSecurityHeaders(deps.config))
   app.onError((error, c) => createErrorResponse(c, error, deps))
   startJobWorker(deps, JOB_HANDLERS)
+  logStorageFaults(deps)
   app.route('/', createImageApp(deps))
   app.route('/', createMediaApp(deps))
   app.route('/', createBackupApp(deps))
   app.route('/', createMetricsApp(deps))
   const endpoints = ROUTES.map((route) => route.endpoint)
   const { siteName } = deps.config
-  app.get('/api/openapi.json', (c) => c.json(buildOpenApi(endpoints, siteName)))
-  app.get('/api/docs', (c) => c.html(renderReferencePage(endpoints, siteName)))
+  // Both are public and expensive to build, so each is built once. All responses share the same bytes of the large one.
+  let openApi: Uint8Array<ArrayBuffer> | undefined
+  let referencePage: string | undefined
+  app.get('/api/openapi.json', (c) => {
+    openApi ??= new TextEncoder().encode(JSON.stringify(buildOpenApi(endpoints, siteName)))
+    return c.body(openApi, 200, { 'Content-Type': 'application/json' })
+  })
+  app.get('/api/docs', (c) => {
+    referencePage ??= renderReferencePage(endpoints, siteName)
+    return c.html(referencePage)
+  })
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)
   return app
 }

@@ -1,5 +1,7 @@
 /** Supervises the WORKERS server processes that share one port. The supervisor itself serves no requests. */
 import cluster, { type Worker } from 'node:cluster'
+import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './core/log.ts'
 import { relayClusterMessages } from './providers/cluster-event-bus.ts'
@@ -8,6 +10,16 @@ import { relayClusterMessages } from './providers/cluster-event-bus.ts'
 const RESTART_DELAY_MS = 200
 /** A worker that has not stopped after this time is killed. It is longer than DRAIN_MS of main.ts, so that draining can finish. */
 const STOP_TIMEOUT_MS = 10_000
+
+/** A worker sends this message after it has closed its listener. The supervisor returns the same message. */
+const LISTENER_CLOSED = 'listener closed'
+/** Longest time that a stopping worker waits for the reply of the supervisor. */
+const CLOSE_CONFIRMATION_MS = 2_000
+/**
+ * While a server closes, requests on open connections are still served, with `Connection: close`. Idle connections are
+ * closed at this interval.
+ */
+const CLOSE_IDLE_INTERVAL_MS = 700
 
 /**
  * Starts the workers and replaces those that crash. SIGTERM stops all of them. SIGHUP replaces the workers one
@@ -23,6 +35,9 @@ export async function superviseWorkers(
   let hasStarted = false
   const replacedWorkers = new WeakSet<Worker>()
   relayClusterMessages()
+  cluster.on('message', (worker, message: unknown) => {
+    if (message === LISTENER_CLOSED && worker.isConnected()) worker.send(LISTENER_CLOSED)
+  })
   const startWorker = () => waitUntilListening(cluster.fork())
   cluster.on('exit', (worker, code, signal) => {
     if (isShuttingDown || replacedWorkers.has(worker)) return
@@ -59,6 +74,29 @@ export async function superviseWorkers(
   await Promise.all(Array.from({ length: workerCount }, startWorker))
   hasStarted = true
   onListening()
+}
+
+/**
+ * Stops accepting connections, and resolves when all open connections have ended. A worker also waits until the
+ * supervisor sends it no more connections. Node.js returns a connection that arrives at a closed listener to the
+ * supervisor, which passes it to another worker. If the worker exited while a connection is on its way to it, that
+ * connection would stay open without a response, because the supervisor would wait for the worker to accept it.
+ */
+export async function closeListener(server: Server): Promise<void> {
+  // http.Server.close() would also close idle connections at once, although a request may be in transit on them.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS).unref()
+  await Promise.all([closed, confirmListenerClosed()])
+}
+
+async function confirmListenerClosed(): Promise<void> {
+  if (!cluster.isWorker || !process.connected) return
+  const confirmed = new Promise<void>((resolve) => {
+    process.on('message', (message) => message === LISTENER_CLOSED && resolve())
+    process.once('disconnect', () => resolve())
+  })
+  process.send?.(LISTENER_CLOSED)
+  await Promise.race([confirmed, pause(CLOSE_CONFIRMATION_MS)])
 }
 
 const listWorkers = () =>

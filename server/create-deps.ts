@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import type { Config } from './core/config.ts'
 import { createLog, toErrorFields } from './core/log.ts'
-import { BACKUP_FOLDER, createBackupName } from './db/backup.ts'
-import { openDatabase } from './db/database.ts'
+import { openCheckedDatabase, recordDatabaseIdentity, requireKnownDatabase } from './database-start.ts'
+import { BACKUP_FOLDER, createBackupName, deleteInterruptedBackups } from './db/backup.ts'
 import { withProcessLock } from './db/lock.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { describeDatabaseError, ensureDataDir } from './preflight.ts'
@@ -22,34 +22,38 @@ import { openSearchIndex } from './services/search/search-index.ts'
  */
 export async function createDeps(config: Config): Promise<{ deps: Deps; stop: () => void }> {
   ensureDataDir(config.dataDir)
+  deleteInterruptedBackups(join(config.dataDir, BACKUP_FOLDER))
   let isStopping = false
   const log = createLog(config.logLevel)
-  const database = openDatabase({
-    dataDir: config.dataDir,
-    url: config.databaseUrl,
-    replicaUrl: config.databaseReplicaUrl,
-    onError: (error) => log.warn('database connection lost', toErrorFields(error)),
-  })
+  const database = openCheckedDatabase(config, (error) =>
+    log.warn('database connection lost', toErrorFields(error)),
+  )
   const { databaseUrl, dataDir } = config
   const backUpBeforeMigration = async () => {
     const file = join(dataDir, BACKUP_FOLDER, `${createBackupName(Date.now(), 'migration')}.dump`)
     if (databaseUrl) await dumpPostgresIfPossible(databaseUrl, file)
   }
   try {
-    await withProcessLock(database, 'start', () => migrateDatabase(database, backUpBeforeMigration))
+    await withProcessLock(database, 'start', async () => {
+      await requireKnownDatabase(config, database)
+      await migrateDatabase(database, backUpBeforeMigration)
+    })
   } catch (error) {
     throw describeDatabaseError(error, databaseUrl)
   }
+  const keys = config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir)
+  await recordDatabaseIdentity(config, database)
   const sharedBackends = openSharedBackends(config.redisUrl, (error) =>
     log.warn('event bus', toErrorFields(error)),
   )
+  const location = { dataDir, url: databaseUrl }
   const deps: Deps = {
     config,
     database,
-    keys: config.keysSecret ? deriveKeys(config.keysSecret) : loadKeys(config.dataDir),
-    searchIndex: await openSearchIndex(database),
+    keys,
+    searchIndex: await openSearchIndex(database, location),
     browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
-    recommender: createRecommender(database, { dataDir: config.dataDir, url: config.databaseUrl }),
+    recommender: createRecommender(database, location),
     streamSources: await openStreamSources(config, log),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,

@@ -3,19 +3,22 @@ import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { Hono } from 'hono'
 import { createApp, isUploadRequest } from './app.ts'
-import { superviseWorkers } from './cluster-supervisor.ts'
+import { closeListener, superviseWorkers } from './cluster-supervisor.ts'
 import { type Config, loadConfig, SettingError } from './core/config.ts'
 import { createDeps } from './create-deps.ts'
 import { withProcessLock } from './db/lock.ts'
 import { prepareFirstRun } from './first-run.ts'
-import { startHttpServer } from './http/node-server.ts'
+import { admission } from './http/admission.ts'
+import { CONNECTION_BACKLOG, createHttpServer } from './http/node-server.ts'
 import { createStaticApp } from './http/static.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
 import { checkPortAvailable, describeListenError } from './preflight.ts'
+import { eraseRestoredAccounts } from './services/accounts/erasure.ts'
 import { requireSameKeys } from './services/auth/same-keys.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
 import { getLibrarySync } from './services/library/library-sync.ts'
+import { closeConversions, deleteLeftConversions } from './services/playback/conversion/conversions.ts'
 import { printWelcome } from './welcome.ts'
 
 const SITE_FOLDER = 'dist'
@@ -28,30 +31,38 @@ async function main(): Promise<void> {
   if (cluster.isPrimary) await checkPortAvailable(config)
   const { deps, stop } = await createDeps(config)
   await requireSameKeys(deps)
-  const firstSignIn = await withProcessLock(deps.database, 'prepare', () => prepareFirstRun(deps))
+  const firstSignIn = await withProcessLock(deps.database, 'prepare', async () => {
+    await eraseRestoredAccounts(deps)
+    return prepareFirstRun(deps)
+  })
   if (config.workers > 1 && cluster.isPrimary) {
     await deps.recommender.stop()
     await deps.database.close()
     return superviseWorkers(config.workers, deps.log, () => printWelcome(deps, firstSignIn))
   }
+  deleteLeftConversions(deps)
   const app = addSite(createApp(deps), config)
-  const { server, close } = startHttpServer({
-    app,
-    host: config.host,
-    port: config.port,
+  const server = createHttpServer({
+    config,
+    fetch: app.fetch,
     isUpload: isUploadRequest,
+    isStopping: deps.isStopping,
   })
+  admission.startMeasuring()
   server.on('error', (error: NodeJS.ErrnoException) => exitWithError(describeListenError(error, config)))
   server.on('listening', () => cluster.isWorker || printWelcome(deps, firstSignIn))
+  server.listen({ host: config.host, port: config.port, backlog: CONNECTION_BACKLOG })
   const timers = startPeriodicTasks(deps)
   const shutDown = () => {
     stop()
     for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
+    const conversionsClosed = closeConversions(deps)
     const jobsStopped = Promise.all([findJobWorker(deps)?.stop(), getLibrarySync(deps)?.stop()])
-    close(() => {
-      void jobsStopped.then(() => closeDeps(deps)).then(() => process.exit(0))
-    })
+    deps.searchIndex.stop()
+    void Promise.all([closeListener(server), jobsStopped, conversionsClosed])
+      .then(() => closeDeps(deps))
+      .then(() => process.exit(0))
     setTimeout(() => process.exit(0), DRAIN_MS).unref()
   }
   shutDownOnSignal(shutDown)

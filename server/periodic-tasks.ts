@@ -11,12 +11,21 @@ const SEARCH_INTERVAL_MS = 2_000
 const RECOMMENDER_INTERVAL_MS = 300_000
 /** Interval of the checks for jobs that are due and for jobs of crashed processes. */
 const JOBS_INTERVAL_MS = 10_000
-/** Runs the periodic background tasks. A failure is logged, and the next run tries again. */
+/** Runs the periodic background tasks. A failure is logged once until a run succeeds or fails otherwise; each run tries again. */
 export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const { browseIndex: browse, log, recommender, searchIndex } = deps
   const runEvery = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
-    const run = () => void task().catch((error: unknown) => log.warn(taskName, toErrorFields(error)))
-    run()
+    let lastFailure: string | null = null
+    const run = async () => {
+      try {
+        await task()
+        lastFailure = null
+      } catch (error) {
+        if (String(error) !== lastFailure) log.warn(taskName, toErrorFields(error))
+        lastFailure = String(error)
+      }
+    }
+    void run()
     return setInterval(run, intervalMs)
   }
   void browse.warm().catch(() => {})

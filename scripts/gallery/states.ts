@@ -111,6 +111,15 @@ const LISTS: GalleryState[] = [
 ]
 
 const WATCHLIST: GalleryState[] = [
+  { name: 'history', path: '/history/' },
+  {
+    name: 'history-empty',
+    path: '/history/',
+    prepare: async ({ page }) => {
+      const json = { results: [], next: null, oldest: null }
+      await page.route(/\/viewings\?/, (route) => route.fulfill({ json }))
+    },
+  },
   { name: 'mylist', path: '/mylist/' },
   {
     name: 'mylist-empty',
@@ -162,6 +171,15 @@ const SIGN_IN: GalleryState[] = [
       await window.page.getByRole('alert').waitFor()
     },
   },
+  {
+    name: 'login-code',
+    path: '/login/',
+    viewer: 'signed-out',
+    act: async (window) => findButton(window, 'auth:useCode').click(),
+  },
+  { name: 'reset', path: '/reset/', viewer: 'signed-out' },
+  { name: 'reset-bad', path: '/reset/?token=none', viewer: 'signed-out' },
+  { name: 'link', path: '/link/' },
   { name: 'signup', path: ({ household }) => `/signup/?token=${household.invitation}`, viewer: 'signed-out' },
   { name: 'signup-bad', path: '/signup/?token=none', viewer: 'signed-out' },
 ]

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { delimiter, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 
 export class SettingError extends Error {}
@@ -28,6 +28,10 @@ export interface Config {
   siteName: string
   imageBaseUrl: string | undefined
   mediaDir: string | undefined
+  /** Path of ffmpeg, or `off`. Without it, ffmpeg is looked for on the PATH. */
+  ffmpegPath: string | undefined
+  /** Folders in which programs are looked for. */
+  programFolders: string[]
   streamUpstreamUrl: URL | undefined
   /** Additional origins that the upstream may serve media from. */
   streamMediaOrigins: string[]
@@ -74,6 +78,8 @@ export function readConfig(env: Env): Config {
     siteName: readText(env, 'SITE_NAME') ?? 'Marquee',
     imageBaseUrl: readUrl(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
     mediaDir: readText(env, 'MEDIA_DIR'),
+    ffmpegPath: readFfmpegPath(env),
+    programFolders: (env['PATH'] ?? '').split(delimiter).filter(Boolean),
     streamUpstreamUrl: readUrl(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
     streamMediaOrigins: readOrigins(env, 'STREAM_MEDIA_ORIGINS'),
     demo: readFlag(env, 'DEMO', true),
@@ -128,6 +134,13 @@ function readUrl(env: Env, name: string, protocols: string[]): URL | undefined {
     )
   }
   return url
+}
+
+function readFfmpegPath(env: Env): string | undefined {
+  const path = readText(env, 'FFMPEG_PATH')
+  if (path !== undefined && path !== 'off' && !existsSync(path))
+    throw new SettingError(`FFMPEG_PATH must be the path of ffmpeg, or off; "${path}" does not exist.`)
+  return path
 }
 
 function readKeysSecret(env: Env): string | undefined {

@@ -1,4 +1,7 @@
-/** Classifies database errors that are temporary, so that the caller may retry. */
+/**
+ * Classifies database errors: those that are temporary, so that the caller may retry, those of a storage that cannot be
+ * written, those of a damaged file, and those of a row that was deleted meanwhile.
+ */
 
 /** Thrown by server/db/ itself when the connection queue is full or no server can be reached. */
 export class DatabaseUnavailableError extends Error {}
@@ -17,9 +20,20 @@ const SOCKET_CODES = new Set([
  * read-only (a standby server), out of connections, memory or disk, statement or lock timeout, deadlock or
  * serialisation failure.
  */
-const SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01)$/
-/** SQLite result codes: busy, locked, out of memory, read-only, disk error, disk full. */
-const SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13])
+const SQLSTATES = /^(08...|57P0[1-5]|57014|25006|25P03|53...|55P03|40001|40P01|58030)$/
+/** SQLite result codes: busy, locked, out of memory, read-only, disk error, disk full, file cannot be opened. */
+const SQLITE_CODES = new Set([5, 6, 7, 8, 10, 13, 14])
+/** SQLSTATE codes of a storage that cannot be written: read-only, disk full, disk error. */
+const STORAGE_SQLSTATES = new Set(['25006', '53100', '58030'])
+/** Error codes of the file system for the same faults. */
+const STORAGE_FILE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+/** SQLite result codes of a storage that cannot be written: read-only, disk error, disk full, file cannot be opened. */
+const STORAGE_SQLITE_CODES = new Set([8, 10, 13, 14])
+const SQLITE_BUSY = 5
+/** SQLite result codes: damaged file, no database. */
+const DAMAGE_SQLITE_CODES = new Set([11, 26])
+/** A write refers to a row that does not exist: SQLSTATE foreign_key_violation and SQLITE_CONSTRAINT_FOREIGNKEY. */
+const MISSING_REFERENCE = { sqlstate: '23503', sqliteCode: 787 }
 /** Messages of driver errors that have no code. */
 const DRIVER_MESSAGES =
   /^(Connection terminated|Query read timeout|cached plan must not change|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed))/
@@ -29,7 +43,49 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseUnavailableError || DRIVER_MESSAGES.test(error.message)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  if (typeof errcode === 'number') return SQLITE_CODES.has(errcode & 0xff)
-  return typeof code === 'string' && (SOCKET_CODES.has(code) || SQLSTATES.test(code))
+  const { code, sqliteCode } = readErrorCodes(error)
+  if (sqliteCode !== null) return SQLITE_CODES.has(sqliteCode & 0xff)
+  return SOCKET_CODES.has(code) || SQLSTATES.test(code) || STORAGE_FILE_CODES.has(code)
+}
+
+/** True when the disk is full, fails or is read-only: reads still work, writes do not. */
+export function isStorageFault(error: unknown): boolean {
+  const { code, sqliteCode } = readErrorCodes(error)
+  if (sqliteCode !== null) return STORAGE_SQLITE_CODES.has(sqliteCode & 0xff)
+  return STORAGE_SQLSTATES.has(code) || STORAGE_FILE_CODES.has(code)
+}
+
+/** True when another process holds the lock of the SQLite file. */
+export function isSqliteLocked(error: unknown): boolean {
+  const { sqliteCode } = readErrorCodes(error)
+  return sqliteCode !== null && (sqliteCode & 0xff) === SQLITE_BUSY
+}
+
+/** True when the file of a SQLite database is damaged or no database. */
+export function isDatabaseDamaged(error: unknown): boolean {
+  const { sqliteCode } = readErrorCodes(error)
+  return sqliteCode !== null && DAMAGE_SQLITE_CODES.has(sqliteCode & 0xff)
+}
+
+/** True when a write refers to a row that was deleted after the request was authorized. */
+export function isMissingReference(error: unknown): boolean {
+  const { code, sqliteCode } = readErrorCodes(error)
+  return sqliteCode === MISSING_REFERENCE.sqliteCode || code === MISSING_REFERENCE.sqlstate
+}
+
+function readErrorCodes(error: unknown): { code: string; sqliteCode: number | null } {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
+  return {
+    code: typeof code === 'string' ? code : '',
+    sqliteCode: typeof errcode === 'number' ? errcode : null,
+  }
+}
+
+/** Runs a write that the request does not depend on. While the database cannot be written, it is left out. */
+export async function runOptionalWrite(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+  }
 }

@@ -1,20 +1,23 @@
-import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { isDatabaseUnavailable, isMissingReference } from './database-unavailable.ts'
 
 /**
  * Status code and default message of every API error type. Details go to the log, never to the
  * caller.
  */
-export const PROBLEMS = {
+const PROBLEMS = {
+  bad_request: [400, 'The server could not read the request.'],
   validation_error: [422, 'The request is not valid.'],
   unauthorized: [401, 'You are not signed in.'],
   forbidden: [403, 'You do not have permission to do this.'],
   profile_locked: [403, 'This profile is locked.'],
   invalid_pin: [403, 'Invalid PIN'],
   not_found: [404, 'Not found.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
   conflict: [409, 'This conflicts with existing data.'],
   payload_too_large: [413, 'The request is too large.'],
   unsupported_media_type: [415, 'This content type is not supported.'],
   rate_limited: [429, 'Too many attempts. Try again later.'],
+  headers_too_large: [431, 'The address or the headers of the request are too long.'],
   server_error: [500, 'Something went wrong on the server'],
   upstream_error: [502, 'Another service did not respond correctly.'],
   overloaded: [503, 'The server is busy. Try again shortly.'],
@@ -59,9 +62,13 @@ export class Problem extends Error {
   }
 }
 
-/** Converts any error to a problem: 503 with Retry-After when the database is unavailable, otherwise 500. */
+/**
+ * Converts any error to a problem: 503 with Retry-After when the database is unavailable, 404 when a write refers to a
+ * row that was deleted during the request, otherwise 500.
+ */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (isMissingReference(error)) return new Problem('not_found', { cause: error })
   return isDatabaseUnavailable(error)
     ? new Problem('overloaded', { retryAfterSeconds: 2, cause: error })
     : new Problem('server_error', { cause: error })

@@ -5,16 +5,17 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
-  renameSync,
+  readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { deleteAbandonedPartialFiles, getPartialPath, publishFile } from '../core/partial-file.ts'
 import { receiveWorkerResult } from '../core/worker-message.ts'
 
 /** Name of the backup folder inside the data folder. */
@@ -55,7 +56,7 @@ export async function writeBackup(
   if (existsSync(file))
     throw new DamagedBackupError(`${file} exists already; backups never overwrite a file.`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const temporaryFile = `${file}.part`
+  const temporaryFile = getPartialPath(file)
   rmSync(temporaryFile, { force: true })
   closeSync(openSync(temporaryFile, 'wx', 0o600))
   try {
@@ -63,10 +64,8 @@ export async function writeBackup(
     disableWal(temporaryFile)
     const result = await checkBackup(temporaryFile)
     if (!result.ok) throw new DamagedBackupError(`The backup is ${result.reason}; it was deleted.`)
-    syncToDisk(temporaryFile)
     writeFileSync(`${file}.json`, JSON.stringify(result.counts), { mode: 0o600 })
-    renameSync(temporaryFile, file)
-    syncToDisk(dirname(file))
+    publishFile(temporaryFile, file)
     return result.counts
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal'])
@@ -106,13 +105,17 @@ function disableWal(file: string): void {
   }
 }
 
-/** Writes a file or folder to disk (fsync). */
-export function syncToDisk(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
+/** A running backup writes its counts shortly before it gets its name. */
+const MIN_COUNTS_AGE_MS = 600_000
+
+/** Deletes what backups have left behind that were killed. Call it at startup. */
+export function deleteInterruptedBackups(folder: string): void {
+  if (!existsSync(folder)) return
+  deleteAbandonedPartialFiles(folder)
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const isOrphan = /\.(db|dump)\.json$/.test(name) && !existsSync(path.replace(/\.json$/, ''))
+    if (isOrphan && Date.now() - statSync(path).mtimeMs > MIN_COUNTS_AGE_MS) rmSync(path, { force: true })
   }
 }
 

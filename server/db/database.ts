@@ -1,16 +1,15 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { isMainThread } from 'node:worker_threads'
 import { type Dialect, Kysely, type LogEvent } from 'kysely'
-import {
-  createPostgresDialect,
-  createRawPostgres,
-  createSqliteDialect,
-  openSqliteConnection,
-} from './dialects.ts'
+import { isDatabaseDamaged } from '../core/database-unavailable.ts'
+import { createPostgresDialect, createRawPostgres, openSqliteConnection } from './dialects.ts'
 import { ConnectionPool, createReadPool } from './postgres.ts'
 import { monitorReplica } from './replica-monitor.ts'
 import type { DatabaseSchema } from './schema.ts'
+import { createSqliteDialect } from './sqlite-dialect.ts'
+import { createStorageMonitor, type StorageMonitor } from './storage-monitor.ts'
 
 export type Db = Kysely<DatabaseSchema>
 
@@ -31,6 +30,8 @@ export interface Database {
   searchDatabase: DatabaseSync | RawPostgres
   /** Path of the SQLite file. Undefined on PostgreSQL and for databases in memory. */
   file?: string
+  /** Knows whether writes fail because of the disk. */
+  storage: StorageMonitor
   /** Reports slow queries. */
   slowQueries?: SlowQueryMonitor
   close(): Promise<void>
@@ -41,12 +42,43 @@ export interface SlowQueryMonitor {
   report: (sql: string, ms: number) => void
 }
 
-/** Creates a Kysely instance that reports slow queries. */
-function createTimedDb(dialect: Dialect, slowQueryMonitor: SlowQueryMonitor): Db {
-  const reportIfSlow = ({ level, query, queryDurationMillis: ms }: LogEvent) => {
-    if (level === 'query' && ms > slowQueryMonitor.thresholdMs) slowQueryMonitor.report(query.sql, ms)
+/** Creates a Kysely instance that reports slow queries and errors. */
+function createObservedDb(
+  dialect: Dialect,
+  slowQueryMonitor: SlowQueryMonitor,
+  observeError: (error: unknown) => void = () => {},
+): Db {
+  const log = (event: LogEvent) => {
+    const { query, queryDurationMillis: ms } = event
+    if (event.level === 'error') observeError(event.error)
+    else if (ms > slowQueryMonitor.thresholdMs) slowQueryMonitor.report(query.sql, ms)
   }
-  return new Kysely<DatabaseSchema>({ dialect, log: reportIfSlow })
+  return new Kysely<DatabaseSchema>({ dialect, log })
+}
+
+/** Creates the connection for writes, and the monitor of its storage. */
+function createPrimary(
+  dialect: Dialect,
+  slowQueryMonitor: SlowQueryMonitor,
+): Pick<Database, 'primary' | 'storage'> {
+  const storage = createStorageMonitor(() => probeStorage(primary))
+  const primary = createObservedDb(dialect, slowQueryMonitor, (error) => storage.observe(error))
+  return { primary, storage }
+}
+
+const PROBE_LEASE = 'storage-probe'
+const PROBE_BYTES = 65_536
+
+/** Writes and deletes a row of several pages in one transaction. Throws when the storage cannot be written. */
+async function probeStorage(db: Db): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('lease').where('name', '=', PROBE_LEASE).execute()
+    await trx
+      .insertInto('lease')
+      .values({ name: PROBE_LEASE, holder: 'x'.repeat(PROBE_BYTES), until: 0 })
+      .execute()
+    await trx.deleteFrom('lease').where('name', '=', PROBE_LEASE).execute()
+  })
 }
 
 const createInactiveMonitor = (): SlowQueryMonitor => ({
@@ -68,9 +100,14 @@ export const DATABASE_FILE_NAME = 'marquee.db'
 export const SEARCH_FILE_NAME = 'search-2.db'
 const OLDER_SEARCH_FILES = ['search-1.db']
 
-interface OpenOptions {
+/** Where a worker thread opens the database with connections of its own. */
+export interface DatabaseLocation {
   dataDir: string
+  /** URL of PostgreSQL; without it, the SQLite file in `dataDir` is opened. */
   url?: string | undefined
+}
+
+interface OpenOptions extends DatabaseLocation {
   /** URL of a read replica, used for catalogue reads only. */
   replicaUrl?: string | undefined
   /** Called when an idle connection fails. */
@@ -92,11 +129,12 @@ function openPostgres(
   const replica = replicaUrl ? monitorReplica(pool, replicaPool) : null
   const choosePool = () => (replica?.isFresh() ? replicaPool : pool)
   const slowQueryMonitor = createInactiveMonitor()
-  const primary = createTimedDb(createPostgresDialect(pool), slowQueryMonitor)
+  const { primary, storage } = createPrimary(createPostgresDialect(pool), slowQueryMonitor)
   return {
     kind: 'postgres',
     primary,
-    reader: createTimedDb(createPostgresDialect(createReadPool(choosePool, pool)), slowQueryMonitor),
+    storage,
+    reader: createObservedDb(createPostgresDialect(createReadPool(choosePool, pool)), slowQueryMonitor),
     slowQueries: slowQueryMonitor,
     searchDatabase: createRawPostgres(pool),
     openWithoutTimeouts: () =>
@@ -107,6 +145,7 @@ function openPostgres(
       }),
     close: async () => {
       replica?.stop()
+      storage.stop()
       if (replicaPool !== pool) await replicaPool.end()
       await primary.destroy()
       if (!pool.ended) await pool.end()
@@ -118,43 +157,69 @@ function openPostgres(
 export function openSqliteDatabase(file: string): Database {
   const sqlite = openSqliteConnection(file)
   const slowQueryMonitor = createInactiveMonitor()
-  const primary = createTimedDb(createSqliteDialect(sqlite), slowQueryMonitor)
+  const { primary, storage } = createPrimary(createSqliteDialect(sqlite), slowQueryMonitor)
   if (file === ':memory:') {
     const search = openSqliteConnection(file)
     return {
       kind: 'sqlite',
       primary,
+      storage,
       reader: primary,
       sqlite,
       searchDatabase: search,
       slowQueries: slowQueryMonitor,
       close: async () => {
+        storage.stop()
         search.close()
         await closeDb(primary, sqlite)
       },
     }
   }
-  for (const oldFile of OLDER_SEARCH_FILES)
-    for (const suffix of ['', '-wal', '-shm'])
-      rmSync(join(dirname(file), `${oldFile}${suffix}`), { force: true })
-  const search = openSqliteConnection(join(dirname(file), SEARCH_FILE_NAME))
-  search.exec('pragma synchronous = normal; pragma cache_size = -131072')
+  for (const oldFile of OLDER_SEARCH_FILES) deleteSqliteFiles(join(dirname(file), oldFile))
+  const search = openSearchFile(join(dirname(file), SEARCH_FILE_NAME))
   const sqliteReader = openSqliteConnection(file, { readOnly: true })
-  const reader = createTimedDb(createSqliteDialect(sqliteReader), slowQueryMonitor)
+  const reader = createObservedDb(createSqliteDialect(sqliteReader), slowQueryMonitor)
   return {
     kind: 'sqlite',
     primary,
+    storage,
     reader,
     sqlite,
     searchDatabase: search,
     slowQueries: slowQueryMonitor,
     file,
     close: async () => {
+      storage.stop()
       search.close()
       await closeDb(reader, sqliteReader)
       await closeDb(primary, sqlite)
     },
   }
+}
+
+/** Opens the file of the search index. A damaged one is deleted, because the index can be rebuilt. */
+function openSearchFile(file: string): DatabaseSync {
+  try {
+    return openSearchConnection(file)
+  } catch (error) {
+    if (!isDatabaseDamaged(error)) throw error
+    deleteSqliteFiles(file)
+    return openSearchConnection(file)
+  }
+}
+
+function openSearchConnection(file: string): DatabaseSync {
+  const search = openSqliteConnection(file)
+  search.exec('pragma synchronous = normal; pragma cache_size = -131072')
+  // A wait for the lock of another thread or process blocks the event loop. The index catches up later, so it is short.
+  if (isMainThread) search.exec('pragma busy_timeout = 50')
+  // The index contains nothing of people.
+  search.exec('pragma secure_delete = off')
+  return search
+}
+
+function deleteSqliteFiles(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
 }
 
 /** Kysely closes the database only if it has run a query, so an unused connection is closed explicitly. */

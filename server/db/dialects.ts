@@ -1,22 +1,12 @@
-/** Kysely dialects for both databases. Only this folder and server/queries/ import Kysely. */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  PostgresDialect,
-  type PostgresPool,
-  type SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteStatement,
-} from 'kysely'
+/** Connections of both databases. Only this folder and server/queries/ import Kysely. */
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { PostgresDialect, type PostgresPool } from 'kysely'
 import type pg from 'pg'
 import type { ConnectionPool, KyselyPool } from './postgres.ts'
 
 /** In older versions, two connections that write and checkpoint at once can corrupt a WAL database. */
 const MIN_SQLITE_VERSION = [3, 51, 3] as const
-const MAX_CACHED_STATEMENTS = 500
 
 /** Most pragmas belong to the connection, not to the file, so every connection sets all of them. */
 const PRAGMAS = `
@@ -27,12 +17,14 @@ const PRAGMAS = `
   pragma trusted_schema = off;
   pragma cell_size_check = on;
   pragma temp_store = memory;
+  pragma secure_delete = on;
 `
 /** Page cache per connection. The reader needs more, because it serves lists and details. */
 const CACHE_MB = { writer: 16, reader: 64 }
 
 /** Opens a SQLite file and sets all pragmas. Throws when the SQLite version is too old to use WAL mode safely. */
 export function openSqliteConnection(file: string, { readOnly = false } = {}): DatabaseSync {
+  if (!readOnly && file !== ':memory:') restrictToOwner(file)
   const sqlite = new DatabaseSync(file, { readOnly, enableForeignKeyConstraints: true })
   const version = sqlite.prepare('select sqlite_version() as v').get() as { v: string }
   if (compareVersions(version.v, MIN_SQLITE_VERSION) < 0) {
@@ -46,6 +38,19 @@ export function openSqliteConnection(file: string, { readOnly = false } = {}): D
   return sqlite
 }
 
+/**
+ * Creates a missing file with mode 0600 and takes the rights of others from existing ones. SQLite copies the mode to new
+ * log files. An existing file is not opened here, because closing it would end the locks of other connections in this
+ * process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ */
+function restrictToOwner(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    const info = statSync(path, { throwIfNoEntry: false })
+    if (info && (info.mode & 0o077) !== 0) chmodSync(path, 0o600)
+  }
+}
+
 function compareVersions(version: string, minimum: readonly number[]): number {
   const parts = version.split('.').map(Number)
   for (const [index, minimumPart] of minimum.entries()) {
@@ -53,73 +58,6 @@ function compareVersions(version: string, minimum: readonly number[]): number {
     if (difference !== 0) return difference
   }
   return 0
-}
-
-/** Adapts node:sqlite to the interface of Kysely's SQLite driver and caches prepared statements. */
-class KyselySqlite implements SqliteDatabase {
-  readonly #sqlite: DatabaseSync
-  readonly #statements = new Map<string, SqliteStatement>()
-  constructor(sqlite: DatabaseSync) {
-    this.#sqlite = sqlite
-  }
-  close() {
-    this.#statements.clear()
-    this.#sqlite.close()
-  }
-  prepare(sql: string): SqliteStatement {
-    const cached = this.#statements.get(sql)
-    if (cached) return cached
-    const statement = new KyselyStatement(this.#sqlite.prepare(sql))
-    if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
-      const [oldest] = this.#statements.keys()
-      if (oldest !== undefined) this.#statements.delete(oldest)
-    }
-    this.#statements.set(sql, statement)
-    return statement
-  }
-}
-
-class KyselyStatement implements SqliteStatement {
-  readonly reader: boolean
-  readonly #statement: StatementSync
-  constructor(statement: StatementSync) {
-    this.#statement = statement
-    this.reader = statement.columns().length > 0
-  }
-  all(parameters: readonly unknown[]) {
-    return this.#statement.all(...(parameters as SQLInputValue[]))
-  }
-  run(parameters: readonly unknown[]) {
-    return this.#statement.run(...(parameters as SQLInputValue[]))
-  }
-  iterate(parameters: readonly unknown[]) {
-    return this.#statement.iterate(...(parameters as SQLInputValue[]))
-  }
-}
-
-/**
- * Begins transactions with the write lock. Otherwise, a transaction that reads first and writes later fails with
- * SQLITE_BUSY.
- */
-class ImmediateSqliteDialect extends SqliteDialect {
-  /** SQLite can roll back DDL, although Kysely assumes that it cannot. */
-  override createAdapter(): SqliteAdapter {
-    return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', {
-      value: true,
-    }) as SqliteAdapter
-  }
-
-  override createDriver(): Driver {
-    const driver = super.createDriver()
-    driver.beginTransaction = async (connection: DatabaseConnection) => {
-      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-    }
-    return driver
-  }
-}
-
-export function createSqliteDialect(sqlite: DatabaseSync): SqliteDialect {
-  return new ImmediateSqliteDialect({ database: new KyselySqlite(sqlite) })
 }
 
 export function createPostgresDialect(pool: KyselyPool): PostgresDialect {

@@ -1,12 +1,12 @@
 /**
  * Load shedding: limits the number of requests that a process handles at once. Requests above the limit are rejected
  * immediately with 503 and Retry-After, so that accepted requests still finish in time. The limit decreases when
- * event loop timers fire late, and when requests take long because a backend such as the database is slow.
+ * event loop timers fire late or when requests take long, because something behind the server is slow. Bodies are read
+ * before a request counts (body-collector.ts), so that slow clients do not occupy the limit.
  */
 
 import type { RequestListener } from 'node:http'
-import { PROBLEMS } from '../core/problem.ts'
-import { observeRequest } from '../core/process-metrics.ts'
+import { sendProblem } from './problem-response.ts'
 
 /**
  * Lower than the queue for database connections (db/postgres.ts), so that an accepted request is not rejected there.
@@ -21,7 +21,6 @@ const SAMPLE_INTERVAL_MS = 50
 const MAX_LOOP_DELAY_MS = 100
 /** Duration above which a request counts as slow. */
 const SLOW_REQUEST_MS = 1_000
-const RETRY_AFTER_SECONDS = 1
 
 /** Health checks and metrics are always accepted, because orchestrators restart a process that does not answer them. */
 const ALWAYS_ACCEPTED = /^\/api\/(health\/|metrics$)/
@@ -72,23 +71,6 @@ export class Admission {
 /** Shared by all apps of the process, because they share one event loop. */
 export const admission = new Admission()
 
-const OVERLOADED_BODY = JSON.stringify({
-  type: 'overloaded',
-  status_code: PROBLEMS.overloaded[0],
-  message: PROBLEMS.overloaded[1],
-  errors: {},
-})
-const OVERLOADED_HEADERS = {
-  'Content-Type': 'application/json',
-  'Content-Length': Buffer.byteLength(OVERLOADED_BODY),
-  'Retry-After': RETRY_AFTER_SECONDS,
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-}
-
 /**
  * Rejects `/api/` requests before any other handler runs, so that a rejection costs almost nothing. These requests
  * are counted in the metrics but not logged.
@@ -98,9 +80,8 @@ export function rejectWhenOverloaded(
   requestAdmission: Admission = admission,
 ): RequestListener {
   return (request, response) => {
-    const { url = '/', method = '' } = request
+    const { url = '/' } = request
     if (!url.startsWith('/api/') || !requestAdmission.isFull(url)) return listener(request, response)
-    observeRequest({ method, route: 'none', status: 503 }, 0)
-    response.writeHead(503, OVERLOADED_HEADERS).end(OVERLOADED_BODY)
+    sendProblem(request, response, 'overloaded')
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { isStorageFault } from '../core/database-unavailable.ts'
 import { toErrorFields } from '../core/log.ts'
 import { toProblem } from '../core/problem.ts'
 import type { Deps } from '../services/deps.ts'
@@ -7,11 +8,13 @@ import type { Deps } from '../services/deps.ts'
 export function createErrorResponse(
   c: Context,
   error: unknown,
-  { log }: Pick<Deps, 'log'>,
+  { database, log }: Pick<Deps, 'database' | 'log'>,
   requestId?: string,
 ): Response {
   const problem = toProblem(error)
-  if (problem.status >= 500)
+  // The storage monitor logs a full or failing disk once, instead of every request that it fails.
+  const isKnownFault = database.storage.getFault() !== null && isStorageFault(problem.cause)
+  if (problem.status >= 500 && !isKnownFault)
     log.error('request_failed', { request: requestId, ...toErrorFields(problem.cause ?? problem) })
   if (problem.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(Math.max(1, Math.ceil(problem.retryAfterSeconds))))

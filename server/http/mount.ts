@@ -1,11 +1,12 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
+import { isMissingReference } from '../core/database-unavailable.ts'
 import { Problem } from '../core/problem.ts'
 import { observeRequest } from '../core/process-metrics.ts'
 import type { RequestInfo } from '../core/request-info.ts'
 import { requireInvitation, requireLogin } from '../services/auth/authenticate.ts'
-import { authorizeLogin } from '../services/auth/authorize.ts'
+import { authorizeLogin, type LoginAccess } from '../services/auth/authorize.ts'
 import type { Caller, InvitationCaller, Viewer } from '../services/auth/caller.ts'
 import { recordDeniedCall } from '../services/auth/denied-calls.ts'
 import { requireProof } from '../services/auth/proof.ts'
@@ -88,9 +89,19 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
     if (route.quota) await enforceQuota(deps, route, caller)
     return await callHandler(c, route, deps, caller)
   } catch (error) {
+    if (isMissingReference(error)) await authorizeAgain(c, access, deps)
     await recordDeniedCall(deps, request, login, error)
     throw error
   }
+}
+
+/**
+ * Throws 401 or 404 when the account or profile of a request was deleted while the request ran, so that it gets the
+ * response that a later request would get.
+ */
+async function authorizeAgain(c: Context<AppEnv>, access: LoginAccess, deps: Deps): Promise<void> {
+  const request = c.get('request')
+  await authorizeLogin(access, await requireLogin(request, deps), c.req.param('id'), request, deps)
 }
 
 /** Validates the request, requires the proof of the endpoint and calls the handler. */
@@ -159,13 +170,13 @@ function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, du
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
   if (deps.isStopping()) headers.set('Connection', 'close')
-  const path = new URL(c.req.url).pathname
-  const route = c.get('route') ?? 'none'
-  observeRequest({ method: c.req.method, route, status: c.res.status }, durationMs)
+  const route = c.get('route')
+  observeRequest({ method: c.req.method, route: route ?? 'none', status: c.res.status }, durationMs)
   deps.log.info('request', {
     request: request.id,
     method: c.req.method,
-    path,
+    // The log outlives accounts, so it does not contain the ids of profiles and accounts that paths have.
+    path: route ?? new URL(c.req.url).pathname,
     status: c.res.status,
     ms: Math.round(durationMs),
   })

@@ -1,61 +1,95 @@
-/** The HTTP server of Node.js with timeouts, load shedding and a shutdown that finishes running requests. */
+/** The HTTP server of Node.js with limits for slow clients, load shedding, and error responses for malformed requests. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import { Server as NetServer } from 'node:net'
-import { serve } from '@hono/node-server'
-import type { Hono } from 'hono'
-import { admission, rejectWhenOverloaded } from './admission.ts'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import type { Config } from '../core/config.ts'
+import { observeRequest } from '../core/process-metrics.ts'
+import { rejectWhenOverloaded } from './admission.ts'
+import { type BodyLimits, collectBodies } from './body-collector.ts'
+import { answerMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
+import { getProblemResponse } from './problem-response.ts'
+import { findLimitAddress, parseTrustedProxies } from './request.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
+import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 
 /**
- * Limits for slow clients (security.md). Headers must arrive within 10 s; request-timeout.ts limits the body. Idle
- * connections stay open for longer than proxies keep theirs (60 s). Otherwise the server could close a connection on
- * which a proxy is just sending a request.
+ * Limits for slow clients (security.md). Headers must arrive within 10 s; body-collector.ts and request-timeout.ts limit
+ * the body. Idle connections stay open for longer than proxies keep theirs (60 s). Otherwise the server could close a
+ * connection on which a proxy is just sending a request.
  */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 75_000 }
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  requestTimeout: 0,
+  keepAliveTimeout: 75_000,
+}
 /**
- * During shutdown, requests on open connections are still served, with `Connection: close`. Idle connections are closed
- * at this interval.
+ * A connection that neither sends nor accepts data for this long is closed, for example when its client does not read.
+ * It exceeds the time that a paused video may stall (routes/media/media-send.ts).
  */
-const CLOSE_IDLE_INTERVAL_MS = 700
+const INACTIVITY_TIMEOUT_MS = 900_000
+/**
+ * Length of the queue of connections that wait to be accepted. With the default of Node.js (511), the operating system
+ * ignores some connections of a burst, and their clients try again only after a second.
+ */
+export const CONNECTION_BACKLOG = 4_096
+const LIVENESS_URL = /^\/api\/health\/live(?:\?|$)/
+const LIVENESS_BODY = JSON.stringify({ status: 'ok' })
 
-interface ServerOptions {
-  app: Hono
-  host: string
-  port: number
+interface HttpServerOptions {
+  config: Pick<Config, 'host' | 'trustedProxies'>
+  fetch: Parameters<typeof getRequestListener>[0]
+  /** True for requests whose body the app reads itself. */
   isUpload: (request: IncomingMessage) => boolean
+  /** True after a stop signal: every response then closes its connection. */
+  isStopping: () => boolean
+  /** For tests only. */
+  headersTimeoutMs?: number
+  bodyLimits?: BodyLimits
 }
 
-interface RunningServer {
-  server: Server
-  /** Stops accepting connections. `onClosed` runs when the last connection is closed. */
-  close: (onClosed: () => void) => void
-}
-
-export function startHttpServer({ app, host, port, isUpload }: ServerOptions): RunningServer {
-  let isClosing = false
-  const closeConnectionWhenClosing =
-    (listener: RequestListener): RequestListener =>
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { config, isUpload, isStopping, bodyLimits } = options
+  const trustedProxyList = parseTrustedProxies(config.trustedProxies)
+  const app = getRequestListener(options.fetch, { hostname: config.host, errorHandler: createAdapterError })
+  const bodyCollector = collectBodies((request, response) => void app(request, response), {
+    isUpload,
+    findAddress: (request) => findLimitAddress(request, trustedProxyList),
+    ...(bodyLimits && { limits: bodyLimits }),
+  })
+  const listener = answerLiveness(rejectWhenOverloaded(rejectMissingHost(bodyCollector)))
+  const headersTimeout = options.headersTimeoutMs ?? TIMEOUTS.headersTimeout
+  const server = createServer(
+    { ...TIMEOUTS, headersTimeout, requireHostHeader: false },
     (request, response) => {
-      if (isClosing) response.setHeader('Connection', 'close')
+      if (isStopping()) response.setHeader('Connection', 'close')
       listener(request, response)
-    }
-  const server = serve({
-    fetch: app.fetch,
-    hostname: host,
-    port,
-    createServer: ((_: object, listener: RequestListener) =>
-      createServer(
-        TIMEOUTS,
-        closeConnectionWhenClosing(rejectWhenOverloaded(listener)),
-      )) as typeof createServer,
-  }) as Server
+    },
+  )
+  server.setTimeout(INACTIVITY_TIMEOUT_MS)
   enforceRequestTimeout(server, isUpload)
-  admission.startMeasuring()
-  const close = (onClosed: () => void) => {
-    isClosing = true
-    // http.Server.close() would also close idle connections at once, although a request may be in transit on them.
-    NetServer.prototype.close.call(server, onClosed)
-    setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS).unref()
+  answerMalformedRequests(server)
+  return server
+}
+
+/** Answers liveness checks before anything that can be full or slow. Tests without a socket use the route of the contract. */
+function answerLiveness(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const { method, url = '' } = request
+    if ((method !== 'GET' && method !== 'HEAD') || !LIVENESS_URL.test(url)) return listener(request, response)
+    observeRequest({ method, route: '/api/health/live', status: 200 }, 0)
+    response.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(LIVENESS_BODY),
+      ...COMMON_SECURITY_HEADERS,
+    })
+    response.end(method === 'HEAD' ? undefined : LIVENESS_BODY)
   }
-  return { server, close }
+}
+
+/** Converts an error of Hono's adapter, such as an invalid Host header, to the error response of the API. */
+function createAdapterError(error: unknown): Response {
+  const { status, headers, body } = getProblemResponse(
+    error instanceof RequestError ? 'bad_request' : 'server_error',
+  )
+  return new Response(body, { status, headers })
 }

@@ -3,6 +3,7 @@
  * connection and other requests may not.
  */
 import type { IncomingMessage, Server } from 'node:http'
+import { closeWithProblem } from './problem-response.ts'
 
 interface RequestTimeout {
   /** Time in which a body must arrive completely. */
@@ -11,7 +12,6 @@ interface RequestTimeout {
   minBytes: number
 }
 const DEFAULT_TIMEOUT: RequestTimeout = { timeoutMs: 30_000, minBytes: 30 * 1024 }
-const TIMEOUT_RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /** Closes connections whose request body does not arrive in time, with status 408. `isUpload` identifies uploads. */
 export function enforceRequestTimeout(
@@ -32,8 +32,7 @@ export function enforceRequestTimeout(
         return
       }
       clearInterval(timer)
-      socket.end(TIMEOUT_RESPONSE)
-      socket.destroySoon()
+      closeWithProblem(socket, 'request_timeout')
     }, timeoutMs)
     timer.unref()
     request.on('close', () => clearInterval(timer))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
@@ -26,8 +27,28 @@ export function describeRequest(c: Context, config: Config, trustedProxyList: Bl
 function findClientAddress(c: Context, trustedProxyList: BlockList): string | null {
   const socket = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
     ?.socket
-  let address = normaliseAddress(socket?.remoteAddress ?? null)
-  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => normaliseAddress(hop.trim()))
+  return resolveAddress(socket?.remoteAddress, c.req.header('x-forwarded-for'), trustedProxyList)
+}
+
+/**
+ * Returns the address that limits per client apply to: an IPv4 address, or a /48 network of IPv6, because one client has
+ * very many IPv6 addresses.
+ */
+export function findLimitAddress(request: IncomingMessage, trustedProxyList: BlockList): string {
+  const { 'x-forwarded-for': forwardedFor } = request.headers
+  const forwarded = Array.isArray(forwardedFor) ? forwardedFor.join(',') : forwardedFor
+  const address = resolveAddress(request.socket.remoteAddress, forwarded, trustedProxyList)
+  return (isIP(address ?? '') === 6 ? truncateAddress(address) : address) ?? 'unknown'
+}
+
+/** Returns the client address. X-Forwarded-For is read from right to left, through trusted proxies only. */
+function resolveAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxyList: BlockList,
+): string | null {
+  let address = normaliseAddress(socketAddress ?? null)
+  const hops = (forwardedFor ?? '').split(',').map((hop) => normaliseAddress(hop.trim()))
   while (address && trustedProxyList.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
     const hop = hops.pop()
     if (!hop) break

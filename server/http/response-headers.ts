@@ -5,15 +5,20 @@ import type { Config } from '../core/config.ts'
 /** Content-Security-Policy of responses that are no pages. */
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+/** Security headers that do not depend on the settings. */
+export const COMMON_SECURITY_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': API_POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+}
+
 /** Returns the security headers; a response may replace the Content-Security-Policy and Cache-Control. */
 export function securityHeaders(config: Pick<Config, 'publicUrl'>): Record<string, string> {
   return {
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': API_POLICY,
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
+    ...COMMON_SECURITY_HEADERS,
     ...(config.publicUrl.protocol === 'https:' && { 'Strict-Transport-Security': 'max-age=31536000' }),
   }
 }

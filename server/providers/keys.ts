@@ -1,5 +1,14 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 
@@ -10,6 +19,8 @@ const keysFileSchema = z.strictObject({
   refresh: secretSchema,
   pepper: secretSchema,
   media: secretSchema,
+  /** Id of the database that these keys belong to. It is recorded at the first start. */
+  database_id: z.optional(z.string()),
 })
 
 /** Secrets of the installation: base64url, at least 32 bytes each. They are never stored in the database. */
@@ -48,8 +59,14 @@ export function fingerprintKeys(keys: InstallationKeys): string {
  * creates the file and the others read it. Throws if the file is damaged.
  */
 export function loadKeys(dataDir: string): InstallationKeys {
-  const path = join(dataDir, 'keys.json')
+  const path = getKeysPath(dataDir)
   if (!existsSync(path)) createKeysFile(path, dataDir)
+  return readKeysFile(path)
+}
+
+const getKeysPath = (dataDir: string) => join(dataDir, 'keys.json')
+
+function readKeysFile(path: string): InstallationKeys {
   try {
     return z.parse(keysFileSchema, JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
@@ -57,6 +74,29 @@ export function loadKeys(dataDir: string): InstallationKeys {
       'keys.json in DATA_DIR is damaged: restore it from a backup, or delete it to sign out all users.',
       { cause: error },
     )
+  }
+}
+
+/** Returns the id of the database that the keys in the data folder belong to; null when there are none, or it is not recorded. */
+export function readRecordedDatabaseId(dataDir: string): string | null {
+  const path = getKeysPath(dataDir)
+  return existsSync(path) ? (readKeysFile(path).database_id ?? null) : null
+}
+
+/** Records in an existing keys file to which database the keys belong; null for the one that the next start finds. */
+export function recordDatabaseId(dataDir: string, databaseId: string | null): void {
+  const path = getKeysPath(dataDir)
+  if (!existsSync(path)) return
+  const { database_id: recordedId = null, ...keys } = readKeysFile(path)
+  if (recordedId === databaseId) return
+  const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    const content = { ...keys, ...(databaseId !== null && { database_id: databaseId }) }
+    const text = `${JSON.stringify(content, null, 2)}\n`
+    writeFileSync(temporaryPath, text, { mode: 0o600, flag: 'wx', flush: true })
+    renameSync(temporaryPath, path)
+  } finally {
+    rmSync(temporaryPath, { force: true })
   }
 }
 

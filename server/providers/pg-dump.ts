@@ -1,7 +1,8 @@
 /** Runs `pg_dump` and `pg_restore` from the PATH. The password is passed in the environment, never as an argument. */
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { getPartialPath, publishFile } from '../core/partial-file.ts'
 
 type Tool = 'pg_dump' | 'pg_restore'
 
@@ -49,14 +50,24 @@ function runTool(name: Tool, args: string[], env: NodeJS.ProcessEnv, signal?: Ab
   })
 }
 
-/** Writes the whole database in PostgreSQL's custom format. */
+/**
+ * Writes the whole database in PostgreSQL's custom format. The file gets its name only after it was checked, so that
+ * an interrupted dump never looks like a backup.
+ */
 export async function dumpPostgres(url: string, file: string, signal?: AbortSignal): Promise<void> {
-  await runTool(
-    'pg_dump',
-    ['--format=custom', '--no-owner', `--file=${file}`],
-    createConnectionEnvironment(url),
-    signal,
-  )
+  const partialPath = getPartialPath(file)
+  try {
+    await runTool(
+      'pg_dump',
+      ['--format=custom', '--no-owner', `--file=${partialPath}`],
+      createConnectionEnvironment(url),
+      signal,
+    )
+    await checkPostgresDump(partialPath)
+    publishFile(partialPath, file)
+  } finally {
+    rmSync(partialPath, { force: true })
+  }
 }
 
 /** Reads the table of contents of a dump. Throws if the file is not a dump, or not one of a Marquee database. */

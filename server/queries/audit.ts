@@ -22,20 +22,24 @@ export type HashFunction = (text: string) => string
 
 export interface NewAuditEvent extends Omit<ChainedColumns, 'subject' | 'details_hash'> {
   accountId: string | null
+  /** The affected account; its pseudonym becomes the target. */
+  targetAccountId: string | null
   details: Record<string, string | null>
 }
 
 /** Appends an event to the chain. Call it inside a transaction. `random` creates salts and pseudonyms. */
 export async function appendAuditEvent(
   db: Db,
-  { accountId, details, ...event }: NewAuditEvent,
+  { accountId, targetAccountId, details, ...event }: NewAuditEvent,
   { hash, random }: { hash: HashFunction; random: () => string },
 ): Promise<void> {
   await lockUntilCommit(db, 'audit')
   const previous_hash = (await selectAuditAnchor(db))?.last_hash ?? ''
   const detailsJson = JSON.stringify({ salt: random(), ...details })
   const subject = accountId === null ? null : await getOrCreateSubject(db, accountId, random)
-  const chainedColumns = { ...event, subject, details_hash: hash(detailsJson) }
+  const target =
+    targetAccountId === null ? event.target : await getOrCreateSubject(db, targetAccountId, random)
+  const chainedColumns = { ...event, target, subject, details_hash: hash(detailsJson) }
   const eventHash = hashEvent(previous_hash, chainedColumns, hash)
   await db
     .insertInto('audit_event')
@@ -129,6 +133,8 @@ export async function selectAuditEvents(db: Db, filters: AuditFilters) {
   const rows = events
     .leftJoin('audit_subject', 'audit_subject.subject', 'audit_event.subject')
     .leftJoin('account', 'account.account_id', 'audit_subject.account_id')
+    .leftJoin('audit_subject as target_subject', 'target_subject.subject', 'audit_event.target')
+    .select('target_subject.account_id as target_account_id')
     .select(['audit_id', 'at', 'request_id', 'action', 'target', 'outcome', 'details'])
     .select(['audit_event.subject', 'account.account_id', 'account.email'])
     .orderBy('audit_id', 'desc')

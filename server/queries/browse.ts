@@ -139,30 +139,6 @@ export async function selectLastCatalogueChangeMs(db: Db): Promise<number> {
 }
 
 /**
- * Returns the ids of movies that a profile finished and of titles that it marked as completed. The filter for seen titles
- * excludes them.
- */
-export async function selectSeenTitleIds(db: Db, profileId: string): Promise<Set<number>> {
-  const [completed, finished] = await Promise.all([
-    db
-      .selectFrom('watchlist_entry')
-      .select('title_id')
-      .where('profile_id', '=', profileId)
-      .where('state', '=', 'completed')
-      .execute(),
-    db
-      .selectFrom('progress')
-      .innerJoin('title', 'title.title_id', 'progress.title_id')
-      .select('progress.title_id')
-      .where('profile_id', '=', profileId)
-      .where('finished', '=', 1)
-      .where('title.type', '=', 'movie')
-      .execute(),
-  ])
-  return new Set([...completed, ...finished].map((row) => row.title_id))
-}
-
-/**
  * Returns the titles in the order of `ids`, without those that the audience may not see. A null audience is an
  * administrator, who sees all.
  */

@@ -26,7 +26,7 @@ export const HISTORY_EXPORT_SECTIONS = {
     table: 'play',
     at: 'watched_at',
     ties: ['season_number', 'episode_number', 'name'],
-    columns: ['by_day'],
+    columns: ['by_day', 'marked'],
   },
   feedback: { table: 'feedback', at: 'updated_at', ties: [], columns: ['feedback'] },
 } as const

@@ -79,6 +79,18 @@ export async function selectLatestJobOfKind(db: Db, kind: string): Promise<JobRo
     .executeTakeFirst()
 }
 
+/** Returns the last job of a kind that was done or failed. */
+export async function selectLatestResultOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
+  return db
+    .selectFrom('job')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('status', 'in', ['done', 'failed'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /**
  * Claims the oldest queued job of these kinds for a worker. Returns undefined when there is none or another worker was
  * faster.

@@ -3,18 +3,30 @@ import type { Db } from '../db/database.ts'
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
 
-/** Deletes expired logins, backup links and rate limit windows, and returns their numbers. */
+/** Changes of viewings are kept this long after they can no longer be undone, so that a late repetition changes nothing. */
+const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
+
+/**
+ * Deletes expired logins, sign-in codes, password reset links, backup links, rate limit windows and changes of viewings.
+ * Returns the numbers of logins, backup links and windows.
+ */
 export async function deleteExpiredRows(
   db: Db,
   nowMs: number,
 ): Promise<{ logins: number; links: number; limits: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
+  await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
+  await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
   const limits = await db
     .deleteFrom('rate_limit')
     .where('window_ends_at', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
     .where('blocked_until', '<=', nowMs - RATE_LIMIT_RETENTION_MS)
     .executeTakeFirst()
+  await db
+    .deleteFrom('viewing_edit')
+    .where('created_at', '<=', nowMs - VIEWING_EDIT_RETENTION_MS)
+    .execute()
   return {
     logins: Number(logins.numDeletedRows),
     links: Number(links.numDeletedRows),

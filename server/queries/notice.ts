@@ -32,6 +32,8 @@ export async function insertEpisodeNotices(
       and (exists (select 1 from watchlist_entry w where w.profile_id = ${profileId} and w.title_id = e.title_id
              and w.in_watchlist = 1 and w.state in ('planned', 'watching'))
         or exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id))
+      and not exists (select 1 from progress p where p.profile_id = ${profileId} and p.title_id = e.title_id
+        and p.season_number = e.season_number and p.episode_number = e.episode_number and p.finished = 1)
     on conflict do nothing`.execute(db)
 }
 
@@ -59,6 +61,11 @@ const isOfKind = (
   kind: NoticeKind,
 ) => sql<boolean>`(notice.kind = ${kind} or (notice.kind = 'available' and exists (
   select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
+/** True if the profile has finished the episode of a notice. */
+const isEpisodeFinished = sql<number>`case when exists (
+  select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
+    and p.season_number = notice.season_number and p.episode_number = notice.episode_number
+    and p.finished = 1 and notice.kind = 'episode') then 1 else 0 end`
 
 export async function selectNotices(
   db: Db,
@@ -70,6 +77,7 @@ export async function selectNotices(
   return db
     .selectFrom('notice')
     .selectAll()
+    .select(isEpisodeFinished.as('finished'))
     .where('profile_id', '=', profileId)
     .where('title_id', 'not in', queryMutedTitles(db, profileId))
     .where(isOfKind(kind))
@@ -93,6 +101,7 @@ export async function countUnseenNotices(
     .select((eb) => eb.fn.countAll<number>().as('unseen'))
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
+    .where(isEpisodeFinished, '=', 0)
     .where('title_id', 'not in', queryMutedTitles(db, profileId))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
   if (kind) query = query.where(isOfKind(kind))

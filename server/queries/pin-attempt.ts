@@ -6,6 +6,12 @@ interface PinAttempts {
   blocked_until: number
 }
 
+interface PinDelay {
+  waitMs: number
+  /** Replaces the stored attempts, when a clock that was set back has made their delay too long. */
+  attempts?: PinAttempts
+}
+
 /**
  * Counts a PIN attempt and returns 0. If `decide` rejects the attempt, it is not counted, and the time to wait in
  * milliseconds is returned. It runs in one transaction, so that concurrent attempts cannot use the same count.
@@ -13,7 +19,7 @@ interface PinAttempts {
 export async function countPinAttempt(
   db: Db,
   profileId: string,
-  decide: (previousAttempts: PinAttempts | undefined) => PinAttempts | { waitMs: number },
+  decide: (previousAttempts: PinAttempts | undefined) => PinAttempts | PinDelay,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, `pin:${profileId}`)
@@ -23,13 +29,14 @@ export async function countPinAttempt(
       .where('profile_id', '=', profileId)
       .executeTakeFirst()
     const decision = decide(previousAttempts)
-    if (!('failures' in decision)) return decision.waitMs
-    await trx
-      .insertInto('pin_attempt')
-      .values({ profile_id: profileId, ...decision })
-      .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(decision))
-      .execute()
-    return 0
+    const attempts = 'failures' in decision ? decision : decision.attempts
+    if (attempts)
+      await trx
+        .insertInto('pin_attempt')
+        .values({ profile_id: profileId, ...attempts })
+        .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(attempts))
+        .execute()
+    return 'failures' in decision ? 0 : decision.waitMs
   })
 }
 

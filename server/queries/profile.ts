@@ -49,14 +49,18 @@ export async function lockAndSelectProfiles(db: Db, accountId: string): Promise<
 
 /**
  * Sets or removes the PIN of a profile. It starts a new generation of the PIN, which ends all unlocks and media URLs of
- * the older ones on every device. Returns the new generation.
+ * the older ones on every device. Returns the new generation; undefined when the profile no longer exists.
  */
-export async function updatePin(db: Db, profileId: string, pinHash: string | null): Promise<number> {
-  const { pin_generation } = await db
+export async function updatePin(
+  db: Db,
+  profileId: string,
+  pinHash: string | null,
+): Promise<number | undefined> {
+  const row = await db
     .updateTable('profile')
     .set((eb) => ({ pin_hash: pinHash, pin_generation: eb('pin_generation', '+', 1) }))
     .where('profile_id', '=', profileId)
     .returning('pin_generation')
-    .executeTakeFirstOrThrow()
-  return pin_generation
+    .executeTakeFirst()
+  return row?.pin_generation
 }

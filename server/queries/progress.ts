@@ -157,7 +157,16 @@ const TABLE_COLUMNS = {
     'plays',
     'updated_at',
   ],
-  play: ['profile_id', 'title_id', 'season_number', 'episode_number', 'name', 'watched_at', 'by_day'],
+  play: [
+    'profile_id',
+    'title_id',
+    'season_number',
+    'episode_number',
+    'name',
+    'watched_at',
+    'by_day',
+    'marked',
+  ],
 } as const
 
 /**

@@ -8,10 +8,15 @@ export interface AttemptCount {
   /** Until when attempts are refused; 0 while they are allowed. */
   blocked_until: number
 }
+export interface AttemptDelay {
+  waitMs: number
+  /** Replaces the stored counter, when a clock that was set back has made its delay too long. */
+  correctedCount?: AttemptCount
+}
 export interface AttemptBucket {
   bucket: string
   /** Returns the counter after one more attempt, or how long to wait when it is refused. */
-  decide: (previousCount: AttemptCount | undefined) => AttemptCount | { waitMs: number }
+  decide: (previousCount: AttemptCount | undefined) => AttemptCount | AttemptDelay
 }
 
 /**
@@ -37,16 +42,21 @@ export async function countAttempt(db: Db, buckets: readonly AttemptBucket[]): P
       decision: decide(rows.find((row) => row.bucket === bucket)),
     }))
     const waitMs = Math.max(...decisions.map(({ decision }) => ('waitMs' in decision ? decision.waitMs : 0)))
-    if (waitMs > 0) return waitMs
-    for (const { bucket, decision } of decisions)
-      if ('count' in decision)
-        await trx
-          .insertInto('rate_limit')
-          .values({ bucket, ...decision })
-          .onConflict((conflict) => conflict.column('bucket').doUpdateSet(decision))
-          .execute()
-    return 0
+    for (const { bucket, decision } of decisions) {
+      const isRefused = 'waitMs' in decision
+      if (isRefused && decision.correctedCount) await storeCount(trx, bucket, decision.correctedCount)
+      if (!isRefused && waitMs === 0) await storeCount(trx, bucket, decision)
+    }
+    return waitMs
   })
+}
+
+async function storeCount(trx: Db, bucket: string, count: AttemptCount): Promise<void> {
+  await trx
+    .insertInto('rate_limit')
+    .values({ bucket, ...count })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet(count))
+    .execute()
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Signals for recommendations: feedback, progress and watchlist of a profile, and the signals that it has excluded. */
 import type { Db } from '../db/database.ts'
+import { selectSeenSeriesIds } from './seen-title.ts'
+import { createWatchStateSql } from './watchlist.ts'
 
-export async function selectSignals(db: Db, profileId: string) {
-  const [feedback, progress, watchlistEntries] = await Promise.all([
+export async function selectSignals(db: Db, profileId: string, today: string) {
+  const [feedback, progress, watchlistEntries, seenSeriesIds] = await Promise.all([
     db
       .selectFrom('feedback')
       .select(['title_id', 'feedback', 'updated_at'])
@@ -22,12 +24,13 @@ export async function selectSignals(db: Db, profileId: string) {
       .execute(),
     db
       .selectFrom('watchlist_entry')
-      .select(['title_id', 'state', 'updated_at'])
+      .select(['title_id', 'updated_at', createWatchStateSql(today).as('state')])
       .where('profile_id', '=', profileId)
       .where('in_watchlist', '=', 1)
       .execute(),
+    selectSeenSeriesIds(db, profileId, today),
   ])
-  return { feedback, progress, watchlist: watchlistEntries }
+  return { feedback, progress, watchlist: watchlistEntries, seenSeriesIds: new Set(seenSeriesIds) }
 }
 
 /** Returns the signals that the profile excluded, such as `liked:12`. */

@@ -8,14 +8,36 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type WatchlistRow = Selectable<DatabaseSchema['watchlist_entry']>
 
+interface EntryRef {
+  profileId: string
+  titleId: number
+  /** `YYYY-MM-DD` */
+  today: string
+}
+
+/**
+ * The watch state, which is `watching` for a completed series of which a later episode has aired since and is not seen.
+ * Series without progress, such as imported ones, stay completed.
+ */
+export const createWatchStateSql = (today: string) => sql<string | null>`
+  case when watchlist_entry.state = 'completed'
+    and exists (select 1 from progress p where p.profile_id = watchlist_entry.profile_id
+      and p.title_id = watchlist_entry.title_id and p.finished = 1 and p.season_number > 0)
+    and exists (select 1 from episode e where e.title_id = watchlist_entry.title_id and e.season_number > 0
+      and e.air_date <= ${today}
+      and not exists (select 1 from progress p where p.profile_id = watchlist_entry.profile_id
+        and p.title_id = e.title_id and p.finished = 1
+        and (p.season_number, p.episode_number) >= (e.season_number, e.episode_number)))
+  then 'watching' else watchlist_entry.state end`
+
 export async function selectWatchlistEntry(
   db: Db,
-  profileId: string,
-  titleId: number,
+  { profileId, titleId, today }: EntryRef,
 ): Promise<WatchlistRow | undefined> {
   return db
     .selectFrom('watchlist_entry')
-    .selectAll()
+    .select(['profile_id', 'title_id', 'in_watchlist', 'favorite', 'added_at', 'updated_at'])
+    .select(createWatchStateSql(today).as('state'))
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .executeTakeFirst()
@@ -27,11 +49,10 @@ export const lockWatchlist = (db: Db, profileId: string) => lockUntilCommit(db, 
 /** Like `selectWatchlistEntry`, but locks the watchlist of the profile first. */
 export async function lockAndSelectWatchlistEntry(
   db: Db,
-  profileId: string,
-  titleId: number,
+  entryRef: EntryRef,
 ): Promise<WatchlistRow | undefined> {
-  await lockWatchlist(db, profileId)
-  return selectWatchlistEntry(db, profileId, titleId)
+  await lockWatchlist(db, entryRef.profileId)
+  return selectWatchlistEntry(db, entryRef)
 }
 
 export async function upsertWatchlistEntry(
@@ -59,25 +80,27 @@ export interface WatchlistFilters extends PageRequest {
   favorite?: boolean | undefined
   /** `column.direction`, for example `added_at.desc`. */
   sort: string
+  /** `YYYY-MM-DD` */
+  today: string
 }
 
 /** Returns a page of the watchlist entries that match the filters and whose titles the audience may see. */
 export async function selectWatchlist(
   db: Db,
   audience: Audience,
-  { profileId, type, state, favorite, sort, page, limit }: WatchlistFilters,
+  { profileId, type, state, favorite, sort, page, limit, today }: WatchlistFilters,
 ): Promise<{ rows: (TitleRow & Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'>)[]; total: number }> {
   let query = queryVisibleTitles(db, audience)
     .innerJoin('watchlist_entry', 'watchlist_entry.title_id', 'title.title_id')
     .where('watchlist_entry.profile_id', '=', profileId)
     .where('watchlist_entry.in_watchlist', '=', 1)
   if (type) query = query.where('title.type', '=', type)
-  if (state) query = query.where('watchlist_entry.state', '=', state)
+  if (state) query = query.where(createWatchStateSql(today), '=', state)
   if (favorite !== undefined) query = query.where('watchlist_entry.favorite', '=', favorite ? 1 : 0)
   const [column = 'added_at', direction] = sort.split('.')
   const rows = query
     .selectAll('title')
-    .select(['watchlist_entry.state', 'watchlist_entry.favorite', 'watchlist_entry.added_at'])
+    .select(['watchlist_entry.favorite', 'watchlist_entry.added_at', createWatchStateSql(today).as('state')])
     // Both databases must sort titles without a year last in both directions.
     .$if(column === 'year', (entries) => entries.orderBy(sql`title.year is null`))
     .orderBy(SORT_COLUMNS[column as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')

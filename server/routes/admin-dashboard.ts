@@ -3,6 +3,7 @@ import * as backupCalls from '../../src/lib/contract/admin-backups.ts'
 import * as importCalls from '../../src/lib/contract/admin-imports.ts'
 import * as libraryCalls from '../../src/lib/contract/admin-library.ts'
 import { getOverview } from '../../src/lib/contract/admin-overview.ts'
+import * as streamCalls from '../../src/lib/contract/admin-streams.ts'
 import * as titleCalls from '../../src/lib/contract/admin-titles.ts'
 import * as userCalls from '../../src/lib/contract/admin-users.ts'
 import { toIsoTime } from '../core/dates.ts'
@@ -15,6 +16,7 @@ import * as audit from '../services/operations/audit.ts'
 import * as backups from '../services/operations/backups.ts'
 import * as imports from '../services/operations/imports.ts'
 import { loadOverview } from '../services/operations/overview.ts'
+import { describeRunningStreams, stopPlaybackSession } from '../services/playback/running-streams.ts'
 
 export const dashboardRoutes: Route[] = [
   defineRoute(getOverview, ({ deps }) => loadOverview(deps)),
@@ -55,6 +57,8 @@ export const dashboardRoutes: Route[] = [
     backups.createBackupLink(context, params.id),
   ),
   defineRoute(backupCalls.deleteBackup, ({ params, ...context }) => backups.deleteBackup(context, params.id)),
+  defineRoute(streamCalls.listStreams, ({ deps }) => describeRunningStreams(deps)),
+  defineRoute(streamCalls.stopStream, ({ params, ...context }) => stopPlaybackSession(context, params.id)),
   defineRoute(auditCalls.listAuditEvents, ({ query, deps }) => audit.listAuditEvents(deps, query)),
   defineRoute(auditCalls.verifyAuditChain, async ({ deps }) => {
     const { verified, eventCount, brokenAuditId, checkedAtMs } = await audit.verifyAuditChain(deps, {

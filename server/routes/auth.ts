@@ -4,41 +4,21 @@ import type { PlaybackStart } from '../../src/lib/contract/playback.ts'
 import type { Locale } from '../../src/lib/i18n/locales.ts'
 import { Problem } from '../core/problem.ts'
 import type { RequestInfo } from '../core/request-info.ts'
-import { getRefreshCookieName } from '../http/request.ts'
+import { sendTokens, setRefreshCookie } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { registerAccount, requireValidPassword, toUser } from '../services/accounts/accounts.ts'
 import { readAccessToken } from '../services/auth/access-token.ts'
 import { resolveViewer } from '../services/auth/audience.ts'
+import type { SignInResult } from '../services/auth/auth-tokens.ts'
 import { findLoginByAccessToken } from '../services/auth/authenticate.ts'
-import { createLogin, refreshLogin, type SignInResult, signInWithPassword } from '../services/auth/login.ts'
+import { createLogin, signInWithPassword } from '../services/auth/login.ts'
 import { logout } from '../services/auth/logout.ts'
 import { changePassword } from '../services/auth/password-change.ts'
 import { isAdultProven } from '../services/auth/proof.ts'
+import { refreshLogin } from '../services/auth/refresh-login.ts'
 import { readRefreshToken } from '../services/auth/refresh-token.ts'
 import type { Deps } from '../services/deps.ts'
 import { loadPlaybackStart } from '../services/playback/playback-start.ts'
-
-const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
-type SetHeader = (name: string, value: string) => void
-
-function setRefreshCookie(
-  deps: Deps,
-  setHeader: SetHeader,
-  value: string,
-  maxAgeSeconds = COOKIE_MAX_AGE_SECONDS,
-): void {
-  const secureAttribute = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
-  const name = getRefreshCookieName(deps.config)
-  setHeader(
-    'Set-Cookie',
-    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secureAttribute}`,
-  )
-}
-
-function sendTokens(deps: Deps, setHeader: SetHeader, signedIn: SignInResult) {
-  setRefreshCookie(deps, setHeader, signedIn.refreshToken)
-  return signedIn.tokens
-}
 
 /**
  * Returns the refresh token of the cookie or the body.

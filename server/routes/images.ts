@@ -7,7 +7,7 @@ import { getCookie } from 'hono/cookie'
 import { getRefreshCookieName } from '../http/request.ts'
 import { findActiveProfile } from '../services/auth/acting-profile.ts'
 import { canAdminister } from '../services/auth/authorize.ts'
-import { findLoginByRefreshToken } from '../services/auth/login.ts'
+import { findLoginByRefreshToken } from '../services/auth/refresh-login.ts'
 import { drawArtwork, isArtworkHidden } from '../services/catalogue/drawing.ts'
 import type { Deps } from '../services/deps.ts'
 

@@ -3,6 +3,7 @@ import * as feedbackCalls from '../../src/lib/contract/feedback.ts'
 import * as interactionCalls from '../../src/lib/contract/interaction.ts'
 import * as noticeCalls from '../../src/lib/contract/notices.ts'
 import * as progressCalls from '../../src/lib/contract/progress.ts'
+import * as viewingCalls from '../../src/lib/contract/viewings.ts'
 import * as watchlistCalls from '../../src/lib/contract/watchlist.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as feedback from '../services/feedback/feedback.ts'
@@ -11,6 +12,8 @@ import * as notices from '../services/notices/notices.ts'
 import { listContinueWatching } from '../services/progress/continue-watching.ts'
 import { recordInteraction } from '../services/progress/interaction.ts'
 import * as history from '../services/progress/progress.ts'
+import { listViewings } from '../services/viewings/list-viewings.ts'
+import * as viewings from '../services/viewings/viewing-edits.ts'
 import * as watchlist from '../services/watchlist/watchlist.ts'
 
 export const trackingRoutes: Route[] = [
@@ -41,6 +44,17 @@ export const trackingRoutes: Route[] = [
   ),
   defineRoute(progressCalls.deleteAllProgress, (context) => history.clearProgress(context)),
   defineRoute(progressCalls.restoreDeletedProgress, (context) => history.undoProgressRemoval(context)),
+  defineRoute(viewingCalls.listViewings, ({ query, ...context }) => listViewings(context, query)),
+  defineRoute(viewingCalls.markSeen, ({ body, ...context }) => viewings.markSeen(context, body)),
+  defineRoute(viewingCalls.removeViewings, ({ body, ...context }) => viewings.removeViewings(context, body)),
+  defineRoute(viewingCalls.changeViewingDate, ({ body, ...context }) =>
+    viewings.changeViewingDate(context, body),
+  ),
+  defineRoute(
+    viewingCalls.undoViewingEdit,
+    ({ params, ...context }) => viewings.undoViewingEdit(context, params.key),
+    { needsProof: ({ params, ...context }) => viewings.needsProofToUndo(context, params.key) },
+  ),
   defineRoute(feedbackCalls.listFeedback, ({ query, ...context }) =>
     feedback.listTitlesByFeedback(context, query),
   ),

@@ -1,11 +1,12 @@
 /** Rebuilds the SQLite index in the set of tables that searches do not use. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { rebuildStoredEntry, type StoredDocRow } from './entry.ts'
 import {
   addWordCounts,
-  insertDoc,
+  countWords,
+  insertDocRow,
   insertFtsRow,
+  insertKey,
   type PrepareStatement,
   readSqliteState,
   runStatement,
@@ -14,33 +15,54 @@ import {
 } from './sqlite-write.ts'
 import { type IndexEntry, type SearchKind, searchKinds, type TableSet } from './types.ts'
 
-// All writes run in the process that serves requests, so each step is small enough to delay them by about ten
-// milliseconds.
-const batchSize = 100
-const wordBatchSize = 400
-const maxPendingWords = 20_000
+/**
+ * Number of documents per transaction. Each batch rewrites most pages of the tables, so a large batch is faster. It blocks
+ * its thread for about a second; search-index.ts rebuilds a database file in a worker thread.
+ */
+const BATCH_SIZE = 20_000
+const MAX_PENDING_WORDS = 200_000
 /** Number of pages of an FTS5 table that one merge step writes. */
-const mergePages = 100
+const MERGE_PAGES = 2_000
+/**
+ * Options of FTS5 (https://www.sqlite.org/fts5.html#the_automerge_configuration_option). During a rebuild, one batch
+ * becomes one segment, and all segments are merged once at the end. FTS5 accepts integers only, which are bigint here.
+ */
+const REBUILD_OPTIONS = { automerge: 0n, hashsize: 67_108_864n }
+const DEFAULT_OPTIONS = { automerge: 4n, hashsize: 1_048_576n }
+
+const getFtsTable = (kind: SearchKind, tableSet: TableSet) => `search_${kind}_${tableSet}`
 
 function clearTables(sql: PrepareStatement, tableSet: TableSet): void {
   for (const table of ['doc', 'key', 'word']) runStatement(sql, `DELETE FROM search_${table}_${tableSet}`)
   for (const kind of searchKinds) {
-    const table = `search_${kind}_${tableSet}`
+    const table = getFtsTable(kind, tableSet)
     runStatement(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
   }
 }
 
+function setFtsOptions(
+  sql: PrepareStatement,
+  tableSet: TableSet,
+  options: { automerge: bigint; hashsize: bigint },
+): void {
+  for (const kind of searchKinds) {
+    const table = getFtsTable(kind, tableSet)
+    for (const [option, value] of Object.entries(options))
+      runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES (?, ?)`, option, value)
+  }
+}
+
 /**
- * Merges each FTS5 table into one segment, like 'optimize' does, but in small steps:
+ * Merges each FTS5 table into one segment, like 'optimize' does, but in steps, so that the thread can be stopped:
  * https://www.sqlite.org/fts5.html#the_merge_command
  */
 async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): Promise<void> {
   const countChanges = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
   for (const kind of searchKinds) {
-    const table = `search_${kind}_${tableSet}`
+    const table = getFtsTable(kind, tableSet)
     // A negative number of pages merges all segments into one. A step that changes fewer than two rows was the last
     // one.
-    for (let pages = -mergePages; ; pages = mergePages) {
+    for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
       const changesBefore = countChanges()
       runTransaction(db, () =>
         runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages),
@@ -51,26 +73,30 @@ async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet:
   }
 }
 
-/** Writes the word counts of a rebuild in steps; searches do not read them before the rebuild is complete. */
-async function writeWordCounts(
-  db: DatabaseSync,
+/**
+ * Writes the entries of a batch and adds their words to `wordCounts`. Rows are written in the order of their tables, which
+ * changes each page once; FTS5 also needs ascending slots.
+ */
+function insertBatch(
   sql: PrepareStatement,
   tableSet: TableSet,
+  batch: IndexEntry[],
   wordCounts: Map<string, number>,
-  version: number,
-): Promise<void> {
-  const sortedCounts = [...wordCounts].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (let start = 0; start < sortedCounts.length; start += wordBatchSize) {
-    runTransaction(db, () =>
-      addWordCounts(sql, tableSet, new Map(sortedCounts.slice(start, start + wordBatchSize)), version),
-    )
-    await setImmediate()
+): void {
+  batch.sort((a, b) => a.slot - b.slot)
+  const insertedEntries = batch.filter((entry) => insertDocRow(sql, tableSet, entry))
+  const keyRows = insertedEntries.flatMap(({ keys, slot }) => keys.map((key) => ({ key, slot })))
+  keyRows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.slot - b.slot))
+  for (const { key, slot } of keyRows) insertKey(sql, tableSet, key, slot)
+  for (const entry of insertedEntries) {
+    countWords(entry, wordCounts)
+    insertFtsRow(sql, tableSet, entry)
   }
 }
 
 /**
- * Replaces the whole index in one pass with bounded memory and returns the number of documents. Pauses between
- * batches let requests run. Searches use the old index until the rebuild is complete.
+ * Replaces the whole index in one pass with bounded memory and returns the number of documents. Searches use the old
+ * index until the rebuild is complete.
  */
 export async function rebuildSqlite(
   db: DatabaseSync,
@@ -82,6 +108,7 @@ export async function rebuildSqlite(
   const version = previousState.version + 1
   runTransaction(db, () => {
     clearTables(sql, tableSet)
+    setFtsOptions(sql, tableSet, REBUILD_OPTIONS)
     saveState(sql, { ...previousState, version, building: true })
   })
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
@@ -89,45 +116,23 @@ export async function rebuildSqlite(
   let batch: IndexEntry[] = []
   const flush = async () => {
     runTransaction(db, () => {
-      for (const entry of batch) {
-        insertDoc(sql, tableSet, entry, wordCounts)
-        top[entry.doc.kind] = Math.max(top[entry.doc.kind], entry.doc.popularity)
-      }
-    })
-    batch = []
-    if (wordCounts.size > maxPendingWords) {
-      await writeWordCounts(db, sql, tableSet, wordCounts, version)
+      insertBatch(sql, tableSet, batch, wordCounts)
+      if (wordCounts.size <= MAX_PENDING_WORDS) return
+      addWordCounts(sql, tableSet, wordCounts, version)
       wordCounts = new Map()
-    }
+    })
+    for (const { doc } of batch) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
+    batch = []
     await setImmediate()
   }
-  for await (const entry of entries) if (batch.push(entry) >= batchSize) await flush()
+  for await (const entry of entries) if (batch.push(entry) >= BATCH_SIZE) await flush()
   await flush()
-  await writeWordCounts(db, sql, tableSet, wordCounts, version)
-  const count = await writeFtsRows(db, sql, tableSet)
+  runTransaction(db, () => addWordCounts(sql, tableSet, wordCounts, version))
+  await mergeFtsTables(db, sql, tableSet)
   runTransaction(db, () => {
+    setFtsOptions(sql, tableSet, DEFAULT_OPTIONS)
     saveState(sql, { version: readSqliteState(sql).version + 1, live: tableSet, building: false, top })
     clearTables(sql, previousState.live)
   })
-  return count
-}
-
-/** FTS5 needs rows in ascending order, so the documents are read back in order of slot. */
-async function writeFtsRows(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): Promise<number> {
-  const selectPage =
-    sql(`SELECT slot, doc_id, media_id, year, popularity, names, people FROM search_doc_${tableSet}
-    WHERE slot > ? ORDER BY slot LIMIT ${batchSize}`)
-  let count = 0
-  for (let lastSlot = -1; ; ) {
-    const rows = selectPage.all(lastSlot) as StoredDocRow[]
-    if (rows.length === 0) break
-    runTransaction(db, () => {
-      for (const row of rows) insertFtsRow(sql, tableSet, rebuildStoredEntry(row))
-    })
-    count += rows.length
-    lastSlot = rows.at(-1)?.slot ?? lastSlot
-    await setImmediate()
-  }
-  await mergeFtsTables(db, sql, tableSet)
-  return count
+  return Number(sql(`SELECT count(*) AS count FROM search_doc_${tableSet}`).get()?.['count'])
 }

@@ -65,8 +65,12 @@ export function writeSqliteBatch(
       const wordCounts = new Map<string, number>()
       for (const id of [...idsToRemove, ...entries.map((entry) => entry.doc.doc_id)])
         removeDoc(sql, tableSet, id, wordCounts)
-      for (const entry of entries) insertDoc(sql, tableSet, entry, wordCounts)
-      for (const entry of entries) insertFtsRow(sql, tableSet, entry)
+      for (const entry of entries) {
+        insertDocRow(sql, tableSet, entry)
+        for (const key of entry.keys) insertKey(sql, tableSet, key, entry.slot)
+        countWords(entry, wordCounts)
+        insertFtsRow(sql, tableSet, entry)
+      }
       addWordCounts(sql, tableSet, wordCounts, version)
     }
     saveState(sql, { ...state, version, top })
@@ -93,28 +97,30 @@ function removeDoc(
 }
 
 /**
- * Inserts a document. Returns false when the document exists already. That happens only in a rebuild, and the stored
- * document is then newer.
+ * Inserts the row of a document. Returns false when the document exists already. That happens only in a rebuild, and the
+ * stored document is then newer.
  */
-export function insertDoc(
+export function insertDocRow(
   sql: PrepareStatement,
   tableSet: TableSet,
-  { slot, doc, keys, tokens, folds }: IndexEntry,
-  wordCounts: Map<string, number>,
+  { slot, doc, folds }: IndexEntry,
 ): boolean {
-  const people = JSON.stringify(doc.people ?? [])
   const text = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   const year = doc.year ?? null
   const names = JSON.stringify(doc.names)
-  if (
-    runStatement(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, people, folds) === 0
+  const people = JSON.stringify(doc.people ?? [])
+  return (
+    runStatement(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, people, folds) > 0
   )
-    return false
-  for (const key of keys)
-    runStatement(sql, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
+}
+
+export function insertKey(sql: PrepareStatement, tableSet: TableSet, key: string, slot: number): void {
+  runStatement(sql, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
+}
+
+export function countWords({ tokens }: IndexEntry, wordCounts: Map<string, number>): void {
   for (const token of tokens)
     if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + 1)
-  return true
 }
 
 export function insertFtsRow(
@@ -122,12 +128,8 @@ export function insertFtsRow(
   tableSet: TableSet,
   { slot, doc, tokens }: IndexEntry,
 ): void {
-  runStatement(
-    sql,
-    `INSERT OR REPLACE INTO search_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`,
-    slot,
-    tokens.join(' '),
-  )
+  const text = `INSERT INTO search_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`
+  runStatement(sql, text, slot, tokens.join(' '))
 }
 
 export function addWordCounts(

@@ -1,29 +1,60 @@
-import { navigate } from 'astro:transitions/client'
-import { type FormEvent, useEffect, useState } from 'react'
-import { t } from '../lib/i18n/t.ts'
-import { getPathAfterLogin } from '../lib/stores/route-guard.ts'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { getPathAfterLogin, openPageAfterSignIn } from '../lib/stores/route-guard.ts'
 import { signIn } from '../lib/stores/session.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 
+const DeviceSignIn = lazy(() => import('./auth/DeviceSignIn.tsx'))
+
+/** Typing with a remote control is slow, so a television offers the code first. */
+const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
+
 export default function LoginPage() {
   return (
     <GuardedPage>
-      <AuthFrame title={t('auth:welcome')} hint={t('auth:welcomeHint')}>
-        <LoginForm />
-      </AuthFrame>
+      <SignInChoice />
     </GuardedPage>
   )
 }
 
-function LoginForm() {
+function SignInChoice() {
+  const [usesCode, setUsesCode] = useState(isTelevision)
+  const [startsFocused, setStartsFocused] = useState(false)
+  const switchToPassword = () => {
+    setStartsFocused(true)
+    setUsesCode(false)
+  }
+  return (
+    <AuthFrame
+      title={t('auth:welcome')}
+      hint={t(usesCode ? 'auth:codeHint' : 'auth:welcomeHint')}
+      isWide={usesCode}
+    >
+      {usesCode ? (
+        <Suspense fallback={<div className="skeleton h-56" />}>
+          <DeviceSignIn onUsePassword={switchToPassword} />
+        </Suspense>
+      ) : (
+        <LoginForm startsFocused={startsFocused} onUseCode={() => setUsesCode(true)} />
+      )}
+    </AuthFrame>
+  )
+}
+
+function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUseCode: () => void }) {
+  const formRef = useRef<HTMLFormElement>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isHydrated, setIsHydrated] = useState(false)
   useEffect(() => setIsHydrated(true), [])
+  useEffect(() => {
+    if (startsFocused) formRef.current?.querySelector('input')?.focus()
+  }, [startsFocused])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -32,15 +63,19 @@ function LoginForm() {
     setErrorText(null)
     try {
       await signIn({ email: String(form.get('email')), password: String(form.get('password')) })
-      /* The state names the profile whose page requested the sign-in. */
-      await navigate(targetPath, { history: 'replace', state: history.state })
+      await openPageAfterSignIn(targetPath)
     } catch (error) {
       setErrorText(formatAuthError(error))
       setIsSubmitting(false)
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5" data-ready={isHydrated || undefined}>
+    <form
+      ref={formRef}
+      onSubmit={submit}
+      className="flex flex-col gap-5"
+      data-ready={isHydrated || undefined}
+    >
       <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
       <PasswordField
         label={t('auth:password')}
@@ -59,6 +94,12 @@ function LoginForm() {
       <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
         {t('auth:signIn')}
       </Button>
+      <Button variant="quiet" onClick={onUseCode}>
+        {t('auth:useCode')}
+      </Button>
+      <a className={getButtonClass('quiet')} href={href('reset', getCurrentLocale())}>
+        {t('auth:forgotten')}
+      </a>
     </form>
   )
 }

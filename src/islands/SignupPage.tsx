@@ -7,7 +7,6 @@ import { validateInvitation } from '../lib/contract/invitations.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { validatePassword } from '../lib/rules/password.ts'
-import { readStorage, writeStorage } from '../lib/storage.ts'
 import { INVITATION_TOKEN_KEY } from '../lib/storage-keys.ts'
 import { signUp } from '../lib/stores/session.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
@@ -15,6 +14,7 @@ import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Field } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
 import { formatAuthError } from './auth/format-auth-error.ts'
+import { moveTokenToStorage } from './auth/link-token.ts'
 import { NewPasswordField } from './auth/NewPasswordField.tsx'
 import { ErrorView } from './ErrorView.tsx'
 
@@ -23,25 +23,11 @@ type InvitationState =
   | { status: 'open'; token: string; email: string | null }
   | { status: 'failed'; error: ApiError }
 
-/**
- * Returns the invitation token of this tab. It is removed from the URL, so that it does not stay in the history and in
- * screenshots; after a reload it comes from session storage.
- */
-function moveTokenToStorage(): string {
-  const query = new URLSearchParams(location.search)
-  const token = query.get('token')
-  if (token === null) return readStorage('sessionStorage', INVITATION_TOKEN_KEY) ?? ''
-  writeStorage('sessionStorage', INVITATION_TOKEN_KEY, token)
-  query.delete('token')
-  history.replaceState(history.state, '', location.pathname + (query.size > 0 ? `?${query}` : ''))
-  return token
-}
-
 /** Validates the invitation, then shows the sign-up form (Spec §2). */
 export default function SignupPage() {
   const [invitation, setInvitation] = useState<InvitationState>({ status: 'pending' })
   useEffect(() => {
-    const token = moveTokenToStorage()
+    const token = moveTokenToStorage(INVITATION_TOKEN_KEY)
     callApi(validateInvitation, { bearer: token || 'none' })
       .then(({ email }) => setInvitation({ status: 'open', token, email }))
       .catch((error: ApiError) => setInvitation({ status: 'failed', error }))

@@ -21,7 +21,6 @@ import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
 import { PlayButton } from './detail/PlayButton.tsx'
 import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
-import { TrackingControls } from './detail/TrackingControls.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
 import { HeroSkeleton } from './home/Hero.tsx'
@@ -33,6 +32,7 @@ import { WatchlistButton } from './media/WatchlistButton.tsx'
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
 /* At the end of the page, so that its code may come later. */
 const ParentalGuide = lazy(() => import('./detail/ParentalGuide.tsx'))
+const TrackingControls = lazy(() => import('./detail/TrackingControls.tsx'))
 
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
   return (
@@ -157,7 +157,10 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             <PlayButton details={details} />
             <WatchlistButton title={details} />
             <FeedbackButtons title={details} />
-            <TrackingControls title={details} name={details.title} />
+            {/* The placeholder is as wide as the three buttons, so that nothing shifts. */}
+            <Suspense fallback={<span className="h-11 w-39" />}>
+              <TrackingControls title={details} name={details.title} />
+            </Suspense>
             {details.trailer && (
               <a className={getButtonClass('plain')} href={details.trailer} rel="noreferrer" target="_blank">
                 {t('detail:trailer')}

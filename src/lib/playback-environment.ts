@@ -1,5 +1,8 @@
 /** Properties of the screen and the connection that decide which source plays (rules/player-quality.ts). */
-import type { PlaybackEnvironment } from './rules/player-quality.ts'
+import { CAPABILITY_CODE, encodeCapabilities, listDecoderTypes } from './rules/playback-capabilities.ts'
+import { isHls, type PlaybackEnvironment } from './rules/player-quality.ts'
+import { readStorage, readStoredJson, writeStorage } from './storage.ts'
+import { AUDIO_LANGUAGE_KEY_PREFIX, CAPABILITIES_KEY } from './storage-keys.ts'
 
 export function readPlaybackEnvironment(): Omit<PlaybackEnvironment, 'canPlay'> {
   const { saveData, effectiveType } = navigator.connection ?? {}
@@ -8,4 +11,92 @@ export function readPlaybackEnvironment(): Omit<PlaybackEnvironment, 'canPlay'> 
     saveData: saveData === true,
     line: effectiveType,
   }
+}
+
+/** The part of a stream lookup that tells the server what this browser decodes, and which sound the profile prefers. */
+interface DeliveryOptions {
+  decoders: string
+  audio_language?: string
+}
+
+export function readDeliveryOptions(profileId: string | null): DeliveryOptions {
+  const audioLanguage = readAudioLanguage(profileId)
+  return { decoders: readCapabilityCode(), ...(audioLanguage && { audio_language: audioLanguage }) }
+}
+
+/** Returns the language of the sound that the profile chose last on this device. */
+function readAudioLanguage(profileId: string | null): string | null {
+  const language = profileId && readStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId)
+  return language && /^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/.test(language) ? language : null
+}
+
+export const storeAudioLanguage = (profileId: string, language: string): void =>
+  writeStorage('localStorage', AUDIO_LANGUAGE_KEY_PREFIX + profileId, language)
+
+/** The code is valid for one version of the browser, which its user agent string identifies. */
+interface StoredCapabilities {
+  browser: string
+  code: string
+  /** False until `probeCapabilities` has asked for more than `canPlayType` knows. */
+  isProbed: boolean
+}
+
+function readStoredCapabilities(): StoredCapabilities | null {
+  const stored = readStoredJson(CAPABILITIES_KEY) as Partial<StoredCapabilities> | null
+  const isValid = stored?.browser === navigator.userAgent && CAPABILITY_CODE.test(stored.code ?? '')
+  return isValid
+    ? { browser: navigator.userAgent, code: stored.code ?? '', isProbed: stored.isProbed === true }
+    : null
+}
+
+function storeCapabilities(code: string, isProbed: boolean): void {
+  const stored: StoredCapabilities = { browser: navigator.userAgent, code, isProbed }
+  writeStorage('localStorage', CAPABILITIES_KEY, JSON.stringify(stored))
+}
+
+/** Returns the stored code, else one from `canPlayType`, which answers at once. */
+function readCapabilityCode(): string {
+  const stored = readStoredCapabilities()
+  if (stored) return stored.code
+  const video = document.createElement('video')
+  const code = encodeCapabilities((type) => video.canPlayType(type) !== '')
+  storeCapabilities(code, false)
+  return code
+}
+
+/** Asks the browser once per version what it decodes, and stores the code for the next lookups. */
+export async function probeCapabilities(): Promise<void> {
+  if (!('mediaCapabilities' in navigator) || readStoredCapabilities()?.isProbed) return
+  const types = listDecoderTypes()
+  const results = await Promise.all(types.map(canDecode))
+  const decodable = new Set(types.filter((_, index) => results[index]))
+  storeCapabilities(
+    encodeCapabilities((type) => decodable.has(type)),
+    true,
+  )
+}
+
+async function canDecode(contentType: string): Promise<boolean> {
+  if (document.createElement('video').canPlayType(contentType) === '') return false
+  // `decodingInfo` is about codecs, and refuses containers that it does not know although they play.
+  if (contentType.includes('matroska')) return true
+  const configuration: MediaDecodingConfiguration = contentType.startsWith('audio')
+    ? { type: 'file', audio: { contentType, channels: '2', bitrate: 192_000, samplerate: 48_000 } }
+    : {
+        type: 'file',
+        video: { contentType, width: 1920, height: 1080, bitrate: 8_000_000, framerate: 25 },
+      }
+  return navigator.mediaCapabilities.decodingInfo(configuration).then(
+    ({ supported }) => supported,
+    () => true,
+  )
+}
+
+/**
+ * Returns whether the video element plays a type by itself. HLS counts only in browsers that can also send it to a
+ * television, because hls.js reports errors and seeks more precisely than the young implementations of other browsers.
+ */
+export function canPlayNatively(video: HTMLVideoElement, mimeType: string): boolean {
+  if (isHls(mimeType) && !('webkitShowPlaybackTargetPicker' in video) && 'MediaSource' in window) return false
+  return video.canPlayType(mimeType) !== ''
 }

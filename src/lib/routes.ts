@@ -18,10 +18,13 @@ export interface PageRoute {
 const PAGE_PATHS = {
   home: '/',
   login: '/login/',
+  link: '/link/',
+  reset: '/reset/',
   signup: '/signup/',
   onboarding: '/onboarding/',
   profiles: '/profiles/',
   mylist: '/mylist/',
+  history: '/history/',
   search: '/search/',
   account: '/account/',
   dashboard: '/dashboard/',

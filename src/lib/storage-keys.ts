@@ -22,6 +22,8 @@ export const VOLUME_KEY = 'marquee-sound'
 export const REMOTE_CONTROL_KEY = 'marquee-remote'
 /** Session storage: token of the invitation that is being used. */
 export const INVITATION_TOKEN_KEY = 'marquee-invitation'
+/** Session storage: token of the password reset link that is being used. */
+export const RESET_TOKEN_KEY = 'marquee-reset'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
 /** Session storage: prefix of one key per error message after which the page was reloaded. */
@@ -39,6 +41,10 @@ export const HOME_HERO_KEY = 'marquee-first'
 export const RECENT_SEARCHES_KEY_PREFIX = 'marquee-recent-'
 /** Prefix of one key per profile. */
 export const CAPTIONS_KEY_PREFIX = 'marquee-captions:'
+/** Prefix of one key per profile: the language of the sound that was chosen last. */
+export const AUDIO_LANGUAGE_KEY_PREFIX = 'marquee-audio:'
+/** What this version of the browser decodes, as JSON. */
+export const CAPABILITIES_KEY = 'marquee-decoders'
 /** Prefix of one key per pending write. */
 export const PENDING_WRITES_KEY_PREFIX = 'marquee-waiting'
 /** The user signed in last, as JSON. */

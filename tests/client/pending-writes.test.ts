@@ -131,6 +131,20 @@ describe('pending writes', () => {
     expect(listPendingKinds(storage)).toEqual(['several', 'list'])
   })
 
+  test('keeps each mark as seen, and reverts one unless the server may have received it', () => {
+    const createMark = (id: string): WriteRequest => ({
+      kind: 'mark',
+      id,
+      body: { key: id, scopes: [{ type: 'movie', media_id: '1', scope: 'title' }] },
+    })
+    storePendingWrite(storage, ALEX, createMark('first'))
+    storePendingWrite(storage, ALEX, createMark('second'))
+    expect(revertPendingWrite(storage, ALEX, createMark('second'))).toBe(true)
+    storePendingWrite(storage, ALEX, createMark('third'), true)
+    expect(revertPendingWrite(storage, ALEX, createMark('third'))).toBe(false)
+    expect(listPendingWrites(storage, ALEX)).toMatchObject([{ id: 'first' }, { id: 'third' }])
+  })
+
   test('merges successive preference changes into one write', () => {
     storePendingWrite(storage, ALEX, { kind: 'profile', preferences: { autoplay_next: false } })
     storePendingWrite(storage, ALEX, { kind: 'profile', preferences: { language: 'fr' } })

@@ -143,14 +143,19 @@ function visit(options: PlayerVisit) {
 
 const MOVIE_QUERY = '?type=movie&slug=reel'
 const TITLE_PATH = '/api/movies/slug/reel'
-const LOOKUP_PATH = '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999'
+const LOOKUP_PATH =
+  '/proxy/torrent-streamer/stream/movie/tt0000007?quality=auto&title=Reel+%26+Co&year=1999&decoders=10'
 
 describe('the first request', () => {
   test('requests the session together with the title and episode of the URL', async () => {
     const { requests, early } = visit({ query: '?type=tv&slug=reel&season=1&episode=2' })
     await early?.scriptsAllowed
     expect(requests.map(({ url, init }) => [init.method, url, JSON.parse(String(init.body))])).toEqual([
-      ['POST', '/api/auth/refresh', { watch: { type: 'tv', slug: 'reel', season: 1, episode: 2 } }],
+      [
+        'POST',
+        '/api/auth/refresh',
+        { watch: { type: 'tv', slug: 'reel', season: 1, episode: 2, decoders: '10' } },
+      ],
     ])
   })
 

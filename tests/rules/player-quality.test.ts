@@ -99,3 +99,26 @@ describe('seek preview images', () => {
     expect(canAffordSeekPreview({ ...desktop, ...overrides })).toBe(false),
   )
 })
+
+test('a conversion to a lower quality comes after the file itself, unless the line is slow or it was chosen', () => {
+  const sources = [
+    { ...createSource('2160p', 'application/vnd.apple.mpegurl'), reason: 'video_codec' },
+    { ...createSource('1080p', 'application/vnd.apple.mpegurl'), reason: 'quality' },
+    { ...createSource('480p', 'application/vnd.apple.mpegurl'), reason: 'quality' },
+  ]
+  expect(listOrder('auto', {}, sources)[0]).toBe('2160p')
+  expect(listOrder('auto', { line: '3g' }, sources)[0]).toBe('480p')
+  expect(listOrder('1080p', {}, sources)[0]).toBe('1080p')
+})
+
+test('a file that the server calls playable comes first even if its content type is unknown to the browser', () => {
+  const sources = [{ ...createSource('1080p', 'video/x-matroska'), reason: 'playable' }, createSource('480p')]
+  expect(listOrder('auto', { canPlay: (type) => type === 'video/mp4' }, sources)[0]).toBe('1080p')
+})
+
+test('a preview plays the smallest file that exists, and never starts a conversion', () => {
+  const converted = { ...createSource('480p', 'application/vnd.apple.mpegurl'), delivery: 'transcode' }
+  const direct = { ...createSource('1080p'), delivery: 'direct' }
+  expect(findLowestSource([direct, converted])).toBe(direct)
+  expect(findLowestSource([converted])).toBeNull()
+})

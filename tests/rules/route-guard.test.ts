@@ -26,6 +26,12 @@ describe('route guard (Spec §2)', () => {
       { kind: 'stay' },
     ],
     [
+      'lets a visitor who is not signed in set a new password',
+      { signedIn: false, path: '/reset/?token=x' },
+      { kind: 'stay' },
+    ],
+    ['lets a signed-in user set a new password', { path: '/reset/?token=x' }, { kind: 'stay' }],
+    [
       'sends a signed-in user from the login page to the home page',
       { path: '/login/?redirect=/mylist/' },
       { kind: 'go', to: '/' },

@@ -20,6 +20,12 @@ describe('unauthenticated requests', () => {
   afterAll(() => server.close())
   const PUBLIC_ENDPOINTS = [
     'POST /api/auth/login',
+    'POST /api/auth/device-code',
+    'POST /api/auth/device-code/token',
+    'POST /api/auth/device-code/events',
+    'POST /api/auth/password-reset',
+    'POST /api/auth/password-reset/validate',
+    'POST /api/auth/password-reset/complete',
     'POST /api/auth/refresh',
     'POST /api/auth/logout',
     'GET /api/health/live',

@@ -61,6 +61,7 @@ const INVALID_SETTINGS: [string, string][] = [
   ['PORT', 'eighty'],
   ['PORT', '70000'],
   ['PORT', '-1'],
+  ['FFMPEG_PATH', '/nowhere/ffmpeg'],
   ['DATABASE_URL', 'mysql://db/x'],
   ['DATABASE_URL', 'nonsense'],
   ['REDIS_URL', 'http://redis'],

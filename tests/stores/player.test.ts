@@ -12,6 +12,7 @@ const {
   $player,
   $previousEpisode,
   $upcomingEpisode,
+  chooseAudioTrack,
   closePlayer,
   loadSimilarTitles,
   openPlayer,
@@ -79,6 +80,21 @@ describe('a movie', () => {
     const { key } = getReadyPlayer()
     const stream = await renewStream()
     expect(getReadyPlayer()).toMatchObject({ key, stream })
+  })
+
+  it('a chosen audio track is requested until another title opens, and its language always', async () => {
+    const findLookup = () => network.requests.map(({ url }) => url).find((url) => url.includes('/stream/'))
+    await openAndWait(MOVIE_QUERY)
+    expect(findLookup()).toContain('decoders=10')
+    chooseAudioTrack(2, 'fr')
+    network.clear()
+    await renewStream()
+    expect(findLookup()).toMatch(/[?&]audio=2(&|$)/)
+    expect(findLookup()).toContain('audio_language=fr')
+    network.clear()
+    await openAndWait(EPISODE_QUERY)
+    expect(findLookup()).toContain('audio_language=fr')
+    expect(findLookup()).not.toMatch(/[?&]audio=/)
   })
 
   it('similar titles can be loaded for the end of a movie', async () => {

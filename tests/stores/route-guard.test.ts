@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, browser, credentials, network, otherDevice, profiles } = await signInHousehold()
-const { $routeGuard, enterProfile, getPathAfterLogin, storeLocale } = await import(
+const { $routeGuard, enterProfile, getPathAfterLogin, openPageAfterSignIn, storeLocale } = await import(
   '../../src/lib/stores/route-guard.ts'
 )
 const { $profile, $profileId, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
@@ -64,6 +64,15 @@ describe('a visitor', () => {
     expect(getPathAfterLogin()).toBe('/movies/')
     await signIn(credentials)
     await waitUntilOpened('/profiles/?redirect=%2F')
+  })
+
+  it('a visitor sees the requested page after signing in', async () => {
+    await openPath('/movies/')
+    await signOut()
+    await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
+    await signIn(credentials)
+    void openPageAfterSignIn(getPathAfterLogin())
+    await waitUntilOpened('/profiles/?redirect=%2Fmovies%2F')
   })
 
   it('a visitor is asked for the PIN when the only profile is locked', async () => {

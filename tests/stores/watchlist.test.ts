@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
-const { $watchlistEntries, loadWatchlistEntry, reloadWatchlistEntries, setInWatchlist, setWatchState } =
-  await import('../../src/lib/stores/watchlist.ts')
+const { $watchlistEntries, loadWatchlistEntry, reloadWatchlistEntries, setInWatchlist } = await import(
+  '../../src/lib/stores/watchlist.ts'
+)
+const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
 const { $watchlistVersion } = await import('../../src/lib/stores/query.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 

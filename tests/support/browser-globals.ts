@@ -103,7 +103,12 @@ class TestDocument extends EventTarget {
   /** Selectors for which the page has an element. */
   readonly presentSelectors = new Set<string>()
   /** Elements that were created, the newest last. */
-  readonly createdElements: { href: string; download: string; clicks: number }[] = []
+  readonly createdElements: {
+    href: string
+    download: string
+    clicks: number
+    canPlayType: (type: string) => string
+  }[] = []
   querySelector = (selector: string) => (this.presentSelectors.has(selector) ? {} : null)
   getElementById = () => null
   createElement() {
@@ -114,6 +119,8 @@ class TestDocument extends EventTarget {
       click() {
         this.clicks += 1
       },
+      /** This browser decodes nothing that it is asked about. */
+      canPlayType: () => '',
     }
     this.createdElements.push(element)
     return element

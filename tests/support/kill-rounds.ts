@@ -1,13 +1,17 @@
-/** Kills a real server under write load at random moments (SIGKILL); every acknowledged write must exist after the restart. */
+/**
+ * Kills a real server at random moments (SIGKILL) while it writes, takes a backup and rebuilds the search index; every
+ * acknowledged write must exist after the restart.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { HttpTestClient } from './http-test-client.ts'
 import { prepareServerProcess } from './server-processes.ts'
 
-const TITLE_COUNT = 20
+const TITLE_COUNT = 40
 /** Number of concurrent writers. Each writes to its own titles, so that the order of the writes per title is known. */
-const WRITER_COUNT = 4
+const WRITER_COUNT = 8
 const WATCH_STATES = ['planned', 'watching', 'completed'] as const
 
 interface TitleState {
@@ -26,13 +30,18 @@ export interface KillReport {
   acknowledgedWrites: number
   /** Number of titles with a write in flight when the server was killed. */
   inFlightWrites: number
+  /** Acknowledged writes per second while the writers ran, over all rounds. */
+  writesPerSecond: number
+  /** Number of rounds in which a backup or a rebuild of the search index was running when the server was killed. */
+  roundsWithBackup: number
+  roundsWithRebuild: number
   /** One message for each acknowledged write that was missing after the restart. */
   lostWrites: string[]
 }
 
 /**
- * Runs `rounds` rounds in one data folder with SQLite. Each round writes for 50 ms to 650 ms, kills the server and then
- * calls `onRoundDone`.
+ * Runs `rounds` rounds in one data folder with SQLite. Each round starts a backup and a rebuild of the search index, writes
+ * for 0.3 to 1.5 s, kills the server and then calls `onRoundDone`.
  */
 export async function runKillRounds(
   rounds: number,
@@ -40,7 +49,16 @@ export async function runKillRounds(
 ): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-kill-'))
   const server = await prepareServerProcess(folder, { DEMO: '1' })
-  const report: KillReport = { rounds: 0, acknowledgedWrites: 0, inFlightWrites: 0, lostWrites: [] }
+  const report: KillReport = {
+    rounds: 0,
+    acknowledgedWrites: 0,
+    inFlightWrites: 0,
+    writesPerSecond: 0,
+    roundsWithBackup: 0,
+    roundsWithRebuild: 0,
+    lostWrites: [],
+  }
+  let writeMs = 0
   try {
     await server.start()
     const client = await signInToMainProfile(server.url, folder)
@@ -49,11 +67,13 @@ export async function runKillRounds(
       if (report.rounds > 0) await server.start()
       if ((await client.get('/api/auth/me')).status !== 200) await signIn(client, folder)
       await recordLostWrites(client, titles, report)
-      await writeUntilKilled(client, titles, report, server.kill)
+      await startJobs(client)
+      writeMs += await writeUntilKilled(client, titles, report, server.kill)
       onRoundDone(report.rounds + 1)
     }
     await server.start()
     await recordLostWrites(client, titles, report)
+    report.writesPerSecond = Math.round(report.acknowledgedWrites / (writeMs / 1_000))
     return report
   } finally {
     await server.kill()
@@ -111,13 +131,34 @@ async function recordLostWrites(
   }
 }
 
-/** Each writer changes the state or the position of its titles in turn, until a request fails because the server was killed. */
+/** Starts a backup and a rebuild of the search index, unless one of an earlier round is unfinished. */
+async function startJobs(client: HttpTestClient): Promise<void> {
+  for (const path of ['/api/admin/backups', '/api/settings/sync-search-engine']) {
+    const { status } = await client.post(path)
+    if (status !== 202 && status !== 409) throw new Error(`${path} answered ${status}`)
+  }
+}
+
+async function recordRunningJobs(client: HttpTestClient, report: KillReport): Promise<void> {
+  const { results } = (await client.get('/api/jobs')).body
+  const runningKinds = (results as { kind: string; status: string }[])
+    .filter(({ status }) => status === 'running')
+    .map(({ kind }) => kind)
+  if (runningKinds.includes('backup')) report.roundsWithBackup++
+  if (runningKinds.includes('search_sync')) report.roundsWithRebuild++
+}
+
+/**
+ * Each writer changes the state or the position of its titles in turn, until a request fails because the server was killed.
+ * Returns for how many milliseconds they wrote.
+ */
 async function writeUntilKilled(
   client: HttpTestClient,
   titles: TrackedTitle[],
   report: KillReport,
   kill: () => Promise<void>,
-) {
+): Promise<number> {
+  const startMs = performance.now()
   const writers = Array.from({ length: WRITER_COUNT }, async (_, writerIndex) => {
     const ownTitles = titles.filter((_title, index) => index % WRITER_COUNT === writerIndex)
     for (let writeCount = 0; ; writeCount++) {
@@ -138,9 +179,12 @@ async function writeUntilKilled(
       report.acknowledgedWrites++
     }
   })
-  await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 600))
+  await pause(300 + Math.random() * 1_200)
+  await recordRunningJobs(client, report)
+  const writeMs = performance.now() - startMs
   await kill()
   await Promise.all(writers)
+  return writeMs
 }
 
 function sendWrite(client: HttpTestClient, { id, acknowledged }: TrackedTitle, newState: TitleState) {

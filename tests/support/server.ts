@@ -10,6 +10,7 @@ import { insertAccount } from '../../server/queries/account.ts'
 import { buildAccount } from '../../server/services/accounts/accounts.ts'
 import { createBrowseService } from '../../server/services/catalogue/browse.ts'
 import type { Deps } from '../../server/services/deps.ts'
+import { closeConversions } from '../../server/services/playback/conversion/conversions.ts'
 import { openStreamSources } from '../../server/services/playback/stream-sources.ts'
 import { createRecommender } from '../../server/services/recommendations/recommender.ts'
 import { openSearchIndex } from '../../server/services/search/search-index.ts'
@@ -53,7 +54,7 @@ export async function startTestServer({
     config,
     database,
     keys: keys ?? createKeys(),
-    searchIndex: await openSearchIndex(database),
+    searchIndex: await openSearchIndex(database, null),
     browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
     recommender: createRecommender(database, null),
     streamSources: await openStreamSources(config, logger),
@@ -74,6 +75,7 @@ export async function startTestServer({
     },
     request: async (path, init) => app.request(path, init),
     close: async () => {
+      await closeConversions(deps)
       await sharedBackends.close()
       await database.close()
     },

@@ -13,7 +13,7 @@ export default async function startTestServers(): Promise<() => Promise<void>> {
   await executeOnPostgresServer(`create database ${TEMPLATE_DATABASE}`)
   const template = openDatabase({ dataDir: 'data/local/test', url: postgres.url(TEMPLATE_DATABASE) })
   await migrateDatabase(template)
-  await openSearchIndex(template)
+  await openSearchIndex(template, null)
   await template.close()
   return async () => {
     await postgres.stop()

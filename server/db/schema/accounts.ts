@@ -54,6 +54,35 @@ export interface AccountTables {
     used_by: string | null
     revoked_at: TimestampMs | null
   }
+  /**
+   * A device that waits to be signed in with a code (RFC 8628). The row is deleted when the device receives its login,
+   * and with the login that approved it.
+   */
+  device_authorization: {
+    device_code_hash: string
+    user_code_hash: string
+    state: string
+    device_name: string
+    ip: string | null
+    created_at: TimestampMs
+    expires_at: TimestampMs
+    /** Shortest time between two polls. It grows when the device polls faster. */
+    interval_seconds: number
+    polled_at: TimestampMs
+    /** The account that the device will be signed in to; null until it is approved. */
+    account_id: string | null
+    /** The login that approved the device. */
+    sid: string | null
+    /** The profile that the device opens; null when it shows the profile picker. */
+    profile_id: string | null
+  }
+  /** Links with which the owner of an account sets a new password. The row is deleted when the link is used. */
+  password_reset: {
+    token_hash: string
+    account_id: string
+    created_at: TimestampMs
+    expires_at: TimestampMs
+  }
   profile: {
     profile_id: string
     account_id: string
@@ -86,6 +115,8 @@ export interface AccountTables {
   pin_attempt: { profile_id: string; failures: number; blocked_until: TimestampMs }
   /** Attempts per bucket in a time window. `blocked_until` is 0 while attempts are allowed. */
   rate_limit: { bucket: string; count: number; window_ends_at: TimestampMs; blocked_until: Generated<number> }
+  /** Deleted accounts, by the SHA-256 of their ids, so that a restored older backup does not bring them back. */
+  deleted_account: { account_hash: string; deleted_at: TimestampMs }
   /** Pseudonym of an account in the audit log. It is deleted with the account, so that its events become anonymous. */
   audit_subject: { account_id: string; subject: string }
   audit_event: {

@@ -30,6 +30,18 @@ export interface OperationTables {
   }
   /** Playback starts of all profiles per day (UTC, `YYYY-MM-DD`). */
   play_day: { day: string; plays: number }
+  /** What ffprobe has found in a file of the media folder, which `path` names relative to it. */
+  media_file: {
+    path: string
+    /** The row is outdated when the file has another size or modification time. */
+    size_bytes: number
+    modified_at: TimestampMs
+    probed_at: TimestampMs
+    /** JSON of `MediaInformation`; null when the file cannot be read. */
+    information: string | null
+    /** JSON list of keyframe times in seconds, for files whose container has no index; null for others. */
+    keyframes: string | null
+  }
   /** Single-use download links for backups. */
   backup_link: { token_hash: string; backup_id: string; sid: string; expires_at: TimestampMs }
 }

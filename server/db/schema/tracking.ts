@@ -37,10 +37,34 @@ export interface TrackingTables {
     watched_at: TimestampMs
     /** 1 when only the day is known: `watched_at` is its noon in UTC. */
     by_day: BooleanInteger
+    /** 1 when the user marked the title as seen; 0 when it was played or imported. */
+    marked: Generated<BooleanInteger>
   }
   /** Rows of the last removal, stored as long as the removal can be undone. */
   progress_removed: TrackingTables['progress'] & { removed_at: TimestampMs }
   play_removed: TrackingTables['play'] & { removed_at: TimestampMs }
+  /** Changes of viewings that can be undone: `mark`, `remove` and `date`. The client chooses the key. */
+  viewing_edit: {
+    edit_id: Generated<number>
+    profile_id: string
+    edit_key: string
+    kind: string
+    /** Number of viewings that were added, removed or changed. */
+    viewings: number
+    created_at: TimestampMs
+    undone_at: TimestampMs | null
+  }
+  /** Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted one. */
+  viewing_edit_change: {
+    edit_id: number
+    seq: number
+    kind: string
+    title_id: number
+    /** Identifies the changed row among those of the profile. */
+    row_key: string
+    before: string | null
+    after: string
+  }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
   /** Signals that the profile excluded from its recommendations, such as `liked:12` or `genre:35`. */
   signal_off: { profile_id: string; signal: string; updated_at: TimestampMs }

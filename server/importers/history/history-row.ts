@@ -45,6 +45,8 @@ export interface HistoryRow extends TitleReading {
   logged?: string
   /** Number of viewings, if the file has it. */
   plays?: number
+  /** True for a viewing that was marked by hand, in a Marquee export. */
+  marked?: boolean
   /** From 0 to 10. */
   rating?: number
   /** Furthest position in seconds. */

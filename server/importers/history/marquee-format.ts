@@ -46,6 +46,8 @@ const playSchema = z.strictObject({
   episode: z.nullable(wholeNumberSchema),
   episode_title: z.nullable(z.string().check(z.minLength(1))),
   watched_at: timeSchema,
+  /** True for a viewing that was marked by hand; absent otherwise. */
+  marked: z.optional(z.literal(true)),
 })
 const feedbackSchema = z.strictObject({
   ...titleFields,
@@ -209,7 +211,9 @@ export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncG
           kind,
           {
             ...Object.fromEntries(
-              getFieldNames(kind).map((key) => [key, parseCell(key, values.get(key) ?? '')]),
+              getFieldNames(kind)
+                .filter((key) => !OPTIONAL_FIELDS.has(key) || values.get(key))
+                .map((key) => [key, parseCell(key, values.get(key) ?? '')]),
             ),
             ...(values.get('profile') && { profile: parseCell('profile', values.get('profile') ?? '') }),
           },
@@ -222,6 +226,8 @@ export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncG
 const NUMBER_FIELDS = new Set(['year', 'tmdb_id', 'season', 'episode', 'progress', 'video_duration', 'plays'])
 
 const TEXT_FIELDS = new Set(['title', 'episode_title', 'profile'])
+/** Fields that an entry omits when they have no value; the other fields are then null. */
+const OPTIONAL_FIELDS = new Set(['marked'])
 
 function parseCell(key: string, cell: string): unknown {
   if (cell === '') return null

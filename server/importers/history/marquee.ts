@@ -43,7 +43,7 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
     })
   }
   if (entry.kind === 'play') {
-    const { season, episode, episode_title, watched_at } = entry
+    const { season, episode, episode_title, watched_at, marked } = entry
     return createHistoryRow({
       ...commonFields,
       kind: 'played',
@@ -51,6 +51,7 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
       episode,
       episodeTitle: episode_title,
       at: watched_at,
+      marked,
     })
   }
   return createHistoryRow({

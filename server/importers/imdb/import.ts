@@ -66,7 +66,8 @@ export const imdbImporter: CatalogueImporter = {
 function readFilter(options: ImporterOptions, defaultFolder: string): DumpFilter {
   const folder = resolve(options['folder'] ?? defaultFolder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ImporterOptionError(`--folder: ${folder} does not exist`)
+    // The message is shown in the dashboard, so it must not reveal where the server runs.
+    throw new ImporterOptionError(`--folder: ${options['folder'] ?? 'the default folder'} does not exist`)
   }
   const minVotes = parseWholeNumberOption(options['min-votes'] ?? String(DEFAULT_MIN_VOTES), 'min-votes', 0)
   const types = options['types']?.split(',') ?? DEFAULT_IMDB_TITLE_TYPES

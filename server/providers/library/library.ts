@@ -21,7 +21,9 @@ export interface LibraryVideo {
   /** Positions of intro and credits, from the chapters of the file. */
   marks: PlaybackMarks
 }
-interface FileStats {
+export interface LocatedFile {
+  /** Absolute path without symbolic links. It never leaves the server. */
+  realPath: string
   sizeBytes: number
   modifiedAtMs: number
 }
@@ -39,14 +41,14 @@ export interface Library {
   onUpdate: (listener: (isFullScan: boolean) => void) => () => void
   /** Scans all folders now. */
   rescan: () => Promise<void>
-  /** Returns size and modification time of a file; null when it does not exist. */
-  readFileStats: (path: string) => Promise<FileStats | null>
   /** Returns what the header of a file says; null when it cannot be read. */
   probeFile: (path: string) => Promise<VideoHeader | null>
   /** Returns type, quality, size and marks of a file; null when it no longer exists. */
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   listSubtitles: (path: string) => SubtitleFile[]
   openFile: (path: string) => Promise<OpenFile | null>
+  /** Returns where a file is in the file system, for ffmpeg; null when it does not exist or is outside the folder. */
+  locateFile: (path: string) => Promise<LocatedFile | null>
   countFiles: () => number
 }
 const MAX_CACHED_HEADERS = 20_000
@@ -66,11 +68,6 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
     listFiles: () => indexer.getIndex()?.files ?? null,
     onUpdate: indexer.onUpdate,
     rescan: indexer.rescan,
-    async readFileStats(path) {
-      const realFile = await resolvePathInside(root, path)
-      const stats = realFile === null ? null : await stat(realFile).catch(() => null)
-      return stats?.isFile() ? { sizeBytes: stats.size, modifiedAtMs: Math.floor(stats.mtimeMs) } : null
-    },
     async probeFile(path) {
       const realFile = await resolvePathInside(root, path)
       return realFile === null ? null : probeVideo(realFile).catch(() => null)
@@ -92,6 +89,12 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
     },
     listSubtitles: (path) => findSubtitleFiles(indexer.getTree(), path),
     openFile: (path) => openInside(root, path),
+    async locateFile(path) {
+      const realPath = await resolvePathInside(root, path)
+      const stats = realPath === null ? null : await stat(realPath).catch(() => null)
+      if (realPath === null || !stats?.isFile()) return null
+      return { realPath, sizeBytes: stats.size, modifiedAtMs: Math.round(stats.mtimeMs) }
+    },
     countFiles: () => indexer.getIndex()?.fileCount ?? 0,
   }
 }

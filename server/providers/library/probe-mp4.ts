@@ -1,19 +1,12 @@
 /** Reads picture size, duration and chapters from an MP4 or QuickTime header (ISO/IEC 14496-12): the boxes moov, trak, tkhd, mvhd and chpl. */
 
+import { type Box, readBoxes } from './mp4-boxes.ts'
 import { type Chapter, MAX_CHAPTERS } from './playback-marks.ts'
 import type { ReadAt, VideoHeader } from './video-header.ts'
 
 /** A header with more boxes is broken or malicious. */
 const MAX_BOXES = 4_000
-const HEADER_BYTES = 16
 const MAX_CHAPTER_LIST_BYTES = 70_000
-
-interface Box {
-  type: string
-  /** Byte offsets of the content in the file. */
-  start: number
-  end: number
-}
 
 /** Returns null when there is no video track or the file is not MP4. */
 export async function probeMp4(readAt: ReadAt, size: number): Promise<VideoHeader | null> {
@@ -75,29 +68,4 @@ function readChapters(bytes: Buffer): Chapter[] {
     offset += 9 + length
   }
   return chapters
-}
-
-async function* readBoxes(
-  readAt: ReadAt,
-  from: number,
-  to: number,
-  budget: { boxes: number },
-): AsyncGenerator<Box> {
-  for (let offset = from; offset + 8 <= to; ) {
-    budget.boxes -= 1
-    if (budget.boxes < 0) return
-    const header = await readAt(offset, HEADER_BYTES)
-    if (header.length < 8) return
-    const size32 = header.readUInt32BE(0)
-    if (size32 === 1 && header.length < 16) return
-    const length = size32 === 1 ? Number(header.readBigUInt64BE(8)) : size32 === 0 ? to - offset : size32
-    const headerBytes = size32 === 1 ? 16 : 8
-    if (length < headerBytes) return
-    yield {
-      type: header.toString('latin1', 4, 8),
-      start: offset + headerBytes,
-      end: Math.min(offset + length, to),
-    }
-    offset += length
-  }
 }

@@ -12,11 +12,14 @@ import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/libr
 import type { OpenFile } from '../../providers/library/safe-open.ts'
 import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
 import type { Deps } from '../../services/deps.ts'
+import { recordDirectRequest } from '../../services/playback/direct-streams.ts'
+import { loadEmbeddedSubtitle } from '../../services/playback/embedded-subtitles.ts'
 import { type MediaClaim, verifyMediaUrl } from '../../services/playback/media-url.ts'
 import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
 import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
+import { mountConversions } from './media-conversion.ts'
 import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import { createFileEtag, matchesIfRange, parseRangeHeader } from './media-range.ts'
 import { type MediaResponse, sendMedia } from './media-send.ts'
@@ -29,15 +32,21 @@ export function createMediaApp(deps: Deps): Hono {
       const claim = verifyMediaUrl(deps, getRawPath(c), c.req.query())
       if (!claim || !(await canStillWatch(deps, claim))) return createErrorResponse(c, 'not_found')
       const media = await findMedia(c, deps, claim)
-      return media ? await sendMedia(c, deps, claim, media) : createErrorResponse(c, 'not_found')
+      if (!media) return createErrorResponse(c, 'not_found')
+      const endRequest = isVideo(media) ? recordDirectRequest(deps, claim) : null
+      return await sendMedia(c, deps, claim, media).finally(() => endRequest?.())
     } catch (error) {
       const type = error instanceof Problem ? error.type : 'server_error'
       deps.log[type === 'server_error' ? 'error' : 'warn']('media_failed', toErrorFields(error))
       return createErrorResponse(c, type)
     }
   })
+  mountConversions(app, deps)
   return app
 }
+
+const isVideo = ({ headers, body }: MediaResponse) =>
+  body !== null && headers['Content-Type']?.startsWith('video/') === true
 
 function createErrorResponse(c: Context, type: Problem['type']): Response {
   const problem = new Problem(type)
@@ -47,6 +56,10 @@ function createErrorResponse(c: Context, type: Problem['type']): Response {
 async function findMedia(c: Context, deps: Deps, claim: MediaClaim): Promise<MediaResponse | null> {
   const { location } = claim
   if (location.source === 'upstream') return fetchUpstreamMedia(c, deps, claim)
+  if (location.source === 'embedded-subtitle') {
+    const subtitle = await loadEmbeddedSubtitle(deps, location.name, Number(location.hint))
+    return subtitle && createTextMedia(c, subtitle.toString('utf8'), WEBVTT_TYPE)
+  }
   const openFile =
     location.source === 'demo'
       ? await openDemoClip(location.name)

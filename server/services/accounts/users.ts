@@ -3,20 +3,14 @@ import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
-import {
-  countAdmins,
-  deleteAccount,
-  insertAccount,
-  selectAccountById,
-  updateAccount,
-} from '../../queries/account.ts'
+import { countAdmins, insertAccount, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
-import { clearAuditDetails } from '../../queries/audit.ts'
 import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import type { RequestContext } from '../context.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import { buildAccount, toUser } from './accounts.ts'
+import { eraseAccountRows, finishErasure } from './erasure.ts'
 
 export async function listUsers(
   { deps }: Pick<RequestContext, 'deps'>,
@@ -115,30 +109,34 @@ const createLastAdminProblem = () =>
   })
 
 export async function deleteUser(context: RequestContext, accountId: string): Promise<void> {
-  await context.deps.database.primary.transaction().execute(async (trx) => {
+  const { deps } = context
+  const erased = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
     await recordUserAudit(trx, context, 'user_delete', accountId)
-    await clearAuditDetails(trx, accountId)
-    if (!(await deleteAccount(trx, accountId))) throw new Problem('not_found')
+    const account = await eraseAccountRows(trx, deps, accountId)
+    if (!account) throw new Problem('not_found')
     if ((await countAdmins(trx)) === 0) throw createLastAdminProblem()
+    return account
   })
+  await finishErasure(deps, erased)
 }
 
 /** Deletes the caller's account. Only a pseudonym remains in the audit log. Throws 409. */
 export async function deleteOwnAccount(context: RequestContext): Promise<void> {
   const { deps, caller } = context
   const { account_id, role } = caller.account
-  await deps.database.primary.transaction().execute(async (trx) => {
+  const erased = await deps.database.primary.transaction().execute(async (trx) => {
     await lockUntilCommit(trx, 'admins')
     await recordAuditEvent(
       trx,
       { nowMs: deps.now(), request: context.request },
       { action: 'account_delete', accountId: account_id },
     )
-    await clearAuditDetails(trx, account_id)
-    await deleteAccount(trx, account_id)
+    const account = await eraseAccountRows(trx, deps, account_id)
     if (role === 'admin' && (await countAdmins(trx)) === 0) throw createLastAdminProblem()
+    return account
   })
+  if (erased) await finishErasure(deps, erased)
 }
 
 export async function signOutUser(context: RequestContext, accountId: string): Promise<void> {
@@ -153,7 +151,7 @@ function recordUserAudit(
   trx: Db,
   { deps, caller, request }: RequestContext,
   action: string,
-  target: string | null,
+  targetAccountId: string,
 ): Promise<void> {
   const { account, login } = caller
   return recordAuditEvent(
@@ -161,7 +159,7 @@ function recordUserAudit(
     { nowMs: deps.now(), request },
     {
       action,
-      target,
+      targetAccountId,
       accountId: account.account_id,
       sid: login.sid,
       deviceName: login.device_name,

@@ -1,4 +1,5 @@
 /** The acting profile of a device: a device has one at a time, and only it can be unlocked (security.md, decision 5). */
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type ActiveLogin, markEnterable } from '../../queries/caller.ts'
@@ -56,7 +57,9 @@ export async function activateProfile(
   const { login, profiles } = activeLogin
   const { primary } = deps.database
   if (login.active_profile_id !== profileId) {
-    await changeActiveProfile(primary, login.sid, profileId)
+    const change = () => changeActiveProfile(primary, login.sid, profileId)
+    // While the disk is full, requests still act for the profile that they name. Only the end of an unlock must be stored.
+    await (login.unlock_generation === null ? runOptionalWrite(change) : change())
     const changedLogin = {
       ...login,
       active_profile_id: profileId,
@@ -72,6 +75,6 @@ export async function activateProfile(
   const untilMs = deps.now() + UNLOCK_IDLE_MS
   const { unlocked_until: unlockedUntil, unlock_generation: generation } = login
   if (profileId !== null && generation !== null && (unlockedUntil ?? 0) < untilMs - EXTEND_EVERY_MS)
-    await extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs })
+    await runOptionalWrite(() => extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs }))
   return activeLogin
 }

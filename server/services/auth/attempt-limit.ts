@@ -7,6 +7,7 @@ import { Problem } from '../../core/problem.ts'
 import {
   type AttemptBucket,
   type AttemptCount,
+  type AttemptDelay,
   clearAttempts,
   countAttempt,
   uncountAttempt,
@@ -33,6 +34,20 @@ export const ATTEMPT_LIMITS = {
   passwordDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Invitations that cannot be used, from one IP address. */
   invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
+  /** Sign-in codes that devices request from one IP address. */
+  deviceCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
+  /** Sign-in codes of other devices that cannot be used, from one login. */
+  userCodeDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Sign-in codes of other devices that cannot be used, from all logins of an account. */
+  userCodeAccount: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Sign-in codes of other devices that cannot be used, from one IP address. */
+  userCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Password reset emails that are requested for one email address, whether it has an account or not. */
+  resetEmail: { allowed: 3, windowMs: 60 * MINUTE_MS, hasDelay: false },
+  /** Password reset emails that are requested from one IP address. */
+  resetAddress: { allowed: 10, windowMs: 60 * MINUTE_MS, hasDelay: false },
+  /** Password reset links that cannot be used, from one IP address. */
+  resetLinkAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** All refreshes of one login. */
   refresh: { allowed: 60, windowMs: MINUTE_MS, hasDelay: false },
 } as const satisfies Record<string, AttemptLimit>
@@ -64,12 +79,15 @@ export async function requireAttempt(deps: Deps, attempts: readonly Attempt[]): 
  * delay, and a count with a delay is kept for an hour longer, so that waiting does not give the full number again.
  */
 export function decideAttempt(
-  { allowed, windowMs, hasDelay }: AttemptLimit,
-  previousCount: AttemptCount | undefined,
+  limit: AttemptLimit,
+  storedCount: AttemptCount | undefined,
   nowMs: number,
-): AttemptCount | { waitMs: number } {
+): AttemptCount | AttemptDelay {
+  const { allowed, windowMs, hasDelay } = limit
+  const previousCount = storedCount && correctAfterClockChange(limit, storedCount, nowMs)
+  const correction = previousCount && previousCount !== storedCount ? { correctedCount: previousCount } : {}
   if (previousCount && previousCount.blocked_until > nowMs)
-    return { waitMs: previousCount.blocked_until - nowMs }
+    return { waitMs: previousCount.blocked_until - nowMs, ...correction }
   const keptUntilMs = Math.max(
     previousCount?.window_ends_at ?? 0,
     previousCount && previousCount.count >= allowed && hasDelay
@@ -77,12 +95,31 @@ export function decideAttempt(
       : 0,
   )
   const isExpired = !previousCount || nowMs >= keptUntilMs
-  if (!hasDelay && !isExpired && previousCount.count >= allowed) return { waitMs: keptUntilMs - nowMs }
+  if (!hasDelay && !isExpired && previousCount.count >= allowed)
+    return { waitMs: keptUntilMs - nowMs, ...correction }
   const count = isExpired ? 1 : previousCount.count + 1
   const window_ends_at = isExpired ? nowMs + windowMs : previousCount.window_ends_at
   if (count < allowed || !hasDelay) return { count, window_ends_at, blocked_until: 0 }
-  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** Math.min(count - allowed, 20), LONGEST_DELAY_MS)
-  return { count, window_ends_at, blocked_until: nowMs + delayMs }
+  return { count, window_ends_at, blocked_until: nowMs + computeDelayMs(limit, count) }
+}
+
+function computeDelayMs({ allowed }: AttemptLimit, count: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, Math.min(count - allowed, 20)), LONGEST_DELAY_MS)
+}
+
+/**
+ * Returns a counter whose delay and window are not longer than intended. They are when the clock was set back after the
+ * last attempt; then both start again now instead of lasting for the difference. Returns the same object otherwise.
+ */
+function correctAfterClockChange(limit: AttemptLimit, stored: AttemptCount, nowMs: number): AttemptCount {
+  const corrected = {
+    ...stored,
+    blocked_until: Math.min(stored.blocked_until, nowMs + computeDelayMs(limit, stored.count)),
+    window_ends_at: Math.min(stored.window_ends_at, nowMs + limit.windowMs),
+  }
+  const isCorrect =
+    corrected.blocked_until === stored.blocked_until && corrected.window_ends_at === stored.window_ends_at
+  return isCorrect ? stored : corrected
 }
 
 /** Takes back counted attempts that were no failures, such as the right password. */

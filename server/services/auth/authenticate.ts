@@ -1,4 +1,5 @@
 /** Authentication: finds the login or the invitation of a bearer token (security.md, decision 6). */
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { type ActiveLogin, type CallerLogin, selectActiveLogin } from '../../queries/caller.ts'
@@ -55,12 +56,12 @@ const ACTIVITY_INTERVAL_MS = 60_000
 
 /**
  * Marks the latest refresh token as received and the device as active. Both are written rarely, so that read requests
- * do not write to the database.
+ * do not write to the database. Requests do not depend on these writes, so a full disk does not fail them.
  */
 async function recordUse(deps: Deps, login: CallerLogin, generation: number): Promise<void> {
   const { primary } = deps.database
   if (!login.successor_used && generation === login.generation)
-    await markSuccessorUsed(primary, login.sid, generation)
+    await runOptionalWrite(() => markSuccessorUsed(primary, login.sid, generation))
   if (deps.now() - login.last_active_at > ACTIVITY_INTERVAL_MS)
-    await updateLastActive(primary, login.sid, deps.now())
+    await runOptionalWrite(() => updateLastActive(primary, login.sid, deps.now()))
 }

@@ -1,5 +1,6 @@
 /** Records denied calls in the audit log, at most once a minute per login and kind, so that a client cannot flood the log. */
 import { idSchema } from '../../../src/lib/contract/common-schemas.ts'
+import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
@@ -20,7 +21,10 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
   return { action: error.errors['password'] ? 'proof_denied' : 'admin_denied' }
 }
 
-/** Records an error that refused a call of this login: a missing right or proof, or an object of somebody else. */
+/**
+ * Records an error that refused a call of this login: a missing right or proof, or an object of somebody else. The call
+ * is refused in the same way while the log cannot be written.
+ */
 export async function recordDeniedCall(
   { database, now }: Pick<Deps, 'database' | 'now'>,
   request: AuditOrigin['request'],
@@ -35,9 +39,14 @@ export async function recordDeniedCall(
   if (recordedAtMsByCall.size >= MAX_REMEMBERED_CALLS) recordedAtMsByCall.clear()
   recordedAtMsByCall.set(key, now())
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
-  await database.primary
-    .transaction()
-    .execute((trx) =>
-      recordAuditEvent(trx, { nowMs: now(), request }, { ...denial, outcome: 'denied', ...actor }),
-    )
+  try {
+    await database.primary
+      .transaction()
+      .execute((trx) =>
+        recordAuditEvent(trx, { nowMs: now(), request }, { ...denial, outcome: 'denied', ...actor }),
+      )
+  } catch (failure) {
+    recordedAtMsByCall.delete(key)
+    if (!isDatabaseUnavailable(failure)) throw failure
+  }
 }

@@ -1,4 +1,5 @@
 import { UNKNOWN_DEVICE_NAME } from '../../../src/lib/rules/limits.ts'
+import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
 
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
@@ -34,4 +35,10 @@ export function parseDeviceName(userAgent: string): string {
   const browser = parseBrowserName(userAgent)
   const system = findFirstMatch(SYSTEMS, userAgent)
   return browser && system ? `${browser} · ${system}` : (system ?? browser ?? UNKNOWN_DEVICE_NAME)
+}
+
+/** Returns the name that a client gave to its device; without a visible one, the name of its browser and system. */
+export function chooseDeviceName(requestedName: string | undefined, userAgent: string): string {
+  const visibleName = validateVisibleText(requestedName ?? '')
+  return 'text' in visibleName ? visibleName.text : parseDeviceName(userAgent)
 }

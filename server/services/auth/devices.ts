@@ -14,6 +14,8 @@ const OWNER_VISIBLE_ACTIONS = [
   'logout',
   'refresh_reuse',
   'password_change',
+  'password_reset',
+  'password_reset_request',
   'pin_set',
   'pin_change',
   'pin_remove',
@@ -23,6 +25,8 @@ const OWNER_VISIBLE_ACTIONS = [
   'profile_delete',
   'profile_kids',
   'device_revoke',
+  'device_approve',
+  'device_deny',
 ]
 
 interface PageQuery {
@@ -83,7 +87,9 @@ export async function revokeDevice(
       { nowMs: deps.now(), request },
       {
         action: 'device_revoke',
-        target: deviceId,
+        ...(accountId === caller.account.account_id
+          ? { ownTarget: deviceId }
+          : { targetAccountId: accountId }),
         accountId: caller.account.account_id,
         sid: caller.login.sid,
         deviceName: caller.login.device_name,

@@ -8,8 +8,9 @@ import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
 import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
 import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
-import { selectSeenTitleIds, selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
+import { selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
+import { selectSeenTitleIds } from '../../queries/seen-title.ts'
 import { selectTitle, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
   type SeasonRow,
@@ -50,7 +51,7 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience,
     filters: toBrowseFilters(deps, query),
-    ...(profileId && { excludedIds: await selectSeenTitleIds(primary, profileId) }),
+    ...(profileId && { excludedIds: await selectSeenTitleIds(primary, profileId, toIsoDate(deps.now())) }),
     ...(query.search && { includedIds: new Set(await findTitlesByName(deps, audience, type, query.search)) }),
     order: query.sort as BrowseOrder,
     offset: (query.page - 1) * query.limit,

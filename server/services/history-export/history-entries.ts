@@ -81,6 +81,7 @@ function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: st
         ...episodeFields,
         episode_title: String(row['name'] ?? '') || null,
         watched_at: row['by_day'] === 1 ? (toExportTime(row.at)?.slice(0, 10) ?? null) : toExportTime(row.at),
+        ...(row['marked'] === 1 && { marked: true as const }),
       }
     case 'feedback':
       return {

@@ -38,7 +38,7 @@ export function mergeViewings(merge: TitleMerge): void {
     .sort((a, b) => a.time.ms - b.time.ms)
   for (const { row, time, isComplete, isDuplicate } of viewings) {
     const isViewing = row.kind === 'played' || (isComplete && row.source !== 'marquee')
-    if (!isViewing || (isDuplicate && !hasViewingAt(merge, first, time))) continue
+    if (!isViewing || (isDuplicate && !findViewingAt(merge, first, time))) continue
     merge.changeSet.set('play', {
       title_id: merge.title.id,
       season_number: season,
@@ -46,6 +46,7 @@ export function mergeViewings(merge: TitleMerge): void {
       name: episode === UNKNOWN_NUMBER ? (row.episodeTitle ?? '') : '',
       watched_at: time.ms,
       by_day: time.isDateOnly ? 1 : 0,
+      marked: row.marked || findViewingAt(merge, first, time)?.['marked'] === 1 ? 1 : 0,
     })
   }
   if (episode !== UNKNOWN_NUMBER) mergeProgress(merge, { firstRow: first, viewings, runtimeSeconds })
@@ -98,14 +99,14 @@ function readStoredViewings(
     }))
 }
 
-/** True if exactly this viewing is stored. */
-function hasViewingAt(
+/** Returns the stored viewing with exactly this time. */
+function findViewingAt(
   { changeSet, title }: TitleMerge,
   { season, episode }: NumberedRow,
   { ms }: ViewingTime,
-): boolean {
+): TrackingRow | null {
   const key = { title_id: title.id, season_number: season, episode_number: episode, name: '', watched_at: ms }
-  return changeSet.get('play', key) !== null
+  return changeSet.get('play', key)
 }
 
 /** True if the title was watched to the end. A row without a position counts as complete. */

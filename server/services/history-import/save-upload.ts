@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -27,6 +27,10 @@ export interface SavedUpload {
   hash: string
 }
 
+/** Returns the path of an uploaded file, which exists until it has been read. */
+export const getUploadPath = ({ config }: Pick<Deps, 'config'>, importId: string) =>
+  join(config.dataDir, FOLDER, `${importId}.part`)
+
 /**
  * Saves the file of an upload request and returns its path, name, size and hash. Throws 413 if the file is too large, 415 for
  * an encoded request body, 422 for an unusable file. After an error, no file is left on disk.
@@ -42,10 +46,9 @@ export async function saveUpload(
     throw new Problem('payload_too_large')
   }
   if (!request.body) throw createFieldProblem('file', 'needed')
-  const folder = join(deps.config.dataDir, FOLDER)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await deleteStaleFiles(folder, deps.now())
-  const path = join(folder, `${id}.part`)
+  await deleteStaleUploads(deps)
+  const path = getUploadPath(deps, id)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
     const file = await readFilePart(request)
     const { sizeBytes, hash } = await writeFile(file.body, path)
@@ -108,10 +111,12 @@ function sanitiseFileName(clientName: string): string {
   return sanitised.slice(-300) || 'history'
 }
 
-async function deleteStaleFiles(folder: string, nowMs: number): Promise<void> {
-  for (const name of await readdir(folder)) {
+/** Deletes files that a crash left behind. */
+export async function deleteStaleUploads({ config, now }: Pick<Deps, 'config' | 'now'>): Promise<void> {
+  const folder = join(config.dataDir, FOLDER)
+  for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
     const info = await stat(path).catch(() => null)
-    if (info && nowMs - info.mtimeMs > STALE_MS) await rm(path, { force: true })
+    if (info && now() - info.mtimeMs > STALE_MS) await rm(path, { force: true })
   }
 }

@@ -46,12 +46,19 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
 /** Restores the row as it was before the import. Returns false if the row was modified after the import. */
 function undoChange(changeSet: Awaited<ReturnType<typeof loadChangeSet>>, change: HistoryChangeRow): boolean {
   const kind = change.kind as TrackingRowKind
-  const before = change.before === null ? null : (JSON.parse(change.before) as TrackingRow)
-  const after = change.after === '' ? null : (JSON.parse(change.after) as TrackingRow)
+  const before = change.before === null ? null : parseStoredRow(kind, change.before)
+  const after = change.after === '' ? null : parseStoredRow(kind, change.after)
   const key = (after ?? before) as TrackingRow
   const current = changeSet.get(kind, key)
-  if ((current && serialiseTrackingRow(kind, current)) !== (after && change.after)) return false
+  if ((current && serialiseTrackingRow(kind, current)) !== (after && serialiseTrackingRow(kind, after)))
+    return false
   if (before) changeSet.set(kind, before)
   else changeSet.delete(kind, key)
   return true
 }
+
+/** Viewings that were stored before they could be marked by hand have no `marked`. */
+const parseStoredRow = (kind: TrackingRowKind, text: string): TrackingRow => ({
+  ...(kind === 'play' && { marked: 0 }),
+  ...(JSON.parse(text) as TrackingRow),
+})

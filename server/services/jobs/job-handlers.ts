@@ -5,6 +5,7 @@ import { runLibraryScan } from '../library/admin-library.ts'
 import { runBackup } from '../operations/backups.ts'
 import { runCloudflarePurge, runRedisPurge, runSearchRebuild } from '../operations/caches.ts'
 import { IMPORT_JOB_HANDLERS } from '../operations/imports.ts'
+import { runIntegrityCheck } from '../operations/integrity.ts'
 import { runMaintenance } from '../operations/maintenance.ts'
 import type { JobHandler } from './job-queue.ts'
 
@@ -14,6 +15,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   redis_purge: runRedisPurge,
   housekeeping: runMaintenance,
   library_scan: runLibraryScan,
+  integrity_check: runIntegrityCheck,
   search_sync: runSearchRebuild,
   title_purge: runTitlePurge,
   ...IMPORT_JOB_HANDLERS,

@@ -1,6 +1,7 @@
 /** Runs queued jobs, a few at a time, and requeues those of dead processes (docs/decisions/0012-jobs.md). */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { isStorageFault } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
 import type { Deps } from '../deps.ts'
@@ -53,7 +54,8 @@ export function startJobWorker(deps: Deps, handlers: JobHandlers): void {
   function wake(): void {
     const next = (claimPromise ?? Promise.resolve()).then(claimJobs)
     claimPromise = next.catch((error: unknown) => {
-      if (!isStopped) deps.log.error('claiming jobs failed', toErrorFields(error))
+      // The storage monitor logs a full or failing disk.
+      if (!isStopped && !isStorageFault(error)) deps.log.error('claiming jobs failed', toErrorFields(error))
     })
   }
   const waitUntilIdle = async () => {

@@ -75,7 +75,7 @@ export async function syncLibraryFiles(
     if (mode === 'match' && !stored) return
     const stats =
       mode === 'scan' || !stored
-        ? await library.readFileStats(file.path)
+        ? await library.locateFile(file.path)
         : { sizeBytes: Number(stored.size_bytes), modifiedAtMs: Number(stored.modified_at) }
     const match = matchFile(file)
     report.files += 1
@@ -106,7 +106,7 @@ function toRow(
     path,
     folder: path.includes('/') ? path.slice(0, path.indexOf('/')) : '',
     size_bytes: sizeBytes,
-    modified_at: modifiedAtMs,
+    modified_at: Math.floor(modifiedAtMs),
     kind: match.kind,
     named_kind: kind,
     parsed_title: candidates[0]?.title || null,

@@ -1,6 +1,7 @@
 /** Notices of recent episodes and high-quality movies. They are derived from the catalogue when a client requests them. */
 
 import type { Notice } from '../../../src/lib/contract/notices.ts'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
 import {
@@ -38,7 +39,8 @@ export async function listNotices(
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
   const deriveNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
-  await deriveNotices(primary, getNoticePeriod(profileId, nowMs))
+  // While the database cannot be written, the notices that it contains are listed.
+  await runOptionalWrite(() => deriveNotices(primary, getNoticePeriod(profileId, nowMs)))
   const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
@@ -61,7 +63,7 @@ export async function listNotices(
         media,
         ...release,
         created_at,
-        seen: row.seen_at !== null,
+        seen: row.seen_at !== null || row.finished === 1,
       },
     ]
   })

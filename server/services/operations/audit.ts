@@ -21,8 +21,12 @@ export interface AuditEventInput {
   accountId?: string | null
   sid?: string | null
   profileId?: string | null
-  /** Id of the affected object; never a name, an email address or a secret. */
+  /** Id of the affected object; never a name, an email address, a secret or an id of a person's data. */
   target?: string | null
+  /** The affected account. The log contains its pseudonym, which means nothing once the account is deleted. */
+  targetAccountId?: string
+  /** Id of affected data of the acting account, such as a profile. It is erased with the account. */
+  ownTarget?: string | null
   deviceName?: string | null
 }
 export interface AuditOrigin {
@@ -52,12 +56,14 @@ export async function recordAuditEvent(
       accountId: event.accountId ?? null,
       action: event.action,
       target: event.target ?? null,
+      targetAccountId: event.targetAccountId ?? null,
       outcome: event.outcome ?? 'ok',
       details: {
         sid: event.sid ?? null,
         profile_id: event.profileId ?? null,
         device_name: event.deviceName ?? null,
         ip: request.ip,
+        target: event.ownTarget ?? null,
         user_agent_hash: request.userAgent ? sha256(request.userAgent).slice(0, 16) : null,
       },
     },
@@ -85,6 +91,11 @@ export function parseAuditDetails({ details }: { details: string | null }): Stor
   return { device_name, ip }
 }
 
+/** Returns the id of the affected data of the acting account; null when there was none, or the account is deleted. */
+function parseOwnTarget({ details }: { details: string | null }): string | null {
+  return details === null ? null : ((JSON.parse(details) as { target?: string | null }).target ?? null)
+}
+
 interface AuditQuery extends Omit<Parameters<typeof selectAuditEvents>[1], 'from' | 'until'> {
   from?: string | undefined
   to?: string | undefined
@@ -106,7 +117,7 @@ export async function listAuditEvents(
       at: toIsoTime(row.at),
       action: row.action,
       outcome: row.outcome as AuditEvent['outcome'],
-      target: row.target,
+      target: row.target_account_id ?? row.target ?? parseOwnTarget(row),
       actor:
         row.subject === null ? null : { pseudonym: row.subject, user_id: row.account_id, email: row.email },
       device_name,

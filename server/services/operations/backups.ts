@@ -6,7 +6,7 @@ import type { Backup } from '../../../src/lib/contract/admin-backups.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import { BACKUP_FOLDER, createBackupName, writeBackup } from '../../db/backup.ts'
-import { checkPostgresDump, dumpPostgres, hasPostgresTool } from '../../providers/pg-dump.ts'
+import { dumpPostgres, hasPostgresTool } from '../../providers/pg-dump.ts'
 import { consumeBackupLink, insertBackupLink } from '../../queries/backup-link.ts'
 import { selectLatestJobOfKind } from '../../queries/job.ts'
 import { createRandomToken, sha256 } from '../auth/secret.ts'
@@ -127,10 +127,6 @@ export async function runBackup({ deps, input, signal, reportProgress }: JobCont
   } else {
     file = join(folder, `${name}.dump`)
     await dumpPostgres(config.databaseUrl ?? '', file, signal)
-    await checkPostgresDump(file).catch((error: unknown) => {
-      rmSync(file, { force: true })
-      throw error
-    })
   }
   await database.primary
     .transaction()

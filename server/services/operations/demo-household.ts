@@ -5,7 +5,7 @@ import { setTitleFeedback } from '../../queries/feedback.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { type PopularTitle, selectPopularTitles } from '../../queries/popular-title.ts'
 import { insertProfile } from '../../queries/profile.ts'
-import { upsertProgress } from '../../queries/progress.ts'
+import { insertViewing, upsertProgress } from '../../queries/progress.ts'
 import { upsertWatchlistEntry } from '../../queries/watchlist.ts'
 import { buildAccount } from '../accounts/accounts.ts'
 import { createRandomId } from '../auth/secret.ts'
@@ -114,10 +114,16 @@ async function addSampleActivity(
   const profileColumn = { profile_id: profileId }
   const [halfWatched, watched, liked, disliked, planned, alsoPlanned] = movies.slice(offset)
   const [inProgress, queued] = series.slice(offset)
-  const addProgress = (title: PopularTitle, watchedShare: number, hours: number, season = 0, episode = 0) => {
+  const addProgress = async (
+    title: PopularTitle,
+    watchedShare: number,
+    hours: number,
+    season = 0,
+    episode = 0,
+  ) => {
     const durationSeconds = title.runtime ?? 2_700
     const finished = watchedShare >= 0.9 ? 1 : 0
-    return upsertProgress(trx, {
+    const row = {
       ...profileColumn,
       title_id: title.title_id,
       season_number: season,
@@ -127,7 +133,9 @@ async function addSampleActivity(
       finished,
       plays: finished,
       updated_at: getTimeHoursAgo(hours),
-    })
+    }
+    await upsertProgress(trx, row)
+    if (finished) await insertViewing(trx, row)
   }
   const addToWatchlist = (title: PopularTitle, state: string, hours: number) =>
     upsertWatchlistEntry(trx, {

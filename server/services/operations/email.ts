@@ -18,6 +18,23 @@ function readEmailTexts(locale: string): EmailTexts {
   return JSON.parse(readFileSync(file, 'utf8')) as EmailTexts
 }
 
+type EmailKey = `mail:${keyof EmailTexts}`
+type EmailResult = 'off' | 'sent' | 'failed'
+
+/** An email that consists of one link and a few sentences. */
+interface LinkEmail {
+  email: string
+  language: string
+  url: string
+  subject: EmailKey
+  purpose: EmailKey
+  /** Text of the link. */
+  action: EmailKey
+  validity: EmailKey
+  /** Values of the placeholders in addition to `site`. */
+  values?: Record<string, string>
+}
+
 interface InvitationEmail {
   email: string | undefined
   language: string | undefined
@@ -26,17 +43,43 @@ interface InvitationEmail {
 }
 
 /** Returns `off` without a recipient or SMTP_URL. Never throws: the invitation is valid whether or not its email is sent. */
-export async function sendInvitationEmail(
+export async function sendInvitationEmail(deps: Deps, invitation: InvitationEmail): Promise<EmailResult> {
+  const { email, url, expiresAtMs } = invitation
+  if (!deps.config.smtpUrl || !email) return 'off'
+  const language = invitation.language ?? (await loadSettingValue(deps.database.primary, 'default_language'))
+  const dateFormat = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
+  return sendLinkEmail(deps, {
+    email,
+    language,
+    url,
+    subject: 'mail:subject',
+    purpose: 'mail:invited',
+    action: 'mail:accept',
+    validity: 'mail:until',
+    values: { date: dateFormat.format(expiresAtMs) },
+  })
+}
+
+/** Sends the link with which the owner of an account sets a new password. Never throws. */
+export function sendPasswordResetEmail(
   deps: Deps,
-  invitation: InvitationEmail,
-): Promise<'off' | 'sent' | 'failed'> {
+  reset: { email: string; language: string; url: string },
+): Promise<EmailResult> {
+  return sendLinkEmail(deps, {
+    ...reset,
+    subject: 'mail:resetSubject',
+    purpose: 'mail:reset',
+    action: 'mail:resetAction',
+    validity: 'mail:resetUntil',
+  })
+}
+
+/** Returns `off` without SMTP_URL. Never throws. */
+async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult> {
   const { smtpUrl } = deps.config
-  const { email } = invitation
-  if (!smtpUrl || !email) return 'off'
+  if (!smtpUrl) return 'off'
   try {
-    const language =
-      invitation.language ?? (await loadSettingValue(deps.database.primary, 'default_language'))
-    await sendEmail(smtpUrl, buildInvitationEmail(deps, { ...invitation, email, language }))
+    await sendEmail(smtpUrl, buildLinkEmail(deps, email))
     return 'sent'
   } catch (error) {
     deps.log.error('sending email failed', toErrorFields(error))
@@ -44,33 +87,29 @@ export async function sendInvitationEmail(
   }
 }
 
-function buildInvitationEmail(
-  { config }: Deps,
-  { email, language, url, expiresAtMs }: InvitationEmail & { email: string; language: string },
-): EmailMessage {
-  const texts = TEXTS.get(isLocale(language) ? language : FALLBACK_LOCALE)
-  const translate = (key: `mail:${keyof EmailTexts}`, values: Record<string, string> = {}) =>
+function buildLinkEmail({ config }: Deps, email: LinkEmail): EmailMessage {
+  const language = isLocale(email.language) ? email.language : FALLBACK_LOCALE
+  const texts = TEXTS.get(language)
+  const values: Record<string, string> = { site: config.siteName, ...email.values }
+  const translate = (key: EmailKey) =>
     (texts?.[key.replace(/^mail:/, '') as keyof EmailTexts] ?? key).replace(
       /\{\{(\w+)\}\}/g,
       (_, name: string) => values[name] ?? '',
     )
-  const site = config.siteName
-  const date = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
-  const linesBeforeLink = [translate('mail:hello'), translate('mail:invited', { site })]
-  const linesAfterLink = [
-    translate('mail:until', { date: date.format(expiresAtMs) }),
-    translate('mail:ignore'),
-  ]
+  const linesBeforeLink = [translate('mail:hello'), translate(email.purpose)]
+  const linesAfterLink = [translate(email.validity), translate('mail:ignore')]
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
+  const { url } = email
   return {
-    from: config.smtpFrom ?? `"${site.replace(/["\\]/g, '')}" <no-reply@${config.publicUrl.hostname}>`,
-    to: email,
-    subject: translate('mail:subject', { site }),
+    from:
+      config.smtpFrom ?? `"${config.siteName.replace(/["\\]/g, '')}" <no-reply@${config.publicUrl.hostname}>`,
+    to: email.email,
+    subject: translate(email.subject),
     text: `${[...linesBeforeLink, url, ...linesAfterLink].join('\n\n')}\n`,
     html: [
       `<!doctype html><html lang="${language}" dir="${getTextDirection(language)}"><body>`,
       ...linesBeforeLink.map(renderParagraph),
-      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate('mail:accept'))}</a></p>`,
+      `<p><a href="${escapeMarkup(url)}">${escapeMarkup(translate(email.action))}</a></p>`,
       `<p><bdi>${escapeMarkup(url)}</bdi></p>`,
       ...linesAfterLink.map(renderParagraph),
       '</body></html>',

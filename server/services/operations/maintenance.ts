@@ -1,22 +1,26 @@
 /** Scheduled maintenance: deletes expired data daily and starts jobs that are due. */
 
 import { DAY_MS } from '../../core/dates.ts'
+import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
 import { deleteOldAuditEvents } from '../../queries/audit-chain.ts'
 import { deleteOldJobs, selectLatestJobOfKind } from '../../queries/job.ts'
 import { deleteExpiredRows } from '../../queries/maintenance.ts'
+import { synchroniseDeletedAccounts } from '../accounts/erasure.ts'
 import { isTitlePurgeDue } from '../catalogue/publishing.ts'
 import type { Deps } from '../deps.ts'
+import { deleteStaleUploads } from '../history-import/save-upload.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { startSystemJob } from '../jobs/jobs.ts'
 import { isBackupDue } from './backups.ts'
+import { isIntegrityCheckDue } from './integrity.ts'
 import { loadSettingValue } from './settings.ts'
 
 const JOB_RETENTION_MS = 90 * DAY_MS
-/** Delay of scheduled backups after process start, so that a backup of an empty database does not slow down the first start. */
+/** Delay of scheduled backups and integrity checks after process start, so that they do not slow down the first start. */
 const BACKUP_DELAY_MS = 60_000
 const startedAtMs = Date.now()
 
-/** Job handler: deletes expired rows, old jobs and old audit events. */
+/** Job handler: deletes expired rows, old jobs, old audit events and left files, and erases traces of deleted data. */
 export async function runMaintenance({ deps }: JobContext) {
   const { primary } = deps.database
   const nowMs = deps.now()
@@ -26,6 +30,9 @@ export async function runMaintenance({ deps }: JobContext) {
   const audit_events = await primary
     .transaction()
     .execute((trx) => deleteOldAuditEvents(trx, nowMs - auditRetentionDays * DAY_MS))
+  await synchroniseDeletedAccounts(deps)
+  await deleteStaleUploads(deps)
+  await truncateWriteAheadLog(deps.database)
   return { report: { ...deletedCounts, audit_events } }
 }
 
@@ -35,6 +42,8 @@ export async function startDueJobs(deps: Deps): Promise<void> {
   if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await isBackupDue(deps))) {
     await startSystemJob(deps, 'backup', { reason: 'schedule' })
   }
+  if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await isIntegrityCheckDue(deps)))
+    await startSystemJob(deps, 'integrity_check')
   const lastMaintenance = await selectLatestJobOfKind(deps.database.primary, 'housekeeping')
   if (!lastMaintenance || lastMaintenance.created_at < deps.now() - DAY_MS)
     await startSystemJob(deps, 'housekeeping')

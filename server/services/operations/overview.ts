@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DashboardOverview, DashboardWarning } from '../../../src/lib/contract/admin-overview.ts'
+import { isDatabaseUnavailable } from '../../core/database-unavailable.ts'
 import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { getEventLoopDelayMs } from '../../core/process-metrics.ts'
 import { SEARCH_FILE_NAME } from '../../db/database.ts'
@@ -22,6 +23,7 @@ import type { Deps } from '../deps.ts'
 import { toJob } from '../jobs/jobs.ts'
 import { getLastAuditChainCheck, verifyAuditChain } from './audit.ts'
 import { getBackupFolderPath, listBackupFiles } from './backups.ts'
+import { isDatabaseKnownDamaged } from './integrity.ts'
 
 const ACTIVITY_DAYS = 30
 const FOLDER_SIZE_CACHE_MS = 60_000
@@ -140,13 +142,21 @@ function describeHealth({ config, database }: Deps): DashboardOverview['health']
   }
 }
 
-/** Verifies the audit events added since the last check and returns the result. The first check covers the whole log and runs in the background. */
+/**
+ * Verifies the audit events added since the last check and returns the result. The first check covers the whole log and
+ * runs in the background. While the log cannot be locked, because the disk is read-only, the last result is returned.
+ */
 async function loadAuditStatus(deps: Deps): Promise<DashboardOverview['audit']> {
-  if (!getLastAuditChainCheck(deps.database)) {
+  const lastCheck = getLastAuditChainCheck(deps.database)
+  if (!lastCheck) {
     void verifyAuditChain(deps, { fromStart: true }).catch(() => {})
     return { verified: null, events: 0, checked_at: null }
   }
-  const { verified, eventCount, checkedAtMs } = await verifyAuditChain(deps, { fromStart: false })
+  const check = verifyAuditChain(deps, { fromStart: false }).catch((error: unknown) => {
+    if (isDatabaseUnavailable(error)) return lastCheck
+    throw error
+  })
+  const { verified, eventCount, checkedAtMs } = await check
   return { verified, events: eventCount, checked_at: toIsoTime(checkedAtMs) }
 }
 
@@ -174,6 +184,8 @@ async function loadWarnings(
         freeBytes < MIN_FREE_DISK_BYTES &&
         freeBytes < totalBytes * MIN_FREE_DISK_SHARE,
     ],
+    ['database_damaged', await isDatabaseKnownDamaged(deps)],
+    ['storage_fault', database.storage.getFault() !== null],
     ['audit_broken', audit.verified === false],
     ['job_failed', failedJobCount > 0],
     ['first_password', hasFirstSignInFile(config.dataDir)],

@@ -7,6 +7,7 @@ import { MEDIA_QUALITIES, TITLE_LANGUAGES } from '../../../src/lib/rules/limits.
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import { ENCODER_CHOICES } from '../../providers/ffmpeg/encoders.ts'
 import { selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from './audit.ts'
@@ -38,6 +39,23 @@ export const SETTINGS = {
     unit: 'milliseconds',
     defaultValue: 200,
   },
+  /** 0 chooses by the number of processor cores. */
+  conversion_limit: { group: 'playback', kind: 'whole', min: 0, max: 64, unit: 'count', defaultValue: 0 },
+  conversion_max_quality: {
+    group: 'playback',
+    kind: 'choice',
+    choices: ['480p', '720p', '1080p', '1440p', '2160p'],
+    defaultValue: '1080p',
+  },
+  conversion_disk_megabytes: {
+    group: 'playback',
+    kind: 'whole',
+    min: 200,
+    max: 1_000_000,
+    unit: 'megabytes',
+    defaultValue: 4_000,
+  },
+  conversion_encoder: { group: 'playback', kind: 'choice', choices: ENCODER_CHOICES, defaultValue: 'auto' },
   audit_days: { group: 'operation', kind: 'whole', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
 } as const satisfies Record<string, SettingDefinition>
 type SettingKey = keyof typeof SETTINGS

@@ -20,6 +20,8 @@ export async function findDemoStream({
       mime_type: 'video/mp4',
       quality,
       size,
+      delivery: 'direct' as const,
+      reason: 'playable' as const,
     })),
     subtitles: clip.subtitles.map(({ file, lang, label }) => ({ lang, label, url: signClip(file) })),
     credits_at: clip.creditsAtSeconds,

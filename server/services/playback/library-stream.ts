@@ -1,40 +1,27 @@
 /** Finds a title in the operator's media folder. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
-import { getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import { deliverSources } from './delivered-sources.ts'
+import { listEmbeddedSubtitles } from './embedded-subtitles.ts'
 import { findInLibrary } from './library-match.ts'
-import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
-export async function findLibraryStream({
-  deps,
-  title,
-  query,
-  signUrl,
-}: StreamLookup): Promise<StreamInfo | null> {
-  const match = await findInLibrary(
-    deps,
-    title,
-    query.type === 'tv' ? `${query.season}:${query.episode}` : '0:0',
-  )
+export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInfo | null> {
+  const { deps, title, query, signUrl } = lookup
+  const episodeKey = query.type === 'tv' ? `${query.season}:${query.episode}` : '0:0'
+  const match = await findInLibrary(deps, title, episodeKey)
   if (!match) return null
+  const { examinedFiles, ...delivered } = await deliverSources(lookup, match.videos)
+  const sidecars = match.subtitles.map(({ path, lang, label, forced, sdh }) => ({
+    lang,
+    label,
+    url: signUrl({ source: 'library', name: path, hint: lang }, 'vtt'),
+    ...(forced && { forced }),
+    ...(sdh && { sdh }),
+  }))
   return {
-    sources: match.videos.map(({ path, type, quality, size }) => {
-      const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
-      const location: MediaLocation = {
-        source: 'library',
-        name: path,
-        ...(type === PLAYLIST_TYPE && { base: folder }),
-      }
-      return { url: signUrl(location, getFileExtension(path)), mime_type: type, quality, size }
-    }),
-    subtitles: match.subtitles.map(({ path, lang, label, forced, sdh }) => ({
-      lang,
-      label,
-      url: signUrl({ source: 'library', name: path, hint: lang }, 'vtt'),
-      ...(forced && { forced }),
-      ...(sdh && { sdh }),
-    })),
+    ...delivered,
+    subtitles: [...sidecars, ...listEmbeddedSubtitles(lookup, examinedFiles, sidecars)],
     ...selectStreamMarks(match.videos, title.credits_at),
   }
 }

@@ -11,11 +11,14 @@ export const SIGNED_URL_LIFE_MS = 4 * 3_600_000
 
 /** Location of a media file. `name` is a path in the library, a demo clip, or an upstream URL. */
 export interface MediaLocation {
-  source: 'library' | 'upstream' | 'demo'
+  source: 'library' | 'upstream' | 'demo' | 'conversion' | 'embedded-subtitle'
   name: string
   /** Folder that the parts of an HLS stream must be in. */
   base?: string
-  /** Content type of upstream bytes, or the language of a subtitle, from which its legacy encoding is guessed. */
+  /**
+   * Content type of upstream bytes; the language of a subtitle, from which its legacy encoding is guessed; the plan of a
+   * conversion; or the index of an embedded subtitle track.
+   */
   hint?: string
 }
 export interface MediaClaim {
@@ -89,4 +92,46 @@ export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, s
   if (!timingSafeEqualText(s, signPath(deps, path, fields)) || fields.expiresAtMs <= deps.now()) return null
   const location = decryptLocation(deps, match[2] ?? '')
   return location && { location, titleId: Number(match[1]), ...fields }
+}
+
+/**
+ * Returns the signed URL of the folder of a converted stream, with a slash at the end. The claim is part of the path, so that
+ * the playlist can name its segments relative to it, as hours of video have thousands of them.
+ */
+export function signStreamFolder(deps: Deps, claim: MediaClaim): string {
+  const { expiresAtMs, sid, profileId, pinGeneration } = claim
+  const path = `/proxy/hls/${claim.titleId}/${encryptLocation(deps, claim.location)}`
+  const signature = signPath(deps, path, claim)
+  return `${path}/${[expiresAtMs, pinGeneration, sid, profileId ?? '', signature].join('.')}/`
+}
+
+const STREAM_PATH =
+  /^(\/proxy\/hls\/(\d{1,15})\/([\w-]{20,12000}))\/(\d{1,15})\.(\d{1,9})\.([\w-]{1,64})\.([\w-]{0,64})\.([\w-]{20,100})\/([\w-]{1,20}\.[a-z\d]{3,4})$/
+
+/** Returns the claim of a URL below a folder of `signStreamFolder`, and the name of the file in it; otherwise null. */
+export function verifyStreamUrl(deps: Deps, path: string): { claim: MediaClaim; file: string } | null {
+  const match = STREAM_PATH.exec(path)
+  if (!match) return null
+  const [
+    ,
+    folder = '',
+    titleId,
+    sealed = '',
+    expiry,
+    generation,
+    sid = '',
+    profile,
+    signature = '',
+    file = '',
+  ] = match
+  const fields = {
+    expiresAtMs: Number(expiry),
+    sid,
+    profileId: profile || null,
+    pinGeneration: Number(generation),
+  }
+  const isValid =
+    timingSafeEqualText(signature, signPath(deps, folder, fields)) && fields.expiresAtMs > deps.now()
+  const location = isValid ? decryptLocation(deps, sealed) : null
+  return location && { claim: { location, titleId: Number(titleId), ...fields }, file }
 }

@@ -1,7 +1,6 @@
 /** Everything that the player needs to start, in one response (decision 16). */
 
-import type { PlaybackStart } from '../../../src/lib/contract/playback.ts'
-import type { PlaybackRequest } from '../../../src/lib/rules/playback-start.ts'
+import type { PlaybackStart, PlaybackStartRequest } from '../../../src/lib/contract/playback.ts'
 import type { Viewer } from '../auth/caller.ts'
 import { listEpisodes, loadTitleDetails, parseId } from '../catalogue/titles.ts'
 import type { Deps } from '../deps.ts'
@@ -13,7 +12,7 @@ import { lookUpLocalStream } from './stream.ts'
 export async function loadPlaybackStart(
   deps: Deps,
   caller: Viewer,
-  { type, slug, season, episode }: PlaybackRequest,
+  { type, slug, season, episode, decoders, audio_language }: PlaybackStartRequest,
 ): Promise<PlaybackStart | undefined> {
   limitLookupRate(deps, caller.account.account_id)
   const { acting } = caller
@@ -28,6 +27,8 @@ export async function loadPlaybackStart(
       type,
       imdbId: media.imdb_id ?? media.id,
       quality: 'auto',
+      decoders,
+      audioLanguage: audio_language,
       ...episodeNumbers,
     }),
     seasonSummary && listEpisodes(deps, caller, parseId(seasonSummary.id)),

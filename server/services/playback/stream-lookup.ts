@@ -11,6 +11,11 @@ export interface StreamQuery {
   season?: number
   episode?: number
   quality: string
+  /** Code of what the browser decodes. */
+  decoders?: string | undefined
+  /** Index of the wanted audio track. */
+  audio?: number | undefined
+  audioLanguage?: string | undefined
 }
 /** A stream query with its context. */
 export interface StreamLookup {
@@ -20,4 +25,6 @@ export interface StreamLookup {
   query: StreamQuery
   /** Returns the signed URL of a location, for this caller and title. */
   signUrl: (location: MediaLocation, extension: string) => string
+  /** Returns the signed URL of the playlist of a converted stream. */
+  signPlaylistUrl: (location: MediaLocation) => string
 }

@@ -11,7 +11,13 @@ import type { Deps } from '../deps.ts'
 import { findDemoStream } from './demo-stream.ts'
 import { findLibraryStream } from './library-stream.ts'
 import { limitLookupRate } from './lookup-rate.ts'
-import { type MediaClaim, SIGNED_URL_LIFE_MS, signMediaUrl } from './media-url.ts'
+import {
+  type MediaClaim,
+  type MediaLocation,
+  SIGNED_URL_LIFE_MS,
+  signMediaUrl,
+  signStreamFolder,
+} from './media-url.ts'
 import type { StreamLookup, StreamQuery } from './stream-lookup.ts'
 import { findUpstreamStream } from './upstream-stream.ts'
 
@@ -50,19 +56,20 @@ async function findStream(
     if (!(await hasEpisode(deps.database.reader, episode))) throw new Problem('not_found')
   }
   const expiresAtMs = deps.now() + SIGNED_URL_LIFE_MS
-  const signUrl: StreamLookup['signUrl'] = (location, extension) => {
-    const claim: MediaClaim = {
-      location,
-      titleId: title.title_id,
-      expiresAtMs,
-      sid: caller.login.sid,
-      profileId: caller.acting?.profile_id ?? null,
-      pinGeneration: caller.acting?.pin_generation ?? 0,
-    }
-    return signMediaUrl(deps, claim, extension)
-  }
+  const createClaim = (location: MediaLocation): MediaClaim => ({
+    location,
+    titleId: title.title_id,
+    expiresAtMs,
+    sid: caller.login.sid,
+    profileId: caller.acting?.profile_id ?? null,
+    pinGeneration: caller.acting?.pin_generation ?? 0,
+  })
+  const signUrl: StreamLookup['signUrl'] = (location, extension) =>
+    signMediaUrl(deps, createClaim(location), extension)
+  const signPlaylistUrl: StreamLookup['signPlaylistUrl'] = (location) =>
+    `${signStreamFolder(deps, createClaim(location))}index.m3u8`
   for (const findSources of finders) {
-    const stream = await findSources({ deps, caller, title, query, signUrl })
+    const stream = await findSources({ deps, caller, title, query, signUrl, signPlaylistUrl })
     if (stream) return { ...stream, sources: sortSources(stream.sources, query.quality) }
   }
   return null

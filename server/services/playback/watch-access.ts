@@ -15,8 +15,24 @@ const caches = new WeakMap<Deps, Map<string, { untilMs: number; result: Promise<
 export const getWatchIdentityKey = ({ sid, profileId, pinGeneration, titleId }: WatchIdentity) =>
   `${sid} ${profileId} ${pinGeneration} ${titleId}`
 
+/** A stopped stream stays stopped for this long, so that its player does not continue by itself. */
+const BLOCK_MS = 60_000
+const blocks = new WeakMap<Deps, Map<string, number>>()
+
+/** Refuses a title to a device for a minute, after an administrator has stopped its stream. */
+export function blockWatching(deps: Deps, { sid, titleId }: WatchIdentity): void {
+  const blockedUntil = blocks.get(deps) ?? new Map<string, number>()
+  blocks.set(deps, blockedUntil)
+  for (const [key, untilMs] of blockedUntil) if (untilMs <= deps.now()) blockedUntil.delete(key)
+  blockedUntil.set(`${sid} ${titleId}`, deps.now() + BLOCK_MS)
+  caches.get(deps)?.clear()
+}
+const isBlocked = (deps: Deps, { sid, titleId }: WatchIdentity) =>
+  (blocks.get(deps)?.get(`${sid} ${titleId}`) ?? 0) > deps.now()
+
 /** True while the login of a signed URL exists and its profile may see the title. Results are cached for a second. */
 export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise<boolean> {
+  if (isBlocked(deps, watchIdentity)) return Promise.resolve(false)
   const cache = caches.get(deps) ?? new Map<string, { untilMs: number; result: Promise<boolean> }>()
   caches.set(deps, cache)
   const key = getWatchIdentityKey(watchIdentity)

@@ -41,8 +41,13 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
   const nowMs = deps.now()
   const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (previousAttempts) => {
     if (previousAttempts && previousAttempts.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
-    if (previousAttempts && previousAttempts.blocked_until > nowMs)
-      return { waitMs: previousAttempts.blocked_until - nowMs }
+    if (previousAttempts && previousAttempts.blocked_until > nowMs) {
+      const { failures, blocked_until } = previousAttempts
+      const longestWaitMs = computeWaitMs(failures)
+      if (blocked_until - nowMs <= longestWaitMs) return { waitMs: blocked_until - nowMs }
+      // The clock was set back after the last guess. The delay starts again, so that it does not last for the difference.
+      return { waitMs: longestWaitMs, attempts: { failures, blocked_until: nowMs + longestWaitMs } }
+    }
     const failures = (previousAttempts?.failures ?? 0) + 1
     const nextWaitMs = computeWaitMs(failures)
     return { failures, blocked_until: Number.isFinite(nextWaitMs) ? nowMs + nextWaitMs : nowMs + HOUR_MS }
@@ -84,6 +89,7 @@ async function storePin(
   const isActing = caller.acting?.profile_id === profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
     const generation = await updatePin(trx, profile.profile_id, pin_hash)
+    if (generation === undefined) throw new Problem('not_found')
     await clearPinAttempts(trx, profile.profile_id)
     if (isActing && pin_hash) await unlockActiveProfile(trx, createUnlock(deps, caller, generation))
     await recordProfileAudit(trx, context, action, profile.profile_id)

@@ -7,6 +7,7 @@ import type { HomeRowPreference } from '../../../src/lib/rules/home-rows.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
 import {
   deleteProfile,
   insertProfile,
@@ -143,6 +144,7 @@ export async function removeProfile(
     await deleteProfile(trx, profile.profile_id)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
   })
+  await truncateWriteAheadLog(deps.database).catch(() => false)
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
 }
 

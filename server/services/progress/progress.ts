@@ -18,6 +18,7 @@ import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { completeWatchedTitle } from '../viewings/complete-titles.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
   return {
@@ -57,8 +58,8 @@ export async function saveProgress(
   const { season, episode } = await requireEpisode(context, title, report)
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
-  const reportedAtMs = report.at ? Date.parse(report.at) : deps.now()
   const duration = report.data.video_duration
+  let isWatchStateChanged = false
   const row = await deps.database.primary.transaction().execute(async (trx) => {
     const previousRow = await lockAndSelectProgress(trx, {
       profileId,
@@ -66,11 +67,14 @@ export async function saveProgress(
       season,
       episode,
     })
+    // A report without a time is from now. The row lock decides its order, because the clocks of two servers can differ.
+    const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
+    const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
     const storedProgress = previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null
     const reportedProgress = { progress: report.progress, duration, updated_at: reportedAtMs }
     const merged = mergeProgress(storedProgress, reportedProgress, {
       creditsAt: title.credits_at,
-      nowMs: deps.now(),
+      nowMs,
     })
     const key = {
       profile_id: profileId,
@@ -91,13 +95,17 @@ export async function saveProgress(
     }
     if (merged.outcome === 'applied') {
       await upsertProgress(trx, updatedRow)
-      if (plays > (previousRow?.plays ?? 0)) await insertViewing(trx, updatedRow)
+      if (plays > (previousRow?.plays ?? 0)) {
+        await insertViewing(trx, updatedRow)
+        isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
+      }
       if (reportedAtMs - (previousRow?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
         await incrementPlaybackStarts(trx, updated_at)
     }
     return updatedRow
   })
   publishAccountEvent(context, 'progress')
+  if (isWatchStateChanged) publishAccountEvent(context, 'list')
   return toProgress(title, row)
 }
 

@@ -28,7 +28,7 @@ export const createAudience = (caller: Viewer, kids: boolean | undefined) => ({
 export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
   const { primary } = deps.database
   const [signals, excludedSignals] = await Promise.all([
-    loadSignals(primary, caller.profile),
+    loadSignals(primary, caller.profile, deps.now()),
     selectExcludedSignals(primary, caller.profile.profile_id),
   ])
   const audience = createAudience(caller, query.kids)

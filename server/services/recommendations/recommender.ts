@@ -4,13 +4,13 @@
  */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '../../db/database.ts'
+import type { Database, DatabaseLocation } from '../../db/database.ts'
 import { selectLastCatalogueChangeMs } from '../../queries/browse.ts'
 import { selectLastSignalTimeMs } from '../../queries/training-data.ts'
 import { assembleModel, type RecommendationModel } from '../../recommend/model.ts'
 import { loadModel, packModel } from '../../recommend/pack.ts'
 import { createTrainer, type Trainer, trainFromData } from '../../recommend/trainer.ts'
-import { createTrainingSource, type DatabaseLocation } from './training-source.ts'
+import { createTrainingSource } from './training-source.ts'
 
 export interface Recommender {
   /** The current model; null until the first training has finished. Never blocks. */

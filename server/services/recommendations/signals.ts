@@ -2,6 +2,7 @@
 
 import type { RecommendationSignal as WireSignal } from '../../../src/lib/contract/recommendations.ts'
 import { KIDS_GENRES } from '../../../src/lib/rules/genres.ts'
+import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../db/database.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
@@ -24,8 +25,17 @@ const SIGNAL_PATTERN = /^(liked|disliked|completed|watched|in_list):[1-9]\d{0,14
 
 type SignalProfile = Pick<ProfileRow, 'profile_id' | 'content_genres' | 'created_at' | 'kids'>
 
-export async function loadSignals(db: Database['primary'], profile: SignalProfile): Promise<ProfileSignal[]> {
-  const { feedback, progress, watchlist } = await selectSignals(db, profile.profile_id)
+/** `nowMs` decides which episodes are released, in milliseconds since 1970. */
+export async function loadSignals(
+  db: Database['primary'],
+  profile: SignalProfile,
+  nowMs: number,
+): Promise<ProfileSignal[]> {
+  const { feedback, progress, watchlist, seenSeriesIds } = await selectSignals(
+    db,
+    profile.profile_id,
+    toIsoDate(nowMs),
+  )
   const chosenGenres = JSON.parse(profile.content_genres) as { movie: number[]; tv: number[] }
   // A profile that became a kids profile keeps the genres that it chose before, for when it is an adult profile again.
   const isUsable = (genre: number) => profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
@@ -42,8 +52,9 @@ export async function loadSignals(db: Database['primary'], profile: SignalProfil
     ...progress.map((row): ProfileSignal => {
       const at = Number(row.at)
       const finished = Number(row.finished)
-      if (row.type === 'movie')
-        return { kind: finished ? 'completed' : 'watched', titleKey: row.title_id, at }
+      const isSeen = row.type === 'movie' ? finished > 0 : seenSeriesIds.has(row.title_id)
+      if (isSeen || row.type === 'movie')
+        return { kind: isSeen ? 'completed' : 'watched', titleKey: row.title_id, at }
       const { watched, completed } = signalWeights
       const weight = watched + (completed - watched) * Math.min(1, finished / FULL_WEIGHT_EPISODES)
       return { kind: 'watched', titleKey: row.title_id, at, weight }
@@ -82,7 +93,7 @@ export async function loadTitleNames(
 /** Returns all signals of the profile, newest first, each with its on/off state. */
 export async function listSignals({ deps, caller }: ProfileContext) {
   const { primary } = deps.database
-  const signals = await loadSignals(primary, caller.profile)
+  const signals = await loadSignals(primary, caller.profile, deps.now())
   const excludedSignals = new Set(await selectExcludedSignals(primary, caller.profile.profile_id))
   const names = await loadTitleNames(
     deps,

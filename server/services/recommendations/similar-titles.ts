@@ -21,7 +21,7 @@ export async function recommendSimilarTitles(
   const type = query.type ?? (title.type as 'movie' | 'tv')
   const audience = createAudience(caller, query.kids)
   const dislikedIds = caller.acting
-    ? collectHiddenTitleIds(await loadSignals(deps.database.primary, caller.acting), 'disliked')
+    ? collectHiddenTitleIds(await loadSignals(deps.database.primary, caller.acting, deps.now()), 'disliked')
     : new Set<number>()
   const matchesFilter = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
   const scope = (key: number) => key !== title.title_id && matchesFilter(key) && !dislikedIds.has(key)

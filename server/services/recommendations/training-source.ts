@@ -1,15 +1,10 @@
 /** Training data of the recommendation engine: the catalogue and what profiles did. The training worker imports this module. */
-import { type Database, openDatabase } from '../../db/database.ts'
+import { type Database, type DatabaseLocation, openDatabase } from '../../db/database.ts'
 import { readTrainingTitles, selectTrainingSignals } from '../../queries/training-data.ts'
 import { interactionValues } from '../../recommend/constants.ts'
 import { extractOverviewWords } from '../../recommend/overview-words.ts'
 import type { TrainingData } from '../../recommend/trainer.ts'
 import type { TrainingInteraction, TrainingTitle } from '../../recommend/types.ts'
-
-export interface DatabaseLocation {
-  dataDir: string
-  url: string | undefined
-}
 
 /** Opens a separate database connection; the training worker calls this function (server/recommend/trainer.ts). */
 export function loadTrainingData(location: unknown): TrainingData {

@@ -3,27 +3,27 @@
  * the transaction of the change; this module reads those rows and rewrites the documents.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Database, Db } from '../../db/database.ts'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import type { Database, DatabaseLocation } from '../../db/database.ts'
 import {
   countPendingDocuments,
   countSearchableDocuments,
   getPersonDocId,
   getTitleDocId,
-  markAllDocumentsIndexed,
   markDocumentsIndexed,
   selectCast,
-  selectIdsAfter,
   selectPendingDocuments,
 } from '../../queries/search-index.ts'
 import {
   loadSearchVocabulary,
   readSearchIndexState,
-  rebuildSearchIndex,
   removeSearchDocs,
   searchIndexSchema,
   upsertSearchDocs,
 } from '../../search/engine.ts'
 import { runWithLease, waitAndRunWithLease } from '../jobs/lease.ts'
+import { buildIndex, type ReportProgress } from './build-index.ts'
+import { rebuildIndexInWorker } from './rebuild-in-worker.ts'
 import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
 
 /** Number of changes per batch. A search waits for one batch; further batches are written in the background. */
@@ -34,7 +34,6 @@ const MAX_WAIT_MS = 200
 const DOCS_PER_TURN = 32
 /** When at least this many changes, and a quarter of all documents, are pending, a rebuild is cheaper. */
 const MIN_REBUILD_CHANGES = 1_000
-const PAGE_SIZE = 200
 /** Lease name: one process at a time writes the index, so that an older text never replaces a newer one. */
 const WRITER_LEASE = 'search-index'
 
@@ -42,11 +41,13 @@ export interface SearchIndex {
   /** Applies one batch of pending changes and waits for the rest at most MAX_WAIT_MS; the remainder continues in the background. */
   catchUp(): Promise<void>
   /** Rebuilds the index; searches use the old one until the new one is complete. Resolves to the number of documents. */
-  rebuild(progress?: (done: number, total: number) => Promise<void>): Promise<number>
+  rebuild(reportProgress?: ReportProgress): Promise<number>
   /** Loads the vocabulary, so that the first misspelt search does not have to. */
   warm(): Promise<void>
   /** Resolves when no background work is running. */
   whenIdle(): Promise<void>
+  /** Stops a rebuild, which the next start of the server then repeats. */
+  stop(): void
 }
 
 /** Creates the index tables that do not exist yet. */
@@ -62,28 +63,37 @@ async function createTables({ kind, searchDatabase }: Database): Promise<void> {
   })
 }
 
-/** Opens the index. A missing or incomplete index is rebuilt in the background. */
-export async function openSearchIndex(database: Database): Promise<SearchIndex> {
+/**
+ * Opens the index. A missing or incomplete index is rebuilt in the background. `location` is null for an in-memory
+ * database, whose index is rebuilt in this thread.
+ */
+export async function openSearchIndex(
+  database: Database,
+  location: DatabaseLocation | null,
+): Promise<SearchIndex> {
   await createTables(database)
   const { version, building } = await readSearchIndexState(database.searchDatabase)
-  const index = createSearchIndex(database)
+  const index = createSearchIndex(database, location)
   if (building || (version === 0 && (await countSearchableDocuments(database.primary)) > 0)) {
     index.rebuild().catch(() => {})
   }
   return index
 }
 
-function createSearchIndex(database: Database): SearchIndex {
+function createSearchIndex(database: Database, location: DatabaseLocation | null): SearchIndex {
   const { kind, primary, reader, searchDatabase } = database
   const changesDb = kind === 'sqlite' ? reader : primary
   let backgroundWork: Promise<void> | null = null
   let rebuildPromise: Promise<number> | null = null
   let batchPromise: Promise<boolean | undefined> | null = null
+  const stopController = new AbortController()
 
-  /** Writes one batch; returns false when no changes are left, or another process is writing. */
+  /** Writes one batch; returns false when no changes are left, or a rebuild or another process is writing. */
   async function applyBatch(): Promise<boolean> {
     if ((await selectPendingDocuments(changesDb, 1)).length === 0) return false
     while (batchPromise) await batchPromise.catch(() => {})
+    // A batch would block this thread until the worker of the rebuild has committed its transaction.
+    if (rebuildPromise) return false
     batchPromise = runWithLease(primary, WRITER_LEASE, () => writePendingDocs(database)).finally(() => {
       batchPromise = null
     })
@@ -97,11 +107,25 @@ function createSearchIndex(database: Database): SearchIndex {
     }
     while (await applyBatch()) await setImmediate()
   }
+  async function rebuildOnce(reportProgress?: ReportProgress): Promise<number> {
+    await batchPromise?.catch(() => {})
+    return waitAndRunWithLease(primary, WRITER_LEASE, async () => {
+      const count = await (location
+        ? rebuildIndexInWorker(location, stopController.signal, reportProgress)
+        : buildIndex(database, reportProgress))
+      await loadSearchVocabulary(searchDatabase)
+      return count
+    })
+  }
   const index: SearchIndex = {
     async catchUp() {
       if (!backgroundWork && !rebuildPromise) {
-        const hasMore =
-          (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
+        let hasMore = false
+        // Searches use the index as it is while it cannot be written.
+        await runOptionalWrite(async () => {
+          hasMore =
+            (await countPendingDocuments(changesDb, MIN_REBUILD_CHANGES)) > BATCH_SIZE || (await applyBatch())
+        })
         if (hasMore && !backgroundWork) {
           backgroundWork = applyRemaining().finally(() => {
             backgroundWork = null
@@ -112,10 +136,8 @@ function createSearchIndex(database: Database): SearchIndex {
       if (backgroundWork)
         await Promise.race([backgroundWork.catch(() => {}), setTimeout(MAX_WAIT_MS, null, { ref: false })])
     },
-    rebuild(progress) {
-      rebuildPromise ??= waitAndRunWithLease(primary, WRITER_LEASE, () =>
-        buildIndex(database, progress),
-      ).finally(() => {
+    rebuild(reportProgress) {
+      rebuildPromise ??= rebuildOnce(reportProgress).finally(() => {
         rebuildPromise = null
       })
       return rebuildPromise
@@ -125,39 +147,9 @@ function createSearchIndex(database: Database): SearchIndex {
       await backgroundWork
       await rebuildPromise
     },
+    stop: () => stopController.abort(),
   }
   return index
-}
-
-async function buildIndex(
-  { primary, searchDatabase }: Database,
-  progress?: (done: number, total: number) => Promise<void>,
-): Promise<number> {
-  const total = await countSearchableDocuments(primary)
-  await markAllDocumentsIndexed(primary)
-  const count = await rebuildSearchIndex(
-    searchDatabase,
-    generateAllDocs(primary, (done) => progress?.(done, total)),
-  )
-  await loadSearchVocabulary(searchDatabase)
-  return count
-}
-
-async function* generateAllDocs(db: Db, reportDone: (done: number) => Promise<void> | undefined) {
-  let done = 0
-  for (const table of ['title', 'person'] as const) {
-    const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocs
-    for (let lastId = 0; ; ) {
-      const ids = await selectIdsAfter(db, table, lastId, PAGE_SIZE)
-      const pageLastId = ids.at(-1)
-      if (pageLastId === undefined) break
-      yield* await loadDocs(db, ids)
-      lastId = pageLastId
-      done += ids.length
-      await reportDone(done)
-      await setImmediate()
-    }
-  }
 }
 
 /** Writes one batch of pending changes; returns true when more may follow. */

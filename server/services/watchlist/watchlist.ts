@@ -1,9 +1,10 @@
 /** My List: the watchlist of a profile. */
 
 import type { WatchlistEntry, WatchState } from '../../../src/lib/contract/watchlist.ts'
-import { toIsoTime } from '../../core/dates.ts'
+import { toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import { lockProgress } from '../../queries/progress.ts'
 import { selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
   lockAndSelectWatchlistEntry,
@@ -19,6 +20,7 @@ import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
+import { finishTitles } from '../viewings/complete-titles.ts'
 
 function formatEntry(
   title: TitleRow,
@@ -37,9 +39,9 @@ function formatEntry(
 
 export async function listWatchlistPage(
   { deps, caller }: ProfileContext,
-  query: Omit<WatchlistFilters, 'profileId'>,
+  query: Omit<WatchlistFilters, 'profileId' | 'today'>,
 ) {
-  const filters = { ...query, profileId: caller.profile.profile_id }
+  const filters = { ...query, profileId: caller.profile.profile_id, today: toIsoDate(deps.now()) }
   const { rows, total } = await selectWatchlist(deps.database.primary, caller.audience, filters)
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const results = rows.flatMap((row, index) => {
@@ -55,7 +57,12 @@ export async function loadWatchlistEntry(
 ): Promise<WatchlistEntry> {
   const title = await requireTitle(context, titleRef)
   const { deps, caller } = context
-  const row = await selectWatchlistEntry(deps.database.primary, caller.profile.profile_id, title.title_id)
+  const entryRef = {
+    profileId: caller.profile.profile_id,
+    titleId: title.title_id,
+    today: toIsoDate(deps.now()),
+  }
+  const row = await selectWatchlistEntry(deps.database.primary, entryRef)
   return formatEntry(title, row)
 }
 
@@ -76,11 +83,12 @@ export async function changeWatchlistEntry(
   change: WatchlistChange,
 ): Promise<WatchlistEntry> {
   const title = await requireTitle(context, titleRef)
-  const savedEntry = await context.deps.database.primary
+  const savedEntries = await context.deps.database.primary
     .transaction()
-    .execute((trx) => saveEntry(trx, context, title, change))
+    .execute((trx) => saveEntries(trx, context, [{ title, change }]))
   publishAccountEvent(context, 'list')
-  return savedEntry
+  if (change.state === 'completed') publishAccountEvent(context, 'progress')
+  return savedEntries[0] as WatchlistEntry
 }
 
 interface TitleWatchlistChange extends WatchlistChange {
@@ -102,15 +110,35 @@ export async function changeWatchlistEntries(
     if (!title) throw new Problem('not_found')
     return title
   })
-  const results = await deps.database.primary.transaction().execute(async (trx) => {
-    const entries: WatchlistEntry[] = []
-    for (const [index, title] of titles.entries()) {
-      entries.push(await saveEntry(trx, context, title, changes[index] ?? {}))
-    }
-    return entries
-  })
+  const results = await deps.database.primary.transaction().execute((trx) =>
+    saveEntries(
+      trx,
+      context,
+      titles.map((title, index) => ({ title, change: changes[index] ?? {} })),
+    ),
+  )
   publishAccountEvent(context, 'list')
+  if (changes.some((change) => change.state === 'completed')) publishAccountEvent(context, 'progress')
   return { results }
+}
+
+/** Saves the entries. Completing a title also marks what is not seen of it as seen. */
+async function saveEntries(
+  trx: Db,
+  context: ProfileContext,
+  entries: { title: TitleRow; change: WatchlistChange }[],
+): Promise<WatchlistEntry[]> {
+  const completedTitles = entries
+    .filter(({ change }) => change.state === 'completed' && change.in_watchlist !== false)
+    .map(({ title }) => title)
+  const profileId = context.caller.profile.profile_id
+  // All writers lock the progress before the watchlist, so that they cannot block each other.
+  if (completedTitles.length > 0) await lockProgress(trx, profileId)
+  const savedEntries: WatchlistEntry[] = []
+  for (const { title, change } of entries) savedEntries.push(await saveEntry(trx, context, title, change))
+  if (completedTitles.length > 0)
+    await finishTitles(trx, { profileId, titles: completedTitles, nowMs: context.deps.now() })
+  return savedEntries
 }
 
 async function saveEntry(
@@ -120,7 +148,8 @@ async function saveEntry(
   change: WatchlistChange,
 ): Promise<WatchlistEntry> {
   const nowMs = deps.now()
-  const previousRow = await lockAndSelectWatchlistEntry(trx, caller.profile.profile_id, title.title_id)
+  const entryRef = { profileId: caller.profile.profile_id, titleId: title.title_id, today: toIsoDate(nowMs) }
+  const previousRow = await lockAndSelectWatchlistEntry(trx, entryRef)
   const wasInWatchlist = previousRow?.in_watchlist === 1
   const isInWatchlist = change.in_watchlist ?? (change.toggle ? !wasInWatchlist : true)
   const restoredAt = change.added_at === undefined ? undefined : Math.min(nowMs, Date.parse(change.added_at))

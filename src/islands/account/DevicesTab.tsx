@@ -3,9 +3,10 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import type { Device } from '../../lib/contract/auth.ts'
 import { formatRelativeTime } from '../../lib/i18n/format.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
 import { $devices, revokeDevice } from '../../lib/stores/account.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 
@@ -45,6 +46,9 @@ export function DevicesTab() {
           </li>
         ))}
       </ul>
+      <a className={`${getButtonClass('plain')} mt-6`} href={href('link', getCurrentLocale())}>
+        {t('account:linkDevice')}
+      </a>
       {deviceToRevoke && (
         <Dialog
           title={t('account:revokeText', { name: formatDeviceName(deviceToRevoke.name) })}

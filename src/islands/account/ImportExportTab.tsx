@@ -1,6 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { t } from '../../lib/i18n/t.ts'
+import { History } from 'lucide-react'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
 import { $openImportId } from '../../lib/stores/history-transfer.ts'
+import { getButtonClass } from '../../ui/Button.tsx'
 import { DropZone } from './import/DropZone.tsx'
 import { ExportSection } from './import/ExportSection.tsx'
 import { ImportPanel } from './import/ImportPanel.tsx'
@@ -19,6 +22,10 @@ export default function ImportExportTab() {
         {openImportId && <ImportPanel key={openImportId} importId={openImportId} />}
         <PastImports />
       </section>
+      <a className={`${getButtonClass('plain')} self-start`} href={href('history', getCurrentLocale())}>
+        <History aria-hidden size={20} />
+        {t('header:history')}
+      </a>
       <ExportSection />
     </div>
   )

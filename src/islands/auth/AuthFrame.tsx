@@ -5,19 +5,21 @@ import { localisePath } from '../../lib/routes.ts'
 import { storeLocale } from '../../lib/stores/route-guard.ts'
 import { Wordmark } from '../header/Wordmark.tsx'
 
-/** Frame of the login, sign-up and onboarding pages: site name, panel and language links. */
+/** Frame of the login, sign-up, onboarding and device pages: site name, panel and language links. */
 export function AuthFrame({
   title,
   hint,
+  isWide = false,
   children,
 }: {
   title: string
   hint: ReactNode
+  isWide?: boolean
   children: ReactNode
 }) {
   return (
     <div className="grid min-h-dvh place-items-center bg-[radial-gradient(ellipse_at_top,var(--color-overlay),var(--color-ground)_65%)] px-4 py-10">
-      <div className="flex w-full max-w-md flex-col gap-8">
+      <div className={`flex w-full flex-col gap-8 ${isWide ? 'max-w-3xl' : 'max-w-md'}`}>
         <div className="flex justify-center">
           <Wordmark />
         </div>
@@ -28,7 +30,7 @@ export function AuthFrame({
           </div>
           {children}
         </section>
-        <nav aria-label={t('header:language')} className="flex justify-center gap-2">
+        <nav aria-label={t('header:language')} className="flex flex-wrap justify-center gap-2">
           {LOCALES.map((locale) => (
             <a
               key={locale}

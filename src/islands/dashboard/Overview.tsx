@@ -16,6 +16,7 @@ import { JobProgress } from './kit/JobProgress.tsx'
 import { formatJobName } from './kit/job-labels.ts'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
+import { RunningStreams } from './overview/RunningStreams.tsx'
 import { ServerHealth } from './overview/ServerHealth.tsx'
 import { StorageUsage } from './overview/StorageUsage.tsx'
 
@@ -70,6 +71,7 @@ function OverviewContent({ overview }: { overview: DashboardOverview }) {
           </ul>
         </Subsection>
       )}
+      <RunningStreams />
       <div className="grid gap-10 xl:grid-cols-2">
         <StorageUsage storage={overview.storage} />
         <ServerHealth overview={overview} />
@@ -156,6 +158,7 @@ function KeyFigure({ section, label, value, detail, isText = false }: KeyFigureP
 const SECTION_OF_WARNING: Partial<Record<DashboardWarning, DashboardSection>> = {
   no_recent_backup: 'backups',
   audit_broken: 'audit',
+  database_damaged: 'backups',
   job_failed: 'jobs',
   disk_nearly_full: 'backups',
 }

@@ -7,7 +7,7 @@ import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { SettingRow } from './system/SettingRow.tsx'
 
-const GROUPS = ['people', 'catalogue', 'backup', 'operation'] as const
+const GROUPS = ['people', 'catalogue', 'playback', 'backup', 'operation'] as const
 
 export default function Settings() {
   const { data, error, retry } = useStoreQuery($settings)

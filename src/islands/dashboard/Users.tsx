@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import {
   Ban,
   CircleCheck,
+  KeyRound,
   LogOut,
   MonitorSmartphone,
   ShieldCheck,
@@ -187,6 +188,11 @@ function createMenuItems(
       label: t(isAdmin ? 'dashboardpeople:makeUser' : 'dashboardpeople:makeAdmin'),
       icon: isAdmin ? <ShieldMinus size={16} /> : <ShieldCheck size={16} />,
       onSelect: () => void setUserRole(account, isAdmin ? 'user' : 'admin'),
+    },
+    {
+      label: t('dashboardpeople:resetPassword'),
+      icon: <KeyRound size={16} />,
+      onSelect: () => requestAction({ kind: 'resetPassword', account }),
     },
     {
       label: t('dashboardpeople:signOutEverywhere'),

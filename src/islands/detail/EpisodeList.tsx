@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Check, Play } from 'lucide-react'
-import { useEffect } from 'react'
+import { Play } from 'lucide-react'
+import { lazy, Suspense, useEffect } from 'react'
 import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
@@ -10,6 +10,8 @@ import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/st
 import { Select } from '../../ui/Select.tsx'
 import { getPlayHref } from '../media/title-urls.ts'
 import { EpisodeStill } from './EpisodeStill.tsx'
+
+const SeenControls = lazy(() => import('./SeenControls.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */
 const $selectedSeasonIds = perProfile(() => new Map<string, string>())
@@ -34,10 +36,21 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
   }))
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
+  const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
+  const releasedEpisodes = episodes.data?.results.filter((episode) => episode.released) ?? []
   return (
     <section aria-label={t('detail:episodesTab')} className="edge pt-10">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-4">
-        <h2 className="text-lg font-bold">{t('detail:episodesTab')}</h2>
+        <h2 className="grow text-lg font-bold">{t('detail:episodesTab')}</h2>
+        {season && (
+          <Suspense fallback={<span className="h-11 w-64" />}>
+            <SeenControls
+              seriesId={details.id}
+              season={season}
+              isSeen={releasedEpisodes.length > 0 && releasedEpisodes.every(isFinished)}
+            />
+          </Suspense>
+        )}
         <Select
           isLabelHidden
           label={t('detail:season')}
@@ -53,16 +66,40 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
       <ul className="divide-y divide-line">
         {!episodes.data && season && <EpisodeSkeletons count={season.episode_count} />}
         {episodes.data?.results.map((episode) => (
-          <li key={episode.id}>
-            <EpisodeLine
-              details={details}
-              episode={episode}
-              progress={findEpisodeProgress(progress?.episodes, episode)}
-            />
-          </li>
+          <EpisodeRow
+            key={episode.id}
+            details={details}
+            episode={episode}
+            progress={findEpisodeProgress(progress?.episodes, episode)}
+          />
         ))}
       </ul>
     </section>
+  )
+}
+
+interface EpisodeProps {
+  details: MediaDetails
+  episode: Episode
+  progress: PlaybackProgress | undefined
+}
+
+/** The link to an episode, and the button that marks it as seen. */
+function EpisodeRow({ details, episode, progress }: EpisodeProps) {
+  return (
+    <li className="flex items-center gap-3">
+      <EpisodeLine details={details} episode={episode} progress={progress} />
+      {episode.released && (
+        <Suspense fallback={<span className="size-11 shrink-0" />}>
+          <SeenControls
+            seriesId={details.id}
+            season={episode}
+            episode={episode}
+            isSeen={progress?.finished === true}
+          />
+        </Suspense>
+      )}
+    </li>
   )
 }
 
@@ -84,15 +121,7 @@ function findEpisodeProgress(
   )
 }
 
-function EpisodeLine({
-  details,
-  episode,
-  progress,
-}: {
-  details: MediaDetails
-  episode: Episode
-  progress: PlaybackProgress | undefined
-}) {
+function EpisodeLine({ details, episode, progress }: EpisodeProps) {
   const name =
     episode.title ??
     t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
@@ -120,14 +149,12 @@ function EpisodeLine({
         </span>
         {episode.overview && <span className="clamp-2 block text-sm text-muted">{episode.overview}</span>}
       </span>
-      {progress?.finished ? (
-        <Check aria-hidden className="shrink-0 text-good" />
-      ) : (
-        episode.released && <Play aria-hidden className="shrink-0 text-muted group-hover:text-accent" />
+      {episode.released && (
+        <Play aria-hidden className="shrink-0 text-muted group-hover:text-accent max-sm:hidden" />
       )}
     </>
   )
-  const rowClasses = 'group flex items-center gap-3 rounded-md py-4 md:gap-4 text-start'
+  const rowClasses = 'group flex min-w-0 grow items-center gap-3 rounded-md py-4 md:gap-4 text-start'
   if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (

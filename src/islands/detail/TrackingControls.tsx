@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react'
-import { Bell, BellOff, Star } from 'lucide-react'
+import { BellOff, BellRing, Star } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
-import { $watchlistEntries, setWatchState, type TitleRef } from '../../lib/stores/watchlist.ts'
+import { setWatchState } from '../../lib/stores/watch-state.ts'
+import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { TitleSeenControls } from './TitleSeenControls.tsx'
 
 interface Props {
   title: TitleRef
@@ -14,20 +16,21 @@ interface Props {
 }
 
 /**
- * Mute button for notices and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
+ * Controls to mark the title as seen, mute button for notices and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
  * come last, and the mute button is rendered before its state is known, so that no control shifts when another appears.
  */
-export function TrackingControls({ title, name }: Props) {
+export default function TrackingControls({ title, name }: Props) {
   const { data } = useStore($mutedTitles)
   const isMuted =
     data?.results.some((mutedTitle) => mutedTitle.type === title.type && mutedTitle.id === title.id) === true
   return (
     <>
+      <TitleSeenControls title={title} name={name} />
       <IconButton
         label={t(isMuted ? 'header:unmute' : 'header:mute', { title: name })}
         onClick={() => void setNoticesMuted(title, !isMuted)}
       >
-        {isMuted ? <BellOff aria-hidden size={20} /> : <Bell aria-hidden size={20} />}
+        {isMuted ? <BellOff aria-hidden size={20} /> : <BellRing aria-hidden size={20} />}
       </IconButton>
       <WatchlistEntryControls title={title} name={name} />
     </>

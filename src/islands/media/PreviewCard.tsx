@@ -12,7 +12,7 @@ interface Props {
 /** Smallest distance to the edges of the visible area. */
 const GAP_PX = 8
 /** Width that the action buttons need. */
-const MIN_WIDTH_REM = 18
+const MIN_WIDTH_REM = 21.5
 
 /** Sizes and positions the preview over its card, before the browser paints it. */
 function positionOverCard(previewElement: HTMLElement, cardElement: HTMLElement): void {

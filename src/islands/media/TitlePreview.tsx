@@ -6,6 +6,7 @@ import { getImageUrl } from '../../lib/images.ts'
 import type { PlayAction } from '../../lib/rules/play-action.ts'
 import { $previewDetails, $previewPlayAction } from '../../lib/stores/preview.ts'
 import { getButtonClass } from '../../ui/Button.tsx'
+import { SeenButton } from '../seen/SeenButton.tsx'
 import { FeedbackButtons } from './FeedbackButtons.tsx'
 import { openTitle } from './open-title.ts'
 import { PreviewVideo } from './PreviewVideo.tsx'
@@ -27,7 +28,7 @@ export function TitlePreview({ title, isSheet = false }: { title: MediaCard; isS
       <PreviewPicture title={title} playAction={playAction} hasVideo={!isSheet} />
       <div className="flex flex-col gap-3 p-4">
         <div
-          className={`preview-actions ${isSheet ? 'grid grid-cols-4 justify-items-center gap-y-4 pb-10' : 'flex flex-wrap items-center gap-2'}`}
+          className={`preview-actions ${isSheet ? 'grid grid-cols-5 justify-items-center gap-y-4 pb-10' : 'flex flex-wrap items-center gap-2'}`}
         >
           <a
             data-first
@@ -45,6 +46,7 @@ export function TitlePreview({ title, isSheet = false }: { title: MediaCard; isS
           </a>
           <WatchlistButton title={title} />
           <FeedbackButtons title={title} />
+          <SeenButton title={title} />
           <a
             href={getTitleHref(title)}
             onClick={() => openTitle(title)}

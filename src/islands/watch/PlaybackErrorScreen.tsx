@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { ArrowLeft, Film, MonitorX, RotateCw, WifiOff } from 'lucide-react'
+import { ArrowLeft, Film, Hourglass, MonitorX, RotateCw, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
@@ -40,7 +41,9 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
   if (player.status !== 'ready') return null
   if (playbackError === 'network')
     return <ConnectionLost onRetry={() => void retryConnection()} backLink={backLink} />
-  if (playbackError === 'format') return <UnsupportedFormat backLink={backLink} />
+  if (playbackError === 'busy') return <ServerBusy stream={player.stream} backLink={backLink} />
+  if (playbackError === 'format')
+    return <UnsupportedFormat conversion={player.stream.conversion} backLink={backLink} />
   return null
 }
 
@@ -57,7 +60,39 @@ function ConnectionLost({ onRetry, backLink }: { onRetry: () => void; backLink: 
   )
 }
 
-function UnsupportedFormat({ backLink }: { backLink: ReactNode }) {
+/** Names who uses the conversions of the server, and offers the next try. */
+function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactNode }) {
+  const profiles = stream.busy_with?.profiles ?? []
+  return (
+    <ErrorScreen
+      icon={<Hourglass />}
+      title={t('watch:busy')}
+      hint={
+        <>
+          {t('watch:busyHint')} {profiles.length > 0 && t('watch:busyWith', { names: profiles.join(', ') })}
+        </>
+      }
+    >
+      <Button
+        variant="primary"
+        icon={<RotateCw aria-hidden size={20} />}
+        onClick={() => void retryConnection()}
+      >
+        {t('common:tryAgain')}
+      </Button>
+      {backLink}
+    </ErrorScreen>
+  )
+}
+
+/** With a server that cannot convert files, the hint says what the operator can do. */
+function UnsupportedFormat({
+  conversion,
+  backLink,
+}: {
+  conversion: StreamInfo['conversion']
+  backLink: ReactNode
+}) {
   const mimeType = useStore($currentSource)?.mime_type
   return (
     <ErrorScreen
@@ -65,13 +100,20 @@ function UnsupportedFormat({ backLink }: { backLink: ReactNode }) {
       title={t('watch:broken')}
       hint={
         <>
-          {t('watch:brokenHint')} {mimeType && <bdi className="block text-sm text-faint">{mimeType}</bdi>}
+          {t(getUnsupportedHint(conversion))}{' '}
+          {mimeType && <bdi className="block text-sm text-faint">{mimeType}</bdi>}
         </>
       }
     >
       {backLink}
     </ErrorScreen>
   )
+}
+
+function getUnsupportedHint(conversion: StreamInfo['conversion']) {
+  if (conversion === 'missing' || conversion === 'off' || conversion === 'outdated')
+    return 'watch:conversionMissing' as const
+  return conversion ? ('watch:damagedHint' as const) : ('watch:brokenHint' as const)
 }
 
 function BackLink() {

@@ -7,6 +7,7 @@ import { TitleFacts } from '../media/TitleFacts.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import { EpisodeDrawer } from './EpisodeDrawer.tsx'
 import { getBackHref } from './episode-navigation.ts'
+import { $currentSource } from './source-selection.ts'
 import { $isStillWatchingPromptOpen, confirmStillWatching } from './still-watching.ts'
 import { startPlayback } from './video-element.ts'
 
@@ -42,7 +43,8 @@ function StillWatchingDialog() {
   )
 }
 
-function InfoDialog({ readyPlayer: { media, episode } }: { readyPlayer: ReadyPlayerState }) {
+function InfoDialog({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
+  const { media, episode } = readyPlayer
   const overview = episode?.overview ?? media.overview
   return (
     <Dialog title={t('watch:info')} closeLabel={t('common:close')} onClose={() => togglePanel(null)}>
@@ -58,8 +60,25 @@ function InfoDialog({ readyPlayer: { media, episode } }: { readyPlayer: ReadyPla
         )}
         <TitleFacts title={{ ...media, genres: media.genres.map((genre) => genre.id) }} />
         {overview && <p dir="auto">{overview}</p>}
+        <DeliveryInfo readyPlayer={readyPlayer} />
       </div>
     </Dialog>
+  )
+}
+
+/** Says how the server delivers the file and why, and what it lacks to convert files. */
+function DeliveryInfo({ readyPlayer: { stream } }: { readyPlayer: ReadyPlayerState }) {
+  const source = useStore($currentSource)
+  if (!source?.delivery) return null
+  const isConversionMissing = stream.conversion === 'missing' || stream.conversion === 'outdated'
+  return (
+    <div className="border-t border-line pt-3 text-sm text-muted">
+      <p>
+        {t(`watch:delivery_${source.delivery}`, { quality: source.quality })}{' '}
+        {source.reason && source.reason !== 'playable' && t(`watch:reason_${source.reason}`)}
+      </p>
+      {isConversionMissing && <p>{t('watch:conversionMissing')}</p>}
+    </div>
   )
 }
 

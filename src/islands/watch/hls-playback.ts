@@ -11,9 +11,22 @@ export interface HlsPlayback {
   }
   destroy: () => void
 }
+/** `refused`: the server does not send this part; `busy`: it cannot at the moment. */
+export type HlsErrorKind = 'network' | 'format' | 'refused' | 'busy'
 interface HlsCallbacks {
   onLevels: (heights: number[]) => void
-  onError: (kind: 'network' | 'format') => void
+  onError: (kind: HlsErrorKind) => void
+}
+
+/** A part of a converted video may have to be produced first. */
+const FIRST_BYTE_TIMEOUT_MS = 40_000
+const LOAD_TIMEOUT_MS = 120_000
+const fragmentRetries = { maxNumRetry: 4, retryDelayMs: 1_000, maxRetryDelayMs: 8_000 }
+
+function getErrorKind(status: number | undefined): HlsErrorKind {
+  if (status === 503) return 'busy'
+  if (status === 415) return 'format'
+  return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'network'
 }
 
 export function attachHls(
@@ -27,14 +40,22 @@ export function attachHls(
     enableWorker: false,
     startPosition: startSeconds > 0 ? startSeconds : -1,
     capLevelToPlayerSize: true,
+    fragLoadPolicy: {
+      default: {
+        maxTimeToFirstByteMs: FIRST_BYTE_TIMEOUT_MS,
+        maxLoadTimeMs: LOAD_TIMEOUT_MS,
+        timeoutRetry: fragmentRetries,
+        errorRetry: fragmentRetries,
+      },
+    },
   })
   let hasRecovered = false
   hls.on(Hls.Events.MANIFEST_PARSED, (_, { levels }) => {
     callbacks.onLevels([...new Set(levels.map(({ height }) => height))].filter(Boolean).sort((a, b) => b - a))
   })
-  hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {
+  hls.on(Hls.Events.ERROR, (_, { fatal, type, response }) => {
     if (!fatal) return
-    if (type === Hls.ErrorTypes.NETWORK_ERROR) return callbacks.onError('network')
+    if (type === Hls.ErrorTypes.NETWORK_ERROR) return callbacks.onError(getErrorKind(response?.code))
     if (type === Hls.ErrorTypes.MEDIA_ERROR && !hasRecovered) {
       hasRecovered = true
       return hls.recoverMediaError()

@@ -1,4 +1,5 @@
 /** Attaches the player to the video element, outside React, and takes over playback that the inline script started. */
+import { probeCapabilities } from '../../lib/playback-environment.ts'
 import { onProfileReset } from '../../lib/stores/per-profile.ts'
 import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/player.ts'
 import { connectMediaSession } from './media-session.ts'
@@ -19,6 +20,7 @@ export function attachPlayer(): void {
   if (!video) return
   if (video !== getVideoElement()) attachVideo(video)
   void openPlayer(location.search)
+  void probeCapabilities().catch(() => {})
 }
 
 function attachVideo(video: HTMLVideoElement): void {

@@ -4,7 +4,7 @@
 import { atom, computed } from 'nanostores'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
-import { readPlaybackEnvironment } from '../../lib/playback-environment.ts'
+import { canPlayNatively, readPlaybackEnvironment } from '../../lib/playback-environment.ts'
 import { scalePosition } from '../../lib/rules/player-prompts.ts'
 import {
   findLowerSource,
@@ -16,7 +16,7 @@ import {
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $player, type ReadyPlayerState, renewStream } from '../../lib/stores/player.ts'
 import { $user } from '../../lib/stores/session.ts'
-import type { HlsPlayback } from './hls-playback.ts'
+import type { HlsErrorKind, HlsPlayback } from './hls-playback.ts'
 import {
   $hasPlaybackStarted,
   $isBuffering,
@@ -30,7 +30,8 @@ import {
 
 type StreamSource = StreamInfo['sources'][number]
 
-export const $playbackError = atom<'network' | 'format' | null>(null)
+/** `busy`: the server converts as many videos as it may already. */
+export const $playbackError = atom<'network' | 'format' | 'busy' | null>(null)
 export const $currentSource = atom<StreamSource | null>(null)
 /** Quality that the profile selected in the player; null means the account's preference. */
 const $qualityOverride = perProfile<QualityPreference | null>(() => null)
@@ -51,6 +52,8 @@ export const $availableQualities = computed([$player, $adaptiveHeights], (player
 const RETRY_MS = 5_000
 /** Playback that stalls this long counts as a lost connection, even if the browser reports no error. */
 const STALL_TIMEOUT_MS = 15_000
+/** Converted video may have to be produced first. */
+const CONVERSION_STALL_TIMEOUT_MS = 45_000
 const STALL_CHECK_INTERVAL_MS = 1_200
 const STALLS_BEFORE_LOWER_QUALITY = 2
 
@@ -85,6 +88,7 @@ export function startStream(start: ReadyPlayerState['start']): void {
     $currentSource.set(firstSource)
     shouldPlay = true
     syncWithVideoElement()
+    rejectMissingPicture()
   } else void loadSource(firstSource, startSeconds, true)
 }
 
@@ -102,7 +106,7 @@ export function stopStream(): void {
 export function setQuality(quality: QualityPreference): void {
   $qualityOverride.set(quality)
   stallCount = 0
-  if (hls) {
+  if (hls && $adaptiveHeights.get().length > 1) {
     hls.selectHeight(Number.parseInt(quality, 10) || null)
     return
   }
@@ -122,7 +126,16 @@ function listCandidateSources(): StreamSource[] {
 const findBestSource = () =>
   listCandidateSources().find(({ quality, mime_type }) => !failedSourceKeys.has(quality + mime_type)) ?? null
 const canPlay = (type: string) =>
-  type === '' || getVideoElement()?.canPlayType(type) !== '' || (isHls(type) && 'MediaSource' in window)
+  type === '' || isPlayedNatively(type) || (isHls(type) && 'MediaSource' in window)
+function isPlayedNatively(type: string): boolean {
+  const video = getVideoElement()
+  return video !== null && canPlayNatively(video, type)
+}
+const isConverted = (source: StreamSource | null) =>
+  source?.delivery === 'remux' || source?.delivery === 'transcode'
+/** The server starts a conversion at the position that the playlist is requested for. */
+const getSourceUrl = (source: StreamSource, startSeconds: number) =>
+  isConverted(source) && startSeconds > 0 ? `${source.url}?start=${Math.floor(startSeconds)}` : source.url
 
 async function loadSource(
   source: StreamSource | null,
@@ -136,25 +149,32 @@ async function loadSource(
   $currentSource.set(source)
   if (!source) return $playbackError.set('format')
   shouldPlay = shouldStart
-  if (isHls(source.mime_type) && video.canPlayType(source.mime_type) === '') {
+  const url = getSourceUrl(source, startSeconds)
+  if (isHls(source.mime_type) && !isPlayedNatively(source.mime_type)) {
     const { attachHls } = await import('./hls-playback.ts')
     if ($currentSource.get() !== source) return
-    hls = attachHls(video, source.url, startSeconds, {
+    hls = attachHls(video, url, startSeconds, {
       onLevels: (levels) => $adaptiveHeights.set(levels),
       onError: handleHlsError,
     })
   } else {
-    video.src = source.url
+    video.src = url
     /* Before metadata is loaded, this sets the "default playback start position" (HTML standard). */
     if (startSeconds > 0) video.currentTime = startSeconds
   }
   if (shouldStart) startPlayback()
 }
 
-function handleHlsError(kind: 'network' | 'format'): void {
+/** A refused URL has expired, or the file ends before its stated duration; a new lookup tells them apart. */
+function handleHlsError(kind: HlsErrorKind): void {
   if (kind === 'network') handleConnectionLost()
+  else if (kind === 'busy') $playbackError.set('busy')
+  else if (kind === 'refused' && !hasRenewedStream) void renewAndReload(getPositionSeconds(), shouldPlay)
   else void trySourceAfter($currentSource.get())
 }
+
+/** Looks the stream up again and continues at the same position, after another audio track was chosen. */
+export const reloadStream = () => renewAndReload(getPositionSeconds(), getVideoElement()?.paused === false)
 
 /** Handles `error` events of the video element. */
 export async function handleVideoError(): Promise<void> {
@@ -182,7 +202,7 @@ function handleConnectionLost(): void {
 }
 
 export async function retryConnection(): Promise<void> {
-  if ($playbackError.get() !== 'network') return
+  if ($playbackError.get() !== 'network' && $playbackError.get() !== 'busy') return
   clearTimeout(retryTimer)
   await renewAndReload(getPositionSeconds(), shouldPlay)
 }
@@ -210,9 +230,20 @@ async function renewAndReload(startSeconds: number, shouldStart: boolean): Promi
   await loadSource(findBestSource(), startSeconds, shouldStart)
 }
 
+/** Browsers play the sound of a file whose picture they cannot decode. Such a source counts as failed. */
+function rejectMissingPicture(): boolean {
+  const video = getVideoElement()
+  const source = $currentSource.get()
+  if (!video || !source || video.readyState < 2 || video.videoWidth > 0) return false
+  video.pause()
+  void trySourceAfter(source)
+  return true
+}
+
 /** Handles `playing` events. */
 function handlePlaying(): void {
   clearTimeout(stallTimer)
+  if (rejectMissingPicture()) return
   hasRenewedStream = false
   shouldPlay = true
 }
@@ -222,7 +253,7 @@ function handleWaiting(): void {
   const stalledSinceMs = performance.now()
   const checkStall = () => {
     if (!$isBuffering.get() || $playbackError.get()) return
-    if (!navigator.onLine || performance.now() - stalledSinceMs > STALL_TIMEOUT_MS)
+    if (!navigator.onLine || performance.now() - stalledSinceMs > getStallTimeoutMs())
       return handleConnectionLost()
     stallTimer = setTimeout(checkStall, STALL_CHECK_INTERVAL_MS)
   }
@@ -237,6 +268,9 @@ function handleWaiting(): void {
   )
     lowerQuality()
 }
+
+const getStallTimeoutMs = () =>
+  isConverted($currentSource.get()) ? CONVERSION_STALL_TIMEOUT_MS : STALL_TIMEOUT_MS
 
 /** Lowers the quality when it is selected automatically and the connection is too slow for it. */
 function lowerQuality(): void {

@@ -1,11 +1,11 @@
 /** Subtitle and audio tracks. The browser parses the subtitles; CaptionOverlay.tsx draws them above the controls. */
 import { atom, computed } from 'nanostores'
-import { getCurrentLocale } from '../../lib/i18n/t.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { chooseCaptionTrack, chooseTrackToTurnOn } from '../../lib/rules/player-captions.ts'
 import { $captionPreferences, saveCaptionPreferences } from '../../lib/stores/captions.ts'
-import { $player } from '../../lib/stores/player.ts'
+import { $player, chooseAudioTrack } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
-import { getHlsPlayback } from './source-selection.ts'
+import { getHlsPlayback, reloadStream } from './source-selection.ts'
 import { getVideoElement } from './video-element.ts'
 
 /** The cues for the current position, as parsed by the browser. */
@@ -90,6 +90,8 @@ interface BrowserTrack {
 
 /** Returns the audio tracks that can be selected. Most browsers expose none for plain files. */
 export function listAudioTracks(): AudioTrackOption[] {
+  const serverTracks = listServerAudioTracks()
+  if (serverTracks.length > 0) return serverTracks
   const hls = getHlsPlayback()?.getAudioTracks()
   if (hls) {
     return hls.tracks.map(({ id, label }) => ({
@@ -108,6 +110,23 @@ export function listAudioTracks(): AudioTrackOption[] {
     isSelected: track.enabled,
     select: () => {
       for (const candidate of tracks) candidate.enabled = candidate === track
+    },
+  }))
+}
+
+/** Returns the tracks of a file of the media folder. The server sends one of them; another one needs another lookup. */
+function listServerAudioTracks(): AudioTrackOption[] {
+  const player = $player.get()
+  const tracks = (player.status === 'ready' && player.stream.audio_tracks) || []
+  return tracks.map(({ id, lang, label, kind, channels, selected }) => ({
+    id: String(id),
+    label: [label, kind === 'main' ? '' : t(`watch:audio_${kind}`), channels > 2 ? t('watch:surround') : '']
+      .filter(Boolean)
+      .join(' · '),
+    isSelected: selected,
+    select: () => {
+      chooseAudioTrack(id, lang)
+      void reloadStream()
     },
   }))
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { WatchlistEntry, WatchState } from '../../lib/contract/watchlist.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
+import { markSeen } from '../../lib/stores/viewings.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -17,7 +18,10 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   const applyChange = async (change: Parameters<typeof changeWatchlistEntries>[1]) => {
     setIsSubmitting(true)
-    const hasSucceeded = await changeWatchlistEntries(entries, change, 'mylist:changed')
+    const hasSucceeded =
+      change.state === 'completed'
+        ? await markSeen(entries.map(({ type, media_id }) => ({ type, media_id, scope: 'title' })))
+        : await changeWatchlistEntries(entries, change, 'mylist:changed')
     setIsSubmitting(false)
     if (hasSucceeded) onDone()
   }
@@ -45,6 +49,9 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
         ]}
         onChange={(state) => !isDisabled && state && void applyChange({ state })}
       />
+      <Button disabled={isDisabled} onClick={() => void applyChange({ state: 'completed' })}>
+        {t('common:markSeen')}
+      </Button>
       <Button disabled={isDisabled} onClick={() => void applyChange({ favorite: !areAllFavourites })}>
         {t(areAllFavourites ? 'mylist:unfavorite' : 'mylist:favorite')}
       </Button>

@@ -44,7 +44,8 @@ export async function listenToAccountEvents(
   }
 }
 
-async function readEvents(
+/** Reads server-sent events until the stream ends. */
+export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: AccountEvent) => void,
 ): Promise<void> {

@@ -7,6 +7,7 @@
 import type { BodyOf } from '../contract/endpoint.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import type { MediaCard } from '../contract/media.ts'
+import type { MarkBody } from '../contract/viewings.ts'
 import type { putWatchlistEntries, WatchState } from '../contract/watchlist.ts'
 import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
 
@@ -30,6 +31,9 @@ export type WriteRequest =
   /** Several watchlist entries in one request; `id` distinguishes one bulk change from the next. */
   | { kind: 'several'; id: string; entries: WatchlistChange[] }
   | ProgressRemoval
+  /** Marks as seen; `id` is the key of the change, which `unmark` undoes. */
+  | { kind: 'mark'; id: string; body: MarkBody }
+  | { kind: 'unmark'; id: string }
   /** Restores what the removal with the key `of` deleted, in case the server received that removal. */
   | { kind: 'undo'; of: string }
   | { kind: 'user' | 'profile'; preferences: Record<string, unknown> }
@@ -58,7 +62,7 @@ const buildOwnerPrefix = ({ account, profile }: WriteOwner) =>
 
 /** Identifies the object that a write changes. */
 function buildSubjectKey(write: WriteRequest): string {
-  if (write.kind === 'several') return `${write.kind} ${write.id}`
+  if ('id' in write) return `${write.kind} ${write.id}`
   if (write.kind === 'undo') return `${write.kind} ${write.of} back`
   if (!('title' in write)) return write.kind
   const { title, kind } = write
@@ -128,7 +132,7 @@ export function revertPendingWrite(storage: Storage, owner: WriteOwner, write: W
   const pendingWrites = listPendingWrites(storage, owner)
   const key = buildOwnerPrefix(owner) + buildSubjectKey(write)
   const foundWrite = pendingWrites.find((pendingWrite) => pendingWrite.key === key)
-  if (!foundWrite || (foundWrite.kind === 'several' && foundWrite.tried)) return false
+  if (!foundWrite || ('id' in foundWrite && foundWrite.tried)) return false
   if (foundWrite.tried) {
     const undo = { kind: 'undo', of: key } as const
     storage.setItem(

@@ -66,6 +66,8 @@ export const overviewSchema = z.object({
       'plain_http',
       'no_recent_backup',
       'disk_nearly_full',
+      'database_damaged',
+      'storage_fault',
       'audit_broken',
       'job_failed',
       'first_password',

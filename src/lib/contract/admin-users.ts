@@ -1,7 +1,7 @@
 /** Administration of the signed-in devices of an account. */
 import * as z from 'zod/mini'
 import { deviceSchema } from './auth.ts'
-import { idParams, idSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import { idParams, idSchema, instantSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const listUserDevices = defineEndpoint({
@@ -19,6 +19,19 @@ export const signOutUserDevice = defineEndpoint({
   path: '/admin/users/{id}/devices/{device_id}',
   params: z.strictObject({ id: idSchema, device_id: idSchema }),
   summary: 'Signs a device of an account out',
+})
+export const createPasswordResetLink = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/users/{id}/password-reset',
+  params: idParams,
+  status: 201,
+  reply: z.object({
+    /** Shown once; only its hash is stored. */
+    url: z.string(),
+    expires_at: instantSchema,
+  }),
+  summary: 'Creates a link with which the owner of an account sets a new password',
 })
 export const signOutUser = defineEndpoint({
   access: 'admin',

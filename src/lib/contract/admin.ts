@@ -9,7 +9,7 @@ export const settingSchema = z.object({
   key: z.string(),
   value: settingValue,
   updated_at: z.nullable(z.string()),
-  group: z.enum(['people', 'catalogue', 'backup', 'operation']),
+  group: z.enum(['people', 'catalogue', 'playback', 'backup', 'operation']),
   kind: z.enum(['choice', 'whole', 'flag']),
   default: settingValue,
   /** Allowed values of a setting of kind `choice`. */
@@ -17,7 +17,7 @@ export const settingSchema = z.object({
   /** Bounds of a setting of kind `whole`, an integer. */
   min: z.nullable(z.number()),
   max: z.nullable(z.number()),
-  unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'count'])),
+  unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'megabytes', 'count'])),
 })
 export type Setting = z.infer<typeof settingSchema>
 export const listSettings = defineEndpoint({

@@ -17,8 +17,10 @@ import { playbackRequestSchema, playbackStartSchema } from './playback.ts'
 export const roleSchema = z.enum(['admin', 'user'])
 export const emailSchema = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email())
 /** Limits the size only; the server checks the rules of rules/password.ts and replies with one error code per violation. */
-const newPassword = z.string().check(z.maxLength(LIMITS.passwordMax))
-const deviceName = z.optional(z.string().check(z.trim(), z.maxLength(80), z.refine(isDisplayable)))
+export const newPasswordSchema = z.string().check(z.maxLength(LIMITS.passwordMax))
+export const deviceNameSchema = z.optional(
+  z.string().check(z.trim(), z.maxLength(80), z.refine(isDisplayable)),
+)
 
 export const userSchema = z.object({
   user_id: z.string(),
@@ -35,7 +37,7 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-const tokensSchema = z.object({
+export const tokensSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   /** Lifetime of the access token in seconds. */
@@ -49,7 +51,7 @@ export const registerUser = defineEndpoint({
   method: 'POST',
   path: '/auth/register',
   status: 201,
-  body: z.strictObject({ email: emailSchema, password: newPassword, device_name: deviceName }),
+  body: z.strictObject({ email: emailSchema, password: newPasswordSchema, device_name: deviceNameSchema }),
   reply: tokensSchema,
   summary: 'Creates an account with an invitation',
 })
@@ -60,7 +62,7 @@ export const loginUser = defineEndpoint({
   body: z.strictObject({
     email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),
     password: passwordSchema,
-    device_name: deviceName,
+    device_name: deviceNameSchema,
   }),
   reply: tokensSchema,
   summary: 'Signs in',
@@ -92,7 +94,7 @@ export const changePassword = defineEndpoint({
   path: '/auth/password',
   body: z.strictObject({
     current_password: passwordSchema,
-    new_password: newPassword,
+    new_password: newPasswordSchema,
     sign_out_others: z.optional(z.boolean()),
   }),
   summary: 'Changes the password; signs other devices out unless sign_out_others is false',
@@ -133,7 +135,7 @@ export const createUser = defineEndpoint({
   status: 201,
   body: z.strictObject({
     email: emailSchema,
-    password: newPassword,
+    password: newPasswordSchema,
     role: z.optional(roleSchema),
     language: z.optional(localeSchema),
   }),

@@ -1,6 +1,7 @@
 /** The stream lookup (Spec §7) and what the player needs to start, under /proxy. */
 import * as z from 'zod/mini'
 import { MEDIA_QUALITIES } from '../rules/limits.ts'
+import { CAPABILITY_CODE } from '../rules/playback-capabilities.ts'
 import { integerQuery, mediaTypeSchema, slugSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
@@ -8,17 +9,51 @@ import { titleProgressSchema } from './progress.ts'
 
 /** The IMDb id of a title, or its id in the catalogue if it has none. */
 const imdbId = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
+const capabilityCode = z.string().check(z.regex(CAPABILITY_CODE))
+const audioLanguage = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/))
 const streamQuery = z.strictObject({
   quality: z._default(z.enum(MEDIA_QUALITIES), 'auto'),
   title: z.optional(z.string().check(z.maxLength(300))),
   year: z.optional(integerQuery(1870, 2200)),
+  /** What the browser decodes (rules/playback-capabilities.ts). Without it, only what every browser decodes. */
+  decoders: z.optional(capabilityCode),
+  /** Id of the wanted audio track, from `audio_tracks`. */
+  audio: z.optional(integerQuery(0, 1_000)),
+  /** Preferred language of the sound, ISO 639-1. */
+  audio_language: z.optional(audioLanguage),
 })
+const deliveryReason = z.enum([
+  /** The browser plays the file as it is. */
+  'playable',
+  'container',
+  'video_codec',
+  'audio_codec',
+  /** The viewer chose another audio track than the one that browsers play. */
+  'audio_track',
+  /** The viewer chose a lower quality than that of the file. */
+  'quality',
+  /** The file has no index of the positions at which its video can be cut. */
+  'no_index',
+  /** The file could not be examined; it is sent as it is. */
+  'unknown',
+])
+export type DeliveryReason = z.infer<typeof deliveryReason>
+export const deliverySchema = z.enum(['direct', 'remux', 'transcode'])
+export type Delivery = z.infer<typeof deliverySchema>
 /** Seconds from the start of the video. */
 const timeSpan = z.object({ start: z.number(), end: z.number() })
 export const streamSchema = z.object({
   /** Best source for the requested quality first. `size` is in bytes. */
   sources: z.array(
-    z.object({ url: z.string(), mime_type: z.string(), quality: z.string(), size: z.nullable(z.number()) }),
+    z.object({
+      url: z.string(),
+      mime_type: z.string(),
+      quality: z.string(),
+      size: z.nullable(z.number()),
+      /** How the server delivers the file: as it is, with its video copied, or converted. Absent for sources of a resolver. */
+      delivery: z.optional(deliverySchema),
+      reason: z.optional(deliveryReason),
+    }),
   ),
   subtitles: z.array(
     z.object({
@@ -34,6 +69,23 @@ export const streamSchema = z.object({
   intro: z.optional(timeSpan),
   /** Start of the credits in seconds. */
   credits_at: z.optional(z.number()),
+  /** Audio tracks of the file, when there are several; `selected` marks the one that the sources contain. */
+  audio_tracks: z.optional(
+    z.array(
+      z.object({
+        id: z.number(),
+        lang: z.string(),
+        label: z.string(),
+        kind: z.enum(['main', 'commentary', 'description']),
+        channels: z.number(),
+        selected: z.boolean(),
+      }),
+    ),
+  ),
+  /** Whether the server can convert files, and if not, why. Absent when no file of the media folder plays. */
+  conversion: z.optional(z.enum(['available', 'missing', 'outdated', 'off', 'busy', 'not_needed'])),
+  /** With `busy`: names of the profiles of this account that use the conversions, and the number of other accounts. */
+  busy_with: z.optional(z.object({ profiles: z.array(z.string()), others: z.number() })),
 })
 export type StreamInfo = z.infer<typeof streamSchema>
 
@@ -64,7 +116,10 @@ export const playbackRequestSchema = z.strictObject({
   slug: slugSchema,
   season: z.optional(integerQuery(0, 10_000)),
   episode: z.optional(integerQuery(0, 100_000)),
+  decoders: z.optional(capabilityCode),
+  audio_language: z.optional(audioLanguage),
 })
+export type PlaybackStartRequest = z.infer<typeof playbackRequestSchema>
 
 /**
  * What the player needs to start, sent with the refreshed tokens in one response (decision 16). The fields equal the

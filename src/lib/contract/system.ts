@@ -12,7 +12,8 @@ export const getReadiness = defineEndpoint({
   access: 'public',
   method: 'GET',
   path: '/health/ready',
-  reply: z.object({ status: z.literal('ok') }),
+  /** `degraded`: reads work, but writes fail because the disk is full, fails or is read-only. */
+  reply: z.object({ status: z.enum(['ok', 'degraded']) }),
   summary: 'Readiness: the database responds and the process is not shutting down',
 })
 /** Data of an account whose changes are sent to its open tabs. `list` is the watchlist. */

@@ -17,13 +17,17 @@ import type errors from '../../i18n/en/errors.json'
 import type genres from '../../i18n/en/genres.json'
 import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
+import type history from '../../i18n/en/history.json'
 import type home from '../../i18n/en/home.json'
+import type link from '../../i18n/en/link.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type reasons from '../../i18n/en/reasons.json'
+import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
+import type seen from '../../i18n/en/seen.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
 import type transfer from '../../i18n/en/transfer.json'
@@ -51,13 +55,17 @@ interface TranslationTables {
   genres: typeof genres
   guide: typeof guide
   header: typeof header
+  history: typeof history
   home: typeof home
+  link: typeof link
   mail: typeof mail
   mylist: typeof mylist
   onboarding: typeof onboarding
   profiles: typeof profiles
   reasons: typeof reasons
+  reset: typeof reset
   searchpage: typeof searchpage
+  seen: typeof seen
   status: typeof status
   taste: typeof taste
   transfer: typeof transfer

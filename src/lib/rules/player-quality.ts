@@ -6,6 +6,10 @@ export interface VideoSource {
   url: string
   mime_type: string
   quality: string
+  /** `direct`, or how the server converts the file. */
+  delivery?: string | undefined
+  /** Why the server converts the file, or `playable`. */
+  reason?: string | undefined
 }
 export interface PlaybackEnvironment {
   canPlay: (mimeType: string) => boolean
@@ -15,6 +19,9 @@ export interface PlaybackEnvironment {
   /** Effective connection type of the Network Information API: `4g`, `3g`, `2g`, `slow-2g`. */
   line?: string | undefined
 }
+
+/** Height in pixels of the best video for a slow line. */
+const SLOW_LINE_HEIGHT = 480
 
 /** Returns the height of a quality in pixels: 1080 for `1080p`; 0 for adaptive sources (`auto`). */
 export function parseQualityHeight(quality: string): number {
@@ -37,11 +44,16 @@ export function orderSources<S extends VideoSource>(
   environment: PlaybackEnvironment,
 ): S[] {
   const maxHeight = preference === 'auto' ? getMaxUsefulHeight(environment) : parseQualityHeight(preference)
-  const computeRank = ({ quality, mime_type }: VideoSource) => {
+  // Conversions to a lower quality cost the server much, so only slow lines get them unasked.
+  const isLineFast = preference === 'auto' && maxHeight > SLOW_LINE_HEIGHT
+  const computeRank = ({ quality, mime_type, reason }: VideoSource) => {
     const height = parseQualityHeight(quality)
     // Adaptive sources have no fixed height and match every preference.
     const distance = height === 0 ? 0 : height <= maxHeight ? maxHeight - height + 1 : 10_000 + height
-    return environment.canPlay(mime_type) ? distance : 100_000 + distance
+    const cost = isLineFast && reason === 'quality' ? 50_000 : 0
+    // The server knows the codecs of these files, which their content type does not tell.
+    const isPlayable = reason === 'playable' || environment.canPlay(mime_type)
+    return cost + (isPlayable ? distance : 100_000 + distance)
   }
   return [...sources].sort((a, b) => computeRank(a) - computeRank(b))
 }
@@ -53,12 +65,14 @@ export function choosePlayableSource<S extends VideoSource>(
   environment: PlaybackEnvironment,
 ): S | undefined {
   const [bestSource] = orderSources(sources, preference, environment)
-  return bestSource && environment.canPlay(bestSource.mime_type) ? bestSource : undefined
+  const isPlayable =
+    bestSource && (bestSource.reason === 'playable' || environment.canPlay(bestSource.mime_type))
+  return isPlayable ? bestSource : undefined
 }
 
 function getMaxUsefulHeight({ screen, saveData, line = '4g' }: PlaybackEnvironment): number {
   if (line.endsWith('2g')) return 360
-  if (saveData || line === '3g') return 480
+  if (saveData || line === '3g') return SLOW_LINE_HEIGHT
   // A video slightly larger than the screen still looks sharper; a much larger one only costs bandwidth.
   return Math.max(720, screen * 1.25)
 }
@@ -79,9 +93,10 @@ export function findLowerSource<S extends VideoSource>(sources: readonly S[], cu
   )
 }
 
-/** Returns the source with the lowest quality, which is enough for preview images; null without sources. */
+/** Returns the source with the lowest quality, which is enough for previews; null without one. A preview never starts a conversion. */
 export function findLowestSource<S extends VideoSource>(sources: readonly S[]): S | null {
-  return sources.reduce<S | null>(
+  const storedSources = sources.filter(({ delivery }) => delivery === undefined || delivery === 'direct')
+  return storedSources.reduce<S | null>(
     (lowest, source) =>
       lowest && parseQualityHeight(lowest.quality) <= parseQualityHeight(source.quality) ? lowest : source,
     null,

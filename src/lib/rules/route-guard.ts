@@ -16,7 +16,7 @@ export interface RouteVisitor {
   path: string
 }
 
-const PUBLIC_PAGES = ['/login', '/signup']
+const PUBLIC_PAGES = ['/login', '/signup', '/reset']
 const isPage = (path: string, page: string) =>
   path === page || path.startsWith(`${page}/`) || path.startsWith(`${page}?`)
 

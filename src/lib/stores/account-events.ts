@@ -13,7 +13,7 @@ import type { AccountEventKind } from '../contract/system.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
 import { $profileId, loadProfiles } from './profile.ts'
-import { markWatchlistChanged, refetch } from './query.ts'
+import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
 import { $session } from './session.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
 
@@ -78,7 +78,10 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
       void reloadWatchlistEntries()
     },
   },
-  progress: { reads: [progressCalls.listContinueWatching, progressCalls.getTitleProgress] },
+  progress: {
+    reads: [progressCalls.listContinueWatching, progressCalls.getTitleProgress],
+    reload: markViewingsChanged,
+  },
   feedback: { reads: RECOMMENDATIONS, reload: () => void reloadFeedback() },
   notices: { reads: [notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles] },
   profiles: { reload: () => void loadProfiles().catch(() => {}) },

@@ -53,6 +53,9 @@ function collectWatchlistChanges(pendingWrites: readonly PendingWrite[]) {
   }
   for (const write of pendingWrites) {
     if (write.kind === 'list') addChange(`${write.title.type}/${write.title.id}`, write.body)
+    if (write.kind === 'mark')
+      for (const { type, media_id, scope } of write.body.scopes)
+        if (scope === 'title') addChange(`${type}/${media_id}`, { state: 'completed' })
     if (write.kind === 'several')
       for (const { type, media_id, ...body } of write.entries) addChange(`${type}/${media_id}`, body)
   }

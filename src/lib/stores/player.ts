@@ -8,6 +8,7 @@ import type { StreamInfo } from '../contract/playback.ts'
 import * as calls from '../contract/playback.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
+import { readDeliveryOptions, storeAudioLanguage } from '../playback-environment.ts'
 import { compareEpisodes, findFollowingEpisode } from '../rules/episode-order.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { findFirstEpisode, findNextEpisode, findSeriesContinuation } from '../rules/next-up.ts'
@@ -39,6 +40,8 @@ export type PlayerState =
 export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
 /** True while the next episode is loading and the previous one is still displayed. */
 export const $isEpisodeLoading = perProfile<boolean>(() => false)
+/** The audio track that was chosen for the current movie or episode. */
+const $chosenAudio = perProfile<{ mediaId: string; episodeKey: string; id: number } | null>(() => null)
 /** Loaded episodes by season id. */
 export const $episodesBySeason = perProfile<Record<string, Episode[]>>(() => ({}))
 /** Progress of the profile in the episodes of the current series. */
@@ -126,12 +129,29 @@ export async function renewStream(): Promise<StreamInfo> {
   return stream
 }
 
+const getEpisodeKey = (episode: { season_number: number; episode_number: number } | null) =>
+  episode ? `${episode.season_number}:${episode.episode_number}` : ''
+
+/** Chooses an audio track of the current title for the next lookup, and its language for all titles. */
+export function chooseAudioTrack(id: number, language: string): void {
+  const player = $player.get()
+  const profileId = $profileId.get()
+  if (player.status !== 'ready' || !profileId) return
+  $chosenAudio.set({ mediaId: player.media.id, episodeKey: getEpisodeKey(player.episode), id })
+  if (language !== 'und') storeAudioLanguage(profileId, language)
+}
+
 function lookUpStream(
   media: MediaDetails,
   episode: { season_number: number; episode_number: number } | null,
 ): Promise<StreamInfo> {
   const imdbId = media.imdb_id ?? media.id
-  const query = getStreamQuery(media)
+  const audio = $chosenAudio.get()
+  const query = {
+    ...getStreamQuery(media),
+    ...readDeliveryOptions($profileId.get()),
+    ...(audio?.mediaId === media.id && audio.episodeKey === getEpisodeKey(episode) && { audio: audio.id }),
+  }
   if (!episode) return callApi(calls.getMovieStream, { params: { imdbId }, query })
   const params = { imdbId, season: episode.season_number, episode: episode.episode_number }
   return callApi(calls.getEpisodeStream, { params, query })

@@ -62,7 +62,7 @@ $previewDetails.listen((details) => {
   if (details) $detailsExpiryMs.get().set(buildPreviewKey(details), Date.now() + DETAILS_LIFETIME_MS)
 })
 
-const $progress = createReadStore(
+export const $previewProgress = createReadStore(
   progressCalls.getTitleProgress,
   computed([$previewedTitle, $profile], (media, profile) =>
     media && profile ? { params: { id: profile.profile_id, type: media.type, mediaId: media.id } } : null,
@@ -71,7 +71,7 @@ const $progress = createReadStore(
 
 /** What the Play button does. Until the progress is loaded, it starts from the beginning. */
 export const $previewPlayAction = computed(
-  [$previewedTitle, $progress, $continueWatching],
+  [$previewedTitle, $previewProgress, $continueWatching],
   (media, progress, continueRow) => {
     const card = continueRow.data?.results.find((candidate) => candidate.media.id === media?.id)
     return getPlayAction(progress.data?.latest ?? card?.progress ?? null, card?.next_episode ?? null)

@@ -165,10 +165,15 @@ globalThis.addEventListener?.('visibilitychange', () =>
 export const $watchlistVersion = perProfile<number>(() => 0)
 export const markWatchlistChanged = () => $watchlistVersion.set($watchlistVersion.get() + 1)
 
+/** Number of known changes of the history. The history page, which does not use this cache, reloads when it increases. */
+export const $viewingsVersion = perProfile<number>(() => 0)
+export const markViewingsChanged = () => $viewingsVersion.set($viewingsVersion.get() + 1)
+
 /** Requests all displayed data again. */
 export function refetchAll(): void {
   refetchWhere(() => true)
   markWatchlistChanged()
+  markViewingsChanged()
 }
 
 /** Discards all cached data and requests the displayed data again. */

@@ -7,6 +7,7 @@ import * as feedbackCalls from '../contract/feedback.ts'
 import * as interactionCalls from '../contract/interaction.ts'
 import * as profiles from '../contract/profiles.ts'
 import * as progressCalls from '../contract/progress.ts'
+import * as viewingCalls from '../contract/viewings.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import { toProgressBody } from './progress-body.ts'
 import { showToast } from './toast.ts'
@@ -25,6 +26,13 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
       return callApi(progressCalls.restoreDeletedProgress, { params: profileParams, ...options })
     case 'several':
       return sendBulkChange(write.entries, profile)
+    case 'mark':
+      return callApi(viewingCalls.markSeen, { params: profileParams, body: write.body, ...options })
+    case 'unmark':
+      return callApi(viewingCalls.undoViewingEdit, {
+        params: { ...profileParams, key: write.id },
+        ...options,
+      })
     case 'user':
       return callApi(auth.updateUser, { body: { preferences: write.preferences }, ...options })
     case 'profile': {

@@ -70,8 +70,8 @@ export async function reloadWatchlistEntries(): Promise<void> {
   )
 }
 
-/** Sends a change. Returns false when it failed. */
-async function changeEntry(
+/** Sends a change and displays it at once. Returns false when it failed. */
+export async function changeEntry(
   title: TitleRef,
   body: { in_watchlist: boolean; state?: WatchState },
 ): Promise<boolean> {
@@ -105,9 +105,4 @@ export async function setInWatchlist(title: TitleRef, isInWatchlist: boolean): P
     showToast(isInWatchlist ? 'common:added' : 'common:removed', {
       undo: () => void setInWatchlist(title, !isInWatchlist),
     })
-}
-
-export async function setWatchState(title: TitleRef, state: WatchState): Promise<void> {
-  if (!$profile.get()) return
-  if (await changeEntry(title, { in_watchlist: true, state })) showToast('mylist:stateUpdated')
 }

@@ -6,7 +6,11 @@
  * Islands wait for the first frame or for a timeout, because on slow devices their code would delay the frame.
  */
 import { isForeignEntry } from '../../lib/history-entry.ts'
-import { readPlaybackEnvironment } from '../../lib/playback-environment.ts'
+import {
+  canPlayNatively,
+  readDeliveryOptions,
+  readPlaybackEnvironment,
+} from '../../lib/playback-environment.ts'
 import {
   findRequestedProgress,
   isPlaybackRequestComplete,
@@ -37,7 +41,9 @@ function startEarlyPlayback(): EarlyPlayback | null {
     void runDeferredScripts()
     return null
   }
-  const tokenResponse = refreshSession({ watch: request })
+  const tokenResponse = refreshSession({
+    watch: { ...request, ...readDeliveryOptions(readActingProfileId()) },
+  })
   // The body is read once: on slow devices, cloning it takes longer than creating a new response from the parsed value.
   const reply = tokenResponse.then((response) =>
     response.ok ? (response.json() as Promise<RefreshReply>) : null,
@@ -89,7 +95,7 @@ async function playEarly(
   const stream = watch.stream ?? (await lookUpStream(reads, request, tokens.access_token, watch))
   const video = document.createElement('video')
   const source = choosePlayableSource(stream?.sources ?? [], tokens.user.preferences.media_quality, {
-    canPlay: (mimeType) => video.canPlayType(mimeType) !== '',
+    canPlay: (mimeType) => canPlayNatively(video, mimeType),
     ...readPlaybackEnvironment(),
   })
   if (!source || hasTimedOut) return false

@@ -11,7 +11,9 @@ import {
 } from '../../lib/contract/playback.ts'
 import { getTitleProgress } from '../../lib/contract/progress.ts'
 import { buildEndpointUrl } from '../../lib/endpoint-url.ts'
+import { readDeliveryOptions } from '../../lib/playback-environment.ts'
 import { getStreamQuery, type PlaybackRequest } from '../../lib/rules/playback-start.ts'
+import { readActingProfileId } from '../../lib/storage.ts'
 
 export type RefreshReply = ReplyOf<typeof refreshTokens>
 
@@ -20,7 +22,7 @@ export const buildTitleUrl = ({ type, slug }: PlaybackRequest) =>
 
 function buildStreamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, media: MediaDetails): string {
   const imdbId = media.imdb_id ?? media.id
-  const query = getStreamQuery(media)
+  const query = { ...getStreamQuery(media), ...readDeliveryOptions(readActingProfileId()) }
   return type === 'tv'
     ? buildEndpointUrl(getEpisodeStream, { params: { imdbId, season, episode }, query })
     : buildEndpointUrl(getMovieStream, { params: { imdbId }, query })

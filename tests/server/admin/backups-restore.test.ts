@@ -67,6 +67,28 @@ describe('scripts/restore.ts', () => {
       },
     ],
     [
+      'a file with the right but empty tables',
+      (file: string) => {
+        rmSync(file)
+        new DatabaseSync(file).exec(`create table account (id integer); create table profile (id integer);
+          create table title (id integer); create table kysely_migration (name text, timestamp text)`)
+      },
+    ],
+    [
+      'a backup whose accounts were deleted',
+      (file: string) => new DatabaseSync(file).exec('pragma foreign_keys = on; delete from account'),
+    ],
+    [
+      'a backup without a column',
+      (file: string) => new DatabaseSync(file).exec('alter table login drop column device_name'),
+    ],
+    [
+      'a backup with a trigger of somebody else',
+      (file: string) =>
+        new DatabaseSync(file).exec(`create trigger promote after insert on login
+          begin update account set role = 'admin' where account_id = new.account_id; end`),
+    ],
+    [
       'a backup of a newer version',
       (file: string) => {
         new DatabaseSync(file).exec(

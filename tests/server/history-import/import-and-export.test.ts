@@ -32,8 +32,19 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
       favorite: true,
     })
     await household.adult.put(`/api/profile/${household.adult.profileId}/watchlist/movie/4/state/watching`)
+    const [series] = (await household.adult.get('/api/series?limit=1')).body.results
+    for (const [index, mark] of [
+      { scopes: [{ type: 'tv', media_id: series.id, scope: 'title' }], date: 'release' },
+      { scopes: [{ type: 'movie', media_id: '5', scope: 'title' }], date: 'chosen', day: '2021-03-04' },
+      { scopes: [{ type: 'movie', media_id: '5', scope: 'title' }], again: true },
+    ].entries())
+      await household.adult.post(`/api/profile/${household.adult.profileId}/viewings`, {
+        key: `mark-${index}`,
+        ...mark,
+      })
     for (const format of ['json', 'csv']) {
       const file = await exportHistory(household.adult, format)
+      expect(file).toMatch(format === 'json' ? /"watched_at":"2021-03-04","marked":true/ : /2021-03-04,true/)
       const sourceProfileId = household.adult.profileId
       await household.switchToNewProfile(`To ${format}`)
       const run = await importFile(household.adult, `marquee-export.${format}`, file)

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { insertInvitation } from '../../../server/queries/invitation.ts'
+import { insertPasswordReset } from '../../../server/queries/password-reset.ts'
 import { ATTEMPT_LIMITS } from '../../../server/services/auth/attempt-limit.ts'
 import { createRandomId, createRandomToken, sha256 } from '../../../server/services/auth/secret.ts'
 import { createPostgresDatabase, openEmptyDatabase, usesPostgres } from '../../support/databases.ts'
@@ -208,3 +209,50 @@ it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
     expect((await present(1, token)).status).toBe(429)
   },
 )
+
+it.each(['validate', 'complete'])('checks 20 password reset links from one address in %s', async (call) => {
+  const { email, accountId } = await createTestHousehold()
+  const present = (index: number, token: string) =>
+    new TestClient(servers[index % 2] as TestServer).post(`/api/auth/password-reset/${call}`, {
+      token,
+      ...(call === 'complete' && { new_password: 'Melies1902' }),
+    })
+  const responses = await sendAll(200, (index) => present(index, createRandomToken()))
+  expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.resetLinkAddress.allowed)
+  const token = createRandomToken()
+  const { deps, database } = servers[0]
+  await insertPasswordReset(database.primary, {
+    token_hash: sha256(token),
+    account_id: accountId,
+    created_at: deps.now(),
+    expires_at: deps.now() + 60_000,
+  })
+  expect((await present(1, token)).status).toBe(429)
+  expect((await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).status).toBe(200)
+})
+
+it('checks 30 codes of televisions from all devices of an account, and refuses the right code afterwards', async () => {
+  const { signIn, mainId } = await createTestHousehold()
+  const devices = await Promise.all(Array.from({ length: 6 }, signIn))
+  for (const device of devices) {
+    await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
+    device.profileId = mainId
+  }
+  const { body: issued } = await new TestClient(servers[0]).post('/api/auth/device-code')
+  const guess = (index: number) => {
+    const user_code = `BCDFGH${'BCDFGHJKLMNPQRSTVWXZ'[index % 20]}${'BCDFGHJKLMNPQRSTVWXZ'[Math.floor(index / 20)]}`
+    const device = onServer(devices[index % devices.length] as TestClient, index)
+    return index % 2 === 0
+      ? device.post('/api/auth/device-code/lookup', { user_code })
+      : device.post('/api/auth/device-code/decision', { user_code, approve: true })
+  }
+  const responses = await sendAll(200, guess)
+  expect(countChecked(responses)).toBeGreaterThan(0)
+  expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS.userCodeAccount.allowed)
+  const rightCode = { user_code: issued.user_code, approve: true }
+  const device = onServer(devices[0] as TestClient, 1)
+  expect((await device.post('/api/auth/device-code/decision', rightCode)).status).toBe(429)
+  const { device_code } = issued
+  const poll = await new TestClient(servers[1]).post('/api/auth/device-code/token', { device_code })
+  expect(poll.body.state).toBe('pending')
+})

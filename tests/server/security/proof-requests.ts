@@ -29,10 +29,10 @@ export function sendProofRequest(
 ): Promise<TestResponse> {
   const params = { type: 'movie', mediaId, signal: `liked:${mediaId}`, import_id: ABSENT_ID, n: '1' }
   const path = fillEndpointPath(endpoint, { id: profileId, ...params })
-  return device.send(endpoint.method, path, createBody(endpoint, password))
+  return device.send(endpoint.method, path, createBody(endpoint, { mediaId, password }))
 }
 
-function createBody(endpoint: Endpoint, password: string | null): unknown {
+function createBody(endpoint: Endpoint, { mediaId, password }: Omit<ProofRequest, 'profileId'>): unknown {
   const body = createSampleBody(endpoint, {
     pin: '0000',
     current_pin: PIN,
@@ -45,7 +45,7 @@ function createBody(endpoint: Endpoint, password: string | null): unknown {
     home_rows: [],
     text_size: 100,
     feedback: 'like',
-    media_id: null,
+    media_id: endpoint.path.endsWith('/viewings') ? mediaId : null,
     device_id: ABSENT_ID,
     interface_language: 'fr',
     title_language: 'fr',

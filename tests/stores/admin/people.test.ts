@@ -52,6 +52,12 @@ const addUser = async () => {
 beforeEach(() => actAs('adult'))
 
 describe('accounts', () => {
+  it('creates a password reset link for an account', async () => {
+    const email = await addUser()
+    const link = await users.createPasswordResetLink(findAccount(email))
+    expect(link).toEqual({ url: expect.stringContaining('/reset/?token='), expires_at: expect.any(String) })
+  })
+
   it('accounts are listed, filtered and searched', async () => {
     const email = await addUser()
     expect(findAccount(email)).toMatchObject({ role: 'user', blocked: false })

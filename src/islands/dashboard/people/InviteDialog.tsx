@@ -9,7 +9,8 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { InviteLink } from './InviteLink.tsx'
+import { formatTimeUntil } from '../kit/formatters.ts'
+import { OneTimeLink } from './OneTimeLink.tsx'
 
 const EXPIRY_DAYS = [1, 3, 7, 14, 30] as const
 const DEFAULT_EXPIRY_DAYS = 7
@@ -27,7 +28,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {createdLink ? (
-        <InviteLink invitation={createdLink.invitation} language={createdLink.language} onDone={onClose} />
+        <OneTimeLink
+          url={createdLink.invitation.url}
+          hint={t('dashboardpeople:linkHint', { when: formatTimeUntil(createdLink.invitation.expires_at) })}
+          mail={createdLink.invitation.mail}
+          language={createdLink.language}
+          onDone={onClose}
+        />
       ) : (
         <InviteForm onSent={(invitation, language) => setCreatedLink({ invitation, language })} />
       )}

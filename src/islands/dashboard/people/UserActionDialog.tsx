@@ -3,14 +3,15 @@ import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { deleteUser, setUserBlocked, signOutAllDevices } from '../../../lib/stores/admin/users.ts'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
+import { PasswordResetDialog } from './PasswordResetDialog.tsx'
 import { UserDevices } from './UserDevices.tsx'
 
 export interface UserAction {
-  kind: 'devices' | 'signOut' | 'block' | 'delete'
+  kind: 'devices' | 'resetPassword' | 'signOut' | 'block' | 'delete'
   account: AccountSummary
 }
 
-/** Dialog for an action on an account: the list of its devices, or a confirmation that names the consequences. */
+/** Dialog for an action on an account: the list of its devices, a password reset link, or a confirmation that names the consequences. */
 export function UserActionDialog({
   action: { kind, account },
   onClose,
@@ -19,6 +20,7 @@ export function UserActionDialog({
   onClose: () => void
 }) {
   if (kind === 'devices') return <UserDevices account={account} onClose={onClose} />
+  if (kind === 'resetPassword') return <PasswordResetDialog account={account} onClose={onClose} />
   const name = isolateBidi(account.email)
   if (kind === 'signOut') {
     return (

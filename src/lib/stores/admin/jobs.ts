@@ -19,6 +19,7 @@ export const JOB_KINDS = [
   'redis_purge',
   'backup',
   'housekeeping',
+  'integrity_check',
   'import_demo',
   'import_imdb',
   'import_tmdb',

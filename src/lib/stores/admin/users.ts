@@ -5,11 +5,14 @@ import { callApi } from '../../client/call.ts'
 import * as devices from '../../contract/admin-users.ts'
 import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
+import type { ReplyOf } from '../../contract/endpoint.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
+
+export type PasswordResetLink = ReplyOf<typeof devices.createPasswordResetLink>
 
 export const ROLES = ['admin', 'user'] as const
 export const $users = createReadStore(
@@ -65,6 +68,10 @@ export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Pro
     },
   )
 }
+
+/** Creates a link with which the owner sets a new password. The server returns it only once. Throws `ApiError`. */
+export const createPasswordResetLink = (account: AccountSummary): Promise<PasswordResetLink> =>
+  callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
 
 /** Deletes an account permanently; there is no Undo. */
 export function deleteUser(account: AccountSummary): Promise<void> {

@@ -3,24 +3,26 @@ import { lazy, Suspense, useId, useState } from 'react'
 import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { localisePath } from '../../../lib/routes.ts'
-import type { CreatedInvitation } from '../../../lib/stores/admin/invitations.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { formatTimeUntil } from '../kit/formatters.ts'
 
-const QrCode = lazy(() => import('./QrCode.tsx'))
+const QrCode = lazy(() => import('../../../ui/QrCode.tsx'))
 
 interface Props {
-  invitation: CreatedInvitation
+  url: string
+  /** Says how long the link works. */
+  hint: string
+  /** Whether the link was also sent by email. */
+  mail?: 'off' | 'sent' | 'failed'
   /** Language in which the linked page opens, if one was selected. */
-  language: Locale | null
+  language?: Locale | null
   onDone: () => void
 }
 
-/** The link of an invitation as text and QR code; it cannot be shown again. */
-export function InviteLink({ invitation, language, onDone }: Props) {
+/** The link of an invitation or a password reset as text and QR code; it cannot be shown again. */
+export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
-  const link = localiseLink(invitation.url, language)
+  const link = localiseLink(url, language)
   const copyLink = async () => {
     const linkField = document.getElementById(id) as HTMLInputElement
     linkField.select()
@@ -31,12 +33,10 @@ export function InviteLink({ invitation, language, onDone }: Props) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-muted">
-        {t('dashboardpeople:linkHint', { when: formatTimeUntil(invitation.expires_at) })}
-      </p>
-      {invitation.mail !== 'off' && (
-        <p role="status" className={invitation.mail === 'sent' ? 'text-good' : 'text-danger'}>
-          {t(invitation.mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
+      <p className="text-muted">{hint}</p>
+      {mail !== 'off' && (
+        <p role="status" className={mail === 'sent' ? 'text-good' : 'text-danger'}>
+          {t(mail === 'sent' ? 'dashboardpeople:mailSent' : 'dashboardpeople:mailFailed')}
         </p>
       )}
       <div className="flex flex-col gap-1.5">

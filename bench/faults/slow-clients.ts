@@ -1,0 +1,89 @@
+/**
+ * `npm run bench:slow-clients [-- CLIENTS SECONDS KIND...]`: response times of signed-in reads while slow clients of each
+ * kind (2,000 by default) from 1 and from 50 addresses occupy the server. Each measurement is compared with one without
+ * slow clients just before it, because the speed of a shared machine changes within minutes. Server, slow clients and
+ * readers are separate processes. Exits with 1 if a p99 is more than twice as high as without slow clients, or a read fails.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { signInAdmin } from '../../tests/scale/scenarios.ts'
+import { prepareServerProcess, readFirstSignIn } from '../../tests/support/server-processes.ts'
+import { SLOW_KINDS, type SlowKind } from '../../tests/support/slow-clients.ts'
+import type { LoadResult } from '../scale/load.ts'
+import { listReadRequests, printResult, runLoadGenerator } from '../scale/measure.ts'
+
+const [clientCount = 2_000, seconds = 5] = process.argv.slice(2, 4).map(Number)
+const selectedKinds = process.argv.slice(4) as SlowKind[]
+const READS_PER_SECOND = 100
+const MAX_SLOWDOWN = 2
+/** Time in which the server accepts the slow connections before the measurement begins. */
+const SETTLE_MS = 1_000
+
+const folder = mkdtempSync(join(tmpdir(), 'marquee-slow-clients-'))
+const server = await prepareServerProcess(folder, { DEMO: '1' })
+
+async function measureReads(): Promise<LoadResult> {
+  const admin = await signInAdmin({ admin: readFirstSignIn([folder]), url: server.url })
+  return runLoadGenerator({
+    urls: [server.url],
+    requests: await listReadRequests(admin),
+    connections: 16,
+    requestsPerSecond: READS_PER_SECOND,
+    seconds,
+    warmUpSeconds: 1,
+  })
+}
+
+async function measureWithSlowClients(kind: SlowKind, addressCount: number) {
+  const args = [server.port, kind, clientCount, addressCount].map(String)
+  const slowClients = spawn(process.execPath, ['bench/faults/slow-clients-process.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  const started = new Promise<void>((resolve) =>
+    slowClients.stdout.on('data', (text) => {
+      output += text
+      resolve()
+    }),
+  )
+  const ended = new Promise((resolve) => slowClients.once('close', resolve))
+  try {
+    await started
+    await pause(SETTLE_MS)
+    const result = await measureReads()
+    slowClients.kill('SIGTERM')
+    await ended
+    return { ...result, closedConnections: Number(output.split('\n')[1]) }
+  } finally {
+    slowClients.kill('SIGKILL')
+  }
+}
+
+let hasFailed = false
+try {
+  await server.start()
+  await measureReads()
+  for (const kind of selectedKinds.length > 0 ? selectedKinds : SLOW_KINDS)
+    for (const addressCount of [1, 50]) {
+      const quiet = await measureReads()
+      const loaded = await measureWithSlowClients(kind, addressCount)
+      const slowdown = Math.round((loaded.p99Ms / quiet.p99Ms) * 100) / 100
+      printResult(`${clientCount} slow clients (${kind}) from ${addressCount} address(es)`, {
+        quietP50Ms: quiet.p50Ms,
+        quietP99Ms: quiet.p99Ms,
+        p50Ms: loaded.p50Ms,
+        p99Ms: loaded.p99Ms,
+        slowdown,
+        statuses: loaded.statuses,
+        closedConnections: loaded.closedConnections,
+      })
+      hasFailed ||= slowdown > MAX_SLOWDOWN || Object.keys(loaded.statuses).some((status) => status !== '200')
+    }
+} finally {
+  await server.kill()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(hasFailed ? 1 : 0)

@@ -1,0 +1,181 @@
+/** Files that browsers do not play as they are: each plays with moving picture and audible sound, and can be sought. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { makeTestVideo } from '../scripts/test-videos.ts'
+import { getTranslation, signInByRequest } from './journey-helpers.ts'
+import { clickPlayerControl } from './player.ts'
+
+/** Test videos in the place of titles of the demo catalogue, by slug. */
+const VIDEOS: Record<string, { imdb: string; file: string }> = {
+  arrival: { imdb: 'tt2543164', file: 'h264-aac.mp4' },
+  'back-to-the-future-part-ii': { imdb: 'tt0096874', file: 'h264-ac3.mkv' },
+  babe: { imdb: 'tt0112431', file: 'h264-dts.mkv' },
+  rashomon: { imdb: 'tt0042876', file: 'hevc-aac.mkv' },
+  caramel: { imdb: 'tt0825236', file: 'mpeg4-mp3.avi' },
+  breathless: { imdb: 'tt0053472', file: 'mpeg2-mp2.ts' },
+  'spirited-away': { imdb: 'tt0245429', file: 'vp9-opus.mkv' },
+  'the-wild-robot': { imdb: 'tt29623480', file: 'h264-two-languages.mkv' },
+  'the-lion-king': { imdb: 'tt0110357', file: 'noise.mkv' },
+  'the-shawshank-redemption': { imdb: 'tt0111161', file: 'damaged.mkv' },
+}
+/** The browser of the tests decodes neither HEVC nor Dolby or DTS sound, and plays Matroska files with other codecs. */
+const DELIVERIES: Record<string, 'direct' | 'remux' | 'transcode'> = {
+  arrival: 'direct',
+  'back-to-the-future-part-ii': 'remux',
+  babe: 'remux',
+  rashomon: 'transcode',
+  caramel: 'transcode',
+  breathless: 'transcode',
+  'spirited-away': 'direct',
+  'the-shawshank-redemption': 'remux',
+}
+const t = (key: string) => getTranslation('en', key)
+const origin = `http://127.0.0.1:${Number(process.env['E2E_PORT']) + 5}`
+
+let folder: string
+let server: ChildProcess
+let context: BrowserContext
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000)
+  folder = mkdtempSync(join(tmpdir(), 'marquee-conversion-'))
+  for (const { imdb, file } of Object.values(VIDEOS)) {
+    const path = join(folder, 'media', `Film {imdb-${imdb}}`, file)
+    mkdirSync(dirname(path), { recursive: true })
+    copyFileSync(makeTestVideo(file), path)
+  }
+  server = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: new URL(origin).port,
+      DATA_DIR: join(folder, 'data'),
+      MEDIA_DIR: join(folder, 'media'),
+      LOG_LEVEL: 'error',
+    },
+    stdio: 'ignore',
+  })
+  await expect
+    .poll(async () => (await fetch(`${origin}/api/health/ready`).catch(() => null))?.ok, { timeout: 60_000 })
+    .toBe(true)
+  context = await browser.newContext({ baseURL: origin })
+  page = await context.newPage()
+  await signIn(page)
+})
+test.afterAll(async () => {
+  await context?.close()
+  const exited = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  await exited
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function signIn(device: Page): Promise<void> {
+  const note = readFileSync(join(folder, 'data/first-sign-in.txt'), 'utf8')
+  await signInByRequest(device.request, {
+    email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
+    password: /Password: (.*)/.exec(note)?.[1] ?? '',
+  })
+  await device.goto('/profiles/')
+  await device.getByRole('button', { name: 'Alex' }).click()
+  await expect(device.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+}
+
+interface Decoded {
+  frames: number
+  audioBytes: number
+  seconds: number
+  picture: string
+}
+
+/** Returns how much the browser has decoded, and the colours of some pixels of the current frame. */
+const readDecoded = (): Promise<Decoded> =>
+  page.locator('#picture').evaluate((element: HTMLVideoElement) => {
+    const video = element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }
+    const canvas = document.createElement('canvas')
+    canvas.width = 16
+    canvas.height = 9
+    const drawing = canvas.getContext('2d')
+    drawing?.drawImage(video, 0, 0, 16, 9)
+    return {
+      frames: video.getVideoPlaybackQuality().totalVideoFrames,
+      audioBytes: video.webkitAudioDecodedByteCount,
+      seconds: video.currentTime,
+      picture: [...(drawing?.getImageData(0, 0, 16, 9).data ?? [])].join(),
+    }
+  })
+
+async function expectToPlayOn(): Promise<void> {
+  const before = await readDecoded()
+  await expect.poll(async () => (await readDecoded()).frames).toBeGreaterThan(before.frames + 10)
+  const after = await readDecoded()
+  expect(after.audioBytes).toBeGreaterThan(before.audioBytes)
+  expect(after.picture).not.toBe(before.picture)
+  // The test picture has saturated colours; a black or grey frame has none.
+  const pixels = after.picture.split(',').map(Number)
+  expect(Math.max(...pixels.filter((_, index) => index % 4 === 0))).toBeGreaterThan(150)
+}
+
+const openTitle = (slug: string) => page.goto(`/watch/?type=movie&slug=${slug}`)
+
+for (const [slug, delivery] of Object.entries(DELIVERIES))
+  test(`${VIDEOS[slug]?.file} plays with picture and sound by ${delivery}, also after seeking`, async () => {
+    const started = performance.now()
+    await openTitle(slug)
+    await expect.poll(async () => (await readDecoded()).frames, { intervals: [50] }).toBeGreaterThan(2)
+    test.info().annotations.push({
+      type: 'first frames',
+      description: `${Math.round(performance.now() - started)} ms`,
+    })
+    await expectToPlayOn()
+    await page.keyboard.press('7')
+    await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(6.9)
+    await expectToPlayOn()
+    const duration = await page.locator('#picture').evaluate((video: HTMLVideoElement) => video.duration)
+    expect(Math.abs(duration - 10)).toBeLessThan(0.4)
+    await page.keyboard.press('k')
+    await page.keyboard.press('i')
+    const sentence = t(`watch:delivery_${delivery}`).split(' ({{')[0] ?? ''
+    await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+test('another audio track is chosen at the same position, and its language is remembered', async () => {
+  await openTitle('the-wild-robot')
+  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
+  await page.keyboard.press('k')
+  await clickPlayerControl(page, 'button', t('watch:captions'))
+  const seconds = (await readDecoded()).seconds
+  await page.getByRole('radio', { name: 'Français' }).last().click()
+  await expect(
+    page.getByRole('radiogroup', { name: t('watch:audio') }).getByRole('radio', { name: 'Français' }),
+  ).toHaveAttribute('aria-checked', 'true')
+  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(seconds - 0.5)
+  await page.keyboard.press('Escape')
+  const reply = page.waitForResponse('**/api/auth/refresh')
+  await page.reload()
+  const tracks = (await (await reply).json()).watch.stream.audio_tracks as {
+    lang: string
+    selected: boolean
+  }[]
+  expect(tracks.find(({ selected }) => selected)?.lang).toBe('fr')
+})
+
+test('subtitles inside a file are shown', async () => {
+  await openTitle('the-wild-robot')
+  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
+  await clickPlayerControl(page, 'button', t('watch:captions'))
+  await page
+    .getByRole('radiogroup', { name: t('watch:captions') })
+    .getByRole('radio', { name: 'English' })
+    .click()
+  await expect(page.getByText('Good evening')).toBeVisible()
+})
+
+test('a file without any video says that it may be damaged', async () => {
+  await openTitle('the-lion-king')
+  await expect(page.getByText(t('watch:damagedHint'))).toBeVisible()
+})

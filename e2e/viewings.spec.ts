@@ -1,0 +1,90 @@
+/** Marking as seen with Undo on a title page, on a card and in My List, and the history page. */
+import { expect, type Page, test } from '@playwright/test'
+import {
+  collectPageProblems,
+  expectAccessible,
+  getTranslation,
+  openTitlePage,
+  signIn,
+} from './journey-helpers.ts'
+
+const t = (key: string, values: Record<string, string> = {}) =>
+  Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(`{{${name}}}`, value),
+    getTranslation('en', key),
+  )
+
+/** Signs in with a new profile, whose history is empty. */
+async function signInWithNewProfile(page: Page, name: string): Promise<{ problems: string[] }> {
+  const log = collectPageProblems(page)
+  await signIn(page, 'en')
+  await page.getByRole('button', { name: 'Alex' }).click()
+  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
+  const profileId = await page.evaluate(async (profileName) => {
+    const session = await (await fetch('/api/auth/refresh', { method: 'POST' })).json()
+    const response = await fetch('/api/profile', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${session.access_token}` },
+      body: JSON.stringify({ name: profileName }),
+    })
+    return (await response.json()).profile_id as string
+  }, name)
+  expect(profileId).toBeTruthy()
+  await page.goto('/profiles/')
+  await page.getByRole('button', { name }).click()
+  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
+  return log
+}
+
+test('marks a film with one click and a season with one, and shows, moves and removes them in the history', async ({
+  page,
+}) => {
+  const { problems } = await signInWithNewProfile(page, 'Diary')
+  await openTitlePage(page, '/movies/arrival')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: t('common:markSeen'), exact: true }).click()
+  await expect(page.getByText(t('common:markedSeen_one'), { exact: true })).toBeVisible()
+  await expect(main.getByRole('button', { name: t('common:seen'), exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expect(main.getByRole('button', { name: t('common:markSeen'), exact: true })).toBeVisible()
+
+  // With a chosen day, by keyboard.
+  const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  await page.getByRole('button', { name: t('seen:options', { title }) }).press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: t('seen:onDay') }).press('Enter')
+  await page.getByLabel(t('seen:day')).fill('2024-05-06')
+  await page.getByLabel(t('seen:day')).press('Enter')
+  await expect(main.getByRole('button', { name: t('common:seen'), exact: true })).toBeVisible()
+
+  await page.goto('/history/')
+  await expect(page.getByRole('heading', { name: '06/05/2024' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: t('history:changeDate', { title }) }).click()
+  await page.getByLabel(t('seen:day')).fill('2023-01-02')
+  await page.getByRole('button', { name: t('common:save') }).click()
+  await expect(page.getByRole('heading', { name: '02/01/2023' })).toBeVisible()
+  await page.getByRole('button', { name: t('history:remove', { title }) }).click()
+  await expect(page.getByText(t('history:empty'))).toBeVisible()
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expect(page.getByRole('heading', { name: '02/01/2023' })).toBeVisible()
+
+  await openTitlePage(page, '/tvshows/stranger-things')
+  await page.getByRole('button', { name: t('seen:markSeason') }).click()
+  await expect(page.getByRole('button', { name: t('seen:seasonSeen') })).toBeVisible()
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  const markSeasonButton = page.getByRole('button', { name: t('seen:markSeason') })
+  await expect(markSeasonButton).toBeEnabled()
+  const episodeButtons = page
+    .getByRole('region', { name: t('detail:episodesTab') })
+    .getByRole('listitem')
+    .getByRole('button')
+  await episodeButtons.nth(1).click()
+  await page.getByRole('button', { name: t('seen:upToHere') }).click()
+  await expect(page.getByText(t('common:markedSeen_other', { count: '2' }))).toBeVisible()
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,32 @@
+/** Finds ffmpeg for the tests: an installed one, else (as root) the Debian package. */
+import { spawnSync } from 'node:child_process'
+
+const isInstalled = () => ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0)
+
+function runInstaller(args: string[]): void {
+  process.stderr.write(`ffmpeg not found, running: apt-get ${args.join(' ')} …\n`)
+  spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
+}
+
+/** Installs ffmpeg when it is missing and the user is root. Throws when it is still missing afterwards. */
+export function ensureFfmpeg(): void {
+  if (isInstalled()) return
+  if (process.getuid?.() === 0) {
+    runInstaller(['update', '-qq'])
+    runInstaller(['install', '-y', '-qq', '--no-install-recommends', 'ffmpeg'])
+  }
+  if (!isInstalled())
+    throw new Error(
+      'The tests need ffmpeg and ffprobe on the PATH: install them (Debian: apt-get install ffmpeg).',
+    )
+}
+
+if (import.meta.main) {
+  try {
+    ensureFfmpeg()
+    process.stderr.write('ffmpeg: installed\n')
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.exitCode = 1
+  }
+}

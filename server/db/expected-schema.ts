@@ -1,0 +1,66 @@
+/** Compares the schema of a SQLite file with the one that its migrations create. */
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { openSqliteConnection } from './dialects.ts'
+import { MIGRATIONS } from './migrations/index.ts'
+import { createSqliteDialect } from './sqlite-dialect.ts'
+
+/**
+ * Returns how a file differs from a database after these migrations, or null. Tables, columns and indexes may be added
+ * to it, but no triggers and views, because they run with the statements of the server.
+ */
+export async function findSchemaDifference(
+  file: string,
+  migrationNames: readonly string[],
+): Promise<string | null> {
+  const expected = openSqliteConnection(':memory:')
+  const actual = new DatabaseSync(file, { readOnly: true })
+  try {
+    await migrateTo(expected, migrationNames)
+    for (const table of listTables(expected)) {
+      const columns = new Set(listColumns(actual, table))
+      const missing = listColumns(expected, table).find((column) => !columns.has(column))
+      if (missing !== undefined) return `it has no column ${table}.${missing}`
+    }
+    const expectedPrograms = new Map(listPrograms(expected))
+    for (const [name, text] of listPrograms(actual)) {
+      if (expectedPrograms.get(name) !== text) return `it has an unknown trigger or view ${name}`
+      expectedPrograms.delete(name)
+    }
+    const [missingProgram] = expectedPrograms.keys()
+    return missingProgram === undefined ? null : `it has no trigger ${missingProgram}`
+  } finally {
+    actual.close()
+    if (expected.isOpen) expected.close()
+  }
+}
+
+async function migrateTo(sqlite: DatabaseSync, names: readonly string[]): Promise<void> {
+  const db = new Kysely<never>({ dialect: createSqliteDialect(sqlite) })
+  const migrations = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => names.includes(name)))
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+  }).migrateToLatest()
+  if (error) throw error
+}
+
+const listTables = (sqlite: DatabaseSync): string[] =>
+  sqlite
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .all()
+    .map(({ name }) => String(name))
+
+const listColumns = (sqlite: DatabaseSync, table: string): string[] =>
+  sqlite
+    .prepare('select name from pragma_table_info(?)')
+    .all(table)
+    .map(({ name }) => String(name))
+
+/** Names and definitions of triggers and views. */
+const listPrograms = (sqlite: DatabaseSync): [string, string][] =>
+  sqlite
+    .prepare("select name, sql from sqlite_schema where type in ('trigger', 'view')")
+    .all()
+    .map(({ name, sql }) => [String(name), String(sql)])

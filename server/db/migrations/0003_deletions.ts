@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/** Adds the list of deleted accounts, so that a restored older backup does not bring them back. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(db, DELETED_ACCOUNTS)
+}
+
+const DELETED_ACCOUNTS = `
+create table deleted_account (account_hash text primary key, deleted_at {ms} not null)
+`

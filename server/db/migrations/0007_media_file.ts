@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/** Adds what ffprobe has found in the files of the media folder, so that each file is examined once. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(
+    db,
+    `
+create table media_file (
+  path text primary key, size_bytes {ms} not null, modified_at {ms} not null, probed_at {ms} not null,
+  information text, keyframes text
+)
+`,
+  )
+}

@@ -1,0 +1,169 @@
+/** Kysely dialect of SQLite: statements of one connection in turn, and waits for other processes without blocking. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+} from 'kysely'
+import { DatabaseUnavailableError, isSqliteLocked } from '../core/database-unavailable.ts'
+
+const MAX_CACHED_STATEMENTS = 500
+/** Longest wait for the lock of another process; then the statement fails with SQLITE_BUSY. */
+const LOCK_TIMEOUT_MS = 5_000
+const LOCK_RETRY_DELAYS_MS = [1, 2, 5, 10, 20]
+
+/** Adapts node:sqlite to the interface of Kysely's SQLite driver and caches prepared statements. */
+class KyselySqlite implements SqliteDatabase {
+  readonly #sqlite: DatabaseSync
+  readonly #statements = new Map<string, SqliteStatement>()
+  constructor(sqlite: DatabaseSync) {
+    this.#sqlite = sqlite
+  }
+  close() {
+    this.#statements.clear()
+    this.#sqlite.close()
+  }
+  prepare(sql: string): SqliteStatement {
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
+    const statement = new KyselyStatement(this.#sqlite.prepare(sql))
+    if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
+      const [oldest] = this.#statements.keys()
+      if (oldest !== undefined) this.#statements.delete(oldest)
+    }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+class KyselyStatement implements SqliteStatement {
+  readonly reader: boolean
+  readonly #statement: StatementSync
+  constructor(statement: StatementSync) {
+    this.#statement = statement
+    this.reader = statement.columns().length > 0
+  }
+  all(parameters: readonly unknown[]) {
+    return this.#statement.all(...(parameters as SQLInputValue[]))
+  }
+  run(parameters: readonly unknown[]) {
+    return this.#statement.run(...(parameters as SQLInputValue[]))
+  }
+  iterate(parameters: readonly unknown[]) {
+    return this.#statement.iterate(...(parameters as SQLInputValue[]))
+  }
+}
+
+/** Gives the connection to its users in turn. Kysely's own mutex could not be released during a wait. */
+class ConnectionQueue {
+  #last = Promise.resolve()
+  #release: () => void = () => {}
+
+  async acquire(): Promise<void> {
+    const previous = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await previous
+    this.#release = resolve
+  }
+
+  release(): void {
+    this.#release()
+  }
+}
+
+/**
+ * Adds the behaviour that SQLite needs to Kysely's driver. Transactions begin with the write lock; otherwise, one that
+ * reads first and writes later fails with SQLITE_BUSY. While another process holds the lock, the statement waits and
+ * other users have the connection meanwhile. SQLite ends a transaction by itself when the disk is full or fails: then
+ * its further statements and its commit fail too, so that no half of it is stored.
+ */
+function createDriver(driver: Driver, sqlite: DatabaseSync): Driver {
+  const queue = new ConnectionQueue()
+  const extended = new WeakSet<DatabaseConnection>()
+  let isTransactionOpen = false
+  const extendConnection = (connection: DatabaseConnection) => {
+    const executeQuery = connection.executeQuery.bind(connection)
+    connection.executeQuery = async <R>(query: CompiledQuery) => {
+      if (isTransactionOpen) {
+        if (!sqlite.isTransaction) throw new DatabaseUnavailableError('SQLite has ended the transaction')
+        return executeQuery<R>(query)
+      }
+      const endMs = performance.now() + LOCK_TIMEOUT_MS
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await executeQuery<R>(query)
+        } catch (error) {
+          if (!isSqliteLocked(error) || performance.now() > endMs) throw error
+        }
+        queue.release()
+        await pause(LOCK_RETRY_DELAYS_MS[attempt] ?? LOCK_RETRY_DELAYS_MS.at(-1))
+        await queue.acquire()
+      }
+    }
+    extended.add(connection)
+  }
+  const acquireConnection = driver.acquireConnection.bind(driver)
+  return Object.assign(driver, {
+    async acquireConnection() {
+      await queue.acquire()
+      try {
+        const connection = await acquireConnection()
+        if (!extended.has(connection)) extendConnection(connection)
+        return connection
+      } catch (error) {
+        queue.release()
+        throw error
+      }
+    },
+    async releaseConnection() {
+      queue.release()
+    },
+    async beginTransaction(connection: DatabaseConnection) {
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+      isTransactionOpen = true
+    },
+    async commitTransaction(connection: DatabaseConnection) {
+      await connection.executeQuery(CompiledQuery.raw('commit'))
+      isTransactionOpen = false
+    },
+    async rollbackTransaction(connection: DatabaseConnection) {
+      try {
+        if (sqlite.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+      } finally {
+        isTransactionOpen = false
+      }
+    },
+  })
+}
+
+class QueuedSqliteDialect extends SqliteDialect {
+  readonly #sqlite: DatabaseSync
+  constructor(sqlite: DatabaseSync) {
+    super({ database: new KyselySqlite(sqlite) })
+    this.#sqlite = sqlite
+  }
+
+  /** SQLite can roll back DDL, although Kysely assumes that it cannot. `ConnectionQueue` replaces Kysely's mutex. */
+  override createAdapter(): SqliteAdapter {
+    return Object.defineProperties(super.createAdapter(), {
+      supportsTransactionalDdl: { value: true },
+      supportsMultipleConnections: { value: true },
+    }) as SqliteAdapter
+  }
+
+  override createDriver(): Driver {
+    return createDriver(super.createDriver(), this.#sqlite)
+  }
+}
+
+/** The connection must not wait for locks by itself, because that would block the event loop. */
+export function createSqliteDialect(sqlite: DatabaseSync): SqliteDialect {
+  sqlite.exec('pragma busy_timeout = 0')
+  return new QueuedSqliteDialect(sqlite)
+}

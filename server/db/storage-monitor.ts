@@ -1,0 +1,54 @@
+/** Remembers whether writes to the database fail because the disk is full, fails or is read-only. */
+import { isStorageFault } from '../core/database-unavailable.ts'
+
+const PROBE_INTERVAL_MS = 2_000
+/** A fault that returns within this time after a recovery is not reported again, because the disk is at its limit. */
+const REPEAT_INTERVAL_MS = 60_000
+
+export interface StorageMonitor {
+  /** The error of the first write that failed; null while writes succeed. */
+  getFault(): Error | null
+  /** Receives every database error. Errors that are no storage faults are ignored. */
+  observe(error: unknown): void
+  /** Called with the error when writes begin to fail, and with null when they succeed again. */
+  report: (fault: Error | null) => void
+  stop(): void
+}
+
+/** `probe` must write to the database. It is called at intervals while writes fail, until it succeeds. */
+export function createStorageMonitor(probe: () => Promise<void>): StorageMonitor {
+  let fault: Error | null = null
+  let isReported = false
+  let recoveredAtMs = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  const probeAgainLater = () => {
+    timer = setTimeout(endFaultWhenWritable, PROBE_INTERVAL_MS)
+    timer.unref()
+  }
+  const endFaultWhenWritable = async () => {
+    const isWritable = await probe().then(
+      () => true,
+      () => false,
+    )
+    if (!isWritable) return timer && probeAgainLater()
+    fault = null
+    recoveredAtMs = performance.now()
+    if (isReported) monitor.report(null)
+  }
+  const monitor: StorageMonitor = {
+    getFault: () => fault,
+    observe(error) {
+      if (fault || !isStorageFault(error)) return
+      fault = error as Error
+      isReported = performance.now() - recoveredAtMs > REPEAT_INTERVAL_MS
+      if (isReported) monitor.report(fault)
+      probeAgainLater()
+    },
+    report: () => {},
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+  return monitor
+}

@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from './database.ts'
+
+const ATTEMPTS = 5
+const RETRY_INTERVAL_MS = 50
+
+/**
+ * Moves the write-ahead log of SQLite into the database file and empties it, so that deleted content remains in neither.
+ * Returns false when other readers, such as a running backup, prevent it. PostgreSQL needs no call.
+ */
+export async function truncateWriteAheadLog({ sqlite, file }: Database): Promise<boolean> {
+  if (!sqlite || !file) return true
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (attempt > 0) await pause(RETRY_INTERVAL_MS)
+    if (sqlite.isTransaction) continue
+    const { busy } = sqlite.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
+    if (busy === 0) return true
+  }
+  return false
+}

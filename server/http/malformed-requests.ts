@@ -1,0 +1,46 @@
+/** Answers requests that Node.js rejects before the app sees them, in the error format of the API. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ProblemType } from '../core/problem.ts'
+import { closeWithProblem, sendProblem } from './problem-response.ts'
+
+const PROBLEM_BY_ERROR_CODE: Record<string, ProblemType> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** Answers requests that cannot be parsed or whose headers do not arrive in time, and CONNECT requests. */
+export function answerMalformedRequests(server: Server): void {
+  const lastExchangeBySocket = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    lastExchangeBySocket.set(request.socket, { request, response })
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    const last = lastExchangeBySocket.get(socket)
+    const isAnswering = last !== undefined && !last.response.writableFinished
+    // A connection that never sent data, such as one that a browser opens in advance, is closed without a response.
+    if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy()
+    if (isAnswering && last.response.headersSent) return void socket.destroy()
+    // The previous request on this connection still gets its own response.
+    if (isAnswering && last.request.complete) {
+      last.response.shouldKeepAlive = false
+      return
+    }
+    closeWithProblem(socket, PROBLEM_BY_ERROR_CODE[error.code ?? ''] ?? 'bad_request')
+  })
+  server.on('connect', (_request, stream) => closeWithProblem(stream as Socket, 'bad_request'))
+}
+
+/**
+ * Rejects HTTP/1.1 requests without a Host header (RFC 9112, section 3.2). Node.js can do the same, but without the error
+ * format.
+ */
+export function rejectMissingHost(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (request.httpVersion !== '1.1' || request.headers.host) return listener(request, response)
+    response.shouldKeepAlive = false
+    sendProblem(request, response, 'bad_request')
+  }
+}

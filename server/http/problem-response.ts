@@ -1,0 +1,66 @@
+/** Error responses that are sent without the app: for rejected, malformed and late requests. */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem, type ProblemType } from '../core/problem.ts'
+import { observeRequest } from '../core/process-metrics.ts'
+import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
+
+const RETRY_AFTER_SECONDS = 1
+const RETRYABLE_TYPES: ReadonlySet<ProblemType> = new Set(['overloaded', 'request_timeout'])
+/** After an error response, data of the client is discarded for this long, so that the client can read the response. */
+const LINGER_MS = 1_000
+
+interface ProblemResponse {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+const responseByType = new Map<ProblemType, ProblemResponse>()
+
+/** Returns the response in the error format of the API. */
+export function getProblemResponse(type: ProblemType): ProblemResponse {
+  const existing = responseByType.get(type)
+  if (existing) return existing
+  const problem = new Problem(type)
+  const body = JSON.stringify(problem.toResponseBody())
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...(RETRYABLE_TYPES.has(type) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+    ...COMMON_SECURITY_HEADERS,
+  }
+  const response = { status: problem.status, headers, body }
+  responseByType.set(type, response)
+  return response
+}
+
+/** Answers a request that no handler has answered. It is counted in the metrics but not logged. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, type: ProblemType): void {
+  const { status, headers, body } = getProblemResponse(type)
+  observeRequest({ method: request.method ?? '', route: 'none', status }, 0)
+  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
+}
+
+const closingSockets = new WeakSet<Socket>()
+
+/**
+ * Writes a problem to a socket that has no usable request, and closes it. The socket is not destroyed at once: unread
+ * data would reset the connection before the client has read the response.
+ */
+export function closeWithProblem(socket: Socket, type: ProblemType): void {
+  if (closingSockets.has(socket)) return
+  closingSockets.add(socket)
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, headers, body } = getProblemResponse(type)
+  observeRequest({ method: 'none', route: 'none', status }, 0)
+  const headerLines = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headerLines.join('\r\n')}\r\n\r\n${body}`)
+  socket.resume()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}

@@ -1,0 +1,109 @@
+/** H.264 encoders. Those of graphics hardware are tried once with a second of test picture before they are used. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Ffmpeg } from './ffmpeg-binary.ts'
+
+const runFile = promisify(execFile)
+
+export interface Encoder {
+  /** Name in ffmpeg. */
+  name: string
+  /** Arguments before the input, for example the device. */
+  deviceArguments: string[]
+  /** Last filters of the picture, for example the upload into the memory of the device. */
+  filters: string[]
+  arguments: string[]
+}
+
+const RENDER_DEVICE = '/dev/dri/renderD128'
+const TRIAL_TIMEOUT_MS = 5_000
+
+const SOFTWARE_ENCODER: Encoder = {
+  name: 'libx264',
+  deviceArguments: [],
+  filters: ['format=yuv420p'],
+  arguments: ['-preset', 'superfast', '-crf', '23', '-profile:v', 'high', '-sc_threshold', '0'],
+}
+const HARDWARE_ENCODERS: Encoder[] = [
+  {
+    name: 'h264_nvenc',
+    deviceArguments: [],
+    filters: ['format=yuv420p'],
+    arguments: ['-preset', 'p3', '-forced-idr', '1'],
+  },
+  {
+    name: 'h264_qsv',
+    deviceArguments: [],
+    filters: ['format=nv12'],
+    arguments: ['-preset', 'veryfast', '-forced_idr', '1'],
+  },
+  {
+    name: 'h264_vaapi',
+    deviceArguments: ['-vaapi_device', RENDER_DEVICE],
+    filters: ['format=nv12', 'hwupload'],
+    arguments: [],
+  },
+  {
+    name: 'h264_videotoolbox',
+    deviceArguments: [],
+    filters: ['format=yuv420p'],
+    arguments: ['-realtime', '1'],
+  },
+  { name: 'h264_v4l2m2m', deviceArguments: [], filters: ['format=yuv420p'], arguments: [] },
+]
+
+/** Values of the setting `conversion_encoder`: a trial of all, none, or one encoder by its name. */
+export const ENCODER_CHOICES = ['auto', 'off', ...HARDWARE_ENCODERS.map(({ name }) => name)] as const
+
+const trials = new WeakMap<Ffmpeg, Map<string, Promise<boolean>>>()
+
+/** Returns the encoders to use, the best first; the software encoder is last. Empty when ffmpeg has no H.264 encoder at all. */
+export async function chooseEncoders(ffmpeg: Ffmpeg, choice: string): Promise<Encoder[]> {
+  const candidates = HARDWARE_ENCODERS.filter(
+    ({ name }) => (choice === 'auto' || choice === name) && ffmpeg.encoders.has(name) && mayHaveDevice(name),
+  )
+  const chosen: Encoder[] = []
+  for (const encoder of candidates) {
+    if (!(await passesTrial(ffmpeg, encoder))) continue
+    chosen.push(encoder)
+    break
+  }
+  if (ffmpeg.encoders.has(SOFTWARE_ENCODER.name)) chosen.push(SOFTWARE_ENCODER)
+  return chosen
+}
+
+/** Skips trials that cannot succeed, because an absent device lets some drivers wait for seconds. */
+function mayHaveDevice(name: string): boolean {
+  if (name === 'h264_nvenc') return process.platform === 'win32' || existsSync('/dev/nvidia0')
+  if (name === 'h264_vaapi' || name === 'h264_qsv') return existsSync(RENDER_DEVICE)
+  if (name === 'h264_v4l2m2m') return existsSync('/dev/video11')
+  return process.platform === 'darwin'
+}
+
+function passesTrial(ffmpeg: Ffmpeg, encoder: Encoder): Promise<boolean> {
+  const known = trials.get(ffmpeg) ?? new Map<string, Promise<boolean>>()
+  trials.set(ffmpeg, known)
+  const trial = known.get(encoder.name) ?? runTrial(ffmpeg, encoder)
+  known.set(encoder.name, trial)
+  return trial
+}
+
+async function runTrial({ ffmpegPath }: Ffmpeg, encoder: Encoder): Promise<boolean> {
+  const input = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=1']
+  const output = [
+    '-vf',
+    encoder.filters.join(','),
+    '-c:v',
+    encoder.name,
+    ...encoder.arguments,
+    '-f',
+    'null',
+    '-',
+  ]
+  const args = ['-v', 'error', '-nostdin', ...encoder.deviceArguments, ...input, ...output]
+  return runFile(ffmpegPath, args, { timeout: TRIAL_TIMEOUT_MS, killSignal: 'SIGKILL' }).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,109 @@
+/** Finds the system's ffmpeg and ffprobe, and what they can do. Both are optional: without them files play only as they are. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const runFile = promisify(execFile)
+
+export interface Ffmpeg {
+  ffmpegPath: string
+  ffprobePath: string
+  /** For example `5.1.9`. */
+  version: string
+  encoders: ReadonlySet<string>
+  filters: ReadonlySet<string>
+}
+type FfmpegStatus =
+  | { status: 'available'; ffmpeg: Ffmpeg }
+  | { status: 'missing' }
+  | { status: 'outdated'; version: string }
+  /** The operator set FFMPEG_PATH to `off`. */
+  | { status: 'off' }
+
+const MIN_FFMPEG_VERSION = [5, 1] as const
+const COMMAND_TIMEOUT_MS = 10_000
+/** A missing program is looked for again after this time, so that it can be installed while the server runs. */
+const RETRY_MS = 60_000
+
+export interface FfmpegFinder {
+  /** Returns the status. A program that was found is not looked for again. */
+  find: () => Promise<FfmpegStatus>
+}
+
+/** `configuredPath` is FFMPEG_PATH: the path of ffmpeg, or `off`. Without it, `folders` are searched. */
+export function createFfmpegFinder(
+  configuredPath: string | undefined,
+  folders: readonly string[],
+): FfmpegFinder {
+  let found: Promise<FfmpegStatus> | null = null
+  let retryAtMs = 0
+  return {
+    find() {
+      if (found && performance.now() < retryAtMs) return found
+      const lookup = findFfmpeg(configuredPath, folders)
+      found = lookup
+      retryAtMs = Number.POSITIVE_INFINITY
+      void lookup.then(({ status }) => {
+        if (status !== 'available') retryAtMs = performance.now() + RETRY_MS
+      })
+      return lookup
+    },
+  }
+}
+
+async function findFfmpeg(
+  configuredPath: string | undefined,
+  folders: readonly string[],
+): Promise<FfmpegStatus> {
+  if (configuredPath === 'off') return { status: 'off' }
+  const ffmpegPath = configuredPath ?? findProgram('ffmpeg', folders)
+  if (!ffmpegPath || !existsSync(ffmpegPath)) return { status: 'missing' }
+  const besidePath = join(dirname(ffmpegPath), 'ffprobe')
+  const ffprobePath = existsSync(besidePath) ? besidePath : findProgram('ffprobe', folders)
+  if (!ffprobePath) return { status: 'missing' }
+  try {
+    const version = parseVersion(await readOutput(ffmpegPath, ['-version']))
+    if (!isSupportedVersion(version)) return { status: 'outdated', version }
+    const [encoders, filters] = await Promise.all([
+      readOutput(ffmpegPath, ['-hide_banner', '-encoders']),
+      readOutput(ffmpegPath, ['-hide_banner', '-filters']),
+    ])
+    const ffmpeg: Ffmpeg = {
+      ffmpegPath,
+      ffprobePath,
+      version,
+      encoders: parseNames(encoders),
+      filters: parseNames(filters),
+    }
+    return { status: 'available', ffmpeg }
+  } catch {
+    return { status: 'missing' }
+  }
+}
+
+const findProgram = (name: string, folders: readonly string[]) =>
+  folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+
+async function readOutput(path: string, args: string[]): Promise<string> {
+  const { stdout } = await runFile(path, args, { timeout: COMMAND_TIMEOUT_MS, maxBuffer: 4 * 1024 * 1024 })
+  return stdout
+}
+
+/** Returns `5.1.9` for `ffmpeg version 5.1.9-0+deb12u1 …`; `N-…` for builds from the development branch. */
+function parseVersion(output: string): string {
+  return /^ffmpeg version n?(\d+(?:\.\d+)*|N-\S+)/.exec(output)?.[1] ?? 'unknown'
+}
+
+/** Builds from the development branch have no number and count as new. */
+export function isSupportedVersion(version: string): boolean {
+  if (version.startsWith('N-')) return true
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [minMajor, minMinor] = MIN_FFMPEG_VERSION
+  return major > minMajor || (major === minMajor && minor >= minMinor)
+}
+
+/** Lines of `-encoders` and `-filters` are flags, a name and a description. */
+function parseNames(output: string): Set<string> {
+  return new Set([...output.matchAll(/^ [A-Z.|]{2,6} ([\w-]+)/gm)].map(([, name = '']) => name))
+}

@@ -1,0 +1,196 @@
+/** Reads codecs, tracks, chapters and duration of a video file with ffprobe. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type Chapter, MAX_CHAPTERS } from '../library/playback-marks.ts'
+import { parseSubtitleName } from '../library/subtitle-name.ts'
+import { buildInputArguments } from './input-arguments.ts'
+
+const runFile = promisify(execFile)
+
+export interface VideoTrack {
+  /** Index of the stream in the file, as in ffmpeg's `-map 0:<index>`. */
+  index: number
+  /** Name in ffmpeg, for example `h264`. */
+  codec: string
+  profile: string
+  level: number
+  width: number
+  height: number
+  bitDepth: number
+  /** True when colour is stored for every second pixel in both directions (4:2:0), as browsers require. */
+  hasHalvedChroma: boolean
+  hdr: 'pq' | 'hlg' | null
+  isInterlaced: boolean
+  /** Average frames per second; null when unknown. */
+  framesPerSecond: number | null
+  hasVariableFrameRate: boolean
+}
+export interface AudioTrack {
+  index: number
+  codec: string
+  profile: string
+  channels: number
+  /** ISO 639-1 code where one exists; `und` when unknown. */
+  language: string
+  title: string
+  isDefault: boolean
+  isCommentary: boolean
+  /** Describes the picture for blind viewers. */
+  isDescription: boolean
+}
+export interface SubtitleTrack {
+  index: number
+  codec: string
+  language: string
+  title: string
+  isForced: boolean
+  isForHardOfHearing: boolean
+}
+export interface MediaInformation {
+  /** Names of the demuxer, for example `matroska,webm`. */
+  format: string
+  durationSeconds: number | null
+  /** Time of the first frame in the file's own clock. */
+  startSeconds: number
+  bitsPerSecond: number | null
+  video: VideoTrack
+  audio: AudioTrack[]
+  subtitles: SubtitleTrack[]
+  chapters: Chapter[]
+}
+
+const PROBE_TIMEOUT_MS = 20_000
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
+const MAX_TEXT_LENGTH = 200
+const MAX_TRACKS = 64
+
+/** Returns null when the file is not a readable video: damaged from the start, or of another format. */
+export async function probeMedia(ffprobePath: string, path: string): Promise<MediaInformation | null> {
+  const args = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', '-show_chapters']
+  try {
+    const { stdout } = await runFile(ffprobePath, [...args, ...buildInputArguments(path)], {
+      timeout: PROBE_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: MAX_OUTPUT_BYTES,
+    })
+    return parseProbeOutput(JSON.parse(stdout))
+  } catch {
+    return null
+  }
+}
+
+interface ProbeStream {
+  index: number
+  codec_type?: string
+  codec_name?: string
+  profile?: string
+  level?: number
+  width?: number
+  height?: number
+  pix_fmt?: string
+  bits_per_raw_sample?: string
+  color_transfer?: string
+  field_order?: string
+  avg_frame_rate?: string
+  r_frame_rate?: string
+  channels?: number
+  disposition?: Record<string, number>
+  tags?: Record<string, string>
+}
+interface ProbeOutput {
+  streams?: ProbeStream[]
+  chapters?: { start_time?: string; tags?: Record<string, string> }[]
+  format?: { format_name?: string; duration?: string; start_time?: string; bit_rate?: string }
+}
+
+/** Converts the JSON of ffprobe; null without a video stream. */
+function parseProbeOutput({
+  streams = [],
+  chapters = [],
+  format = {},
+}: ProbeOutput): MediaInformation | null {
+  const ofType = (type: string) =>
+    streams.filter(({ codec_type, codec_name }) => codec_type === type && codec_name).slice(0, MAX_TRACKS)
+  const video = ofType('video').find(
+    ({ disposition, width }) => disposition?.['attached_pic'] !== 1 && (width ?? 0) > 0,
+  )
+  if (!video) return null
+  return {
+    format: format.format_name ?? '',
+    durationSeconds: parsePositive(format.duration),
+    startSeconds: Number(format.start_time) || 0,
+    bitsPerSecond: parsePositive(format.bit_rate),
+    video: toVideoTrack(video),
+    audio: ofType('audio').map(toAudioTrack),
+    subtitles: ofType('subtitle').map(toSubtitleTrack),
+    chapters: chapters.slice(0, MAX_CHAPTERS).map(({ start_time, tags }) => ({
+      start: Number(start_time) || 0,
+      title: (tags?.['title'] ?? '').slice(0, MAX_TEXT_LENGTH),
+    })),
+  }
+}
+
+const parsePositive = (text: string | undefined) => (Number(text) > 0 ? Number(text) : null)
+const HDR_TRANSFERS: Record<string, 'pq' | 'hlg'> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
+
+function toVideoTrack(stream: ProbeStream): VideoTrack {
+  const pixelFormat = stream.pix_fmt ?? ''
+  const depthInName = /(?:p|le|be|gray)(9|10|12|14|16)(?:le|be)?$/.exec(pixelFormat)?.[1]
+  return {
+    index: stream.index,
+    codec: stream.codec_name ?? '',
+    profile: stream.profile ?? '',
+    level: stream.level ?? 0,
+    width: stream.width ?? 0,
+    height: stream.height ?? 0,
+    bitDepth: Number(depthInName ?? 8),
+    hasHalvedChroma: pixelFormat === '' || /^(?:yuvj?420p|nv12|p010)/.test(pixelFormat),
+    hdr: HDR_TRANSFERS[stream.color_transfer ?? ''] ?? null,
+    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    framesPerSecond: parseRate(stream.avg_frame_rate),
+    hasVariableFrameRate: hasVariableFrameRate(
+      parseRate(stream.avg_frame_rate),
+      parseRate(stream.r_frame_rate),
+    ),
+  }
+}
+
+/** Parses `24000/1001`; null for `0/0`. */
+function parseRate(text = ''): number | null {
+  const [numerator = 0, denominator = 1] = text.split('/').map(Number)
+  return numerator > 0 && denominator > 0 ? numerator / denominator : null
+}
+const hasVariableFrameRate = (average: number | null, base: number | null) =>
+  average === null || base === null || Math.abs(average - base) / base > 0.05
+
+const getText = ({ tags }: ProbeStream, name: string) => (tags?.[name] ?? '').slice(0, MAX_TEXT_LENGTH)
+const getLanguage = (stream: ProbeStream) => parseSubtitleName(getText(stream, 'language')).lang
+
+function toAudioTrack(stream: ProbeStream): AudioTrack {
+  const title = getText(stream, 'title')
+  const hasFlag = (name: string) => stream.disposition?.[name] === 1
+  return {
+    index: stream.index,
+    codec: stream.codec_name ?? '',
+    profile: stream.profile ?? '',
+    channels: stream.channels ?? 2,
+    language: getLanguage(stream),
+    title,
+    isDefault: hasFlag('default'),
+    isCommentary: hasFlag('comment') || /comment(?:ary|aire)/i.test(title),
+    isDescription: hasFlag('visual_impaired') || /audio ?descri/i.test(title),
+  }
+}
+
+function toSubtitleTrack(stream: ProbeStream): SubtitleTrack {
+  const title = getText(stream, 'title')
+  const hasFlag = (name: string) => stream.disposition?.[name] === 1
+  return {
+    index: stream.index,
+    codec: stream.codec_name ?? '',
+    language: getLanguage(stream),
+    title,
+    isForced: hasFlag('forced') || /\bforced\b/i.test(title),
+    isForHardOfHearing: hasFlag('hearing_impaired') || /\b(?:sdh|cc)\b/i.test(title),
+  }
+}

@@ -1,0 +1,88 @@
+/** Deletes an account with everything that refers to it, also where no foreign key does. */
+import type { Db } from '../db/database.ts'
+import { deleteAccount } from './account.ts'
+import { clearAuditDetails } from './audit.ts'
+
+export interface ErasedAccount {
+  email: string
+  /** Ids of its history imports, whose uploaded files may still exist. */
+  importIds: string[]
+}
+
+interface ErasureOptions {
+  hash: (text: string) => string
+  nowMs: number
+}
+
+/** Call it inside a transaction. Returns undefined when the account does not exist. */
+export async function eraseAccount(
+  db: Db,
+  accountId: string,
+  { hash, nowMs }: ErasureOptions,
+): Promise<ErasedAccount | undefined> {
+  const account = await db
+    .selectFrom('account')
+    .select('email')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!account) return undefined
+  const imports = await db
+    .selectFrom('history_import')
+    .select('import_id')
+    .where('profile_id', 'in', (eb) =>
+      eb.selectFrom('profile').select('profile_id').where('account_id', '=', accountId),
+    )
+    .execute()
+  await clearAuditDetails(db, accountId)
+  await deleteAttemptCounters(db, accountId)
+  await db
+    .deleteFrom('invitation')
+    .where((eb) =>
+      eb.or([eb('used_by', '=', accountId), eb(eb.fn('lower', ['email']), '=', account.email.toLowerCase())]),
+    )
+    .execute()
+  await db.updateTable('setting').set({ updated_by: null }).where('updated_by', '=', accountId).execute()
+  await db.updateTable('job').set({ created_by: null }).where('created_by', '=', accountId).execute()
+  await db.updateTable('block_rule').set({ created_by: null }).where('created_by', '=', accountId).execute()
+  await insertDeletedAccounts(db, [{ account_hash: hash(accountId), deleted_at: nowMs }])
+  await deleteAccount(db, accountId)
+  return { email: account.email, importIds: imports.map(({ import_id }) => import_id) }
+}
+
+/** The names of these counters contain the ids of the account and of its logins. */
+async function deleteAttemptCounters(db: Db, accountId: string): Promise<void> {
+  const logins = await db.selectFrom('login').select('sid').where('account_id', '=', accountId).execute()
+  const owners = [accountId, ...logins.map(({ sid }) => sid)]
+  for (const limit of ['passwordDevice', 'passwordDevices', 'refresh'])
+    await db
+      .deleteFrom('rate_limit')
+      .where(
+        'bucket',
+        'in',
+        owners.map((owner) => `${limit}:${owner}`),
+      )
+      .execute()
+}
+
+export interface DeletedAccount {
+  account_hash: string
+  deleted_at: number
+}
+
+export async function insertDeletedAccounts(db: Db, rows: readonly DeletedAccount[]): Promise<void> {
+  for (const row of rows)
+    await db
+      .insertInto('deleted_account')
+      .values(row)
+      .onConflict((conflict) => conflict.column('account_hash').doNothing())
+      .execute()
+}
+
+export async function selectDeletedAccounts(db: Db): Promise<DeletedAccount[]> {
+  return db.selectFrom('deleted_account').selectAll().orderBy('deleted_at').execute()
+}
+
+export async function selectAllAccountIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('account').select('account_id').execute()
+  return rows.map((row) => row.account_id)
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../db/database.ts'
+import { selectSetting } from './setting.ts'
+
+const SETTING_KEY = 'database_id'
+
+/** Describes a database before it is migrated. */
+export interface DatabaseIdentity {
+  /** False while it has no tables, or no account yet. */
+  hasAccounts: boolean
+  /** Null when it was created by a version that did not record it, or has no tables. */
+  databaseId: string | null
+}
+
+export async function selectDatabaseIdentity(db: Db): Promise<DatabaseIdentity> {
+  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  const account = tables.has('account')
+    ? await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()
+    : undefined
+  return {
+    hasAccounts: account !== undefined,
+    databaseId: tables.has('setting') ? await selectDatabaseId(db) : null,
+  }
+}
+
+/** Stores the id unless the database has one; then it writes nothing. Returns the id of the database. */
+export async function insertDatabaseId(db: Db, databaseId: string, nowMs: number): Promise<string> {
+  const storedId = await selectDatabaseId(db)
+  if (storedId !== null) return storedId
+  await db
+    .insertInto('setting')
+    .values({ key: SETTING_KEY, value: JSON.stringify(databaseId), updated_at: nowMs, updated_by: null })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+  return (await selectDatabaseId(db)) ?? databaseId
+}
+
+async function selectDatabaseId(db: Db): Promise<string | null> {
+  const row = await selectSetting(db, SETTING_KEY)
+  return row ? (JSON.parse(row.value) as string) : null
+}

@@ -1,0 +1,116 @@
+/** Devices that wait to be signed in with a code (RFC 8628). Codes are stored as hashes. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+
+export type DeviceAuthorizationRow = Selectable<DatabaseSchema['device_authorization']>
+
+/** Returns false when the user code is in use. */
+export async function insertDeviceAuthorization(
+  db: Db,
+  row: Insertable<DatabaseSchema['device_authorization']>,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('device_authorization')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+}
+
+export async function selectDeviceAuthorization(
+  db: Db,
+  deviceCodeHash: string,
+  nowMs: number,
+): Promise<DeviceAuthorizationRow | undefined> {
+  return db
+    .selectFrom('device_authorization')
+    .selectAll()
+    .where('device_code_hash', '=', deviceCodeHash)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst()
+}
+
+/** Returns the device whose code is neither approved, denied nor expired. */
+export async function selectPendingByUserCode(
+  db: Db,
+  userCodeHash: string,
+  nowMs: number,
+): Promise<DeviceAuthorizationRow | undefined> {
+  return db
+    .selectFrom('device_authorization')
+    .selectAll()
+    .where('user_code_hash', '=', userCodeHash)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst()
+}
+
+interface DeviceDecision {
+  userCodeHash: string
+  nowMs: number
+  state: 'approved' | 'denied'
+  accountId: string
+  sid: string
+  profileId: string | null
+}
+
+/** Approves or denies a pending code. Returns false when it is not pending any more. */
+export async function decideDeviceAuthorization(db: Db, decision: DeviceDecision): Promise<boolean> {
+  const result = await db
+    .updateTable('device_authorization')
+    .set({
+      state: decision.state,
+      account_id: decision.accountId,
+      sid: decision.sid,
+      profile_id: decision.profileId,
+    })
+    .where('user_code_hash', '=', decision.userCodeHash)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', decision.nowMs)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Deletes an approved code and returns it, to one caller only. */
+export async function takeApprovedDevice(
+  db: Db,
+  deviceCodeHash: string,
+  nowMs: number,
+): Promise<DeviceAuthorizationRow | undefined> {
+  return db
+    .deleteFrom('device_authorization')
+    .where('device_code_hash', '=', deviceCodeHash)
+    .where('state', '=', 'approved')
+    .where('expires_at', '>', nowMs)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function recordDevicePoll(
+  db: Db,
+  deviceCodeHash: string,
+  poll: { polled_at: number; interval_seconds: number },
+): Promise<void> {
+  await db
+    .updateTable('device_authorization')
+    .set(poll)
+    .where('device_code_hash', '=', deviceCodeHash)
+    .execute()
+}
+
+/** Returns those of the codes that are still pending. */
+export async function selectPendingDeviceCodes(
+  db: Db,
+  deviceCodeHashes: readonly string[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('device_authorization')
+    .select('device_code_hash')
+    .where('device_code_hash', 'in', deviceCodeHashes)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', nowMs)
+    .execute()
+  return new Set(rows.map((row) => row.device_code_hash))
+}

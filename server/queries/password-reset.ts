@@ -1,0 +1,42 @@
+/** Links with which the owner of an account sets a new password. Tokens are stored as hashes. */
+import type { Insertable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import type { AccountRow } from './login.ts'
+
+export async function insertPasswordReset(
+  db: Db,
+  row: Insertable<DatabaseSchema['password_reset']>,
+): Promise<void> {
+  await db.insertInto('password_reset').values(row).execute()
+}
+
+export async function deletePasswordResets(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
+}
+
+/** Returns the account of a link that has not expired, and the time when it expires; nothing for a blocked account. */
+export async function selectPasswordReset(
+  db: Db,
+  tokenHash: string,
+  nowMs: number,
+): Promise<{ account: AccountRow; expiresAtMs: number } | undefined> {
+  const row = await db
+    .selectFrom('password_reset')
+    .innerJoin('account', 'account.account_id', 'password_reset.account_id')
+    .selectAll('account')
+    .select('password_reset.expires_at')
+    .where('password_reset.token_hash', '=', tokenHash)
+    .where('password_reset.expires_at', '>', nowMs)
+    .where('account.blocked', '=', 0)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { expires_at: expiresAtMs, ...account } = row
+  return { account, expiresAtMs }
+}
+
+/** Deletes a link. Returns true to one of several concurrent callers only. */
+export async function takePasswordReset(db: Db, tokenHash: string): Promise<boolean> {
+  const result = await db.deleteFrom('password_reset').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}

@@ -1,0 +1,95 @@
+/** The viewings of a profile in pages, newest first. */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { getDialect } from '../db/ddl.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+
+const isTitleOfViewing = sql<boolean>`title.title_id = play.title_id`
+
+/** Position in the list: the values of the last viewing of a page, in the order of the sort columns. */
+export type ViewingCursor = readonly [
+  watchedAtMs: number,
+  titleId: number,
+  season: number,
+  episode: number,
+  name: string,
+]
+
+interface ViewingFilters {
+  profileId: string
+  type?: string | undefined
+  titleId?: number | undefined
+  /** Milliseconds since 1970. */
+  fromMs?: number | undefined
+  untilMs?: number | undefined
+  after?: ViewingCursor | undefined
+  limit: number
+}
+
+/** Returns the viewings of titles that the audience may see, with the title of the episode. Unknown times come last. */
+export async function selectViewings(db: Db, audience: Audience, filters: ViewingFilters) {
+  const { profileId, type, titleId, fromMs, untilMs, after, limit } = filters
+  const name = getDialect(db) === 'postgres' ? sql`play.name collate "C"` : sql`play.name`
+  const order = [
+    sql.ref('play.watched_at'),
+    sql.ref('play.title_id'),
+    sql.ref('play.season_number'),
+    sql.ref('play.episode_number'),
+    name,
+  ]
+  let query = db
+    .selectFrom('play')
+    .selectAll('play')
+    .where('play.profile_id', '=', profileId)
+    .where((eb) =>
+      eb.exists(
+        queryVisibleTitles(db, audience)
+          .select('title.title_id')
+          .where(isTitleOfViewing)
+          .$if(type !== undefined, (titles) => titles.where('title.type', '=', type ?? '')),
+      ),
+    )
+    .limit(limit)
+  if (titleId !== undefined) query = query.where('play.title_id', '=', titleId)
+  if (fromMs !== undefined) query = query.where('play.watched_at', '>=', fromMs)
+  if (untilMs !== undefined) query = query.where('play.watched_at', '<', untilMs)
+  if (after) {
+    query = query
+      .where('play.watched_at', '<=', after[0])
+      .where(sql<boolean>`(${sql.join(order)}) < (${sql.join(after.map((value) => sql`${value}`))})`)
+  }
+  for (const expression of order) query = query.orderBy(expression, 'desc')
+  // The episodes are joined to the page only, because a filter can pass over thousands of viewings.
+  let pageQuery = db
+    .selectFrom(query.as('play'))
+    .leftJoin('episode', (join) =>
+      join
+        .onRef('episode.title_id', '=', 'play.title_id')
+        .onRef('episode.season_number', '=', 'play.season_number')
+        .onRef('episode.episode_number', '=', 'play.episode_number'),
+    )
+    .selectAll('play')
+    .select('episode.name as episode_title')
+  for (const expression of order) pageQuery = pageQuery.orderBy(expression, 'desc')
+  return pageQuery.execute()
+}
+
+/** Returns the time of the oldest viewing with a known time; null when there is none. */
+export async function selectOldestViewingMs(
+  db: Db,
+  audience: Audience,
+  profileId: string,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom('play')
+    .select('watched_at')
+    .where('profile_id', '=', profileId)
+    .where('watched_at', '>', 0)
+    .where((eb) =>
+      eb.exists(queryVisibleTitles(db, audience).select('title.title_id').where(isTitleOfViewing)),
+    )
+    .orderBy('watched_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.watched_at ?? null
+}

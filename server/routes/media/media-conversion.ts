@@ -1,0 +1,88 @@
+/** `/proxy/hls/…`: playlists and segments of converted streams, behind the same signatures and checks as other media. */
+import { open } from 'node:fs/promises'
+import type { Context, Hono } from 'hono'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import { getRawPath } from '../../http/raw-path.ts'
+import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import type { Deps } from '../../services/deps.ts'
+import { ConversionFailure } from '../../services/playback/conversion/conversion-failure.ts'
+import { loadConversionTimes, openConversionSession } from '../../services/playback/conversion/conversions.ts'
+import { findSegment, formatPlaylist } from '../../services/playback/conversion/segments.ts'
+import { type MediaClaim, verifyStreamUrl } from '../../services/playback/media-url.ts'
+import { canStillWatch } from '../../services/playback/watch-access.ts'
+import { createFileBody } from './media-body.ts'
+import { createMediaHeaders, createTextMedia } from './media-headers.ts'
+import { type MediaResponse, sendMedia } from './media-send.ts'
+
+const SEGMENT_TYPE = 'video/mp4'
+
+export function mountConversions(app: Hono, deps: Deps): void {
+  app.on(['GET', 'HEAD'], '/proxy/hls/*', async (c) => {
+    try {
+      const verified = verifyStreamUrl(deps, getRawPath(c))
+      if (verified?.claim.location.source !== 'conversion')
+        return createErrorResponse(c, new Problem('not_found'))
+      const { claim, file } = verified
+      if (!(await canStillWatch(deps, claim))) return createErrorResponse(c, new Problem('not_found'))
+      const media = await findStreamFile(c, deps, claim, file)
+      return media ? await sendMedia(c, deps, claim, media) : createErrorResponse(c, new Problem('not_found'))
+    } catch (error) {
+      const problem = toMediaProblem(error)
+      deps.log[problem.type === 'server_error' ? 'error' : 'warn']('conversion', toErrorFields(error))
+      return createErrorResponse(c, problem)
+    }
+  })
+}
+
+/** A stream that ended while a segment was awaited is not an error: the next request starts it again. */
+function toMediaProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (!(error instanceof ConversionFailure)) return new Problem('server_error', { cause: error })
+  return error.code === 'failed'
+    ? new Problem('unsupported_media_type', { cause: error })
+    : new Problem('overloaded', { retryAfterSeconds: 1, cause: error })
+}
+
+function createErrorResponse(c: Context, problem: Problem): Response {
+  const retryAfter = problem.retryAfterSeconds
+  return c.json(problem.toResponseBody(), problem.status as 404, {
+    ...createMediaHeaders(),
+    ...(retryAfter !== undefined && { 'Retry-After': String(Math.ceil(retryAfter)) }),
+  })
+}
+
+async function findStreamFile(
+  c: Context,
+  deps: Deps,
+  claim: MediaClaim,
+  file: string,
+): Promise<MediaResponse | null> {
+  if (file === 'index.m3u8') {
+    const conversion = await loadConversionTimes(deps, claim)
+    // Opened here, so that a viewer who has to wait for a place learns it before the player loads segments.
+    if (!conversion || !(await openConversionSession(deps, claim))) return null
+    const startSeconds = Number(c.req.query('start')) || 0
+    const playlist = formatPlaylist(conversion.times, findSegment(conversion.times, startSeconds))
+    return createTextMedia(c, playlist, PLAYLIST_TYPE)
+  }
+  const [, initIndex, segmentIndex] = /^(?:init-(\d{1,6})\.mp4|(\d{1,6})\.m4s)$/.exec(file) ?? []
+  const conversion = await loadConversionTimes(deps, claim)
+  const index = Number(initIndex ?? segmentIndex ?? Number.NaN)
+  if (!conversion || !(index < conversion.times.starts.length)) return null
+  const session = await openConversionSession(deps, claim)
+  const path =
+    initIndex === undefined ? await session?.getSegment(index) : await session?.getInitialization(index)
+  return path ? createSegmentResponse(c, path) : null
+}
+
+async function createSegmentResponse(c: Context, path: string): Promise<MediaResponse> {
+  const file = await open(path, 'r')
+  const { size } = await file.stat()
+  const headers = { ...createMediaHeaders(), 'Content-Type': SEGMENT_TYPE, 'Content-Length': String(size) }
+  if (c.req.method === 'HEAD' || size === 0) {
+    await file.close()
+    return { status: 200, headers, body: null }
+  }
+  return { status: 200, headers, body: createFileBody(file, { start: 0, end: size - 1 }) }
+}

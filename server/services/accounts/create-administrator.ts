@@ -1,0 +1,47 @@
+import { lockUntilCommit } from '../../db/lock.ts'
+import { insertAccount, selectAccountByEmail, updateAccount } from '../../queries/account.ts'
+import { deleteLoginsOfAccount } from '../../queries/login.ts'
+import { deletePasswordResets } from '../../queries/password-reset.ts'
+import type { Deps } from '../deps.ts'
+import { recordAuditEvent, SERVICE_REQUEST } from '../operations/audit.ts'
+import { buildAccount } from './accounts.ts'
+
+interface NewAdministrator {
+  email: string
+  password: string
+  /** True to change an existing account: its role, its password and its block. */
+  replacesExisting: boolean
+}
+
+/**
+ * Creates an administrator, for the command line. An existing account is changed only with `replacesExisting`; then its
+ * logins end.
+ * @throws Error with a text for the operator, when the password breaks the rules or the account exists.
+ */
+export async function createAdministrator(
+  deps: Deps,
+  { email, password, replacesExisting }: NewAdministrator,
+): Promise<'created' | 'replaced'> {
+  const account = await buildAccount(deps, { email, password, role: 'admin' }).catch(() => {
+    throw new Error('--password needs at least 8 characters, a number, a lowercase and an uppercase letter.')
+  })
+  return deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    const existing = await selectAccountByEmail(trx, email)
+    const accountId = existing?.account_id ?? account.account_id
+    if (existing && !replacesExisting)
+      throw new Error(
+        `${email} has an account already; nothing was changed. With --replace-existing it becomes an administrator with this password and is signed out everywhere.`,
+      )
+    if (existing) {
+      const { password_hash } = account
+      await updateAccount(trx, accountId, { role: 'admin', blocked: 0, password_hash })
+      await deleteLoginsOfAccount(trx, accountId)
+      await deletePasswordResets(trx, accountId)
+    } else await insertAccount(trx, account)
+    const action = existing ? 'admin_replace' : 'admin_create'
+    const origin = { nowMs: deps.now(), request: SERVICE_REQUEST }
+    await recordAuditEvent(trx, origin, { action, accountId, target: accountId })
+    return existing ? 'replaced' : 'created'
+  })
+}

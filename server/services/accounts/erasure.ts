@@ -1,0 +1,101 @@
+/** Erases deleted accounts: their rows, their files, and what a restored older backup would bring back. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { toIsoTime } from '../../core/dates.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { BACKUP_FOLDER } from '../../db/backup.ts'
+import type { Db } from '../../db/database.ts'
+import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
+import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
+import {
+  type DeletedAccount,
+  type ErasedAccount,
+  eraseAccount,
+  insertDeletedAccounts,
+  selectAllAccountIds,
+  selectDeletedAccounts,
+} from '../../queries/account-erasure.ts'
+import { sha256 } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
+import { getUploadPath } from '../history-import/save-upload.ts'
+
+/**
+ * File beside the backups that lists the deleted accounts, one per line: SHA-256 of the account id and time of the
+ * deletion. It is not part of the database, so that restoring an older one does not forget them.
+ */
+export const DELETED_ACCOUNTS_FILE = 'deleted-accounts.txt'
+
+type ErasureDeps = Pick<Deps, 'config' | 'database' | 'log' | 'now'>
+
+/** Deletes the account in the transaction of the caller, who calls `finishErasure` after the commit. */
+export function eraseAccountRows(
+  trx: Db,
+  { now }: Pick<Deps, 'now'>,
+  accountId: string,
+): Promise<ErasedAccount | undefined> {
+  return eraseAccount(trx, accountId, { hash: sha256, nowMs: now() })
+}
+
+/** Deletes the files of an erased account and overwrites its last traces in the database. A failure is logged. */
+export async function finishErasure(deps: ErasureDeps, { email, importIds }: ErasedAccount): Promise<void> {
+  const { config, database, log } = deps
+  try {
+    deleteFirstSignInFile(config.dataDir, email)
+    for (const importId of importIds) await rm(getUploadPath(deps, importId), { force: true })
+    await synchroniseDeletedAccounts(deps)
+    await truncateWriteAheadLog(database)
+  } catch (error) {
+    log.error('traces of a deleted account remain until the next maintenance', toErrorFields(error))
+  }
+}
+
+/** Adds the deleted accounts that the file or the table lacks to it, and returns all of them. */
+export async function synchroniseDeletedAccounts({
+  config,
+  database,
+}: Pick<Deps, 'config' | 'database'>): Promise<DeletedAccount[]> {
+  const file = join(config.dataDir, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE)
+  const listed = readDeletedAccounts(file)
+  const stored = await selectDeletedAccounts(database.primary)
+  const listedHashes = new Set(listed.map((row) => row.account_hash))
+  const storedHashes = new Set(stored.map((row) => row.account_hash))
+  const unlisted = stored.filter((row) => !listedHashes.has(row.account_hash))
+  if (unlisted.length > 0) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const lines = unlisted.map((row) => `${row.account_hash} ${toIsoTime(row.deleted_at)}\n`)
+    appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
+  }
+  const unstored = listed.filter((row) => !storedHashes.has(row.account_hash))
+  await insertDeletedAccounts(database.primary, unstored)
+  return [...stored, ...unstored]
+}
+
+function readDeletedAccounts(file: string): DeletedAccount[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [account_hash = '', time = ''] = line.trim().split(' ')
+      const deleted_at = Date.parse(time)
+      return account_hash && Number.isFinite(deleted_at) ? [{ account_hash, deleted_at }] : []
+    })
+}
+
+/** Erases the accounts again that a restored older backup has brought back. Returns their number. */
+export async function eraseRestoredAccounts(deps: ErasureDeps): Promise<number> {
+  const deletedAccounts = await synchroniseDeletedAccounts(deps)
+  if (deletedAccounts.length === 0) return 0
+  const hashes = new Set(deletedAccounts.map((row) => row.account_hash))
+  const { primary } = deps.database
+  const restoredIds = (await selectAllAccountIds(primary)).filter((accountId) =>
+    hashes.has(sha256(accountId)),
+  )
+  for (const accountId of restoredIds) {
+    const erased = await primary.transaction().execute((trx) => eraseAccountRows(trx, deps, accountId))
+    if (erased) await finishErasure(deps, erased)
+  }
+  if (restoredIds.length > 0)
+    deps.log.warn('erased deleted accounts of a restored backup', { accounts: restoredIds.length })
+  return restoredIds.length
+}

@@ -1,0 +1,86 @@
+/**
+ * Event streams of devices that wait for the decision about their code. The decision is read from the database, so that it
+ * does not matter which process receives it.
+ */
+import { Problem } from '../../core/problem.ts'
+import { selectDeviceAuthorization, selectPendingDeviceCodes } from '../../queries/device-authorization.ts'
+import type { Deps } from '../deps.ts'
+import { sha256 } from './secret.ts'
+
+const CHECK_INTERVAL_MS = 500
+const HEARTBEAT_INTERVAL_MS = 20_000
+/** Devices above this number wait without a stream and ask at the interval of their code. */
+const MAX_STREAMS = 500
+const encoder = new TextEncoder()
+
+interface DecisionStream {
+  send: (text: string) => void
+  end: () => void
+}
+const hubs = new WeakMap<Deps['database'], DecisionStreamHub>()
+
+/** Opens the stream of a device code; it ends with the decision. Throws 404 for an unknown code and 503 above MAX_STREAMS. */
+export async function openDecisionStream(deps: Deps, deviceCode: string): Promise<Response> {
+  const deviceCodeHash = sha256(deviceCode)
+  if (!(await selectDeviceAuthorization(deps.database.primary, deviceCodeHash, deps.now())))
+    throw new Problem('not_found')
+  const hub = hubs.get(deps.database) ?? new DecisionStreamHub(deps)
+  hubs.set(deps.database, hub)
+  return new Response(hub.openStream(deviceCodeHash), {
+    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
+  })
+}
+
+class DecisionStreamHub {
+  readonly #deps: Deps
+  /** A code has one stream; opening another one closes the first. */
+  readonly #streams = new Map<string, DecisionStream>()
+  #timer: NodeJS.Timeout | undefined
+  #lastHeartbeatMs = 0
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  openStream(deviceCodeHash: string): ReadableStream<Uint8Array> {
+    this.#streams.get(deviceCodeHash)?.end()
+    if (this.#streams.size >= MAX_STREAMS) throw new Problem('overloaded', { retryAfterSeconds: 5 })
+    let remove = (): boolean => false
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const stream: DecisionStream = {
+          send: (text) => controller.enqueue(encoder.encode(text)),
+          end: () => {
+            if (remove()) controller.close()
+          },
+        }
+        remove = () => this.#streams.get(deviceCodeHash) === stream && this.#streams.delete(deviceCodeHash)
+        this.#streams.set(deviceCodeHash, stream)
+        this.#timer ??= setInterval(() => void this.#checkStreams().catch(() => {}), CHECK_INTERVAL_MS)
+        this.#timer.unref()
+        stream.send(': welcome\n\n')
+      },
+      cancel: () => void remove(),
+    })
+  }
+
+  async #checkStreams(): Promise<void> {
+    if (this.#deps.isStopping()) for (const stream of [...this.#streams.values()]) stream.end()
+    const hashes = [...this.#streams.keys()]
+    if (hashes.length === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      return
+    }
+    const pending = await selectPendingDeviceCodes(this.#deps.database.primary, hashes, this.#deps.now())
+    const isHeartbeatDue = Date.now() - this.#lastHeartbeatMs >= HEARTBEAT_INTERVAL_MS
+    if (isHeartbeatDue) this.#lastHeartbeatMs = Date.now()
+    for (const hash of hashes) {
+      const stream = this.#streams.get(hash)
+      if (!pending.has(hash)) {
+        stream?.send('data: {"kind":"decided"}\n\n')
+        stream?.end()
+      } else if (isHeartbeatDue) stream?.send(': here\n\n')
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/** Sets a new password with a link from an email or from an administrator (security.md, decision 13). */
+
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
+import { selectAccountByEmail, selectAccountById, updateAccount } from '../../queries/account.ts'
+import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
+import {
+  deletePasswordResets,
+  insertPasswordReset,
+  selectPasswordReset,
+  takePasswordReset,
+} from '../../queries/password-reset.ts'
+import { requireValidPassword } from '../accounts/accounts.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
+import { sendPasswordResetEmail } from '../operations/email.ts'
+import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { computeAddressKey, forgetPasswordAttempts } from './password-check.ts'
+import { hashPassword } from './password-hash.ts'
+import { createRandomToken, hmacSha256, sha256 } from './secret.ts'
+
+const EMAIL_LINK_LIFE_MS = 30 * 60_000
+/** The response is sent before the account is looked up. */
+const LOOKUP_DELAY_MS = 100
+/** An administrator passes the link on by hand, which takes longer than an email. */
+const ADMIN_LINK_LIFE_MS = 24 * 3_600_000
+
+/**
+ * Sends a link to the owner of an email address. The account is looked up after the response, so that neither its content
+ * nor its time reveals which addresses have an account. Throws 429 above the limits, which count every address.
+ */
+export async function requestPasswordReset(
+  deps: Deps,
+  request: RequestInfo,
+  email: string,
+): Promise<{ by_mail: boolean }> {
+  await requireAttempt(deps, [
+    { limit: 'resetEmail', key: hmacSha256(deps.keys.pepper, 'reset', email) },
+    { limit: 'resetAddress', key: computeAddressKey(deps.keys, request.address) },
+  ])
+  if (!deps.config.smtpUrl) return { by_mail: false }
+  setTimeout(() => {
+    sendLinkTo(deps, request, email).catch((error: unknown) =>
+      deps.log.error('password reset failed', toErrorFields(error)),
+    )
+  }, LOOKUP_DELAY_MS)
+  return { by_mail: true }
+}
+
+async function sendLinkTo(deps: Deps, request: RequestInfo, email: string): Promise<void> {
+  const account = await selectAccountByEmail(deps.database.primary, email)
+  if (!account || account.blocked) return
+  const { url } = await createLink(deps, account, EMAIL_LINK_LIFE_MS, (trx) =>
+    recordAuditEvent(
+      trx,
+      { nowMs: deps.now(), request },
+      { action: 'password_reset_request', accountId: account.account_id },
+    ),
+  )
+  await sendPasswordResetEmail(deps, { email, language: account.interface_language, url })
+}
+
+/** Creates a link for an account, which an administrator passes on. It replaces earlier links. Throws 404. */
+export async function createPasswordResetLink(context: RequestContext, accountId: string) {
+  const { deps } = context
+  const account = await selectAccountById(deps.database.primary, accountId)
+  if (!account) throw new Problem('not_found')
+  const { url, expiresAtMs } = await createLink(deps, account, ADMIN_LINK_LIFE_MS, async (trx) => {
+    await deletePasswordResets(trx, accountId)
+    await recordCallerAction(trx, context, { action: 'user_password_reset', target: accountId })
+  })
+  return { url, expires_at: new Date(expiresAtMs).toISOString() }
+}
+
+async function createLink(
+  deps: Deps,
+  { account_id }: AccountRow,
+  lifeMs: number,
+  prepare: (trx: Parameters<typeof recordAuditEvent>[0]) => Promise<void>,
+): Promise<{ url: string; expiresAtMs: number }> {
+  const token = createRandomToken()
+  const nowMs = deps.now()
+  const expiresAtMs = nowMs + lifeMs
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await prepare(trx)
+    await insertPasswordReset(trx, {
+      token_hash: sha256(token),
+      account_id,
+      created_at: nowMs,
+      expires_at: expiresAtMs,
+    })
+  })
+  return { url: new URL(`/reset/?token=${token}`, deps.config.publicUrl).href, expiresAtMs }
+}
+
+/** Returns the account of a link. Throws 404 for a link that cannot be used, and 429 after too many of these. */
+export async function validatePasswordReset(deps: Deps, request: RequestInfo, token: string) {
+  const { account, expiresAtMs } = await requireLink(deps, request, token)
+  return { email: account.email, expires_at: new Date(expiresAtMs).toISOString() }
+}
+
+/** Sets the password, uses up all links of the account and ends all its logins. Throws 404, 422 or 429. */
+export async function completePasswordReset(
+  deps: Deps,
+  request: RequestInfo,
+  { token, new_password: newPassword }: { token: string; new_password: string },
+): Promise<void> {
+  requireValidPassword(newPassword, 'new_password')
+  const { account } = await requireLink(deps, request, token)
+  const { account_id, email } = account
+  const hash = await hashPassword(deps, newPassword)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await takePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
+    await deletePasswordResets(trx, account_id)
+    await updateAccount(trx, account_id, { password_hash: hash })
+    await deleteLoginsOfAccount(trx, account_id)
+    await recordAuditEvent(
+      trx,
+      { nowMs: deps.now(), request },
+      { action: 'password_reset', accountId: account_id },
+    )
+  })
+  await forgetPasswordAttempts(deps, email)
+  deleteFirstSignInFile(deps.config.dataDir, email)
+}
+
+const createUnusableLinkProblem = () =>
+  new Problem('not_found', { message: 'This link cannot be used.', errors: { token: ['unusable'] } })
+
+/** Finds the account of a link. The attempt is counted before the link is checked; a usable link is not counted. */
+async function requireLink(deps: Deps, request: RequestInfo, token: string) {
+  const attempts: Attempt[] = [
+    { limit: 'resetLinkAddress', key: computeAddressKey(deps.keys, request.address) },
+  ]
+  await requireAttempt(deps, attempts)
+  const reset = await selectPasswordReset(deps.database.primary, sha256(token), deps.now())
+  if (!reset) throw createUnusableLinkProblem()
+  await withdrawAttempts(deps, attempts)
+  return reset
+}

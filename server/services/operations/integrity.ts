@@ -1,0 +1,36 @@
+/** The periodic integrity check of a SQLite database. */
+import { DAY_MS } from '../../core/dates.ts'
+import { checkIntegrity } from '../../db/integrity.ts'
+import { selectLatestJobOfKind, selectLatestResultOfKind } from '../../queries/job.ts'
+import type { Deps } from '../deps.ts'
+import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
+
+const KIND = 'integrity_check'
+const CHECK_INTERVAL_MS = 7 * DAY_MS
+const DAMAGED = 'database_damaged'
+
+/** Job handler: reads the whole database in a worker thread. Fails when it is damaged. */
+export async function runIntegrityCheck({ deps }: JobContext) {
+  const { file } = deps.database
+  if (!file) return undefined
+  const damage = await checkIntegrity(file)
+  if (damage === null) return undefined
+  deps.log.error('the database is damaged', { damage })
+  throw new JobFailure(DAMAGED)
+}
+
+/** PostgreSQL has its own tools for this. */
+export async function isIntegrityCheckDue({
+  database,
+  now,
+}: Pick<Deps, 'database' | 'now'>): Promise<boolean> {
+  if (!database.file) return false
+  const latestJob = await selectLatestJobOfKind(database.primary, KIND)
+  return !latestJob || latestJob.created_at < now() - CHECK_INTERVAL_MS
+}
+
+/** True when the last check that finished has found damage. */
+export async function isDatabaseKnownDamaged({ database }: Pick<Deps, 'database'>): Promise<boolean> {
+  const result = await selectLatestResultOfKind(database.primary, KIND)
+  return result?.status === 'failed' && result.message === DAMAGED
+}

@@ -1,0 +1,147 @@
+/**
+ * Chooses the cheapest way in which a browser can play a file: the file as it is, its video copied into fragmented MP4, or a
+ * conversion to H.264. Pure functions of the file, the browser and the wish of the viewer.
+ */
+import type { DeliveryReason } from '../../../src/lib/contract/playback.ts'
+import type { Decoder } from '../../../src/lib/rules/playback-capabilities.ts'
+import type { AudioTrack, MediaInformation, VideoTrack } from '../../providers/ffmpeg/media-probe.ts'
+import { getFileExtension } from '../../providers/library/media-types.ts'
+
+interface DeliveryPlan {
+  delivery: 'direct' | 'remux' | 'transcode'
+  /** Why the file is not played as it is; `playable` when it is. */
+  reason: DeliveryReason
+  /** Index of the audio track in the file; null for a silent file. */
+  audioIndex: number | null
+  isAudioCopied: boolean
+}
+interface DeliveryRequest {
+  information: MediaInformation
+  path: string
+  decoders: ReadonlySet<Decoder>
+  /** Index of the audio track that the viewer wants. */
+  audioIndex: number | null
+  /** True when the times at which the video can be cut are known, which copying needs. */
+  hasKeyframes: boolean
+}
+
+export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
+  const { information, path, decoders, hasKeyframes } = request
+  const { video } = information
+  const audio = information.audio.find(({ index }) => index === request.audioIndex) ?? null
+  const isVideoPlayable = canDecodeVideo(video, decoders)
+  const plan = {
+    audioIndex: audio?.index ?? null,
+    isAudioCopied: audio !== null && canCopyAudio(audio, decoders),
+  }
+  if (!isVideoPlayable) return { ...plan, delivery: 'transcode', reason: 'video_codec' }
+  const problem = findDirectProblem(information, path, audio, decoders)
+  if (!problem) return { ...plan, delivery: 'direct', reason: 'playable' }
+  if (!canCopyVideo(video, decoders)) return { ...plan, delivery: 'transcode', reason: problem }
+  return hasKeyframes
+    ? { ...plan, delivery: 'remux', reason: problem }
+    : { ...plan, delivery: 'transcode', reason: 'no_index' }
+}
+
+/** Returns what prevents the browser from playing the file as it is; null when nothing does. */
+function findDirectProblem(
+  { audio: tracks, video }: MediaInformation,
+  path: string,
+  audio: AudioTrack | null,
+  decoders: ReadonlySet<Decoder>,
+): DeliveryReason | null {
+  const container = getContainer(path)
+  if (!container || (container === 'matroska' && !decoders.has('matroska'))) return 'container'
+  const isWebmCodec = ['vp8', 'vp9', 'av1'].includes(video.codec)
+  if (container === 'webm' ? !isWebmCodec : video.codec === 'vp8') return 'container'
+  if (container === 'mp4' && video.codec === 'vp9' && !decoders.has('vp9InMp4')) return 'container'
+  if (!audio) return null
+  if (!canDecodeAudio(audio, container, decoders)) return 'audio_codec'
+  // Browsers play the default track, or the first one, and do not let a page choose.
+  const played = tracks.find(({ isDefault }) => isDefault) ?? tracks[0]
+  return played?.index === audio.index ? null : 'audio_track'
+}
+
+const CONTAINERS: Record<string, 'mp4' | 'webm' | 'matroska'> = {
+  mp4: 'mp4',
+  m4v: 'mp4',
+  webm: 'webm',
+  mkv: 'matroska',
+}
+const getContainer = (path: string) => CONTAINERS[getFileExtension(path)] ?? null
+
+/** The level in ffprobe's numbers is ten times that of H.264 (41 for 4.1) and thirty times that of HEVC (123 for 4.1). */
+function canDecodeVideo(video: VideoTrack, decoders: ReadonlySet<Decoder>): boolean {
+  const { codec, level, bitDepth, hasHalvedChroma } = video
+  if (!hasHalvedChroma) return false
+  if (codec === 'h264') {
+    if (bitDepth > 8) return decoders.has('h264High10')
+    return decoders.has(level > 41 ? 'h264Level5' : 'h264')
+  }
+  if (codec === 'hevc') {
+    if (bitDepth > 8) return bitDepth === 10 && decoders.has('hevcMain10')
+    return decoders.has(level > 123 ? 'hevcLevel5' : 'hevc')
+  }
+  if (codec === 'vp9') return decoders.has(bitDepth > 8 ? 'vp9Profile2' : 'vp9')
+  if (codec === 'av1') return decoders.has(bitDepth > 8 ? 'av1TenBit' : 'av1')
+  return codec === 'vp8' && decoders.has('vp8')
+}
+
+/** Fragmented MP4 carries every codec of `canDecodeVideo` except for VP8, and VP9 only in some browsers. */
+function canCopyVideo({ codec, bitDepth }: VideoTrack, decoders: ReadonlySet<Decoder>): boolean {
+  if (codec === 'vp9') return decoders.has('vp9InMp4') && bitDepth === 8
+  return codec !== 'vp8'
+}
+
+const DECODERS_IN_MP4: Record<string, Decoder> = {
+  aac: 'aac',
+  mp3: 'mp3InMp4',
+  opus: 'opus',
+  flac: 'flac',
+  ac3: 'ac3',
+  eac3: 'eac3',
+}
+
+function canDecodeAudio(
+  { codec, profile }: AudioTrack,
+  container: 'mp4' | 'webm' | 'matroska',
+  decoders: ReadonlySet<Decoder>,
+): boolean {
+  if (container === 'webm') {
+    if (codec === 'opus') return decoders.has('opusInWebm')
+    return codec === 'vorbis' && decoders.has('vorbis')
+  }
+  if (container === 'matroska' && codec === 'vorbis') return decoders.has('vorbis')
+  const decoder = DECODERS_IN_MP4[codec]
+  // Browsers decode AAC-LC and HE-AAC, but neither Main nor LTP.
+  return (
+    decoder !== undefined && decoders.has(decoder) && !(codec === 'aac' && /^(?:Main|LTP|SSR)$/.test(profile))
+  )
+}
+
+/** MP3 is converted, because Media Source Extensions of some browsers reject it in MP4. */
+function canCopyAudio(track: AudioTrack, decoders: ReadonlySet<Decoder>): boolean {
+  return track.codec !== 'mp3' && canDecodeAudio(track, 'mp4', decoders)
+}
+
+/**
+ * Returns the audio track to play: the wanted one, else one in the wanted language, else the default. Commentary and audio
+ * description are never chosen by language.
+ */
+export function chooseAudioTrack(
+  tracks: readonly AudioTrack[],
+  { index, language }: { index?: number | undefined; language?: string | undefined },
+): AudioTrack | null {
+  const wanted = tracks.find((track) => track.index === index)
+  if (wanted) return wanted
+  const defaultTrack = tracks.find(({ isDefault }) => isDefault) ?? tracks[0] ?? null
+  if (!language || (defaultTrack && isSameLanguage(defaultTrack.language, language))) return defaultTrack
+  const mainTracks = tracks.filter(({ isCommentary, isDescription }) => !isCommentary && !isDescription)
+  return mainTracks.find((track) => isSameLanguage(track.language, language)) ?? defaultTrack
+}
+
+/** True for `pt` and `pt-BR`; an unknown language equals no other. */
+export function isSameLanguage(a: string, b: string): boolean {
+  const [first = '', second = ''] = [a, b].map((code) => code.toLowerCase().split('-')[0])
+  return first !== 'und' && first === second
+}

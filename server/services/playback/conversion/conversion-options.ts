@@ -1,0 +1,33 @@
+/** What a converted stream is made from. */
+import type { Encoder } from '../../../providers/ffmpeg/encoders.ts'
+import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
+import type { AudioTrack, VideoTrack } from '../../../providers/ffmpeg/media-probe.ts'
+import type { WatchIdentity } from '../watch-access.ts'
+import type { ConversionPlan } from './conversion-plan.ts'
+import type { SegmentTimes } from './segments.ts'
+
+interface ConversionSource {
+  ffmpeg: Ffmpeg
+  realPath: string
+  video: VideoTrack
+  audio: AudioTrack | null
+  times: SegmentTimes
+  /** Encoders to try in this order; empty when the video is copied. */
+  encoders: Encoder[]
+  /** True when ffmpeg cannot seek precisely in the container. */
+  needsPreroll: boolean
+}
+export interface ConversionSessionOptions {
+  key: string
+  /** Path of the file relative to the media folder. */
+  path: string
+  plan: ConversionPlan
+  watchIdentity: WatchIdentity
+  /** Folder for the segments. */
+  folder: string
+  source: ConversionSource
+  now: () => number
+  /** Maximum size of the stored segments. */
+  maxBytes: number
+  onEncoderFailure: (encoder: string, errorText: string) => void
+}

@@ -1,0 +1,241 @@
+/**
+ * A converted stream of one viewer. Its segments are produced when they are requested: a run of ffmpeg continues from
+ * segment to segment, waits when it is far ahead of the viewer, and is replaced when the viewer seeks elsewhere.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildConversionArguments } from '../../../providers/ffmpeg/conversion-arguments.ts'
+import type { WatchIdentity } from '../watch-access.ts'
+import { ConversionFailure } from './conversion-failure.ts'
+import type { ConversionSessionOptions } from './conversion-options.ts'
+import type { ConversionPlan } from './conversion-plan.ts'
+import { type ConversionRun, startConversionRun } from './conversion-run.ts'
+import { ENCODED_SEGMENT_SECONDS, getSegmentEnd } from './segments.ts'
+
+/** A run waits when it is this far ahead of the segment requested last. */
+const MAX_AHEAD_SECONDS = 90
+/** A run that is this close to a requested segment reaches it sooner than a new run starts. */
+const MAX_WAIT_AHEAD_SECONDS = 12
+/** Segments this far behind the viewer are deleted; a short seek back is served from the disk. */
+const KEPT_BEHIND_SECONDS = 60
+const SEGMENT_TIMEOUT_MS = 30_000
+const [COPY_PREROLL_SECONDS, ENCODE_PREROLL_SECONDS] = [12, 3]
+
+export class ConversionSession {
+  readonly key: string
+  readonly path: string
+  readonly plan: ConversionPlan
+  readonly watchIdentity: WatchIdentity
+  readonly startedAtMs: number
+  lastRequestAtMs: number
+
+  readonly #options: ConversionSessionOptions
+  /** Sizes of the stored segments in bytes, by index. */
+  readonly #stored = new Map<number, number>()
+  /** Segments that the file does not contain, because it is damaged or shorter than its header says. */
+  readonly #missing = new Set<number>()
+  readonly #folderCreated: Promise<unknown>
+  #wantedIndex = 0
+  /** Number of requested segments. Only the latest request may start a run, because players abandon earlier ones when they seek. */
+  #requestCount = 0
+  #run: ConversionRun | null = null
+  #encoderIndex = 0
+  #hasInitialization = false
+  #hasRetried = false
+  #isEnded = false
+  /** Called when a segment was stored, the wanted segment has changed, or the run has ended. */
+  #waiters: (() => void)[] = []
+
+  constructor(options: ConversionSessionOptions) {
+    const { key, path, plan, watchIdentity, folder, now } = options
+    this.key = key
+    this.path = path
+    this.plan = plan
+    this.watchIdentity = watchIdentity
+    this.startedAtMs = now()
+    this.lastRequestAtMs = this.startedAtMs
+    this.#options = options
+    this.#folderCreated = mkdir(folder, { recursive: true })
+    this.#folderCreated.catch(() => {})
+  }
+
+  getEncoderName(): string | null {
+    return this.#options.source.encoders[this.#encoderIndex]?.name ?? null
+  }
+
+  /** Returns the path of the initialisation segment. `startIndex` is the segment that the player will request next. */
+  async getInitialization(startIndex: number): Promise<string> {
+    this.lastRequestAtMs = this.#options.now()
+    if (this.#hasInitialization) return this.#getInitializationPath()
+    this.#wantedIndex = startIndex
+    if (this.#run?.result() !== null) this.#startRun(startIndex)
+    if (!(await this.#waitUntil(() => this.#hasInitialization)))
+      throw new ConversionFailure('failed', this.#run?.getErrorText())
+    return this.#getInitializationPath()
+  }
+
+  /** Returns the path of a segment; null when the file ends before it. Throws `ConversionFailure`. */
+  async getSegment(index: number): Promise<string | null> {
+    this.lastRequestAtMs = this.#options.now()
+    if (this.#missing.has(index)) return null
+    this.#wantedIndex = index
+    this.#requestCount += 1
+    const requestNumber = this.#requestCount
+    this.#notify()
+    void this.#removeSegmentsBehind(index)
+    while (!this.#stored.has(index)) {
+      this.#requireRun(index)
+      if (await this.#waitUntil(() => this.#stored.has(index), index)) break
+      if (requestNumber !== this.#requestCount) throw new ConversionFailure('ended')
+      if (this.#run?.startIndex === index) {
+        this.#missing.add(index)
+        return null
+      }
+    }
+    return this.#getSegmentPath(index)
+  }
+
+  /** Ends the process and deletes the segments. */
+  async end(): Promise<void> {
+    this.#isEnded = true
+    this.#run?.stop()
+    this.#notify()
+    await this.#folderCreated.catch(() => {})
+    await this.#run?.ended.catch(() => {})
+    await rm(this.#options.folder, { recursive: true, force: true })
+  }
+
+  #getInitializationPath = () => join(this.#options.folder, 'init.mp4')
+  #getSegmentPath = (index: number) => join(this.#options.folder, `${index}.m4s`)
+  #getStart = (index: number) => this.#options.source.times.starts[index] ?? 0
+
+  #notify(): void {
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const resolve of waiters) resolve()
+  }
+
+  #hasDemand(index: number): boolean {
+    if (index <= this.#wantedIndex + 1) return true
+    const storedBytes = [...this.#stored.values()].reduce((sum, bytes) => sum + bytes, 0)
+    const aheadSeconds = this.#getStart(index) - this.#getStart(this.#wantedIndex)
+    return aheadSeconds < MAX_AHEAD_SECONDS && storedBytes < this.#options.maxBytes
+  }
+
+  /** Starts a run unless the current one reaches the segment soon. */
+  #requireRun(index: number): void {
+    const current = this.#run?.currentIndex() ?? 0
+    const waitSeconds = this.#getStart(index) - this.#getStart(current)
+    const isSoon = this.#run?.result() === null && index >= current && waitSeconds <= MAX_WAIT_AHEAD_SECONDS
+    if (!isSoon) this.#startRun(index)
+  }
+
+  #startRun(startIndex: number): void {
+    this.#run?.stop()
+    const isCurrent = () => !this.#isEnded && this.#run === run
+    const run = startConversionRun({
+      ffmpegPath: this.#options.source.ffmpeg.ffmpegPath,
+      args: this.#buildArguments(startIndex),
+      times: this.#options.source.times,
+      startIndex,
+      storeInitialization: async (bytes) => {
+        if (this.#hasInitialization || !isCurrent()) return
+        await this.#folderCreated
+        await writeFile(this.#getInitializationPath(), bytes)
+        this.#hasInitialization = true
+        this.#notify()
+      },
+      storeSegment: async (index, bytes) => {
+        if (!isCurrent()) return
+        await writeFile(this.#getSegmentPath(index), bytes)
+        this.#stored.set(index, bytes.length)
+        this.#hasRetried = false
+        this.#notify()
+      },
+      waitForDemand: async (index) => {
+        while (isCurrent() && !this.#hasDemand(index))
+          await new Promise<void>((resolve) => this.#waiters.push(resolve))
+      },
+    })
+    this.#run = run
+    void run.ended.then(() => {
+      if (!isCurrent()) return
+      if (run.result() === 'failed') this.#recover(run)
+      this.#notify()
+    })
+  }
+
+  #buildArguments(startIndex: number): string[] {
+    const { source, plan } = this.#options
+    const encoder = source.encoders[this.#encoderIndex]
+    const prerollSeconds = plan.maxHeight === null ? COPY_PREROLL_SECONDS : ENCODE_PREROLL_SECONDS
+    const { filters } = source.ffmpeg
+    return buildConversionArguments({
+      path: source.realPath,
+      startSeconds: this.#getStart(startIndex),
+      prerollSeconds: source.needsPreroll ? prerollSeconds : 0,
+      video: source.video,
+      audio: source.audio,
+      isAudioCopied: plan.isAudioCopied,
+      encoding:
+        plan.maxHeight === null || !encoder
+          ? null
+          : {
+              encoder,
+              maxHeight: plan.maxHeight,
+              segmentSeconds: ENCODED_SEGMENT_SECONDS,
+              hasZscale: filters.has('zscale') && filters.has('tonemap'),
+            },
+    })
+  }
+
+  /**
+   * Continues after a failure: with the next encoder when the graphics hardware fails, whose parameters differ, so that a new
+   * initialisation segment is needed; otherwise once with the same one, because the system may have killed the process.
+   */
+  #recover(failedRun: ConversionRun): void {
+    const { encoders } = this.#options.source
+    const encoder = encoders[this.#encoderIndex]
+    if (encoder && this.#encoderIndex + 1 < encoders.length) {
+      this.#options.onEncoderFailure(encoder.name, failedRun.getErrorText())
+      this.#encoderIndex += 1
+      this.#hasInitialization = false
+    } else if (this.#hasRetried) return
+    else this.#hasRetried = true
+    this.#startRun(failedRun.currentIndex())
+  }
+
+  async #removeSegmentsBehind(index: number): Promise<void> {
+    const keptFrom = this.#getStart(index) - KEPT_BEHIND_SECONDS
+    for (const storedIndex of [...this.#stored.keys()]) {
+      if (getSegmentEnd(this.#options.source.times, storedIndex) >= keptFrom) continue
+      this.#stored.delete(storedIndex)
+      await rm(this.#getSegmentPath(storedIndex), { force: true })
+    }
+  }
+
+  /** Returns false when the current run has ended or has passed the segment without producing it. */
+  async #waitUntil(isReady: () => boolean, index = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const deadline = performance.now() + SEGMENT_TIMEOUT_MS
+    while (!isReady()) {
+      if (this.#isEnded) throw new ConversionFailure('ended')
+      const result = this.#run?.result()
+      if (result === 'failed') throw new ConversionFailure('failed', this.#run?.getErrorText())
+      if (result === 'finished' || (this.#run?.currentIndex() ?? 0) > index) return false
+      const remainingMs = deadline - performance.now()
+      if (remainingMs <= 0) throw new ConversionFailure('timeout')
+      await this.#waitForChange(remainingMs)
+    }
+    return true
+  }
+
+  #waitForChange(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs)
+      this.#waiters.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+}

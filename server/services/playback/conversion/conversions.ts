@@ -1,0 +1,239 @@
+/**
+ * The converted streams of this process: creates them within the limits of the settings, and ends those that nobody watches
+ * any more or may watch any more.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Problem } from '../../../core/problem.ts'
+import { chooseEncoders } from '../../../providers/ffmpeg/encoders.ts'
+import type { Deps } from '../../deps.ts'
+import { loadSettingValue } from '../../operations/settings.ts'
+import { examineFile } from '../media-information.ts'
+import type { MediaClaim } from '../media-url.ts'
+import { canStillWatch } from '../watch-access.ts'
+import { type ConversionPlan, parseConversionPlan } from './conversion-plan.ts'
+import { ConversionSession } from './conversion-session.ts'
+import { divideIntoSegments, type SegmentTimes } from './segments.ts'
+
+/** A stream without requests ends. A paused player that continues later starts it again with its next request. */
+const IDLE_MS = 60_000
+/** A player that plays requests a segment every few seconds. One that is silent for this long leaves its place to others. */
+const PAUSED_MS = 20_000
+/** Over the limit, a viewer's own stream that has been idle for this long gives way to the next one. */
+const OWN_IDLE_MS = 5_000
+const CHECK_INTERVAL_MS = 2_000
+const CONVERSION_FOLDER = 'transcode'
+const BYTES_PER_MEGABYTE = 1024 * 1024
+/** Demuxers that find positions by the average bit rate, and so arrive late. */
+const IMPRECISE_FORMAT = /mpegts|^mpeg$/
+
+interface ConversionRegistry {
+  folder: string
+  sessions: Map<string, ConversionSession>
+  /** Sessions are created one after the other, so that two requests at once share one and the limit holds. */
+  creation: Promise<unknown>
+  timer: NodeJS.Timeout | null
+  isClosed: boolean
+}
+const registries = new WeakMap<Deps, ConversionRegistry>()
+
+function getRegistry(deps: Deps): ConversionRegistry {
+  const existing = registries.get(deps)
+  if (existing) return existing
+  const folder = join(
+    deps.config.dataDir,
+    CONVERSION_FOLDER,
+    `${process.pid}-${randomBytes(6).toString('hex')}`,
+  )
+  const registry: ConversionRegistry = {
+    folder,
+    sessions: new Map(),
+    creation: Promise.resolve(),
+    timer: null,
+    isClosed: false,
+  }
+  registries.set(deps, registry)
+  return registry
+}
+
+/** Deletes the segments of processes that no longer run. Folders are named by the id of their process. */
+export function deleteLeftConversions({ config }: Pick<Deps, 'config'>): void {
+  const parent = join(config.dataDir, CONVERSION_FOLDER)
+  let names: string[] = []
+  try {
+    names = readdirSync(parent)
+  } catch {
+    return
+  }
+  for (const name of names) {
+    if (!/^\d+-/.test(name)) continue
+    const pid = Number.parseInt(name, 10)
+    if (pid === process.pid || !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Number of videos that may be encoded at the same time in this process. Copied video costs next to nothing and is not limited. */
+export async function loadConversionLimit(deps: Deps): Promise<number> {
+  const limit = await loadSettingValue(deps.database.reader, 'conversion_limit')
+  const total = limit === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : limit
+  return Math.max(1, Math.floor(total / deps.config.workers))
+}
+
+export const listConversionSessions = (deps: Deps): ConversionSession[] => [
+  ...getRegistry(deps).sessions.values(),
+]
+
+/** Returns the sessions that prevent this login from starting another one; empty when there is a free place. */
+export async function listBlockingSessions(deps: Deps, sid: string): Promise<ConversionSession[]> {
+  const activeSinceMs = deps.now() - PAUSED_MS
+  const encodings = listConversionSessions(deps).filter(
+    ({ plan, watchIdentity, lastRequestAtMs }) =>
+      plan.maxHeight !== null && watchIdentity.sid !== sid && lastRequestAtMs >= activeSinceMs,
+  )
+  return encodings.length >= (await loadConversionLimit(deps)) ? encodings : []
+}
+
+/** What a URL of a converted stream refers to; null when the file no longer exists or cannot be converted. */
+export async function loadConversionTimes(
+  deps: Deps,
+  claim: MediaClaim,
+): Promise<{ plan: ConversionPlan; times: SegmentTimes } | null> {
+  const plan = parseConversionPlan(claim.location.hint)
+  const file = plan && (await examineFile(deps, claim.location.name))
+  const durationSeconds = file?.information?.durationSeconds
+  if (!plan || !file || !durationSeconds) return null
+  const isCopied = plan.maxHeight === null
+  if (isCopied && !file.keyframes) return null
+  return { plan, times: divideIntoSegments(durationSeconds, isCopied ? file.keyframes : null) }
+}
+
+/** Returns the session of a claim, created when necessary; null when there is nothing to convert. Throws 503 over the limit. */
+export async function openConversionSession(
+  deps: Deps,
+  claim: MediaClaim,
+): Promise<ConversionSession | null> {
+  const registry = getRegistry(deps)
+  if (registry.isClosed) throw new Problem('overloaded', { retryAfterSeconds: 5 })
+  const { location, sid, profileId, pinGeneration, titleId } = claim
+  const identity = [sid, profileId, pinGeneration, titleId, location.name, location.hint]
+  const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)
+  const existing = registry.sessions.get(key)
+  if (existing) return existing
+  const created = registry.creation.then(
+    () => registry.sessions.get(key) ?? createSession(deps, claim, key, registry),
+  )
+  registry.creation = created.catch(() => {})
+  const session = await created
+  if (!session || registry.isClosed) {
+    await session?.end()
+    return null
+  }
+  registry.sessions.set(key, session)
+  scheduleCheck(deps, registry)
+  return session
+}
+
+async function createSession(
+  deps: Deps,
+  claim: MediaClaim,
+  key: string,
+  registry: ConversionRegistry,
+): Promise<ConversionSession | null> {
+  const conversion = await loadConversionTimes(deps, claim)
+  const file = conversion && (await examineFile(deps, claim.location.name))
+  const ffmpeg = await deps.streamSources.ffmpeg.find()
+  if (!conversion || !file?.information?.video || ffmpeg.status !== 'available') return null
+  const { information, location } = file
+  const { plan, times } = conversion
+  await endReplacedSessions(deps, claim, plan)
+  if (plan.maxHeight !== null && (await listBlockingSessions(deps, claim.sid)).length > 0)
+    throw new Problem('overloaded', { retryAfterSeconds: 15 })
+  const choice = await loadSettingValue(deps.database.reader, 'conversion_encoder')
+  const megabytes = await loadSettingValue(deps.database.reader, 'conversion_disk_megabytes')
+  const source = {
+    ffmpeg: ffmpeg.ffmpeg,
+    realPath: location.realPath,
+    video: information.video,
+    audio: information.audio.find(({ index }) => index === plan.audioIndex) ?? null,
+    times,
+    encoders: plan.maxHeight === null ? [] : await chooseEncoders(ffmpeg.ffmpeg, choice),
+    needsPreroll: IMPRECISE_FORMAT.test(information.format),
+  }
+  if (plan.maxHeight !== null && source.encoders.length === 0) return null
+  const { sid, profileId, pinGeneration, titleId } = claim
+  return new ConversionSession({
+    key,
+    path: claim.location.name,
+    plan,
+    watchIdentity: { sid, profileId, pinGeneration, titleId },
+    folder: join(registry.folder, key),
+    source,
+    now: deps.now,
+    maxBytes: (megabytes * BYTES_PER_MEGABYTE) / (registry.sessions.size + 1),
+    onEncoderFailure: (encoder, errorText) => deps.log.warn('encoder_failed', { encoder, error: errorText }),
+  })
+}
+
+/**
+ * Ends the streams that this login has left: the same file with another quality or audio track, and, for another encoding,
+ * any that is idle. Without this, a viewer would wait for places that only the viewer occupies. Encodings of other viewers end
+ * when these have paused for a while.
+ */
+async function endReplacedSessions(deps: Deps, claim: MediaClaim, plan: ConversionPlan): Promise<void> {
+  const idleSinceMs = deps.now() - OWN_IDLE_MS
+  for (const session of listConversionSessions(deps)) {
+    if (session.watchIdentity.sid !== claim.sid) {
+      const isPaused = session.lastRequestAtMs < deps.now() - PAUSED_MS
+      if (plan.maxHeight !== null && session.plan.maxHeight !== null && isPaused)
+        await endConversionSession(deps, session.key)
+      continue
+    }
+    const isSameFile = session.path === claim.location.name
+    const isIdle =
+      plan.maxHeight !== null && session.plan.maxHeight !== null && session.lastRequestAtMs < idleSinceMs
+    if (isSameFile || isIdle) await endConversionSession(deps, session.key)
+  }
+}
+
+/** Ends a session. Returns false when there is none with this key. */
+export async function endConversionSession(deps: Deps, key: string): Promise<boolean> {
+  const { sessions } = getRegistry(deps)
+  const session = sessions.get(key)
+  sessions.delete(key)
+  await session?.end()
+  return session !== undefined
+}
+
+/** Ends all sessions when the server stops. */
+export async function closeConversions(deps: Deps): Promise<void> {
+  const registry = getRegistry(deps)
+  registry.isClosed = true
+  if (registry.timer) clearTimeout(registry.timer)
+  await Promise.all([...registry.sessions.keys()].map((key) => endConversionSession(deps, key)))
+  rmSync(registry.folder, { recursive: true, force: true })
+}
+
+function scheduleCheck(deps: Deps, registry: ConversionRegistry): void {
+  if (registry.timer || registry.isClosed) return
+  registry.timer = setTimeout(async () => {
+    registry.timer = null
+    for (const session of listConversionSessions(deps)) {
+      const isIdle = session.lastRequestAtMs < deps.now() - IDLE_MS
+      const isAllowed = !isIdle && (await canStillWatch(deps, session.watchIdentity).catch(() => true))
+      if (!isAllowed) await endConversionSession(deps, session.key)
+    }
+    if (registry.sessions.size > 0) scheduleCheck(deps, registry)
+  }, CHECK_INTERVAL_MS)
+  registry.timer.unref()
+}

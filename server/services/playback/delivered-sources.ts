@@ -1,0 +1,179 @@
+/** Chooses for each file of a title how this browser gets it, and which lower qualities the server can convert it to. */
+import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
+import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
+import type { AudioTrack } from '../../providers/ffmpeg/media-probe.ts'
+import type { LibraryVideo } from '../../providers/library/library.ts'
+import { getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
+import { getQualityOfSize } from '../../providers/library/quality.ts'
+import { formatSubtitleLabel } from '../../providers/library/subtitle-name.ts'
+import { selectProfileNames } from '../../queries/profile-name.ts'
+import { loadSettingValue } from '../operations/settings.ts'
+import { chooseAudioTrack, chooseDelivery } from './choose-delivery.ts'
+import { formatConversionPlan } from './conversion/conversion-plan.ts'
+import { listBlockingSessions } from './conversion/conversions.ts'
+import { type ExaminedFile, examineFile } from './media-information.ts'
+import type { MediaLocation } from './media-url.ts'
+import type { StreamLookup } from './stream-lookup.ts'
+
+type StreamSource = StreamInfo['sources'][number]
+/** The fields of a stream that depend on how its files are delivered. */
+type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion' | 'busy_with'> & {
+  examinedFiles: ExaminedFile[]
+}
+
+/** Qualities below that of the file that are offered for slow lines and small screens. */
+const LOWER_QUALITIES = ['1080p', '720p', '480p']
+
+export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[]): Promise<DeliveredFields> {
+  const { deps, query } = lookup
+  const decoders = decodeCapabilities(query.decoders)
+  const status = (await deps.streamSources.ffmpeg.find()).status
+  if (status !== 'available')
+    return {
+      sources: videos.map((video) => createDirectSource(lookup, video)),
+      conversion: status,
+      examinedFiles: [],
+    }
+  const maxHeight = parseQualityHeight(await loadSettingValue(deps.database.reader, 'conversion_max_quality'))
+  const deliveries = await Promise.all(
+    videos.map((video) => deliverVideo(lookup, video, decoders, maxHeight)),
+  )
+  const sources = deliveries.flatMap((delivery) => delivery.sources)
+  const examinedFiles = deliveries.flatMap(({ file }) => (file ? [file] : []))
+  const audioTracks = deliveries.find((delivery) => delivery.audioTracks)?.audioTracks
+  const isConverted = sources.some(({ delivery }) => delivery === 'transcode')
+  const blocking = isConverted ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
+  return {
+    sources: blocking.length > 0 ? removeConversions(sources) : sources,
+    ...(audioTracks && { audio_tracks: audioTracks }),
+    conversion: blocking.length > 0 ? 'busy' : isConverted ? 'available' : 'not_needed',
+    ...(blocking.length > 0 && {
+      busy_with: await describeBlocking(
+        lookup,
+        blocking.map((s) => s.watchIdentity),
+      ),
+    }),
+    examinedFiles,
+  }
+}
+
+/** Over the limit only what needs no encoding is offered. When nothing else exists, the sources stay, so that a retry can work. */
+function removeConversions(sources: StreamSource[]): StreamSource[] {
+  const others = sources.filter(({ delivery }) => delivery !== 'transcode')
+  return others.length > 0 ? others : sources
+}
+
+interface VideoDelivery {
+  sources: StreamSource[]
+  file: ExaminedFile | null
+  audioTracks?: NonNullable<StreamInfo['audio_tracks']>
+}
+
+async function deliverVideo(
+  lookup: StreamLookup,
+  video: LibraryVideo,
+  decoders: ReadonlySet<Decoder>,
+  maxHeight: number,
+): Promise<VideoDelivery> {
+  const file = video.type === PLAYLIST_TYPE ? null : await examineFile(lookup.deps, video.path)
+  const information = file?.information
+  if (!file || !information?.video)
+    return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file }
+  const { query } = lookup
+  const audio = chooseAudioTrack(information.audio, { index: query.audio, language: query.audioLanguage })
+  const plan = chooseDelivery({
+    information,
+    path: video.path,
+    decoders,
+    audioIndex: audio?.index ?? null,
+    hasKeyframes: file.keyframes !== null,
+  })
+  const quality = video.quality === 'auto' ? getQualityOfSize(information.video) : video.quality
+  const describedVideo = { ...video, quality }
+  const canConvert = information.durationSeconds !== null
+  const convert = (height: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
+    createConvertedSource(lookup, describedVideo, {
+      hint: formatConversionPlan({ ...plan, maxHeight: height }),
+      quality: sourceQuality,
+      delivery: height === null ? 'remux' : 'transcode',
+      reason,
+    })
+  const fileHeight = parseQualityHeight(quality)
+  const bestHeight = Math.min(fileHeight || maxHeight, maxHeight)
+  const best: StreamSource =
+    plan.delivery === 'direct' || !canConvert
+      ? { ...createDirectSource(lookup, describedVideo), reason: plan.reason }
+      : plan.delivery === 'remux'
+        ? convert(null, quality, plan.reason)
+        : convert(bestHeight, `${bestHeight}p`, plan.reason)
+  const bestQualityHeight = parseQualityHeight(best.quality)
+  const lower = LOWER_QUALITIES.map(parseQualityHeight)
+    .filter((height) => canConvert && height < bestQualityHeight && height <= maxHeight)
+    .map((height) => convert(height, `${height}p`, 'quality'))
+  return {
+    sources: [best, ...lower],
+    file,
+    ...(information.audio.length > 1 && {
+      audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audio)),
+    }),
+  }
+}
+
+function describeAudioTrack(track: AudioTrack, selected: boolean) {
+  return {
+    id: track.index,
+    lang: track.language,
+    label: formatSubtitleLabel({ lang: track.language, forced: false, sdh: false }),
+    kind: track.isCommentary
+      ? ('commentary' as const)
+      : track.isDescription
+        ? ('description' as const)
+        : ('main' as const),
+    channels: track.channels,
+    selected,
+  }
+}
+
+function createDirectSource(
+  { signUrl }: StreamLookup,
+  { path, type, quality, size }: LibraryVideo,
+): StreamSource {
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+  const location: MediaLocation = {
+    source: 'library',
+    name: path,
+    ...(type === PLAYLIST_TYPE && { base: folder }),
+  }
+  return {
+    url: signUrl(location, getFileExtension(path)),
+    mime_type: type,
+    quality,
+    size,
+    delivery: 'direct',
+  }
+}
+
+function createConvertedSource(
+  { signPlaylistUrl }: StreamLookup,
+  { path }: LibraryVideo,
+  { hint, ...fields }: Pick<StreamSource, 'quality' | 'delivery' | 'reason'> & { hint: string },
+): StreamSource {
+  return {
+    url: signPlaylistUrl({ source: 'conversion', name: path, hint }),
+    mime_type: PLAYLIST_TYPE,
+    size: null,
+    ...fields,
+  }
+}
+
+/** Names only profiles of the caller's own account. */
+async function describeBlocking(
+  { deps, caller }: Pick<StreamLookup, 'deps' | 'caller'>,
+  identities: { profileId: string | null; sid: string }[],
+): Promise<NonNullable<StreamInfo['busy_with']>> {
+  const profileIds = identities.flatMap(({ profileId }) => (profileId ? [profileId] : []))
+  const profiles = await selectProfileNames(deps.database.reader, profileIds)
+  const own = profiles.filter(({ account_id }) => account_id === caller.account.account_id)
+  return { profiles: own.map(({ name }) => name), others: identities.length - own.length }
+}

@@ -1,0 +1,55 @@
+/** The streams of this process that are sent as they are. A player sends several requests one after the other for one stream. */
+import { createHash } from 'node:crypto'
+import type { Deps } from '../deps.ts'
+import type { MediaClaim } from './media-url.ts'
+import { getWatchIdentityKey, type WatchIdentity } from './watch-access.ts'
+
+interface DirectStream {
+  id: string
+  watchIdentity: WatchIdentity
+  startedAtMs: number
+  lastRequestAtMs: number
+  openRequestCount: number
+}
+
+/** A stream without an open request counts as running for this long, because a paused player may close its request. */
+const IDLE_MS = 60_000
+
+const registries = new WeakMap<Deps, Map<string, DirectStream>>()
+function getRegistry(deps: Deps): Map<string, DirectStream> {
+  const registry = registries.get(deps) ?? new Map<string, DirectStream>()
+  registries.set(deps, registry)
+  return registry
+}
+
+/** Records a request for a video. Returns a function to call when the response has ended. */
+export function recordDirectRequest(deps: Deps, claim: MediaClaim): () => void {
+  const { sid, profileId, pinGeneration, titleId, location } = claim
+  const watchIdentity = { sid, profileId, pinGeneration, titleId }
+  const registry = getRegistry(deps)
+  const identity = `${getWatchIdentityKey(watchIdentity)} ${location.source} ${location.name}`
+  const id = createHash('sha256').update(identity).digest('hex').slice(0, 24)
+  const nowMs = deps.now()
+  const stream = registry.get(id) ?? {
+    id,
+    watchIdentity,
+    startedAtMs: nowMs,
+    lastRequestAtMs: nowMs,
+    openRequestCount: 0,
+  }
+  registry.set(id, stream)
+  stream.openRequestCount += 1
+  stream.lastRequestAtMs = nowMs
+  return () => {
+    stream.openRequestCount -= 1
+    stream.lastRequestAtMs = deps.now()
+  }
+}
+
+export function listDirectStreams(deps: Deps): Omit<DirectStream, 'openRequestCount'>[] {
+  const registry = getRegistry(deps)
+  const idleSinceMs = deps.now() - IDLE_MS
+  for (const [id, { openRequestCount, lastRequestAtMs }] of registry)
+    if (openRequestCount === 0 && lastRequestAtMs < idleSinceMs) registry.delete(id)
+  return [...registry.values()]
+}

@@ -1,0 +1,95 @@
+/** The running streams of this process, for administrators: direct ones and converted ones. */
+import type { RunningStream } from '../../../src/lib/contract/admin-streams.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
+import { selectStreamViewer } from '../../queries/stream-viewer.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import {
+  endConversionSession,
+  listConversionSessions,
+  loadConversionLimit,
+} from './conversion/conversions.ts'
+import { listDirectStreams } from './direct-streams.ts'
+import { blockWatching, type WatchIdentity } from './watch-access.ts'
+
+interface PlaybackSession {
+  id: string
+  watchIdentity: WatchIdentity
+  delivery: RunningStream['delivery']
+  quality: string | null
+  encoder: string | null
+  startedAtMs: number
+  lastRequestAtMs: number
+}
+
+/** Returns the running streams, the latest first. */
+export function listPlaybackSessions(deps: Deps): PlaybackSession[] {
+  const converted = listConversionSessions(deps).map(
+    (session): PlaybackSession => ({
+      id: session.key,
+      watchIdentity: session.watchIdentity,
+      delivery: session.plan.maxHeight === null ? 'remux' : 'transcode',
+      quality: session.plan.maxHeight === null ? null : `${session.plan.maxHeight}p`,
+      encoder: session.getEncoderName(),
+      startedAtMs: session.startedAtMs,
+      lastRequestAtMs: session.lastRequestAtMs,
+    }),
+  )
+  const direct = listDirectStreams(deps).map(
+    (stream): PlaybackSession => ({ ...stream, delivery: 'direct', quality: null, encoder: null }),
+  )
+  return [...converted, ...direct].sort((a, b) => b.startedAtMs - a.startedAtMs)
+}
+
+/** Returns the running streams with the names of viewers and titles, and the state of ffmpeg. */
+export async function describeRunningStreams(deps: Deps) {
+  const sessions = listPlaybackSessions(deps)
+  const results: RunningStream[] = []
+  for (const { id, watchIdentity, delivery, quality, encoder, startedAtMs, lastRequestAtMs } of sessions) {
+    const viewer = await selectStreamViewer(deps.database.reader, watchIdentity)
+    if (!viewer) continue
+    results.push({
+      id,
+      account: { id: viewer.account_id, email: viewer.email },
+      profile: viewer.profile_name,
+      title: {
+        id: String(watchIdentity.titleId),
+        type: viewer.title_type === 'tv' ? 'tv' : 'movie',
+        name: viewer.title_name,
+      },
+      delivery,
+      quality,
+      encoder,
+      started_at: toIsoTime(startedAtMs),
+      last_request_at: toIsoTime(lastRequestAtMs),
+    })
+  }
+  const ffmpeg = await deps.streamSources.ffmpeg.find()
+  const version =
+    ffmpeg.status === 'available'
+      ? ffmpeg.ffmpeg.version
+      : ffmpeg.status === 'outdated'
+        ? ffmpeg.version
+        : null
+  return {
+    results,
+    ffmpeg: { status: ffmpeg.status, version, limit: await loadConversionLimit(deps) },
+  }
+}
+
+/** Stops a stream. Its device cannot watch the title for a minute, because players reconnect by themselves. Throws 404. */
+export async function stopPlaybackSession(context: RequestContext, id: string): Promise<void> {
+  const { deps } = context
+  const session = listPlaybackSessions(deps).find((candidate) => candidate.id === id)
+  if (!session) throw new Problem('not_found')
+  await deps.database.primary.transaction().execute((trx) =>
+    recordCallerAction(trx, context, {
+      action: 'stream_stop',
+      target: String(session.watchIdentity.titleId),
+    }),
+  )
+  blockWatching(deps, session.watchIdentity)
+  await endConversionSession(deps, id)
+}

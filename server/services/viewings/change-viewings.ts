@@ -1,0 +1,79 @@
+/** Removes viewings and changes their dates in the change set, and derives the progress from what is left. Does no I/O. */
+import type { ViewingRef } from '../../../src/lib/contract/viewings.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { TrackingRow } from '../../queries/tracking-row.ts'
+import { UNKNOWN_NUMBER } from '../history-import/season-episode.ts'
+import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
+import type { ViewingTime } from '../history-import/viewing-time.ts'
+import type { Viewable } from './mark-title.ts'
+import { type TrackedTitle, updateWatchState } from './series-completion.ts'
+
+/** Returns the stored viewing. Throws 404 when there is none. */
+export function requireViewing({ title, changeSet }: TrackedTitle, ref: ViewingRef): TrackingRow {
+  const isMovie = title.type === 'movie'
+  const viewing = changeSet.get('play', {
+    title_id: title.title_id,
+    season_number: isMovie ? 0 : (ref.season ?? UNKNOWN_NUMBER),
+    episode_number: isMovie ? 0 : (ref.episode ?? UNKNOWN_NUMBER),
+    name: ref.name ?? '',
+    watched_at: ref.watched_at === null ? 0 : Date.parse(ref.watched_at),
+  })
+  if (!viewing) throw new Problem('not_found')
+  return viewing
+}
+
+/** Removes a viewing. The movie or episode counts as seen as long as another viewing is left. */
+export function removeViewing(trackedTitle: TrackedTitle, viewing: TrackingRow): void {
+  const { changeSet } = trackedTitle
+  changeSet.delete('play', viewing)
+  const progress = findProgress(changeSet, viewing)
+  if (!progress) return
+  const remainingTimes = listViewingTimes(changeSet, viewing)
+  const plays = Math.max(remainingTimes.length, Number(progress['plays']) - 1)
+  if (progress['finished'] !== 1) changeSet.set('progress', { ...progress, plays })
+  else if (remainingTimes.length === 0) changeSet.delete('progress', progress)
+  else changeSet.set('progress', { ...withLastTime(progress, viewing, remainingTimes), plays })
+  updateWatchState(trackedTitle)
+}
+
+/** Removes all viewings and the progress of movies and episodes. Returns the number of removed viewings. */
+export function removeViewables(trackedTitle: TrackedTitle, viewables: readonly Viewable[]): number {
+  const { title, changeSet } = trackedTitle
+  let removedCount = 0
+  for (const { season_number, episode_number } of viewables) {
+    const key = { title_id: title.title_id, season_number, episode_number }
+    for (const viewing of [...changeSet.getViewings(key)]) {
+      changeSet.delete('play', viewing)
+      removedCount += 1
+    }
+    if (changeSet.get('progress', key)) changeSet.delete('progress', key)
+  }
+  updateWatchState(trackedTitle)
+  return removedCount
+}
+
+/** Gives a viewing another time. Throws 422 when the movie or episode has a viewing with this time already. */
+export function moveViewing({ changeSet }: TrackedTitle, viewing: TrackingRow, time: ViewingTime): void {
+  const movedViewing = { ...viewing, watched_at: time.ms, by_day: time.isDateOnly ? 1 : 0 }
+  if (time.ms !== viewing['watched_at'] && changeSet.get('play', movedViewing))
+    throw createFieldProblem('day', 'exists')
+  changeSet.delete('play', viewing)
+  changeSet.set('play', movedViewing)
+  const progress = findProgress(changeSet, viewing)
+  if (progress?.['finished'] === 1)
+    changeSet.set('progress', withLastTime(progress, viewing, listViewingTimes(changeSet, viewing)))
+}
+
+const findProgress = (
+  changeSet: TrackingChangeSet,
+  { title_id, season_number, episode_number }: TrackingRow,
+) => changeSet.get('progress', { title_id, season_number, episode_number } as TrackingRow)
+const listViewingTimes = (changeSet: TrackingChangeSet, viewing: TrackingRow) =>
+  changeSet.getViewings(viewing).map((row) => Number(row['watched_at']))
+
+/** The progress has the time of its last viewing, unless the player reported a later position. */
+function withLastTime(progress: TrackingRow, viewing: TrackingRow, times: readonly number[]): TrackingRow {
+  const updatedAtMs = Number(progress['updated_at'])
+  const reportedAtMs = updatedAtMs > Number(viewing['watched_at']) ? updatedAtMs : 0
+  return { ...progress, updated_at: Math.max(reportedAtMs, ...times) }
+}

@@ -1,0 +1,52 @@
+/** The two ways to complete a title: the user sets its watch state, or finishes its last episode in the player. */
+import type { Db } from '../../db/database.ts'
+import type { TitleRow } from '../../queries/title.ts'
+import { selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import { loadChangeSet, writeChangeSet } from '../history-import/change-set-storage.ts'
+import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
+import { listViewables, markTitle } from './mark-title.ts'
+import { type TrackedTitle, updateWatchState } from './series-completion.ts'
+
+interface CompletionRequest {
+  profileId: string
+  titles: readonly TitleRow[]
+  nowMs: number
+}
+
+/** Marks what is not seen of the titles as seen now. Call it in a transaction that holds the lock of the progress. */
+export const finishTitles = (trx: Db, request: CompletionRequest) =>
+  changeTrackedTitles(trx, request, (trackedTitle) => {
+    const { title, nowMs } = trackedTitle
+    const scope = {
+      type: title.type as 'movie' | 'tv',
+      media_id: String(title.title_id),
+      scope: 'title',
+    } as const
+    const time = { ms: nowMs, isDateOnly: false }
+    markTitle(trackedTitle, listViewables(trackedTitle, scope), { date: 'now', time, again: false })
+  })
+
+/** Sets the watch state to completed if everything is seen. Returns whether a row changed. */
+export const completeWatchedTitle = (
+  trx: Db,
+  { title, ...request }: Omit<CompletionRequest, 'titles'> & { title: TitleRow },
+) => changeTrackedTitles(trx, { ...request, titles: [title] }, updateWatchState)
+
+async function changeTrackedTitles(
+  trx: Db,
+  { profileId, titles, nowMs }: CompletionRequest,
+  change: (trackedTitle: TrackedTitle) => void,
+): Promise<boolean> {
+  const changeSet = await loadChangeSet(
+    trx,
+    profileId,
+    titles.map((title) => title.title_id),
+  )
+  const seriesIds = titles.filter((title) => title.type === 'tv').map((title) => title.title_id)
+  const episodes = Map.groupBy(await selectEpisodesOfTitles(trx, seriesIds), (episode) => episode.title_id)
+  for (const title of titles)
+    change({ title, episodes: episodes.get(title.title_id) ?? [], changeSet, nowMs })
+  const changes = changeSet.changes()
+  await writeChangeSet(trx, profileId, { changes, yieldToEventLoop: createEventLoopYield() })
+  return changes.length > 0
+}

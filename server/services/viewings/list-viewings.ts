@@ -1,0 +1,90 @@
+/** The history of a profile: what was watched when. */
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { createFieldProblem } from '../../core/problem.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import { selectOldestViewingMs, selectViewings, type ViewingCursor } from '../../queries/viewing.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import { parseId } from '../catalogue/titles.ts'
+import type { ProfileContext } from '../context.ts'
+
+interface ViewingsQuery {
+  type?: 'movie' | 'tv' | undefined
+  media_id?: string | undefined
+  from?: string | undefined
+  until?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+const parseTime = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text))
+
+/** Returns a page of viewings. `next` is the cursor of the next page; null on the last one. */
+export async function listViewings({ deps, caller }: ProfileContext, query: ViewingsQuery) {
+  const { primary, reader } = deps.database
+  const profileId = caller.profile.profile_id
+  const rows = await selectViewings(primary, caller.audience, {
+    profileId,
+    type: query.type,
+    titleId: query.media_id === undefined ? undefined : parseId(query.media_id),
+    fromMs: parseTime(query.from),
+    untilMs: parseTime(query.until),
+    after: query.cursor === undefined ? undefined : parseCursor(query.cursor),
+    limit: query.limit + 1,
+  })
+  const pageRows = rows.slice(0, query.limit)
+  const titles = await selectTitlesByIds(reader, caller.audience, [
+    ...new Set(pageRows.map((row) => row.title_id)),
+  ])
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const oldestMs = await selectOldestViewingMs(primary, caller.audience, profileId)
+  const lastRow = rows.length > query.limit ? pageRows.at(-1) : undefined
+  return {
+    results: pageRows.flatMap((row) => {
+      const media = cards.get(row.title_id)
+      if (!media) return []
+      return [
+        {
+          media,
+          season: media.type === 'tv' ? toNumberOrNull(row.season_number) : null,
+          episode: media.type === 'tv' ? toNumberOrNull(row.episode_number) : null,
+          episode_title: media.type === 'tv' ? row.episode_title : null,
+          name: row.name,
+          watched_at: row.watched_at > 0 ? toIsoTime(row.watched_at) : null,
+          date_only: row.by_day === 1,
+          marked: row.marked === 1,
+        },
+      ]
+    }),
+    next: lastRow
+      ? formatCursor([
+          lastRow.watched_at,
+          lastRow.title_id,
+          lastRow.season_number,
+          lastRow.episode_number,
+          lastRow.name,
+        ])
+      : null,
+    oldest: toIsoTimeOrNull(oldestMs),
+  }
+}
+
+/** Unknown numbers are negative. */
+const toNumberOrNull = (number: number) => (number < 0 ? null : number)
+
+const formatCursor = (cursor: ViewingCursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
+
+/** Throws 422 for a text that is no cursor. */
+function parseCursor(text: string): ViewingCursor {
+  try {
+    const [watchedAtMs, titleId, season, episode, name] = JSON.parse(
+      Buffer.from(text, 'base64url').toString(),
+    ) as unknown[]
+    const numbers = [watchedAtMs, titleId, season, episode]
+    if (!numbers.every(Number.isSafeInteger) || typeof name !== 'string' || name.includes('\0'))
+      throw new Error('invalid')
+    return [...(numbers as [number, number, number, number]), name]
+  } catch {
+    throw createFieldProblem('cursor', 'invalid')
+  }
+}

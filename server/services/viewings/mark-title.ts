@@ -1,0 +1,130 @@
+/** Marks a movie or episodes as seen in the change set. Does no I/O. */
+import type { ViewingScope } from '../../../src/lib/contract/viewings.ts'
+import { compareEpisodes, isSpecial } from '../../../src/lib/rules/episode-order.ts'
+import { createFieldProblem } from '../../core/problem.ts'
+import type { TitleRow } from '../../queries/title.ts'
+import type { EpisodeRow } from '../../queries/title-details.ts'
+import { parseViewingTime, type ViewingTime } from '../history-import/viewing-time.ts'
+import {
+  listReleasedEpisodes,
+  type TrackedTitle,
+  updateWatchState,
+  withoutSpecials,
+} from './series-completion.ts'
+
+/** A movie, which is episode 0 of season 0, or an episode. */
+export interface Viewable {
+  season_number: number
+  episode_number: number
+  release_date: string | null
+  runtimeSeconds: number | null
+}
+
+interface MarkRequest {
+  date: 'now' | 'release' | 'chosen'
+  /** Time of `now` and `chosen`; ignored for `release`. */
+  time: ViewingTime
+  /** True to add a viewing also to what is already seen. */
+  again: boolean
+}
+
+const DAY_TOLERANCE_MS = 5_000
+
+/**
+ * Returns the time of the viewing. Throws 422 for a time in the future, and when `chosen` has no time.
+ */
+export function parseMarkTime(
+  { date, at, day }: { date: MarkRequest['date']; at?: string | undefined; day?: string | undefined },
+  nowMs: number,
+): ViewingTime {
+  if (date === 'release') return { ms: 0, isDateOnly: false }
+  if (date === 'chosen' && !at && !day) throw createFieldProblem('day', 'needed')
+  if (date === 'chosen' && day) return parseChosenDay(day, nowMs)
+  if (!at) return { ms: nowMs, isDateOnly: false }
+  const ms = Date.parse(at)
+  if (date === 'now') return { ms: Math.min(ms, nowMs), isDateOnly: false }
+  if (ms > nowMs + DAY_TOLERANCE_MS) throw createFieldProblem('at', 'future')
+  return { ms, isDateOnly: false }
+}
+
+/** The day of the viewer can be one day ahead of the UTC day. */
+function parseChosenDay(day: string, nowMs: number): ViewingTime {
+  const time = parseViewingTime(day, nowMs)
+  if (time.ms <= 0) throw createFieldProblem('day', Date.parse(day) > nowMs ? 'future' : 'too_early')
+  return time
+}
+
+/**
+ * Returns what the scope contains, without unreleased episodes. A movie can be seen before its release, at a festival.
+ * Throws 422 when a named season or episode does not exist or is not released.
+ */
+export function listViewables(
+  { title, episodes, nowMs }: Omit<TrackedTitle, 'changeSet'>,
+  { scope, season, episode }: ViewingScope,
+  isUnreleasedIncluded = false,
+): Viewable[] {
+  if (title.type === 'movie') {
+    if (scope !== 'title') throw createFieldProblem('scope', 'not_for_movies')
+    return [toMovie(title)]
+  }
+  if (scope !== 'title' && season === undefined) throw createFieldProblem('season', 'needed')
+  if ((scope === 'episode' || scope === 'up_to') && episode === undefined)
+    throw createFieldProblem('episode', 'needed')
+  const last = { season_number: season ?? 0, episode_number: episode ?? 0 }
+  const isInScope = (candidate: EpisodeRow) => {
+    if (scope === 'season') return candidate.season_number === season
+    if (scope === 'episode') return compareEpisodes(candidate, last) === 0
+    return isSpecial(candidate) === isSpecial(last) && compareEpisodes(candidate, last) <= 0
+  }
+  const candidates = scope === 'title' ? withoutSpecials(episodes) : episodes.filter(isInScope)
+  if (candidates.length === 0 && scope !== 'title') throw createFieldProblem('episode', 'unknown')
+  if (isUnreleasedIncluded) return candidates.map(toViewable)
+  const released = new Set(listReleasedEpisodes(episodes, nowMs))
+  const releasedCandidates = candidates.filter((candidate) => released.has(candidate))
+  if (releasedCandidates.length === 0 && scope !== 'title') throw createFieldProblem('scope', 'not_released')
+  return releasedCandidates.map(toViewable)
+}
+
+const toMovie = ({ release_date, runtime }: TitleRow): Viewable => ({
+  season_number: 0,
+  episode_number: 0,
+  release_date,
+  runtimeSeconds: runtime,
+})
+const toViewable = ({ season_number, episode_number, air_date, runtime }: EpisodeRow): Viewable => ({
+  season_number,
+  episode_number,
+  release_date: air_date,
+  runtimeSeconds: runtime,
+})
+
+/** Adds the viewings, finishes the progress and updates the watch state. Returns the number of added viewings. */
+export function markTitle(
+  trackedTitle: TrackedTitle,
+  viewables: readonly Viewable[],
+  { date, time, again }: MarkRequest,
+): number {
+  const { title, changeSet, nowMs } = trackedTitle
+  let addedCount = 0
+  for (const { season_number, episode_number, release_date, runtimeSeconds } of viewables) {
+    const key = { title_id: title.title_id, season_number, episode_number }
+    const progress = changeSet.get('progress', key)
+    if (progress?.['finished'] === 1 && !again) continue
+    const viewingTime = date === 'release' ? parseViewingTime(release_date ?? undefined, nowMs) : time
+    const viewing = { ...key, name: '', watched_at: viewingTime.ms }
+    const isNew = changeSet.get('play', viewing) === null
+    if (isNew) changeSet.set('play', { ...viewing, by_day: viewingTime.isDateOnly ? 1 : 0, marked: 1 })
+    addedCount += isNew ? 1 : 0
+    const duration = Number(progress?.['duration'] || (runtimeSeconds ?? title.runtime ?? 0))
+    changeSet.set('progress', {
+      ...key,
+      progress: duration,
+      duration,
+      finished: 1,
+      plays: Math.max(1, Number(progress?.['plays'] ?? 0) + (isNew ? 1 : 0)),
+      updated_at: Math.max(Number(progress?.['updated_at'] ?? 0), viewingTime.ms),
+    })
+  }
+  updateWatchState(trackedTitle)
+  return addedCount
+}

@@ -1,0 +1,58 @@
+/**
+ * Keeps the watch state `completed` and the progress of a title equal: a title is completed when its movie, or each released
+ * regular episode, is finished.
+ */
+import { compareEpisodes, hasAired, isSpecial } from '../../../src/lib/rules/episode-order.ts'
+import { toIsoDate } from '../../core/dates.ts'
+import type { TitleRow } from '../../queries/title.ts'
+import type { EpisodeRow } from '../../queries/title-details.ts'
+import type { TrackingRow } from '../../queries/tracking-row.ts'
+import type { TrackingChangeSet } from '../history-import/tracking-change-set.ts'
+
+/** A title with its episodes and the tracking rows of the profile. */
+export interface TrackedTitle {
+  title: TitleRow
+  /** Empty for a movie. */
+  episodes: readonly EpisodeRow[]
+  changeSet: TrackingChangeSet
+  nowMs: number
+}
+
+/** Returns the episodes that have aired, in order. */
+export function listReleasedEpisodes(episodes: readonly EpisodeRow[], nowMs: number): EpisodeRow[] {
+  const today = toIsoDate(nowMs)
+  return episodes.filter((episode) => hasAired(episode, episodes, today)).sort(compareEpisodes)
+}
+
+/** Returns the regular episodes, or all of a series that has only specials. */
+export function withoutSpecials(episodes: readonly EpisodeRow[]): readonly EpisodeRow[] {
+  const regularEpisodes = episodes.filter((episode) => !isSpecial(episode))
+  return regularEpisodes.length > 0 ? regularEpisodes : episodes
+}
+
+/** Changes the watchlist entry to `completed` or back, if the progress says so. Titles outside the watchlist stay outside. */
+export function updateWatchState({ title, episodes, changeSet, nowMs }: TrackedTitle): void {
+  const entry = changeSet.get('list', { title_id: title.title_id })
+  if (entry?.['in_watchlist'] !== 1) return
+  const state = computeWatchState({ title, episodes, changeSet, nowMs }, entry)
+  if (state !== entry['state']) changeSet.set('list', { ...entry, state, updated_at: nowMs })
+}
+
+function computeWatchState(
+  { title, episodes, changeSet, nowMs }: TrackedTitle,
+  entry: TrackingRow,
+): TrackingRow['state'] {
+  const isFinished = (season_number: number, episode_number: number) =>
+    changeSet.get('progress', { title_id: title.title_id, season_number, episode_number })?.['finished'] === 1
+  const expectedEpisodes =
+    title.type === 'movie'
+      ? [{ season_number: 0, episode_number: 0 }]
+      : withoutSpecials(listReleasedEpisodes(episodes, nowMs))
+  if (expectedEpisodes.length === 0) return entry['state'] ?? null
+  const seenCount = expectedEpisodes.filter((episode) =>
+    isFinished(episode.season_number, episode.episode_number),
+  ).length
+  if (seenCount === expectedEpisodes.length) return 'completed'
+  if (entry['state'] !== 'completed') return entry['state'] ?? null
+  return seenCount > 0 ? 'watching' : 'planned'
+}

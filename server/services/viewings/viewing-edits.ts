@@ -1,0 +1,229 @@
+/**
+ * Changes of viewings that the user makes by hand. Each is one transaction, is applied once per key, and stores the rows
+ * before and after it, so that Undo restores exactly what it changed.
+ */
+import type { ViewingRef, ViewingScope } from '../../../src/lib/contract/viewings.ts'
+import { DAY_MS } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
+import { lockProgress } from '../../queries/progress.ts'
+import { selectTitlesByIds, type TitleType } from '../../queries/title.ts'
+import { selectEpisodesOfTitles } from '../../queries/title-details.ts'
+import {
+  getTrackingRowKey,
+  serialiseTrackingRow,
+  type TrackingRow,
+  type TrackingRowKind,
+} from '../../queries/tracking-row.ts'
+import {
+  finishViewingEditUndo,
+  hasLaterEdit,
+  insertViewingEdit,
+  selectViewingEdit,
+  selectViewingEditChanges,
+} from '../../queries/viewing-edit.ts'
+import { parseId } from '../catalogue/titles.ts'
+import type { ProfileContext } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { loadChangeSet, writeChangeSet } from '../history-import/change-set-storage.ts'
+import type { TrackingChangeSet, TrackingRowChange } from '../history-import/tracking-change-set.ts'
+import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
+import { moveViewing, removeViewables, removeViewing, requireViewing } from './change-viewings.ts'
+import { listViewables, markTitle, parseMarkTime } from './mark-title.ts'
+import type { TrackedTitle } from './series-completion.ts'
+
+type EditKind = 'mark' | 'remove' | 'date'
+interface EditReply {
+  key: string
+  /** Number of viewings that were added, removed or changed. */
+  viewings: number
+}
+
+/** Time during which an edit can be undone. */
+const UNDO_PERIOD_MS = DAY_MS
+
+interface MarkRequest {
+  key: string
+  scopes: ViewingScope[]
+  date: 'now' | 'release' | 'chosen'
+  at?: string | undefined
+  day?: string | undefined
+  again: boolean
+}
+
+/** Marks everything in the scopes as seen. Throws 404, and marks nothing, when the caller may not see one of the titles. */
+export async function markSeen(context: ProfileContext, request: MarkRequest): Promise<EditReply> {
+  const time = parseMarkTime(request, context.deps.now())
+  return runEdit(context, { kind: 'mark', key: request.key, refs: request.scopes }, (trackedTitle, scope) =>
+    markTitle(trackedTitle, listViewables(trackedTitle, scope), { ...request, time }),
+  )
+}
+
+interface RemovalRequest {
+  key: string
+  viewings?: ViewingRef[] | undefined
+  scopes?: ViewingScope[] | undefined
+}
+
+/** Removes single viewings, and all viewings and progress in the scopes. */
+export async function removeViewings(
+  context: ProfileContext,
+  { key, viewings = [], scopes = [] }: RemovalRequest,
+): Promise<EditReply> {
+  if (viewings.length + scopes.length === 0) throw createFieldProblem('viewings', 'needed')
+  return runEdit(context, { kind: 'remove', key, refs: [...viewings, ...scopes] }, (trackedTitle, ref) => {
+    if ('scope' in ref) return removeViewables(trackedTitle, listViewables(trackedTitle, ref, true))
+    removeViewing(trackedTitle, requireViewing(trackedTitle, ref))
+    return 1
+  })
+}
+
+interface DateChangeRequest {
+  key: string
+  viewing: ViewingRef
+  at?: string | undefined
+  day?: string | undefined
+}
+
+export async function changeViewingDate(
+  context: ProfileContext,
+  { key, viewing, at, day }: DateChangeRequest,
+): Promise<EditReply> {
+  const time = parseMarkTime({ date: 'chosen', at, day }, context.deps.now())
+  return runEdit(context, { kind: 'date', key, refs: [viewing] }, (trackedTitle, ref) => {
+    moveViewing(trackedTitle, requireViewing(trackedTitle, ref), time)
+    return 1
+  })
+}
+
+interface EditRequest<Ref> {
+  kind: EditKind
+  key: string
+  refs: readonly Ref[]
+}
+interface TitleReference {
+  type: TitleType
+  media_id: string
+}
+
+/** Applies `change` to each reference in one transaction and stores the edit. With a known key, returns the stored reply. */
+async function runEdit<Ref extends TitleReference>(
+  context: ProfileContext,
+  { kind, key, refs }: EditRequest<Ref>,
+  change: (trackedTitle: TrackedTitle, ref: Ref) => number,
+): Promise<EditReply> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const nowMs = deps.now()
+  const { titles, episodes } = await loadTitles(context, refs)
+  const reply = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockProgress(trx, profileId)
+    const storedEdit = await selectViewingEdit(trx, { profileId, key })
+    if (storedEdit) return { key, viewings: storedEdit.viewings }
+    const changeSet = await loadChangeSet(trx, profileId, [...titles.keys()])
+    let viewings = 0
+    for (const ref of refs) {
+      const title = titles.get(parseId(ref.media_id))
+      if (!title || title.type !== ref.type) throw new Problem('not_found')
+      viewings += change({ title, episodes: episodes.get(title.title_id) ?? [], changeSet, nowMs }, ref)
+    }
+    await storeEdit(
+      trx,
+      { profile_id: profileId, edit_key: key, kind, viewings, created_at: nowMs },
+      changeSet,
+    )
+    return { key, viewings }
+  })
+  publishTrackingEvents(context)
+  return reply
+}
+
+async function loadTitles({ deps, caller }: ProfileContext, refs: readonly TitleReference[]) {
+  const titleIds = [...new Set(refs.map((ref) => parseId(ref.media_id)))]
+  const rows = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
+  const seriesIds = rows.filter((row) => row.type === 'tv').map((row) => row.title_id)
+  const episodes = await selectEpisodesOfTitles(deps.database.reader, seriesIds)
+  return {
+    titles: new Map(rows.map((row) => [row.title_id, row])),
+    episodes: Map.groupBy(episodes, (episode) => episode.title_id),
+  }
+}
+
+type NewEdit = Parameters<typeof insertViewingEdit>[1]
+
+async function storeEdit(trx: Db, edit: NewEdit, changeSet: TrackingChangeSet): Promise<void> {
+  const changes = changeSet.changes()
+  await writeChangeSet(trx, edit.profile_id, { changes, yieldToEventLoop: createEventLoopYield() })
+  await insertViewingEdit(trx, edit, changes.map(toStoredChange))
+}
+
+const toStoredChange = ({ kind, before, after }: TrackingRowChange, index: number) => ({
+  seq: index + 1,
+  kind,
+  row_key: getTrackingRowKey(kind, (after ?? before) as TrackingRow),
+  title_id: Number(((after ?? before) as TrackingRow)['title_id']),
+  before: before && serialiseTrackingRow(kind, before),
+  after: after ? serialiseTrackingRow(kind, after) : '',
+})
+
+function publishTrackingEvents(context: ProfileContext): void {
+  publishAccountEvent(context, 'progress')
+  publishAccountEvent(context, 'list')
+}
+
+/** True unless the edit is a mark: undoing the others restores or moves viewings that an adult changed. */
+export async function needsProofToUndo({ deps, caller }: ProfileContext, key: string): Promise<boolean> {
+  const edit = await selectViewingEdit(deps.database.primary, { profileId: caller.profile.profile_id, key })
+  return edit?.kind !== 'mark'
+}
+
+/**
+ * Undoes an edit. Undoing it again changes nothing. Throws 404 when there is no edit that can be undone, and 409, without
+ * undoing anything, when one of the rows was changed since.
+ */
+export async function undoViewingEdit(context: ProfileContext, key: string): Promise<void> {
+  const { deps, caller } = context
+  const editKey = { profileId: caller.profile.profile_id, key }
+  const nowMs = deps.now()
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockProgress(trx, editKey.profileId)
+    const edit = await selectViewingEdit(trx, editKey)
+    if (!edit || edit.created_at < nowMs - UNDO_PERIOD_MS) throw new Problem('not_found')
+    if (edit.undone_at !== null) return
+    if (await hasLaterEdit(trx, edit)) throw new Problem('conflict')
+    const changes = await selectViewingEditChanges(trx, edit.edit_id)
+    const titleIds = [...new Set(changes.map((change) => change.title_id))]
+    const visibleTitles = await selectTitlesByIds(trx, caller.audience, titleIds)
+    if (visibleTitles.length < titleIds.length) throw new Problem('not_found')
+    const changeSet = await loadChangeSet(trx, editKey.profileId, titleIds)
+    for (const change of changes) revertChange(changeSet, change)
+    await writeChangeSet(trx, editKey.profileId, {
+      changes: changeSet.changes(),
+      yieldToEventLoop: createEventLoopYield(),
+    })
+    await finishViewingEditUndo(trx, edit.edit_id, nowMs)
+  })
+  publishTrackingEvents(context)
+}
+
+function revertChange(
+  changeSet: TrackingChangeSet,
+  change: { kind: string; before: string | null; after: string },
+): void {
+  const kind = change.kind as TrackingRowKind
+  const before = change.before === null ? null : (JSON.parse(change.before) as TrackingRow)
+  const after = change.after === '' ? null : (JSON.parse(change.after) as TrackingRow)
+  const key = (after ?? before) as TrackingRow
+  const current = changeSet.get(kind, key)
+  if (kind === 'list') {
+    if (current?.['in_watchlist'] !== after?.['in_watchlist'] || current?.['state'] !== after?.['state'])
+      throw new Problem('conflict')
+    // A favourite mark that was set meanwhile stays.
+    if (before) changeSet.set(kind, { ...before, favorite: current?.['favorite'] ?? 0 })
+    return
+  }
+  if ((current && serialiseTrackingRow(kind, current)) !== (after && serialiseTrackingRow(kind, after)))
+    throw new Problem('conflict')
+  if (before) changeSet.set(kind, before)
+  else changeSet.delete(kind, key)
+}

@@ -1,0 +1,155 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { ApiError } from '../lib/client/errors.ts'
+import type { RequestingDevice } from '../lib/contract/device-sign-in.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { formatUserCode, parseUserCode } from '../lib/rules/user-code.ts'
+import { decideDevice, describeDevice } from '../lib/stores/device-sign-in.ts'
+import { Button, getButtonClass } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { AuthFrame } from './auth/AuthFrame.tsx'
+import { formatAuthError } from './auth/format-auth-error.ts'
+import { GuardedPage } from './GuardedPage.tsx'
+import { type DeviceChoice, DeviceConfirmation } from './link/DeviceConfirmation.tsx'
+import { PasswordForm } from './profiles/PasswordForm.tsx'
+
+type LinkStep =
+  | { kind: 'enter' }
+  | { kind: 'confirm'; userCode: string; device: RequestingDevice; password: string | undefined }
+  | { kind: 'password'; retry: (password: string) => Promise<void> }
+  | { kind: 'done'; isApproved: boolean }
+
+/** Signs in a device that shows a code, such as a television. The QR code of the device opens this page with its code. */
+export default function LinkPage() {
+  return (
+    <GuardedPage>
+      <DeviceLink />
+    </GuardedPage>
+  )
+}
+
+/** State and actions of the page. An action asks for the account password if the server needs it. */
+function useDeviceLink() {
+  const [step, setStep] = useState<LinkStep>({ kind: 'enter' })
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const handleCodeError = (error: unknown) => {
+    setStep({ kind: 'enter' })
+    const isUnusable = error instanceof ApiError && error.errors['user_code']
+    setErrorText(isUnusable ? t('link:unusable') : formatAuthError(error))
+  }
+  /** The password form displays a wrong password; all other errors concern the code. */
+  const handlePasswordError = (error: unknown) => {
+    if (error instanceof ApiError && error.errors['password']) throw error
+    handleCodeError(error)
+  }
+  const runWithProof = async (action: (password?: string) => Promise<void>) => {
+    setErrorText(null)
+    try {
+      await action()
+    } catch (error) {
+      if (error instanceof ApiError && error.errors['password'])
+        setStep({ kind: 'password', retry: (password) => action(password).catch(handlePasswordError) })
+      else handleCodeError(error)
+    }
+  }
+  const lookUp = async (text: string) => {
+    const userCode = parseUserCode(text)
+    if (!userCode) return setErrorText(t('link:unusable'))
+    await runWithProof(async (password) => {
+      const device = await describeDevice(userCode, password)
+      setStep({ kind: 'confirm', userCode, device, password })
+    })
+  }
+  const decide = (userCode: string, password: string | undefined, choice: DeviceChoice) =>
+    runWithProof(async (typedPassword) => {
+      await decideDevice({ userCode, ...choice, password: typedPassword ?? password })
+      setStep({ kind: 'done', isApproved: choice.isApproved })
+      // A reload must not look the used code up again.
+      history.replaceState(history.state, '', location.pathname)
+    })
+  return { step, errorText, lookUp, decide, restart: () => setStep({ kind: 'enter' }) }
+}
+
+function DeviceLink() {
+  const { step, errorText, lookUp, decide, restart } = useDeviceLink()
+  const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
+  useEffect(() => {
+    if (initialCode) void lookUp(initialCode)
+  }, [])
+  return (
+    <AuthFrame title={t('link:title')} hint={getHint(step)}>
+      {step.kind === 'enter' && (
+        <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(text) => void lookUp(text)} />
+      )}
+      {step.kind === 'password' && <PasswordForm onSubmit={step.retry} />}
+      {step.kind === 'confirm' && (
+        <DeviceConfirmation
+          code={formatUserCode(step.userCode)}
+          device={step.device}
+          onDecide={(choice) => decide(step.userCode, step.password, choice)}
+        />
+      )}
+      {step.kind === 'done' && <LinkResult isApproved={step.isApproved} onRestart={restart} />}
+    </AuthFrame>
+  )
+}
+
+function getHint({ kind }: LinkStep): string | null {
+  if (kind === 'done') return null
+  return t(kind === 'confirm' ? 'link:confirmHint' : 'link:hint')
+}
+
+function CodeForm({
+  initialCode,
+  errorText,
+  onSubmit,
+}: {
+  initialCode: string
+  errorText: string | null
+  onSubmit: (text: string) => void
+}) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit(String(new FormData(event.currentTarget).get('code')))
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label={t('link:code')}
+        name="code"
+        defaultValue={initialCode}
+        dir="ltr"
+        required
+        maxLength={20}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        error={errorText}
+        className="text-lg font-bold tracking-widest uppercase"
+      />
+      <Button variant="primary" type="submit" className="min-h-12">
+        {t('common:next')}
+      </Button>
+    </form>
+  )
+}
+
+function LinkResult({ isApproved, onRestart }: { isApproved: boolean; onRestart: () => void }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <div role="status">
+        <p className={`text-lg font-bold ${isApproved ? 'text-good' : ''}`}>
+          {t(isApproved ? 'link:approved' : 'link:denied')}
+        </p>
+        <p className="text-muted">{t(isApproved ? 'link:approvedHint' : 'link:deniedHint')}</p>
+      </div>
+      <a className={getButtonClass('primary')} href={href('home', getCurrentLocale())}>
+        {t('common:done')}
+      </a>
+      <Button variant="quiet" onClick={onRestart}>
+        {t('link:another')}
+      </Button>
+    </div>
+  )
+}

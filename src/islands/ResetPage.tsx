@@ -1,0 +1,210 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { ApiError } from '../lib/client/errors.ts'
+import { isolateBidi } from '../lib/i18n/isolate-bidi.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { validatePassword } from '../lib/rules/password.ts'
+import { RESET_TOKEN_KEY } from '../lib/storage-keys.ts'
+import { loadPasswordReset, requestPasswordReset, setNewPassword } from '../lib/stores/password-reset.ts'
+import { Button, getButtonClass } from '../ui/Button.tsx'
+import { PendingAnimation } from '../ui/EmptyState.tsx'
+import { Field } from '../ui/Field.tsx'
+import { AuthFrame } from './auth/AuthFrame.tsx'
+import { formatAuthError } from './auth/format-auth-error.ts'
+import { moveTokenToStorage } from './auth/link-token.ts'
+import { NewPasswordField } from './auth/NewPasswordField.tsx'
+import { ErrorView } from './ErrorView.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+
+type ResetStep =
+  | { kind: 'pending' }
+  | { kind: 'request' }
+  | { kind: 'requested'; email: string; isByMail: boolean }
+  | { kind: 'choose'; token: string; email: string }
+  | { kind: 'saved' }
+  | { kind: 'unusable' }
+  | { kind: 'failed'; error: ApiError }
+
+const isUnusable = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
+
+/** Requests a password reset link, or sets the new password when the page was opened with such a link. */
+export default function ResetPage() {
+  return (
+    <GuardedPage>
+      <PasswordReset />
+    </GuardedPage>
+  )
+}
+
+function PasswordReset() {
+  const [step, setStep] = useState<ResetStep>({ kind: 'pending' })
+  useEffect(() => {
+    const token = moveTokenToStorage(RESET_TOKEN_KEY)
+    if (!token) {
+      setStep({ kind: 'request' })
+      return
+    }
+    loadPasswordReset(token)
+      .then(({ email }) => setStep({ kind: 'choose', token, email }))
+      .catch((error: ApiError) =>
+        setStep(isUnusable(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
+      )
+  }, [])
+  /** Forgets the link once it cannot be used any more. */
+  const endLink = (kind: 'saved' | 'unusable') => {
+    sessionStorage.removeItem(RESET_TOKEN_KEY)
+    setStep({ kind })
+  }
+  const requestNewLink = () => {
+    sessionStorage.removeItem(RESET_TOKEN_KEY)
+    setStep({ kind: 'request' })
+  }
+  if (step.kind === 'pending') return <PendingAnimation label={t('common:loading')} />
+  if (step.kind === 'failed') return <ErrorView error={step.error} />
+  return (
+    <AuthFrame title={t('reset:title')} hint={getHint(step)}>
+      {step.kind === 'request' && (
+        <EmailForm onRequested={(email, isByMail) => setStep({ kind: 'requested', email, isByMail })} />
+      )}
+      {step.kind === 'requested' && <RequestResult email={step.email} isByMail={step.isByMail} />}
+      {step.kind === 'choose' && (
+        <NewPasswordForm
+          token={step.token}
+          email={step.email}
+          onSaved={() => endLink('saved')}
+          onUnusable={() => endLink('unusable')}
+        />
+      )}
+      {step.kind === 'saved' && <Result title={t('reset:saved')} hint={t('reset:savedHint')} />}
+      {step.kind === 'unusable' && (
+        <Result title={t('reset:unusable')} hint={t('reset:unusableHint')}>
+          <Button variant="primary" onClick={requestNewLink}>
+            {t('reset:again')}
+          </Button>
+        </Result>
+      )}
+    </AuthFrame>
+  )
+}
+
+function getHint({ kind }: ResetStep): string | null {
+  if (kind === 'request') return t('reset:hint')
+  return kind === 'choose' ? t('reset:chooseHint') : null
+}
+
+function FormError({ text }: { text: string | null }) {
+  if (text === null) return null
+  return (
+    <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
+      {text}
+    </p>
+  )
+}
+
+function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    setIsSubmitting(true)
+    setErrorText(null)
+    try {
+      onRequested(email, await requestPasswordReset(email))
+    } catch (error) {
+      setErrorText(formatAuthError(error))
+      setIsSubmitting(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
+      <FormError text={errorText} />
+      <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
+        {t('reset:send')}
+      </Button>
+      <SignInLink variant="quiet" />
+    </form>
+  )
+}
+
+function RequestResult({ email, isByMail }: { email: string; isByMail: boolean }) {
+  return isByMail ? (
+    <Result title={t('reset:sent')} hint={t('reset:sentHint', { email: isolateBidi(email) })} />
+  ) : (
+    <Result title={t('reset:noMail')} hint={t('reset:noMailHint')} />
+  )
+}
+
+function NewPasswordForm({
+  token,
+  email,
+  onSaved,
+  onUnusable,
+}: {
+  token: string
+  email: string
+  onSaved: () => void
+  onUnusable: () => void
+}) {
+  const [password, setPassword] = useState('')
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setIsSubmitting(true)
+    setErrorText(null)
+    try {
+      await setNewPassword(token, password)
+      onSaved()
+    } catch (error) {
+      if (isUnusable(error)) return onUnusable()
+      setErrorText(formatAuthError(error))
+      setIsSubmitting(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      {/* Password managers store the new password for this account. */}
+      <Field
+        label={t('auth:email')}
+        name="email"
+        autoComplete="username"
+        readOnly
+        dir="ltr"
+        defaultValue={email}
+      />
+      <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
+      <FormError text={errorText} />
+      <Button
+        variant="primary"
+        type="submit"
+        disabled={isSubmitting || validatePassword(password).length > 0}
+        className="min-h-12"
+      >
+        {t('reset:save')}
+      </Button>
+    </form>
+  )
+}
+
+function Result({ title, hint, children }: { title: string; hint: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <div role="status">
+        <h2 className="text-lg font-bold">{title}</h2>
+        <p className="mt-1 text-muted">{hint}</p>
+      </div>
+      {children}
+      <SignInLink variant={children ? 'quiet' : 'primary'} />
+    </div>
+  )
+}
+
+function SignInLink({ variant }: { variant: 'primary' | 'quiet' }) {
+  return (
+    <a className={getButtonClass(variant)} href={href('login', getCurrentLocale())}>
+      {t('auth:signIn')}
+    </a>
+  )
+}

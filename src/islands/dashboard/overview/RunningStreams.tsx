@@ -1,0 +1,71 @@
+import { useEffect } from 'react'
+import type { RunningStream } from '../../../lib/contract/admin-streams.ts'
+import { formatRelativeTime } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { $runningStreams, refetchStreams, stopRunningStream } from '../../../lib/stores/admin/streams.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { Subsection } from '../kit/SectionHeader.tsx'
+import { useStoreQuery } from '../kit/use-store-query.ts'
+
+const REFRESH_INTERVAL_MS = 10_000
+
+/** Who watches what, how the server delivers it, and what is missing to convert files. */
+export function RunningStreams() {
+  const { data } = useStoreQuery($runningStreams)
+  useEffect(() => {
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && refetchStreams(),
+      REFRESH_INTERVAL_MS,
+    )
+    return () => clearInterval(timer)
+  }, [])
+  if (!data) return null
+  const { results, ffmpeg } = data
+  return (
+    <Subsection title={t('dashboard:streams')}>
+      {ffmpeg.status === 'available' ? (
+        <p className="text-sm text-muted">
+          {t('dashboard:ffmpeg_available', { version: ffmpeg.version ?? '', limit: ffmpeg.limit })}
+        </p>
+      ) : (
+        <p role="note" className="rounded-md border border-line bg-overlay p-3 text-sm">
+          {t(`dashboard:ffmpeg_${ffmpeg.status}`, { version: ffmpeg.version ?? '' })}
+        </p>
+      )}
+      {results.length === 0 ? (
+        <p className="py-3 text-sm text-muted">{t('dashboard:noStreams')}</p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {results.map((stream) => (
+            <li key={stream.id}>
+              <StreamRow stream={stream} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Subsection>
+  )
+}
+
+function StreamRow({ stream }: { stream: RunningStream }) {
+  const { profile, account, title, delivery, quality, encoder } = stream
+  const details = [t(`dashboard:delivery_${delivery}`), quality, encoder].filter((detail) => detail !== null)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4 py-3 text-sm">
+      <div className="min-w-0">
+        <bdi className="block font-medium">{title.name}</bdi>
+        <span className="text-muted">
+          <bdi>{profile ?? account.email}</bdi> · {formatRelativeTime(stream.started_at)} ·{' '}
+          <bdi>{details.join(' · ')}</bdi>
+        </span>
+      </div>
+      <ActionButton variant="danger" onClick={() => void stopRunningStream(stream.id)}>
+        {t('dashboard:stopStream')}
+        <span className="sr-only">
+          {' '}
+          <bdi>{title.name}</bdi>
+        </span>
+      </ActionButton>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { AccountSummary } from '../../../lib/contract/auth.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { createPasswordResetLink, type PasswordResetLink } from '../../../lib/stores/admin/users.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { formatTimeUntil } from '../kit/formatters.ts'
+import { OneTimeLink } from './OneTimeLink.tsx'
+
+/** Creates a password reset link after a confirmation, and shows it once. */
+export function PasswordResetDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
+  const [link, setLink] = useState<PasswordResetLink | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const createLink = async () => {
+    setIsSubmitting(true)
+    try {
+      setLink(await createPasswordResetLink(account))
+    } catch (error) {
+      setErrorText(t(getErrorMessageKey(error)))
+      setIsSubmitting(false)
+    }
+  }
+  const title = t('dashboardpeople:resetTitle', { name: isolateBidi(account.email) })
+  return (
+    <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
+      {link ? (
+        <OneTimeLink
+          url={link.url}
+          hint={t('dashboardpeople:resetHint', { when: formatTimeUntil(link.expires_at) })}
+          onDone={onClose}
+        />
+      ) : (
+        <>
+          <p className="text-muted">{t('dashboardpeople:resetText')}</p>
+          {errorText && (
+            <p role="alert" className="text-sm text-danger">
+              {errorText}
+            </p>
+          )}
+          <div className="flex flex-wrap justify-end gap-3">
+            <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+            <ActionButton
+              data-first
+              variant="primary"
+              disabled={isSubmitting}
+              onClick={() => void createLink()}
+            >
+              {t('dashboardpeople:resetMake')}
+            </ActionButton>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { useStore } from '@nanostores/react'
+import { CalendarCheck, Check, Eye } from 'lucide-react'
+import { useState } from 'react'
+import type { Episode, Season } from '../../lib/contract/media.ts'
+import type { ViewingScope } from '../../lib/contract/viewings.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { isMarkPending } from '../../lib/stores/pending-marks.ts'
+import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
+import { markSeen } from '../../lib/stores/viewings.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
+
+interface Props {
+  seriesId: string
+  /** The controls of an episode, or of a season when it is absent. */
+  episode?: Episode
+  season: Pick<Season, 'season_number' | 'title'>
+  /** Whether the episode, or every released episode of the season, is finished. */
+  isSeen: boolean
+}
+
+/** Marks an episode or a season as seen. */
+export default function SeenControls({ seriesId, episode, season, isSeen }: Props) {
+  const pendingWrites = useStore($pendingWrites)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const { season_number } = season
+  const scope: ViewingScope = {
+    type: 'tv',
+    media_id: seriesId,
+    season: season_number,
+    ...(episode ? { scope: 'episode', episode: episode.episode_number } : { scope: 'season' }),
+  }
+  const name = episode
+    ? (episode.title ?? t('common:episodeCode', { season: season_number, episode: episode.episode_number }))
+    : (season.title ?? t('common:season_number', { number: season_number }))
+  const isMarked =
+    isSeen || (episode !== undefined && isMarkPending(pendingWrites, { type: 'tv', id: seriesId }, episode))
+  const Icon = isMarked ? Check : Eye
+  return (
+    <div className="flex items-center gap-3">
+      {!episode && (
+        <Button
+          aria-pressed={isMarked}
+          icon={<Icon aria-hidden size={18} className={isMarked ? 'text-good' : ''} />}
+          onClick={() => (isMarked ? setIsDialogOpen(true) : void markSeen([scope]))}
+        >
+          {t(isMarked ? 'seen:seasonSeen' : 'seen:markSeason')}
+        </Button>
+      )}
+      <IconButton
+        label={t(isMarked && episode ? 'seen:seenOptions' : 'seen:options', { title: name })}
+        onClick={() => setIsDialogOpen(true)}
+      >
+        {episode ? (
+          <Icon aria-hidden size={20} className={isMarked ? 'text-good' : ''} />
+        ) : (
+          <CalendarCheck aria-hidden size={20} />
+        )}
+      </IconButton>
+      {isDialogOpen && (
+        <SeenOptionsDialog
+          name={name}
+          scope={scope}
+          isSeen={isMarked}
+          onClose={() => setIsDialogOpen(false)}
+        />
+      )}
+    </div>
+  )
+}

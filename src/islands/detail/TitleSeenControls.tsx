@@ -1,0 +1,40 @@
+import { useStore } from '@nanostores/react'
+import { CalendarCheck, Check, Eye } from 'lucide-react'
+import { useState } from 'react'
+import type { ViewingScope } from '../../lib/contract/viewings.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { isMarkPending } from '../../lib/stores/pending-marks.ts'
+import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
+import { $titleProgress } from '../../lib/stores/titles.ts'
+import { markSeen } from '../../lib/stores/viewings.ts'
+import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { SeenOptionsDialog } from '../seen/SeenOptionsDialog.tsx'
+
+/** Marks the title of the page as seen with one click, or with a date and other options. */
+export function TitleSeenControls({ title, name }: { title: TitleRef; name: string }) {
+  const { data: progress } = useStore($titleProgress)
+  const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
+  const isPending = isMarkPending(useStore($pendingWrites), title)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const isSeen =
+    isPending || (title.type === 'movie' ? progress?.latest?.finished === true : entry?.state === 'completed')
+  const scope: ViewingScope = { type: title.type, media_id: title.id, scope: 'title' }
+  return (
+    <>
+      <IconButton
+        label={t(isSeen ? 'common:seen' : 'common:markSeen')}
+        aria-pressed={isSeen}
+        onClick={() => (isSeen ? setIsDialogOpen(true) : void markSeen([scope]))}
+      >
+        {isSeen ? <Check aria-hidden size={20} className="text-good" /> : <Eye aria-hidden size={20} />}
+      </IconButton>
+      <IconButton label={t('seen:options', { title: name })} onClick={() => setIsDialogOpen(true)}>
+        <CalendarCheck aria-hidden size={20} />
+      </IconButton>
+      {isDialogOpen && (
+        <SeenOptionsDialog name={name} scope={scope} isSeen={isSeen} onClose={() => setIsDialogOpen(false)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,173 @@
+import { Eye, ListFilter, Pencil, Trash2 } from 'lucide-react'
+import { type FormEvent, type MouseEvent, useState } from 'react'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { formatDate } from '../../lib/i18n/format.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { changeViewingDay, removeFromHistory } from '../../lib/stores/history-edits.ts'
+import type { HistoryViewing } from '../../lib/stores/history-page.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { getTitleHref } from '../media/title-urls.ts'
+import { DayField } from '../seen/DayField.tsx'
+import { getViewingDay } from './days.ts'
+
+interface Props {
+  /** `YYYY-MM-DD`; empty when the day is not known. */
+  day: string
+  viewings: readonly HistoryViewing[]
+  canEdit: boolean
+  onShowTitle: (title: MediaCard) => void
+}
+
+/** The viewings of a day. */
+export function HistoryDay({ day, viewings, canEdit, onShowTitle }: Props) {
+  return (
+    <section>
+      <h2 className="numbers mb-2 text-lg font-bold">
+        <bdi>{day ? formatDate(day) : t('history:unknownDay')}</bdi>
+      </h2>
+      <ul className="divide-y divide-line">
+        {viewings.map((viewing) => (
+          <HistoryEntry
+            key={buildViewingKey(viewing)}
+            viewing={viewing}
+            canEdit={canEdit}
+            onShowTitle={onShowTitle}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const buildViewingKey = ({ media, season, episode, name, watched_at }: HistoryViewing) =>
+  [media.type, media.id, season, episode, name, watched_at].join(' ')
+
+/** Moves the focus to the next entry, because the focused one is about to disappear. */
+function focusNeighbour({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const entries = [...document.querySelectorAll<HTMLElement>('[data-viewing]')]
+  const index = entries.findIndex((entry) => entry.contains(currentTarget))
+  const neighbour = entries[index + 1] ?? entries[index - 1]
+  const target =
+    neighbour?.querySelector<HTMLElement>('a') ?? document.querySelector<HTMLElement>('[role=tab]')
+  target?.focus()
+}
+
+function HistoryEntry({
+  viewing,
+  canEdit,
+  onShowTitle,
+}: Pick<Props, 'canEdit' | 'onShowTitle'> & { viewing: HistoryViewing }) {
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const { media, season, episode, episode_title, name, watched_at, date_only, marked } = viewing
+  const viewingRef = {
+    type: media.type,
+    media_id: media.id,
+    ...(media.type === 'tv' && { season, episode }),
+    name,
+    watched_at,
+  }
+  const code = season !== null && episode !== null && t('common:episodeCode', { season, episode })
+  const label = [media.title, code].filter(Boolean).join(' ')
+  const time =
+    watched_at && !date_only
+      ? new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn`, { timeStyle: 'short' }).format(
+          new Date(watched_at),
+        )
+      : ''
+  return (
+    <li data-viewing className="flex items-center gap-2">
+      <a
+        href={getTitleHref(media)}
+        className="flex min-w-0 grow items-center gap-4 rounded-md py-2 hover:bg-raised"
+      >
+        <img
+          src={getImageUrl(media.poster_path, 'w185')}
+          alt=""
+          width="46"
+          height="69"
+          loading="lazy"
+          className="w-11.5 shrink-0 rounded-md bg-raised"
+        />
+        <span className="min-w-0 wrap-anywhere">
+          <bdi className="clamp-2 block font-semibold">{media.title}</bdi>
+          {media.type === 'tv' && (
+            <span className="block text-sm text-muted">
+              {code && <bdi>{code}</bdi>}
+              {code && (episode_title || name) && ' · '}
+              <bdi>{episode_title ?? name}</bdi>
+            </span>
+          )}
+          <span className="numbers flex items-center gap-2 text-sm text-muted">
+            {time && <bdi>{time}</bdi>}
+            {marked && (
+              <>
+                <Eye aria-hidden size={14} />
+                {t('history:marked')}
+              </>
+            )}
+          </span>
+        </span>
+      </a>
+      <IconButton
+        className="max-sm:hidden"
+        label={t('history:onlyTitle', { title: media.title })}
+        onClick={() => onShowTitle(media)}
+      >
+        <ListFilter aria-hidden size={18} />
+      </IconButton>
+      {canEdit && (
+        <>
+          <IconButton label={t('history:changeDate', { title: label })} onClick={() => setIsDialogOpen(true)}>
+            <Pencil aria-hidden size={18} />
+          </IconButton>
+          <IconButton
+            label={t('history:remove', { title: label })}
+            onClick={(event) => {
+              focusNeighbour(event)
+              void removeFromHistory({ viewings: [viewingRef] })
+            }}
+          >
+            <Trash2 aria-hidden size={18} />
+          </IconButton>
+        </>
+      )}
+      {isDialogOpen && (
+        <DateDialog
+          title={label}
+          day={getViewingDay(viewing)}
+          onClose={() => setIsDialogOpen(false)}
+          onChange={(day) => void changeViewingDay(viewingRef, day)}
+        />
+      )}
+    </li>
+  )
+}
+
+interface DateDialogProps {
+  title: string
+  /** Empty when the day is not known. */
+  day: string
+  onClose: () => void
+  onChange: (day: string) => void
+}
+
+function DateDialog({ title, day, onClose, onChange }: DateDialogProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const newDay = String(new FormData(event.currentTarget).get('day'))
+    onClose()
+    if (newDay !== day) onChange(newDay)
+  }
+  return (
+    <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
+        <DayField {...(day && { day })} />
+        <Button type="submit" variant="primary">
+          {t('common:save')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+/** Groups viewings by day and lists the months of the filter. */
+import { getCurrentLocale } from '../../lib/i18n/t.ts'
+import type { HistoryViewing } from '../../lib/stores/history-page.ts'
+import { formatLocalDay } from '../seen/DayField.tsx'
+
+/** Returns the day of a viewing, `YYYY-MM-DD`: as it was entered, or in the time zone of the viewer. Empty when unknown. */
+export function getViewingDay({ watched_at, date_only }: HistoryViewing): string {
+  if (!watched_at) return ''
+  return date_only ? watched_at.slice(0, 10) : formatLocalDay(new Date(watched_at))
+}
+
+/** Groups viewings, which are ordered by time, by day. */
+export function groupByDay(
+  viewings: readonly HistoryViewing[],
+): { day: string; viewings: HistoryViewing[] }[] {
+  return [...Map.groupBy(viewings, getViewingDay)].map(([day, dayViewings]) => ({
+    day,
+    viewings: dayViewings,
+  }))
+}
+
+/** Returns the months from this one back to the oldest viewing, as options; always with `selected`, unless it is `all`. */
+export function listMonths(oldest: string | null, selected: string): { value: string; label: string }[] {
+  const now = new Date()
+  const oldestMonth = oldest ? formatLocalDay(new Date(oldest)).slice(0, 7) : formatLocalDay(now).slice(0, 7)
+  const format = new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
+    month: 'long',
+    year: 'numeric',
+  })
+  const months: { value: string; label: string }[] = []
+  for (let offset = 0; ; offset += 1) {
+    const date = new Date(now.getFullYear(), now.getMonth() - offset, 1)
+    const value = formatLocalDay(date).slice(0, 7)
+    if (value < oldestMonth) break
+    months.push({ value, label: format.format(date) })
+  }
+  if (selected !== 'all' && !months.some(({ value }) => value === selected)) {
+    const [year = 0, month = 1] = selected.split('-').map(Number)
+    months.push({ value: selected, label: format.format(new Date(year, month - 1, 1)) })
+  }
+  return months
+}

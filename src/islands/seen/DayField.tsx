@@ -1,0 +1,26 @@
+import { t } from '../../lib/i18n/t.ts'
+
+/** Today in the time zone of the viewer, `YYYY-MM-DD`. */
+export function formatLocalDay(date = new Date()): string {
+  const pad = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+}
+
+/** Field for the day of a viewing, which is not in the future. */
+export function DayField({ day = formatLocalDay() }: { day?: string }) {
+  return (
+    <label className="flex flex-col gap-2">
+      <span className="text-sm text-muted">{t('seen:day')}</span>
+      <input
+        required
+        data-first
+        type="date"
+        name="day"
+        min="1900-01-01"
+        max={formatLocalDay()}
+        defaultValue={day}
+        className="min-h-11 rounded-md border border-line bg-overlay px-3 text-ink"
+      />
+    </label>
+  )
+}

@@ -1,0 +1,25 @@
+import { useStore } from '@nanostores/react'
+import { Check, Eye } from 'lucide-react'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $previewProgress } from '../../lib/stores/preview.ts'
+import { markSeen } from '../../lib/stores/viewings.ts'
+import { $watchlistEntries } from '../../lib/stores/watchlist.ts'
+import { IconButton } from '../../ui/Button.tsx'
+
+/** Marks the previewed movie, or the released episodes of the previewed series, as seen now. */
+export function SeenButton({ title }: { title: Pick<MediaCard, 'type' | 'id'> }) {
+  const { data: progress } = useStore($previewProgress)
+  const entry = useStore($watchlistEntries)[`${title.type}/${title.id}`]
+  const isSeen = title.type === 'movie' ? progress?.latest?.finished === true : entry?.state === 'completed'
+  const Icon = isSeen ? Check : Eye
+  return (
+    <IconButton
+      label={t(isSeen ? 'common:seen' : 'common:markSeen')}
+      aria-pressed={isSeen}
+      onClick={() => void markSeen([{ type: title.type, media_id: title.id, scope: 'title' }])}
+    >
+      <Icon aria-hidden size={20} className={isSeen ? 'text-good' : ''} />
+    </IconButton>
+  )
+}

@@ -1,0 +1,118 @@
+import { CalendarDays, Check, History, ListChecks, Repeat, Rocket, Trash2 } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { ViewingScope } from '../../lib/contract/viewings.ts'
+import type { TranslationKey } from '../../lib/i18n/keys.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
+import { removeFromHistory } from '../../lib/stores/history-edits.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { type MarkOptions, markSeen } from '../../lib/stores/viewings.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { menuItemClass } from '../../ui/Menu.tsx'
+import { DayField } from './DayField.tsx'
+
+interface Props {
+  /** Name of the title, season or episode. */
+  name: string
+  scope: ViewingScope
+  isSeen: boolean
+  onClose: () => void
+}
+
+/** All ways to mark a title, season or episode as seen, and to remove it from the history. */
+export function SeenOptionsDialog({ name, scope, isSeen, onClose }: Props) {
+  const [isChoosingDay, setIsChoosingDay] = useState(false)
+  const mark = (options: MarkOptions, markedScope = scope) => {
+    onClose()
+    void markSeen([markedScope], { again: isSeen, ...options })
+  }
+  const markUntilHere = () => mark({ again: false }, { ...scope, scope: 'up_to' })
+  const remove = () => {
+    onClose()
+    void removeFromHistory({ scopes: [scope] })
+  }
+  return (
+    <Dialog title={name} closeLabel={t('common:close')} onClose={onClose}>
+      {isChoosingDay ? (
+        <DayForm onSubmit={(day) => mark({ date: 'chosen', day })} />
+      ) : (
+        <div className="flex flex-col">
+          <Option
+            isFirst
+            icon={isSeen ? <Repeat aria-hidden size={20} /> : <Check aria-hidden size={20} />}
+            labelKey={isSeen ? 'seen:again' : 'seen:now'}
+            onClick={() => mark({})}
+          />
+          {scope.scope === 'episode' && (
+            <Option
+              icon={<ListChecks aria-hidden size={20} className="rtl:-scale-x-100" />}
+              labelKey="seen:upToHere"
+              onClick={markUntilHere}
+            />
+          )}
+          <Option
+            icon={<Rocket aria-hidden size={20} />}
+            labelKey="seen:onRelease"
+            onClick={() => mark({ date: 'release' })}
+          />
+          <Option
+            icon={<CalendarDays aria-hidden size={20} />}
+            labelKey="seen:onDay"
+            onClick={() => setIsChoosingDay(true)}
+          />
+          {isSeen && (
+            <a
+              className={menuItemClass}
+              href={href('history', getCurrentLocale(), {
+                query: { title: `${scope.type}-${scope.media_id}` },
+              })}
+            >
+              <History aria-hidden size={20} />
+              {t('seen:showHistory')}
+            </a>
+          )}
+          {isSeen && !$profile.get()?.kids && (
+            <Option icon={<Trash2 aria-hidden size={20} />} labelKey="seen:remove" onClick={remove} />
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function DayForm({ onSubmit }: { onSubmit: (day: string) => void }) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit(String(new FormData(event.currentTarget).get('day')))
+  }
+  return (
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      <DayField />
+      <Button type="submit" variant="primary">
+        {t('common:markSeen')}
+      </Button>
+    </form>
+  )
+}
+
+interface OptionProps {
+  icon: ReactNode
+  labelKey: TranslationKey
+  onClick: () => void
+  isFirst?: boolean
+}
+
+function Option({ icon, labelKey, onClick, isFirst = false }: OptionProps) {
+  return (
+    <button
+      type="button"
+      className={menuItemClass}
+      onClick={onClick}
+      {...(isFirst && { 'data-first': true })}
+    >
+      {icon}
+      {t(labelKey)}
+    </button>
+  )
+}

@@ -1,0 +1,44 @@
+/** Running streams, for administrators: who watches what, and how the server delivers it. */
+import * as z from 'zod/mini'
+import { idSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { deliverySchema } from './playback.ts'
+
+export const runningStreamSchema = z.object({
+  id: z.string(),
+  account: z.object({ id: z.string(), email: z.string() }),
+  /** Null for a device without an acting profile. */
+  profile: z.nullable(z.string()),
+  title: z.object({ id: z.string(), type: z.enum(['movie', 'tv']), name: z.string() }),
+  delivery: deliverySchema,
+  /** Highest quality of an encoded video; null for others. */
+  quality: z.nullable(z.string()),
+  /** Encoder of an encoded video. */
+  encoder: z.nullable(z.string()),
+  started_at: z.string(),
+  last_request_at: z.string(),
+})
+export type RunningStream = z.infer<typeof runningStreamSchema>
+
+export const listStreams = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/streams',
+  reply: z.object({
+    results: z.array(runningStreamSchema),
+    ffmpeg: z.object({
+      status: z.enum(['available', 'missing', 'outdated', 'off']),
+      version: z.nullable(z.string()),
+      /** Videos that may be encoded at the same time. */
+      limit: z.number(),
+    }),
+  }),
+  summary: 'Lists the running streams and the state of ffmpeg',
+})
+export const stopStream = defineEndpoint({
+  access: 'admin',
+  method: 'DELETE',
+  path: '/admin/streams/{id}',
+  params: z.strictObject({ id: idSchema }),
+  summary: 'Stops a running stream; its device cannot watch the title for a minute',
+})

@@ -1,0 +1,102 @@
+/** Sign-in of a device without a keyboard: it shows a code, which a signed-in device approves (RFC 8628). */
+import * as z from 'zod/mini'
+import { deviceNameSchema, tokensSchema } from './auth.ts'
+import { adultProof, idSchema, instantSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const deviceCode = z.string().check(z.minLength(1), z.maxLength(64))
+const userCode = z.string().check(z.maxLength(32))
+
+const issuedCodeSchema = z.object({
+  /** Secret of the device, with which it asks whether it was approved. */
+  device_code: z.string(),
+  /** The code that a person types or scans on a signed-in device: `WDJB-MJHT`. */
+  user_code: z.string(),
+  verification_uri: z.string(),
+  verification_uri_complete: z.string(),
+  /** Lifetime of the codes in seconds. */
+  expires_in: z.number(),
+  /** Shortest time between two requests of `pollDeviceCode` in seconds. */
+  interval: z.number(),
+})
+export type IssuedDeviceCode = z.infer<typeof issuedCodeSchema>
+
+export const requestDeviceCode = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/device-code',
+  status: 201,
+  body: z.strictObject({ device_name: deviceNameSchema }),
+  reply: issuedCodeSchema,
+  summary: 'Issues a code with which a signed-in device can sign this device in',
+})
+
+const pollReplySchema = z.object({
+  /**
+   * `slow_down` means that the device asked too soon and has to wait for the new `interval`. Unknown and used codes are
+   * `expired`.
+   */
+  state: z.enum(['pending', 'slow_down', 'approved', 'denied', 'expired']),
+  /** Seconds until the next request, while the code is pending. */
+  interval: z.optional(z.number()),
+  /** Once, after the approval. */
+  tokens: z.optional(tokensSchema),
+  /** The profile that was chosen at the approval. A profile with a PIN is locked. */
+  profile_id: z.optional(z.nullable(z.string())),
+})
+export type DeviceCodePoll = z.infer<typeof pollReplySchema>
+
+export const pollDeviceCode = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/device-code/token',
+  body: z.strictObject({ device_code: deviceCode }),
+  reply: pollReplySchema,
+  summary: 'Tells a device whether its code was approved; signs it in once',
+})
+
+/** Sends the event `decided` when the code is approved or denied, so that the device asks at once. */
+export const streamDeviceCodeEvents = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/device-code/events',
+  body: z.strictObject({ device_code: deviceCode }),
+  reply: z.string(),
+  summary: 'Server-sent events: the code was approved or denied',
+})
+
+const requestingDeviceSchema = z.object({
+  name: z.string(),
+  /** Truncated address of the device. */
+  ip: z.nullable(z.string()),
+  /** True when both devices are in the same network. */
+  same_network: z.boolean(),
+  requested_at: instantSchema,
+  expires_at: instantSchema,
+})
+export type RequestingDevice = z.infer<typeof requestingDeviceSchema>
+
+export const lookUpUserCode = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  method: 'POST',
+  path: '/auth/device-code/lookup',
+  body: z.strictObject({ user_code: userCode, ...adultProof }),
+  reply: requestingDeviceSchema,
+  summary: 'Describes the device that shows a code',
+})
+
+export const decideUserCode = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  method: 'POST',
+  path: '/auth/device-code/decision',
+  body: z.strictObject({
+    user_code: userCode,
+    approve: z.boolean(),
+    /** The profile that the device opens. */
+    profile_id: z.optional(z.nullable(idSchema)),
+    ...adultProof,
+  }),
+  summary: 'Signs the device that shows a code in to the account of the caller, or refuses it',
+})

@@ -1,0 +1,32 @@
+/** A new password for somebody who has forgotten the old one, with a link from an email or from an administrator. */
+import * as z from 'zod/mini'
+import { newPasswordSchema } from './auth.ts'
+import { instantSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const token = z.string().check(z.minLength(1), z.maxLength(64))
+
+export const requestPasswordReset = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/password-reset',
+  body: z.strictObject({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)) }),
+  /** The same for every address. `by_mail` is false when the server sends no emails: then an administrator creates a link. */
+  reply: z.object({ by_mail: z.boolean() }),
+  summary: 'Sends a link for a new password, if the email address has an account',
+})
+export const validatePasswordReset = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/password-reset/validate',
+  body: z.strictObject({ token }),
+  reply: z.object({ email: z.string(), expires_at: instantSchema }),
+  summary: 'Returns the account of a password reset link',
+})
+export const completePasswordReset = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/password-reset/complete',
+  body: z.strictObject({ token, new_password: newPasswordSchema }),
+  summary: 'Sets a new password with a reset link and signs all devices out',
+})

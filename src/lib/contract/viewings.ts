@@ -1,0 +1,138 @@
+/** Viewings: what a profile watched and when. They are marked by hand here; the player and imports add them as well. */
+import * as z from 'zod/mini'
+import { adultProof, idParams, idSchema, integerQuery, mediaTypeSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+
+const MARK_SCOPES = ['title', 'season', 'episode', 'up_to'] as const
+const MARK_DATES = ['now', 'release', 'chosen'] as const
+const MAX_VIEWINGS_PER_CALL = 100
+
+const numberSchema = z.int().check(z.minimum(0), z.maximum(100_000))
+/** The date of a viewing: `at` is a point in time, `day` a date without a time. */
+const dateFields = { at: z.optional(z.iso.datetime()), day: z.optional(z.iso.date()) }
+const scopeSchema = z.strictObject({
+  type: mediaTypeSchema,
+  media_id: idSchema,
+  /** `title` has no season and no episode; `season` needs a season; `episode` and `up_to` need both. */
+  scope: z.enum(MARK_SCOPES),
+  season: z.optional(numberSchema),
+  episode: z.optional(numberSchema),
+})
+export type ViewingScope = z.infer<typeof scopeSchema>
+
+/** Identifies a viewing. `season` and `episode` are absent for a movie, and null when an import did not know them. */
+const viewingRefSchema = z.strictObject({
+  type: mediaTypeSchema,
+  media_id: idSchema,
+  season: z.optional(z.nullable(numberSchema)),
+  episode: z.optional(z.nullable(numberSchema)),
+  /** Name of the episode in an imported file, when its number is not known. */
+  name: z.optional(z.string().check(z.maxLength(1_000))),
+  /** Null when the time is not known. */
+  watched_at: z.nullable(z.iso.datetime()),
+})
+export type ViewingRef = z.infer<typeof viewingRefSchema>
+
+/** `viewings` is the number of viewings that were added, removed or changed; 0 when there was nothing to do. */
+const editReply = z.object({ key: z.string(), viewings: z.number() })
+/** Chosen by the client. A repeated call with the same key changes nothing, and the key names the change in the undo call. */
+const editKey = idSchema
+const VIEWINGS_PATH = '/profile/{id}/viewings'
+
+export const markSeen = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: VIEWINGS_PATH,
+  params: idParams,
+  body: z.strictObject({
+    key: editKey,
+    scopes: z.array(scopeSchema).check(z.minLength(1), z.maxLength(MAX_VIEWINGS_PER_CALL)),
+    /** `now` uses `at`, or the time of the server; `release` uses the release dates; `chosen` needs `day` or `at`. */
+    date: z._default(z.enum(MARK_DATES), 'now'),
+    ...dateFields,
+    /** False marks only what is not seen yet; true adds a viewing to everything in the scope. */
+    again: z._default(z.boolean(), false),
+  }),
+  reply: editReply,
+  summary: 'Marks titles, seasons or episodes as seen; unreleased episodes are left out',
+})
+export type MarkBody = z.input<typeof markSeen.body>
+
+export const listViewings = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: VIEWINGS_PATH,
+  params: idParams,
+  query: z.strictObject({
+    type: z.optional(mediaTypeSchema),
+    media_id: z.optional(idSchema),
+    /** Viewings from `from` on and before `until`. */
+    from: z.optional(z.iso.datetime()),
+    until: z.optional(z.iso.datetime()),
+    /** `next` of the previous page. */
+    cursor: z.optional(z.string().check(z.maxLength(2_000))),
+    limit: z._default(integerQuery(1, 100), 40),
+  }),
+  reply: z.object({
+    results: z.array(
+      z.object({
+        media: mediaCardSchema,
+        season: z.nullable(z.number()),
+        episode: z.nullable(z.number()),
+        /** Title of the episode in the catalogue. */
+        episode_title: z.nullable(z.string()),
+        /** Name of the episode in an imported file; empty unless its number is not known. */
+        name: z.string(),
+        watched_at: z.nullable(z.string()),
+        /** True if only the date is known; `watched_at` is then its noon in UTC. */
+        date_only: z.boolean(),
+        /** True if the viewing was marked by hand. */
+        marked: z.boolean(),
+      }),
+    ),
+    next: z.nullable(z.string()),
+    /** Time of the oldest viewing with a known time; null when there is none. */
+    oldest: z.nullable(z.string()),
+  }),
+  summary: 'Lists viewings, newest first; viewings without a time come last',
+})
+
+export const removeViewings = defineEndpoint({
+  access: 'profile',
+  proof: 'adult',
+  method: 'DELETE',
+  path: VIEWINGS_PATH,
+  params: idParams,
+  body: z.strictObject({
+    key: editKey,
+    viewings: z.optional(z.array(viewingRefSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
+    /** Removes all viewings in these scopes, and their progress. */
+    scopes: z.optional(z.array(scopeSchema).check(z.maxLength(MAX_VIEWINGS_PER_CALL))),
+    ...adultProof,
+  }),
+  reply: editReply,
+  summary: 'Removes viewings from the history',
+})
+
+export const changeViewingDate = defineEndpoint({
+  access: 'profile',
+  proof: 'adult',
+  method: 'PUT',
+  path: VIEWINGS_PATH,
+  params: idParams,
+  body: z.strictObject({ key: editKey, viewing: viewingRefSchema, ...dateFields, ...adultProof }),
+  reply: editReply,
+  summary: 'Changes the date of a viewing',
+})
+
+export const undoViewingEdit = defineEndpoint({
+  access: 'profile',
+  proof: 'adult',
+  method: 'POST',
+  path: `${VIEWINGS_PATH}/{key}/undo`,
+  params: z.extend(idParams, { key: editKey }),
+  body: z.strictObject(adultProof),
+  summary:
+    'Undoes a change of viewings within a day, completely or not at all: 409 when something changed since. A mark needs no proof',
+})

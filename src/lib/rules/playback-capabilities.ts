@@ -1,0 +1,58 @@
+/**
+ * What a browser can decode, as a short code that it sends with a stream lookup. The server chooses between the file itself
+ * and a conversion by this code (server/services/playback/choose-delivery.ts); there are no lists of browsers.
+ */
+
+/** Content types that a browser is asked about. The position is the bit in the code, so new entries are added at the end. */
+const DECODER_TYPES = {
+  h264: 'video/mp4; codecs="avc1.640029"',
+  h264Level5: 'video/mp4; codecs="avc1.640033"',
+  h264High10: 'video/mp4; codecs="avc1.6e0033"',
+  hevc: 'video/mp4; codecs="hvc1.1.6.L123.b0"',
+  hevcLevel5: 'video/mp4; codecs="hvc1.1.6.L153.b0"',
+  hevcMain10: 'video/mp4; codecs="hvc1.2.4.L153.b0"',
+  vp8: 'video/webm; codecs="vp8"',
+  vp9: 'video/webm; codecs="vp09.00.51.08"',
+  vp9Profile2: 'video/webm; codecs="vp09.02.51.10"',
+  vp9InMp4: 'video/mp4; codecs="vp09.00.51.08"',
+  av1: 'video/mp4; codecs="av01.0.12M.08"',
+  av1TenBit: 'video/mp4; codecs="av01.0.12M.10"',
+  aac: 'audio/mp4; codecs="mp4a.40.2"',
+  mp3: 'audio/mpeg',
+  mp3InMp4: 'audio/mp4; codecs="mp3"',
+  opus: 'audio/mp4; codecs="opus"',
+  flac: 'audio/mp4; codecs="flac"',
+  ac3: 'audio/mp4; codecs="ac-3"',
+  eac3: 'audio/mp4; codecs="ec-3"',
+  opusInWebm: 'audio/webm; codecs="opus"',
+  vorbis: 'audio/webm; codecs="vorbis"',
+  matroska: 'video/x-matroska; codecs="avc1.640029"',
+} as const
+export type Decoder = keyof typeof DECODER_TYPES
+export const DECODERS = Object.keys(DECODER_TYPES) as Decoder[]
+
+/** Pattern of a code: the version of the table, then the bits in base 32. */
+export const CAPABILITY_CODE = /^1[0-9a-v]{1,8}$/
+
+/** Returns the code of the decoders for whose content type `canDecode` returns true. */
+export function encodeCapabilities(canDecode: (contentType: string) => boolean): string {
+  const bits = DECODERS.reduce(
+    (sum, decoder, index) => (canDecode(DECODER_TYPES[decoder]) ? sum + 2 ** index : sum),
+    0,
+  )
+  return `1${bits.toString(32)}`
+}
+
+/** What every current browser decodes. It stands for a browser that sent no code. */
+export const BASIC_DECODERS: ReadonlySet<Decoder> = new Set(['h264', 'aac', 'mp3', 'mp3InMp4'])
+
+/** Returns the decoders in a code; those of every browser when there is no code, or none that names a decoder. */
+export function decodeCapabilities(code: string | undefined): ReadonlySet<Decoder> {
+  if (!code || !CAPABILITY_CODE.test(code)) return BASIC_DECODERS
+  const bits = Number.parseInt(code.slice(1), 32)
+  const decoders = DECODERS.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1)
+  return decoders.length > 0 ? new Set(decoders) : BASIC_DECODERS
+}
+
+/** Returns the content types to ask about, as they are passed to `canPlayType` and `decodingInfo`. */
+export const listDecoderTypes = (): string[] => Object.values(DECODER_TYPES)

@@ -1,0 +1,120 @@
+/** Sign-in with a code: this device shows a code and waits for the approval, or it approves the code of another device. */
+import { startSessionWithTokens } from '../client/auth.ts'
+import { callApi } from '../client/call.ts'
+import { waitForDecision } from '../client/device-code-events.ts'
+import { ApiError } from '../client/errors.ts'
+import { pendingSignOut } from '../client/stored-session.ts'
+import type { AuthTokens } from '../contract/auth.ts'
+import {
+  decideUserCode,
+  type IssuedDeviceCode,
+  lookUpUserCode,
+  pollDeviceCode,
+  type RequestingDevice,
+  requestDeviceCode,
+} from '../contract/device-sign-in.ts'
+import { loadProfiles, selectProfile } from './profile.ts'
+import { enterProfile, getPathAfterLogin, openPageAfterSignIn } from './route-guard.ts'
+
+interface ApprovedSignIn {
+  tokens: AuthTokens
+  profileId: string | null
+}
+export type DeviceSignInEnd = ApprovedSignIn | 'denied' | 'expired'
+
+/**
+ * Requests a code and waits until it is approved, denied or expired. `onCode` receives the code to display. Throws `ApiError`
+ * when no code can be requested, and the reason of `signal` when it aborts.
+ */
+export async function waitForApproval({
+  onCode,
+  signal,
+}: {
+  onCode: (code: IssuedDeviceCode) => void
+  signal: AbortSignal
+}): Promise<DeviceSignInEnd> {
+  const code = await callApi(requestDeviceCode, { body: {} })
+  signal.throwIfAborted()
+  onCode(code)
+  const expiresAtMs = Date.now() + code.expires_in * 1000
+  let intervalMs = code.interval * 1000
+  let decision = waitForDecision(code.device_code, signal)
+  while (Date.now() < expiresAtMs) {
+    const pause = pauseFor(intervalMs, signal)
+    const isDecided = await Promise.race([pause, decision])
+    // Without events, the device asks at the interval of the code.
+    if (!isDecided) await pause
+    signal.throwIfAborted()
+    if (isDecided !== undefined) decision = waitForDecision(code.device_code, signal)
+    const reply = await pollOnce(code.device_code)
+    if (reply?.tokens) return { tokens: reply.tokens, profileId: reply.profile_id ?? null }
+    if (reply?.state === 'denied' || reply?.state === 'expired') return reply.state
+    intervalMs = (reply?.interval ?? code.interval) * 1000
+  }
+  return 'expired'
+}
+
+/** Resolves to undefined after `delayMs`, or when the signal aborts. */
+function pauseFor(delayMs: number, signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    const finish = () => resolve(undefined)
+    setTimeout(finish, delayMs)
+    signal.addEventListener('abort', finish, { once: true })
+  })
+}
+
+/** Returns undefined while the server cannot be reached or is busy. */
+async function pollOnce(deviceCode: string) {
+  try {
+    return await callApi(pollDeviceCode, { body: { device_code: deviceCode } })
+  } catch (error) {
+    const isTemporary =
+      error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+    if (isTemporary) return undefined
+    throw error
+  }
+}
+
+/** Starts the session of an approved device and opens the profile that was chosen, or the profile picker. */
+export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn): Promise<void> {
+  const targetPath = getPathAfterLogin()
+  pendingSignOut.clear()
+  // Selected before the session starts, so that the route guard does not ask for a profile.
+  if (profileId !== null) selectProfile(profileId)
+  startSessionWithTokens(tokens)
+  if (profileId === null) {
+    await openPageAfterSignIn(targetPath)
+    return
+  }
+  const profile = (await loadProfiles()).find((candidate) => candidate.profile_id === profileId)
+  // The route guard sends a locked profile to the profile picker, which focuses it and asks for the PIN.
+  if (profile?.unlocked) enterProfile(profileId, targetPath)
+}
+
+/** Describes the device that shows a code. Throws `ApiError`. */
+export const describeDevice = (userCode: string, password?: string): Promise<RequestingDevice> =>
+  callApi(lookUpUserCode, { body: { user_code: userCode, ...(password !== undefined && { password }) } })
+
+export interface DeviceDecision {
+  userCode: string
+  isApproved: boolean
+  profileId: string | null
+  password?: string | undefined
+}
+
+/** Approves or refuses the device that shows a code. Throws `ApiError`. */
+export async function decideDevice({
+  userCode,
+  isApproved,
+  profileId,
+  password,
+}: DeviceDecision): Promise<void> {
+  await callApi(decideUserCode, {
+    body: {
+      user_code: userCode,
+      approve: isApproved,
+      profile_id: profileId,
+      ...(password !== undefined && { password }),
+    },
+  })
+}

@@ -1,0 +1,139 @@
+/** The history page: loads the viewings page by page. The URL contains the filters. */
+import { callApi } from '../client/call.ts'
+import type { ApiError } from '../client/errors.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
+import * as viewingCalls from '../contract/viewings.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile } from './profile.ts'
+import { $viewingsVersion } from './query.ts'
+
+export interface HistoryFilters {
+  type: 'all' | 'movie' | 'tv'
+  /** `YYYY-MM` in the time zone of the viewer, or `all`. */
+  month: string
+  /** `movie-12` or `tv-12`, or empty for all titles. */
+  title: string
+}
+export type HistoryViewing = ReplyOf<typeof viewingCalls.listViewings>['results'][number]
+interface HistoryPageState {
+  items: readonly HistoryViewing[]
+  next: string | null
+  /** Time of the oldest viewing; null when there is none. */
+  oldest: string | null
+  isLoaded: boolean
+  loading: boolean
+  error: ApiError | null
+  /** Value of `$viewingsVersion` when the viewings were requested. */
+  version: number
+}
+
+const PAGE_SIZE = 40
+const MAX_PAGE_SIZE = 100
+const EMPTY_PAGE: HistoryPageState = {
+  items: [],
+  next: null,
+  oldest: null,
+  isLoaded: false,
+  loading: false,
+  error: null,
+  version: 0,
+}
+
+/** Parses the filters from the query of the page. Invalid values become defaults. */
+export function parseHistoryFilters(search: string): HistoryFilters {
+  const query = new URLSearchParams(search)
+  const type = query.get('type')
+  const month = query.get('month') ?? ''
+  const title = query.get('title') ?? ''
+  return {
+    type: type === 'movie' || type === 'tv' ? type : 'all',
+    month: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : 'all',
+    title: /^(movie|tv)-\d+$/.test(title) ? title : '',
+  }
+}
+
+/** Returns the query of the page for filters, without default values. */
+export function formatHistoryFilters(filters: HistoryFilters): string {
+  const parameters = Object.entries(filters).filter(([, value]) => value && value !== 'all')
+  return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''
+}
+
+export const $historyFilters = perProfile<HistoryFilters>(() => parseHistoryFilters(''))
+export const $historyPage = perProfile<HistoryPageState>(() => EMPTY_PAGE)
+/** Incremented by each request, so that a reply for other filters is ignored. */
+const $requestNumber = perProfile<number>(() => 0)
+
+/** Shows the viewings for the filters. */
+export function openHistory(filters: HistoryFilters): void {
+  const isSameList = formatHistoryFilters(filters) === formatHistoryFilters($historyFilters.get())
+  $historyFilters.set(filters)
+  if (!$profile.get()) return
+  const { isLoaded, version, items } = $historyPage.get()
+  if (isSameList && isLoaded && version === $viewingsVersion.get()) return
+  if (!isSameList) $historyPage.set({ ...EMPTY_PAGE, oldest: $historyPage.get().oldest })
+  void loadHistory(isSameList ? items.length : 0)
+}
+$viewingsVersion.listen(() => {
+  const { isLoaded, items } = $historyPage.get()
+  if (isLoaded && $historyPage.lc > 0) void loadHistory(items.length)
+})
+
+/** Loads the newest viewings again, at least as many as are displayed. */
+async function loadHistory(count: number): Promise<void> {
+  const version = $viewingsVersion.get()
+  await loadPage({ limit: Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, count)) }, (reply) => ({
+    items: reply.results,
+    version,
+  }))
+}
+
+export async function loadMoreHistory(): Promise<void> {
+  const { next, loading } = $historyPage.get()
+  if (loading) return
+  if (next === null) return loadHistory(0)
+  await loadPage({ limit: PAGE_SIZE, cursor: next }, (reply) => ({
+    items: [...$historyPage.get().items, ...reply.results],
+  }))
+}
+
+async function loadPage(
+  paging: { limit: number; cursor?: string },
+  merge: (reply: ReplyOf<typeof viewingCalls.listViewings>) => Partial<HistoryPageState>,
+): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  const requestNumber = $requestNumber.get() + 1
+  $requestNumber.set(requestNumber)
+  $historyPage.set({ ...$historyPage.get(), loading: true, error: null })
+  try {
+    const reply = await callApi(viewingCalls.listViewings, {
+      params: { id: profile.profile_id },
+      query: { ...buildQuery($historyFilters.get()), ...paging },
+    })
+    if (requestNumber !== $requestNumber.get()) return
+    const { next, oldest } = reply
+    $historyPage.set({
+      ...$historyPage.get(),
+      next,
+      oldest,
+      isLoaded: true,
+      loading: false,
+      ...merge(reply),
+    })
+  } catch (error) {
+    if (requestNumber === $requestNumber.get())
+      $historyPage.set({ ...$historyPage.get(), loading: false, error: error as ApiError })
+  }
+}
+
+function buildQuery({ type, month, title }: HistoryFilters) {
+  const [year = 0, monthNumber = 0] = month.split('-').map(Number)
+  return {
+    ...(type !== 'all' && { type }),
+    ...(title && { media_id: title.split('-')[1] }),
+    ...(month !== 'all' && {
+      from: new Date(year, monthNumber - 1, 1).toISOString(),
+      until: new Date(year, monthNumber, 1).toISOString(),
+    }),
+  }
+}

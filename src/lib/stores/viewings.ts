@@ -1,0 +1,82 @@
+/** Marks titles as seen and undoes it, also without a network. */
+import { ApiError } from '../client/errors.ts'
+import type { WriteRequest } from '../client/pending-writes.ts'
+import * as progressCalls from '../contract/progress.ts'
+import * as recommend from '../contract/recommendations.ts'
+import type * as viewingCalls from '../contract/viewings.ts'
+import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
+import { $lastSentWrite } from './pending-writes.ts'
+import { $profile } from './profile.ts'
+import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+import { reloadWatchlistEntries } from './watchlist.ts'
+
+export type MarkOptions = Pick<viewingCalls.MarkBody, 'date' | 'day' | 'again'>
+
+/** Largest number of scopes in one request (contract/viewings.ts). */
+const MAX_SCOPES_PER_REQUEST = 100
+
+export const createEditKey = () => `${Date.now()}-${Math.random().toString(36).slice(2)}`
+
+/** Requests again what depends on what was seen. */
+export function reloadTracking(): void {
+  refetch(
+    progressCalls.listContinueWatching,
+    progressCalls.getTitleProgress,
+    recommend.listTopPicks,
+    recommend.listTopGenreRows,
+  )
+  markWatchlistChanged()
+  void reloadWatchlistEntries()
+  markViewingsChanged()
+}
+$lastSentWrite.listen((lastSent) => {
+  if (lastSent?.write.kind === 'mark' || lastSent?.write.kind === 'unmark') reloadTracking()
+})
+
+/**
+ * Marks everything in the scopes as seen, and offers Undo. Returns false when the server rejected it. The time of a mark that
+ * waits for the network is the time of the click.
+ */
+export async function markSeen(
+  scopes: viewingCalls.ViewingScope[],
+  options: MarkOptions = {},
+): Promise<boolean> {
+  if (!$profile.get() || scopes.length === 0) return false
+  const writes: Extract<WriteRequest, { kind: 'mark' }>[] = []
+  for (let start = 0; start < scopes.length; start += MAX_SCOPES_PER_REQUEST) {
+    const key = createEditKey()
+    const batch = scopes.slice(start, start + MAX_SCOPES_PER_REQUEST)
+    const at = options.date === 'chosen' ? {} : { at: new Date().toISOString() }
+    writes.push({ kind: 'mark', id: key, body: { key, scopes: batch, ...at, ...options } })
+  }
+  try {
+    const replies = await Promise.all(writes.map((write) => sendOrQueueWrite(write)))
+    reloadTracking()
+    const counts = replies.map((reply) => (reply as { viewings: number } | undefined)?.viewings)
+    const count = counts.reduce<number>((sum, viewings) => sum + (viewings ?? 1), 0)
+    if (count === 0) showToast('common:alreadySeen')
+    else
+      showToast('common:markedSeen', {
+        values: { count },
+        undo: () => void undoEdits(writes),
+      })
+    return true
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}
+
+/** Undoes changes that are still pending or that the server has applied. */
+export async function undoEdits(writes: readonly { kind: 'mark' | 'unmark'; id: string }[]): Promise<void> {
+  try {
+    for (const write of writes.toReversed())
+      if (write.kind !== 'mark' || !(await revertQueuedWrite(write as WriteRequest).catch(() => false)))
+        await sendOrQueueWrite({ kind: 'unmark', id: write.id })
+  } catch (error) {
+    const isConflict = error instanceof ApiError && error.status === 409
+    showToast(isConflict ? 'common:changedSince' : 'errors:failed', { kind: 'bad' })
+  }
+  reloadTracking()
+}

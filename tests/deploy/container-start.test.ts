@@ -1,0 +1,94 @@
+/** Starts the server from exactly the files that the container image contains, read-only and as an unprivileged user. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  assembleContainerTree,
+  followImports,
+  readContainerfile,
+  unlockContainerTree,
+} from '../support/container-tree.ts'
+import { HttpTestClient } from '../support/http-test-client.ts'
+import { readFirstSignIn } from '../support/server-processes.ts'
+import { findFreePort, waitUntilReady } from '../support/test-service.ts'
+
+/** Programs that operators run in the container: the server and the commands of docs/operating.md. */
+const ENTRY_FILES = [
+  'server/main.ts',
+  ...['backup', 'restore', 'create-admin', 'verify-audit', 'move-database', 'import', 'seed'].map(
+    (name) => `scripts/${name}.ts`,
+  ),
+]
+/** Shared libraries of gcr.io/distroless/cc-debian13, which has no package manager. */
+const BASE_LIBRARIES =
+  /^(linux-vdso|ld-linux.*|libc|libdl|libm|libpthread|librt|libgcc_s|libstdc\+\+|libgomp)$/
+const USER_ID = 65532
+
+const image = readContainerfile()
+const folder = mkdtempSync(join(tmpdir(), 'marquee-container-'))
+const [root, dataDir] = [join(folder, 'app'), join(folder, 'data')]
+let server: ChildProcess
+let port = 0
+let output = ''
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  mkdirSync(dataDir, { mode: 0o700 })
+  assembleContainerTree(image, root)
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(dataDir, USER_ID, USER_ID)
+  port = await findFreePort()
+  server = spawn(process.execPath, image.command, {
+    cwd: root,
+    env: { ...image.env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(isRoot && { uid: USER_ID, gid: USER_ID }),
+  })
+  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  await waitUntilReady(async () => {
+    if (server.exitCode !== null) throw new Error(`the server ended: ${output}`)
+    return (await new HttpTestClient(`http://127.0.0.1:${port}`).get('/api/health/ready')).status === 200
+  }, 120_000)
+}, 150_000)
+
+afterAll(() => {
+  server?.kill('SIGKILL')
+  unlockContainerTree(root)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('copies every file that the server and its commands import', () => {
+  const missing = [...followImports(ENTRY_FILES).files].filter(
+    (file) => !image.copiedPaths.some((path) => file === path || file.startsWith(`${path}/`)),
+  )
+  expect(missing).toEqual([])
+})
+
+it('installs every package that the server and its commands import', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }
+  const { packages } = followImports(ENTRY_FILES)
+  expect(packages.size).toBeGreaterThan(3)
+  expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([])
+})
+
+it.runIf(process.platform === 'linux')('provides every shared library that Node.js needs', () => {
+  const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /([^/\s]+)\.so\.\d+/.exec(line.trim())?.[1] ?? '')
+    .filter(Boolean)
+  expect(libraries).toContain('libc')
+  expect(libraries.filter((name) => !BASE_LIBRARIES.test(name) && !image.libraries.includes(name))).toEqual(
+    [],
+  )
+})
+
+it('starts from a read-only tree as an unprivileged user, and signs in', async () => {
+  const client = new HttpTestClient(`http://127.0.0.1:${port}`)
+  const { email, password } = readFirstSignIn([dataDir])
+  expect((await client.login(email, password)).status).toBe(200)
+  expect((await client.get('/api/movies?limit=1')).body.total_results).toBeGreaterThan(0)
+  expect((await client.get('/api/metrics')).status).toBe(404)
+  expect(output).not.toMatch(/EACCES|EROFS|ERR_MODULE_NOT_FOUND/)
+})

@@ -1,0 +1,78 @@
+/** The periodic integrity check: it is started by schedule, and damage that it finds is a warning until a check succeeds. */
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkIntegrity } from '../../../server/db/integrity.ts'
+import { truncateWriteAheadLog } from '../../../server/db/write-ahead-log.ts'
+import { startSystemJob } from '../../../server/services/jobs/jobs.ts'
+import { isIntegrityCheckDue } from '../../../server/services/operations/integrity.ts'
+import { startDueJobs } from '../../../server/services/operations/maintenance.ts'
+import {
+  type AdminTestServer,
+  addMovies,
+  createMovieRecord,
+  startAdminTestServer,
+} from './admin-test-server.ts'
+
+const DAY_MS = 86_400_000
+const PAGE_BYTES = 4096
+let service: AdminTestServer
+beforeAll(async () => {
+  service = await startAdminTestServer()
+  await addMovies(service, [createMovieRecord(1), createMovieRecord(2)])
+}, 60_000)
+afterAll(() => service.stop())
+
+const loadWarnings = async () =>
+  (await service.admin.get('/api/admin/overview')).body.warnings.filter(
+    (name: string) => name === 'database_damaged',
+  )
+
+/** Runs the job and returns it. */
+async function runCheck() {
+  await startSystemJob(service.server.deps, 'integrity_check')
+  await service.waitForIdleWorker()
+  return (await service.admin.get('/api/jobs?kind=integrity_check')).body.results[0]
+}
+
+/** Overwrites a page of the database file, and returns its previous content. */
+function replacePage(file: string, pageNumber: number, content: Buffer): Buffer {
+  const handle = openSync(file, 'r+')
+  const position = (pageNumber - 1) * PAGE_BYTES
+  const previous = Buffer.alloc(PAGE_BYTES)
+  readSync(handle, previous, 0, PAGE_BYTES, position)
+  writeSync(handle, content, 0, PAGE_BYTES, position)
+  closeSync(handle)
+  return previous
+}
+
+it('is due after the start, and again a week after the last check', async () => {
+  const { deps } = service.server
+  expect(await isIntegrityCheckDue(deps)).toBe(true)
+  service.server.advanceClock(120_000)
+  await startDueJobs(deps)
+  await service.waitForIdleWorker()
+  expect((await service.admin.get('/api/jobs?kind=integrity_check')).body.results[0].status).toBe('done')
+  expect(await isIntegrityCheckDue(deps)).toBe(false)
+  service.server.advanceClock(7 * DAY_MS)
+  expect(await isIntegrityCheckDue(deps)).toBe(true)
+  await service.admin.login('admin@example.com')
+})
+
+it('warns in the overview from a check that finds damage until one that finds none', async () => {
+  const { database } = service.server
+  const file = database.file ?? ''
+  expect(await loadWarnings()).toEqual([])
+  await truncateWriteAheadLog(database)
+  const root = database.sqlite
+    ?.prepare("select rootpage from sqlite_schema where name = 'title_keyword'")
+    .get()
+  const intactPage = replacePage(file, Number(root?.['rootpage']), Buffer.alloc(PAGE_BYTES))
+  expect(await checkIntegrity(file)).not.toBeNull()
+  expect(await runCheck()).toMatchObject({ status: 'failed', message: 'database_damaged' })
+  expect(service.server.logLines.join()).toContain('the database is damaged')
+  expect(await loadWarnings()).toEqual(['database_damaged'])
+  replacePage(file, Number(root?.['rootpage']), intactPage)
+  service.server.advanceClock(1_000)
+  expect(await runCheck()).toMatchObject({ status: 'done' })
+  expect(await loadWarnings()).toEqual([])
+}, 30_000)

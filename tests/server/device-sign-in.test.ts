@@ -1,0 +1,249 @@
+/** Sign-in of a television with a code that a signed-in device approves (RFC 8628), on both databases. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
+import { formatUserCode, parseUserCode, USER_CODE_ALPHABET } from '../../src/lib/rules/user-code.ts'
+import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+import { createHousehold, type Household, refreshToken } from './security/household.ts'
+
+const TELEVISION = 'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0'
+const MINUTE_MS = 60_000
+
+describe('the user code', () => {
+  it('is read with small letters, spaces and any hyphen', () => {
+    expect(['WDJB-MJHT', 'wdjbmjht', ' wdjb mjht ', 'WDJB–MJHT'].map(parseUserCode)).toEqual(
+      Array(4).fill('WDJBMJHT'),
+    )
+    expect(formatUserCode('WDJBMJHT')).toBe('WDJB-MJHT')
+  })
+
+  it.each(['', 'WDJB-MJH', 'WDJB-MJHTB', 'WDJB-MJHA', 'WDJB-MJH0', 'WDJB-MJH\u0000'])(
+    'is not read from %j',
+    (text) => {
+      expect(parseUserCode(text)).toBeNull()
+    },
+  )
+})
+
+describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
+  let server: TestServer
+  let household: Household
+  beforeAll(async () => {
+    server = await startTestServer({ database: await open() })
+  }, 60_000)
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    await server.database.primary.deleteFrom('rate_limit').execute()
+    household = await createHousehold(server)
+  })
+
+  const startTelevision = async (body: object = {}) => {
+    const television = new TestClient(server)
+    const headers = { 'User-Agent': TELEVISION }
+    const { status, body: codes } = await television.send('POST', '/api/auth/device-code', body, headers)
+    expect(status).toBe(201)
+    const { device_code, user_code } = codes as Record<string, string>
+    const poll = async () => {
+      const { body: reply } = await television.post('/api/auth/device-code/token', { device_code })
+      if (reply.tokens) television.accessToken = reply.tokens.access_token
+      return reply
+    }
+    return { television, poll, codes, device_code, user_code }
+  }
+  const decide = (device: TestClient, body: object) => device.post('/api/auth/device-code/decision', body)
+  const lookUp = (device: TestClient, body: object) => device.post('/api/auth/device-code/lookup', body)
+
+  it('signs the television in once, with the profile that was chosen', async () => {
+    const { television, poll, codes, user_code } = await startTelevision()
+    expect(codes).toMatchObject({ expires_in: 600, interval: 5 })
+    expect(codes.user_code).toMatch(new RegExp(`^[${USER_CODE_ALPHABET}]{4}-[${USER_CODE_ALPHABET}]{4}$`))
+    expect(codes.verification_uri_complete).toBe(
+      `${codes.verification_uri}?code=${codes.user_code.replace('-', '')}`,
+    )
+    expect(await poll()).toEqual({ state: 'pending', interval: 5 })
+    const { adult, kidId, accountId } = household
+    expect((await decide(adult, { user_code, approve: true, profile_id: kidId })).status).toBe(204)
+    const reply = await poll()
+    expect(reply).toMatchObject({
+      state: 'approved',
+      profile_id: kidId,
+      tokens: { user: { user_id: accountId } },
+    })
+    expect((await television.get('/api/auth/me')).body.user_id).toBe(accountId)
+    expect((await television.post('/api/auth/refresh')).status).toBe(200)
+    const { body: devices } = await adult.get('/api/auth/devices')
+    expect(devices.results.map((device: { name: string }) => device.name)).toContain('Chrome · LG TV')
+    expect(await poll()).toEqual({ state: 'expired' })
+  })
+
+  it('gives the login to one of many parallel requests', async () => {
+    const { poll, user_code } = await startTelevision()
+    await decide(household.adult, { user_code, approve: true })
+    const replies = await Promise.all(Array.from({ length: 12 }, poll))
+    expect(replies.filter(({ state }) => state === 'approved')).toHaveLength(1)
+    expect(replies.filter(({ tokens }) => tokens)).toHaveLength(1)
+  })
+
+  it('describes the television to the person who decides', async () => {
+    const { user_code } = await startTelevision({ device_name: 'Living room' })
+    const { status, body } = await lookUp(household.adult, { user_code: user_code?.toLowerCase() })
+    expect([status, body]).toEqual([
+      200,
+      {
+        name: 'Living room',
+        ip: null,
+        same_network: false,
+        requested_at: expect.any(String),
+        expires_at: expect.any(String),
+      },
+    ])
+    expect(Date.parse(body.expires_at) - Date.parse(body.requested_at)).toBe(10 * MINUTE_MS)
+  })
+
+  it('tells a television that it was refused', async () => {
+    const { poll, user_code } = await startTelevision()
+    expect((await decide(household.adult, { user_code, approve: false })).status).toBe(204)
+    expect([await poll(), await poll()]).toEqual([{ state: 'denied' }, { state: 'denied' }])
+    expect((await decide(household.adult, { user_code, approve: true })).status).toBe(404)
+  })
+
+  it('rejects wrong, decided and expired codes in the same way', async () => {
+    const { adult } = household
+    const used = await startTelevision()
+    await decide(adult, { user_code: used.user_code, approve: true })
+    await used.poll()
+    const expired = await startTelevision()
+    server.advanceClock(10 * MINUTE_MS)
+    await refreshToken(adult)
+    const codes = [used.user_code, expired.user_code, 'BBBB-BBBB', 'AAAA-AAAA']
+    for (const user_code of codes)
+      for (const response of [
+        await lookUp(adult, { user_code }),
+        await decide(adult, { user_code, approve: true }),
+      ])
+        expect([user_code, response.status, response.body]).toEqual([
+          user_code,
+          404,
+          {
+            type: 'not_found',
+            status_code: 404,
+            message: 'This code cannot be used.',
+            errors: { user_code: ['unusable'] },
+          },
+        ])
+    expect([await expired.poll(), await used.poll()]).toEqual([{ state: 'expired' }, { state: 'expired' }])
+  })
+
+  it('needs the code of the device for the login, not the code on its screen', async () => {
+    const { poll, user_code } = await startTelevision()
+    await decide(household.adult, { user_code, approve: true })
+    const thief = new TestClient(server)
+    const swapped = await startTelevision()
+    for (const device_code of [user_code, user_code?.replace('-', ''), swapped.device_code, 'x'])
+      expect((await thief.post('/api/auth/device-code/token', { device_code })).body.tokens).toBeUndefined()
+    expect((await poll()).state).toBe('approved')
+  })
+
+  it('slows a television down that asks too often', async () => {
+    const { poll } = await startTelevision()
+    expect([await poll(), await poll(), await poll()]).toEqual([
+      { state: 'pending', interval: 5 },
+      { state: 'slow_down', interval: 10 },
+      { state: 'slow_down', interval: 15 },
+    ])
+    server.advanceClock(15_000)
+    expect(await poll()).toEqual({ state: 'pending', interval: 15 })
+  })
+
+  it('needs an adult or the account password for the decision', async () => {
+    const { signIn, kidId } = household
+    const { poll, user_code } = await startTelevision()
+    const kid = Object.assign(await signIn(), { profileId: kidId })
+    const denied = [await lookUp(kid, { user_code }), await decide(kid, { user_code, approve: true })]
+    expect(denied.map(({ status }) => status)).toEqual([403, 403])
+    expect((await poll()).state).toBe('pending')
+    const proven = await decide(kid, { user_code, approve: true, password: TEST_PASSWORD })
+    expect(proven.status).toBe(204)
+  })
+
+  it('refuses the profile of another account', async () => {
+    const { poll, user_code } = await startTelevision()
+    const { mainId } = await createHousehold(server)
+    const response = await decide(household.adult, { user_code, approve: true, profile_id: mainId })
+    expect([response.status, (await poll()).state]).toEqual([403, 'pending'])
+  })
+
+  it.each([
+    ['its login is ended', async ({ adult }: Household) => adult.post('/api/auth/logout')],
+    [
+      'the account is blocked',
+      async ({ accountId }: Household) =>
+        server.database.primary
+          .updateTable('account')
+          .set({ blocked: 1 })
+          .where('account_id', '=', accountId)
+          .execute(),
+    ],
+    [
+      'the account is deleted',
+      async ({ adult }: Household) => adult.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
+    ],
+  ])('an approval opens nothing after %s', async (_state, end) => {
+    const { poll, user_code } = await startTelevision()
+    await decide(household.adult, { user_code, approve: true })
+    await end(household)
+    const reply = await poll()
+    expect(reply.tokens).toBeUndefined()
+    expect(reply.state).toMatch(/denied|expired/)
+  })
+
+  it('stores no code in clear, and deletes expired ones', async () => {
+    const { device_code, user_code } = await startTelevision()
+    const { primary } = server.database
+    const rows = JSON.stringify(await primary.selectFrom('device_authorization').selectAll().execute())
+    for (const secret of [device_code, user_code, user_code?.replace('-', '')])
+      expect(rows).not.toContain(secret)
+    expect(server.logLines.join('\n')).not.toContain(device_code)
+    const { deleteExpiredRows } = await import('../../server/queries/maintenance.ts')
+    await deleteExpiredRows(primary, server.deps.now() + 10 * MINUTE_MS)
+    expect(await primary.selectFrom('device_authorization').selectAll().execute()).toEqual([])
+  })
+
+  it('refuses more codes than the limit from one address until the window ends', async () => {
+    const { allowed, windowMs } = ATTEMPT_LIMITS.deviceCodeAddress
+    const request = () => new TestClient(server).post('/api/auth/device-code')
+    const responses = await Promise.all(Array.from({ length: allowed + 10 }, request))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(allowed)
+    server.advanceClock(windowMs)
+    expect((await request()).status).toBe(201)
+  })
+
+  it('records the decision in the activities of the account', async () => {
+    const { adult } = household
+    for (const approve of [true, false])
+      await decide(adult, { user_code: (await startTelevision()).user_code, approve })
+    const { body } = await adult.get('/api/auth/activities')
+    const actions = body.results.map((activity: { action: string }) => activity.action)
+    expect(actions).toEqual(expect.arrayContaining(['device_approve', 'device_deny']))
+  })
+
+  it('notifies the waiting television within two seconds of the decision', async () => {
+    const { device_code, user_code } = await startTelevision()
+    const response = await server.request('/api/auth/device-code/events', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ device_code }),
+    })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const text = response.text()
+    const startMs = performance.now()
+    await decide(household.adult, { user_code, approve: true })
+    expect(await text).toContain('data: {"kind":"decided"}')
+    expect(performance.now() - startMs).toBeLessThan(2_000)
+  })
+
+  it('opens no event stream for an unknown code', async () => {
+    const { status } = await new TestClient(server).post('/api/auth/device-code/events', { device_code: 'x' })
+    expect(status).toBe(404)
+  })
+})

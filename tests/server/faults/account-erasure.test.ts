@@ -1,0 +1,173 @@
+/** A deleted account leaves no bytes in the data folder, and a restored older backup does not bring it back. */
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BACKUP_FOLDER, writeBackup } from '../../../server/db/backup.ts'
+import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
+import { migrateDatabase } from '../../../server/db/migrate.ts'
+import { writeFirstSignInFile } from '../../../server/providers/first-sign-in.ts'
+import { DELETED_ACCOUNTS_FILE, eraseRestoredAccounts } from '../../../server/services/accounts/erasure.ts'
+import { verifyAuditChain } from '../../../server/services/operations/audit.ts'
+import { insertTestAccount, TEST_PASSWORD } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import {
+  type AdminTestServer,
+  addMovies,
+  createMovieRecord,
+  startAdminTestServer,
+} from '../admin/admin-test-server.ts'
+
+let service: AdminTestServer
+let mediaId = ''
+beforeAll(async () => {
+  service = await startAdminTestServer()
+  ;[mediaId = ''] = await addMovies(service, [createMovieRecord(1)])
+}, 60_000)
+afterAll(() => service.stop())
+
+/** Texts that identify the person, and that only this person has. */
+interface PersonalTexts {
+  email: string
+  profileName: string
+  deviceName: string
+  fileName: string
+  accountId: string
+  profileId: string
+  loginId: string
+}
+
+/** Creates an account that has used everything which stores texts or ids of people. */
+async function createPerson(name: string): Promise<{ device: TestClient; texts: PersonalTexts }> {
+  const email = `${name.toLowerCase()}.zebrafinch@example.org`
+  const profileName = `${name} Zebrafinch`
+  const deviceName = `${name}s Wohnzimmergerät`
+  const fileName = `${name}-viewings.csv`
+  const account = await insertTestAccount(service.server, email, 'admin')
+  writeFirstSignInFile(service.folder, { email, password: TEST_PASSWORD })
+  const device = new TestClient(service.server)
+  const login = await device.post('/api/auth/login', {
+    email,
+    password: TEST_PASSWORD,
+    device_name: deviceName,
+  })
+  device.accessToken = login.body.access_token
+  await new TestClient(service.server).login(email, 'Wrong-Word-1')
+  const { profile_id } = (await device.post('/api/profile', { name: profileName })).body
+  const path = `/api/profile/${profile_id}`
+  const expectOk = (status: number) => expect(status).toBeLessThan(300)
+  expectOk((await device.put(`${path}/watchlist/movie/${mediaId}/toggle`)).status)
+  const progress = { type: 'movie', media_id: mediaId, progress: 60, data: { video_duration: 600 } }
+  expectOk((await device.post(`${path}/history`, progress)).status)
+  device.profileId = profile_id
+  expectOk((await device.post('/api/settings', { key: 'invitation_days', value: 5 })).status)
+  expectOk((await device.post('/api/blocklist', { type: 'keyword', value: `${name} keyword` })).status)
+  expectOk((await device.post('/api/settings/sync-search-engine')).status)
+  expectOk((await device.post('/api/auth/register/invite')).status)
+  await service.waitForIdleWorker()
+  expectOk((await device.post(`${path}/lock`, { pin: '4711' })).status)
+  const upload = await service.server.request(`${path}/import?name=${fileName}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${device.accessToken}`,
+      'Content-Type': 'text/csv',
+      'X-Profile-Id': profile_id,
+    },
+    body: `Title,Date\n"Lantern 1","5/2/20"\n"${profileName} at home","5/2/20"\n`,
+  })
+  expectOk(upload.status)
+  expectOk((await service.admin.post('/api/auth/register/invite', { email, role: 'user' })).status)
+  const loginId = (
+    await service.server.database.primary
+      .selectFrom('login')
+      .select('sid')
+      .where('account_id', '=', account.account_id)
+      .executeTakeFirstOrThrow()
+  ).sid
+  return {
+    device,
+    texts: {
+      email,
+      profileName,
+      deviceName,
+      fileName,
+      accountId: account.account_id,
+      profileId: profile_id,
+      loginId,
+    },
+  }
+}
+
+/** Returns which texts occur in which files of the data folder; the backups are left out. */
+function findTexts(texts: PersonalTexts): string[] {
+  const files = readdirSync(service.folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => !file.startsWith(BACKUP_FOLDER) && statSync(join(service.folder, file)).isFile(),
+  )
+  return files.flatMap((file) => {
+    const bytes = readFileSync(join(service.folder, file))
+    return Object.entries(texts).flatMap(([name, text]) => (bytes.includes(text) ? [`${file}: ${name}`] : []))
+  })
+}
+
+it.each([
+  [
+    'its owner',
+    (person: Awaited<ReturnType<typeof createPerson>>) =>
+      person.device.delete('/api/auth/user-account', { password: TEST_PASSWORD }),
+  ],
+  [
+    'an administrator',
+    (person: Awaited<ReturnType<typeof createPerson>>) =>
+      service.admin.delete(`/api/auth/user/${person.texts.accountId}`),
+  ],
+])(
+  'leaves no text or id of an account in the data folder and the log after %s has deleted it',
+  async (who, deleteIt) => {
+    const person = await createPerson(who === 'its owner' ? 'Wilhelmina' : 'Bartholomew')
+    expect(new Set(findTexts(person.texts).map((place) => place.split(': ')[1]))).toEqual(
+      new Set(Object.keys(person.texts)),
+    )
+    expect((await deleteIt(person)).status).toBe(204)
+    expect(findTexts(person.texts)).toEqual([])
+    const logs = service.server.logLines.join('')
+    expect(Object.entries(person.texts).filter(([, text]) => logs.includes(text))).toEqual([])
+    expect((await verifyAuditChain(service.server.deps, { fromStart: true })).verified).toBe(true)
+  },
+)
+
+it('leaves no name of a deleted profile in the data folder', async () => {
+  const { device, texts } = await createPerson('Hildegard')
+  device.profileId = texts.profileId
+  const name = 'Rumpelstilzchen'
+  const { profile_id } = (await device.post('/api/profile', { name })).body
+  expect(
+    (await device.send('DELETE', `/api/profile/${profile_id}`, { password: TEST_PASSWORD })).status,
+  ).toBe(204)
+  expect(findTexts({ ...texts, profileName: name }).filter((place) => place.endsWith('profileName'))).toEqual(
+    [],
+  )
+})
+
+it('erases the account again when an older backup that contains it is restored', async () => {
+  const { device, texts } = await createPerson('Gwendolyn')
+  const { deps, database } = service.server
+  const backup = join(service.folder, BACKUP_FOLDER, 'older.db')
+  await writeBackup(database.file ?? '', backup)
+  expect((await device.delete('/api/auth/user-account', { password: TEST_PASSWORD })).status).toBe(204)
+  const list = readFileSync(join(service.folder, BACKUP_FOLDER, DELETED_ACCOUNTS_FILE), 'utf8')
+  expect(list).not.toContain(texts.accountId)
+  const restoredFile = join(service.folder, `restored-${DATABASE_FILE_NAME}`)
+  copyFileSync(backup, restoredFile)
+  const restored = openSqliteDatabase(restoredFile)
+  try {
+    await migrateDatabase(restored)
+    const restoredDeps = { ...deps, database: restored }
+    expect(await eraseRestoredAccounts(restoredDeps)).toBe(1)
+    expect(await eraseRestoredAccounts(restoredDeps)).toBe(0)
+    const emails = await restored.primary.selectFrom('account').select('email').execute()
+    expect(emails.map(({ email }) => email)).toContain('admin@example.com')
+    expect(emails.map(({ email }) => email)).not.toContain(texts.email)
+  } finally {
+    await restored.close()
+  }
+  expect(findTexts(texts)).toEqual([])
+})

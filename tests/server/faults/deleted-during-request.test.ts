@@ -1,0 +1,141 @@
+/**
+ * Every write call of the contract meets the deletion of its profile or account after it was authorized: before the
+ * handler starts, and before its first transaction. It never answers 500 and leaves no orphaned rows.
+ */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROUTES } from '../../../server/app.ts'
+import type { Db } from '../../../server/db/database.ts'
+import { mountRoutes } from '../../../server/http/mount.ts'
+import { deleteAccount } from '../../../server/queries/account.ts'
+import { deleteProfile } from '../../../server/queries/profile.ts'
+import type { Deps } from '../../../server/services/deps.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import { startTestServer, type TestServer } from '../../support/server.ts'
+import {
+  buildWriteRequest,
+  createWriteCaller,
+  WRITE_CALLS,
+  type WriteCaller,
+} from '../../support/write-calls.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+
+let server: TestServer
+/** A movie that profiles use, and another that administrators change and delete. */
+let mediaId = ''
+let administeredId = ''
+let profileTables: string[] = []
+/** Runs in the handler of the next request. */
+let deletion: () => Promise<void> = async () => {}
+let waitsForTransaction = false
+let app: ReturnType<typeof mountRoutes>
+
+const runDeletion = async () => {
+  const run = deletion
+  deletion = async () => {}
+  await run()
+}
+
+/** Calls `runDeletion` before each transaction begins. */
+function interceptTransactions(db: Db): Db {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction')
+        return () => ({
+          execute: async (work: Parameters<ReturnType<Db['transaction']>['execute']>[0]) => {
+            await runDeletion()
+            return target.transaction().execute(work)
+          },
+        })
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ;[mediaId = '', administeredId = ''] = await addMovies({ server }, [
+    createMovieRecord(1),
+    createMovieRecord(2),
+  ])
+  await findJobWorker(server.deps)?.stop()
+  profileTables = (await server.database.primary.introspection.getTables())
+    .filter(({ columns }) => columns.some((column) => column.name === 'profile_id'))
+    .map(({ name }) => name)
+  const routes = ROUTES.map((route) => ({
+    ...route,
+    handle: async (call: Parameters<typeof route.handle>[0]) => {
+      if (!waitsForTransaction) await runDeletion()
+      const { database } = call.deps
+      const deps: Deps = waitsForTransaction
+        ? { ...call.deps, database: { ...database, primary: interceptTransactions(database.primary) } }
+        : call.deps
+      return route.handle({ ...call, deps })
+    },
+  }))
+  app = mountRoutes(routes, server.deps)
+}, 60_000)
+afterAll(() => server.close())
+
+/** Returns the tables that still hold rows of a deleted profile. The audit log keeps its events. */
+async function findOrphans({ profileId }: WriteCaller): Promise<string[]> {
+  const db = server.database.primary
+  const profile = await db
+    .selectFrom('profile')
+    .select('profile_id')
+    .where('profile_id', '=', profileId)
+    .executeTakeFirst()
+  const orphans: string[] = profile ? ['profile'] : []
+  for (const table of profileTables) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where profile_id = ${profileId}`.execute(db)
+    if (rows.length > 0) orphans.push(table)
+  }
+  return orphans
+}
+
+/** A caller that no request has changed yet, for the next request. */
+let unusedCaller: WriteCaller | undefined
+
+async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account') {
+  const caller = unusedCaller ?? (await createWriteCaller(server))
+  let isDeleted = false
+  deletion = async () => {
+    isDeleted = true
+    if (target === 'profile') await deleteProfile(server.database.primary, caller.profileId)
+    else await deleteAccount(server.database.primary, caller.accountId)
+  }
+  const { path, init } = buildWriteRequest(
+    endpoint,
+    caller,
+    endpoint.access === 'admin' ? administeredId : mediaId,
+  )
+  const response = await app.request(path, init)
+  unusedCaller = isDeleted || response.ok ? undefined : caller
+  const orphans = isDeleted ? await findOrphans(caller) : []
+  return { status: response.status, text: await response.text(), orphans }
+}
+
+describe.each(WRITE_CALLS)('%s', (_name, endpoint) => {
+  it.each(['handler', 'transaction'])(
+    'answers without 500 or orphans when the deletion precedes its %s',
+    async (point) => {
+      waitsForTransaction = point === 'transaction'
+      for (const target of ['profile', 'account'] as const) {
+        const { status, text, orphans } = await sendWithDeletion(endpoint, target)
+        const result = `${target} deleted: ${status} ${text}`
+        expect(status, result).not.toBe(422)
+        expect(status, `${result} ${server.logLines.slice(-2)}`).toBeLessThan(500)
+        expect([result, orphans]).toEqual([result, []])
+      }
+    },
+  )
+})
+
+it('answers 404 for progress of a deleted profile and 401 for that of a deleted account', async () => {
+  const endpoint = WRITE_CALLS.find(([name]) => name === 'POST /api/profile/{id}/history')?.[1] as Endpoint
+  waitsForTransaction = true
+  expect((await sendWithDeletion(endpoint, 'profile')).status).toBe(404)
+  expect((await sendWithDeletion(endpoint, 'account')).status).toBe(401)
+})

@@ -1,0 +1,61 @@
+/** Another process that holds the lock of the database delays writes, but never the event loop. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { createWriteCaller } from '../../support/write-calls.ts'
+
+let folder = ''
+let server: TestServer
+const client = () => new TestClient(server)
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-lock-'))
+  server = await startTestServer({ database: openSqliteDatabase(join(folder, 'marquee.db')) })
+}, 60_000)
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Source of a process that holds the write lock of a database until it is killed. */
+const LOCK_SOURCE = `
+const db = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+db.exec('begin immediate')
+process.stdout.write('locked')
+setInterval(() => {}, 1000)`
+
+it('answers 503 while another process holds the lock, without blocking the event loop', async () => {
+  const caller = await createWriteCaller(server)
+  const holder = spawn(process.execPath, ['-e', LOCK_SOURCE, join(folder, 'marquee.db')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(holder.stdout, 'data')
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  try {
+    delay.enable()
+    const device = client()
+    device.accessToken = caller.accessToken
+    device.profileId = caller.profileId
+    const writes = [1, 2, 3].map((number) =>
+      device.put(`/api/profile/${caller.profileId}`, { name: `Name ${number}` }),
+    )
+    const startedAt = performance.now()
+    expect((await client().get('/api/health/ready')).status).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    for (const response of await Promise.all(writes))
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '2'])
+    delay.disable()
+    expect(delay.max / 1e6).toBeLessThan(2_000)
+    const delayedWrite = device.put(`/api/profile/${caller.profileId}`, { name: 'After the lock' })
+    holder.kill('SIGKILL')
+    expect((await delayedWrite).status).toBe(200)
+  } finally {
+    holder.kill('SIGKILL')
+  }
+}, 60_000)

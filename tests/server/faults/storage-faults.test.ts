@@ -1,0 +1,239 @@
+/**
+ * Every call of the contract meets a storage that cannot be written. No write answers 500 or reports success for a lost
+ * write, none stores a part of its rows; reads go on, and writes succeed again without a restart.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
+import { getRefreshCookieName } from '../../../server/http/request.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import { usesPostgres } from '../../support/databases.ts'
+import { ALL_ENDPOINTS, getEndpointName } from '../../support/endpoints.ts'
+import { listChangedTables, readTables } from '../../support/read-tables.ts'
+import { startTestServer, type TestServer } from '../../support/server.ts'
+import { failWriteStatement, listStorageFaults, type StorageFault } from '../../support/storage-faults.ts'
+import { TestClient } from '../../support/test-client.ts'
+import {
+  buildWriteRequest,
+  createWriteCaller,
+  WRITE_CALLS,
+  type WriteCaller,
+} from '../../support/write-calls.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+
+let folder = ''
+let server: TestServer
+/** A movie that profiles use. Administrators change and delete others. */
+let mediaId = ''
+let movieCount = 1
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-faults-'))
+  server = await startTestServer({
+    env: { DATA_DIR: folder },
+    ...(!usesPostgres && { database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)) }),
+  })
+  ;[mediaId = ''] = await addMovies({ server }, [createMovieRecord(1)])
+  await server.deps.searchIndex.catchUp()
+  await findJobWorker(server.deps)?.stop()
+}, 60_000)
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/**
+ * Counters of attempts, which count although their request fails; leases; and tables that change in the background
+ * after an accepted upload.
+ */
+const UNRELATED_TABLES = [
+  'rate_limit',
+  'pin_attempt',
+  'lease',
+  'search_pending',
+  'history_import_row',
+  'history_import_group',
+]
+const isLoginUse = (table: string) => table === 'login'
+
+async function sendWrite(endpoint: Endpoint, caller: WriteCaller, id: string) {
+  const before = await readTables(server.database.primary, UNRELATED_TABLES)
+  const { path, init } = buildWriteRequest(endpoint, caller, id)
+  const response = await server.request(path, init)
+  const text = await response.text()
+  const changedTables = listChangedTables(before, await readTables(server.database.primary, UNRELATED_TABLES))
+  const { status, headers } = response
+  return { status, text, retryAfter: headers.get('Retry-After'), changedTables }
+}
+
+/** Returns the movie that a call uses: a new one when an administrator may delete it. */
+async function chooseMovie(endpoint: Endpoint): Promise<string> {
+  if (endpoint.access !== 'admin') return mediaId
+  movieCount += 1
+  const [id = ''] = await addMovies({ server }, [createMovieRecord(movieCount)])
+  return id
+}
+
+async function refresh(cookie: string) {
+  const response = await server.request('/api/auth/refresh', {
+    method: 'POST',
+    headers: { Cookie: `${getRefreshCookieName(server.deps.config)}=${cookie}` },
+  })
+  return { status: response.status, cookie: /=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] }
+}
+
+const readStatus = async () => (await new TestClient(server).get('/api/health/ready')).body
+const countLogLines = (text: string) => server.logLines.filter((line) => line.includes(text)).length
+
+describe('while nothing can be written', () => {
+  const controls = new Map<Endpoint, Awaited<ReturnType<typeof sendWrite>>>()
+  let faults: StorageFault[] = []
+  beforeAll(async () => {
+    faults = listStorageFaults(server)
+    for (const [, endpoint] of WRITE_CALLS)
+      controls.set(
+        endpoint,
+        await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint)),
+      )
+    // Otherwise, later calls would be refused because of a queued job or an existing block rule.
+    for (const table of ['job', 'block_rule'] as const)
+      await server.database.primary.deleteFrom(table).execute()
+  }, 120_000)
+
+  it('changes the database with most write calls of the contract when there is no fault', () => {
+    const changing = [...controls.values()].filter(
+      ({ status, changedTables }) => status < 300 && changedTables.length > 0,
+    )
+    expect(changing.length).toBeGreaterThan(30)
+  })
+
+  it.each(['full disk', 'read-only database', ...(usesPostgres ? ['failing disk'] : [])])(
+    'answers writes with 503 and Retry-After, and reads as before: a %s',
+    async (faultName) => {
+      const loggedCount = faultName === 'full disk' ? 1 : 0
+      const fault = faults.find(({ name }) => name.endsWith(faultName)) as StorageFault
+      const caller = await createWriteCaller(server)
+      const movies = new Map<Endpoint, string>()
+      for (const [, endpoint] of WRITE_CALLS) movies.set(endpoint, await chooseMovie(endpoint))
+      await server.deps.searchIndex.catchUp()
+      server.advanceClock(61_000)
+      const reads = await sendReads(caller)
+      server.advanceClock(61_000)
+      server.logLines.length = 0
+      await fault.start()
+      try {
+        for (const [name, endpoint] of WRITE_CALLS) {
+          const control = controls.get(endpoint)
+          const { status, text, retryAfter, changedTables } = await sendWrite(
+            endpoint,
+            caller,
+            movies.get(endpoint) ?? '',
+          )
+          const mustFail = (control?.status ?? 0) < 300 && (control?.changedTables.length ?? 0) > 0
+          const expected = mustFail ? [503] : [503, control?.status]
+          expect(expected, `${name}: ${status} ${text} ${server.logLines.at(-2)}`).toContain(status)
+          if (status === 503) expect([name, retryAfter]).toEqual([name, '2'])
+          expect([name, changedTables]).toEqual([name, []])
+        }
+        expect(await sendReads(caller)).toEqual(reads)
+        expect(await refresh(caller.cookie)).toEqual({ status: 200, cookie: caller.cookie })
+        expect(await readStatus()).toEqual({ status: 'degraded' })
+        // A fault that returns within a minute is not logged again.
+        expect(countLogLines('the database cannot be written')).toBe(loggedCount)
+        expect(countLogLines('request_failed')).toBe(0)
+      } finally {
+        await fault.end()
+      }
+      await vi.waitFor(async () => expect(await readStatus()).toEqual({ status: 'ok' }), { timeout: 8_000 })
+      expect(countLogLines('the database can be written again')).toBe(loggedCount)
+      const { status } = await sendWrite(
+        WRITE_CALLS.find(([name]) => name === 'PUT /api/profile/{id}')?.[1] as Endpoint,
+        caller,
+        mediaId,
+      )
+      expect(status).toBe(200)
+    },
+    120_000,
+  )
+})
+
+/**
+ * Statuses of all read calls of the contract. They are sent for both profiles in turn, so that the acting profile of the
+ * device changes; the main profile is the last one.
+ */
+async function sendReads(caller: WriteCaller): Promise<string[]> {
+  const client = new TestClient(server)
+  client.accessToken = caller.accessToken
+  const profiles = (await client.get('/api/profile')).body.results as { profile_id: string }[]
+  const otherId = profiles.find(({ profile_id }) => profile_id !== caller.profileId)?.profile_id ?? ''
+  const statuses: string[] = []
+  for (const endpoint of ALL_ENDPOINTS) {
+    if (endpoint.method !== 'GET' || endpoint.path === '/health/ready') continue
+    const { path, init } = buildWriteRequest(endpoint, caller, mediaId)
+    const { body: _body, ...request } = init
+    for (const [profileId, query] of [
+      [otherId, ''],
+      [caller.profileId, ''],
+      [caller.profileId, '?query=lantern'],
+    ] as const) {
+      const headers = { ...request.headers, 'X-Profile-Id': profileId }
+      const response = await server.request(path + query, { ...request, headers })
+      await response.body?.cancel()
+      statuses.push(`${getEndpointName(endpoint)}${query}: ${response.status}`)
+    }
+  }
+  return statuses
+}
+
+describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
+  it('stores all or nothing when any one of its statements has an I/O error', async () => {
+    const { sqlite } = server.database
+    const control = await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint))
+    for (let n = 1; n < 40; n += 1) {
+      const caller = await createWriteCaller(server)
+      const id = await chooseMovie(endpoint)
+      // After an I/O error, SQLite may end the transaction or leave it open.
+      const statement = failWriteStatement(n, () => {
+        if (n % 2 === 0 && sqlite?.isTransaction) sqlite.exec('rollback')
+      })
+      const { status, text, changedTables } = await sendWrite(endpoint, caller, id).finally(statement.restore)
+      if (!statement.isReached()) return
+      const result = `statement ${n}: ${status} ${text}`
+      expect([503, control.status], `${result} ${server.logLines.at(-2)}`).toContain(status)
+      const expectedTables = status < 300 ? control.changedTables : []
+      const withoutUse = (tables: string[]) => tables.filter((table) => !isLoginUse(table))
+      if (status === 503 || status < 300)
+        expect([result, withoutUse(changedTables)]).toEqual([result, withoutUse(expectedTables)])
+    }
+    expect.fail('more than 40 statements')
+  }, 60_000)
+})
+
+it.runIf(!usesPostgres)(
+  'answers every write call with 503 while another process holds the lock',
+  async () => {
+    const caller = await createWriteCaller(server)
+    const other = new DatabaseSync(join(folder, DATABASE_FILE_NAME))
+    const before = await readTables(server.database.primary)
+    other.exec('begin immediate')
+    try {
+      const results = await Promise.all(
+        WRITE_CALLS.map(async ([name, endpoint]) => {
+          const { path, init } = buildWriteRequest(endpoint, caller, mediaId)
+          const response = await server.request(path, init)
+          return { name, status: response.status, isSuccess: response.ok }
+        }),
+      )
+      expect(results.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
+      expect(results.filter(({ status }) => status === 503).length).toBeGreaterThan(30)
+      expect(listChangedTables(before, await readTables(server.database.primary))).toEqual([])
+    } finally {
+      other.close()
+    }
+  },
+  60_000,
+)

@@ -1,0 +1,258 @@
+/** The limits of the HTTP server for slow, malformed and too many requests, over real sockets. */
+import type { Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { toProblem } from '../../server/core/problem.ts'
+import { admission } from '../../server/http/admission.ts'
+import { BODY_LIMIT_BYTES, readRawBody } from '../../server/http/body.ts'
+import { createHttpServer } from '../../server/http/node-server.ts'
+import { waitUntilReady } from '../support/test-service.ts'
+
+const LIMITS = { deadlineMs: 2_500, maxPerAddress: 4, maxTotal: 8 }
+const HEADERS_TIMEOUT_MS = 500
+const servers: Server[] = []
+let port = 0
+/** Number of requests whose headers the server has received, and of those that reached the app. */
+let receivedCount = 0
+let handledCount = 0
+
+/** Starts a server whose app returns the length of the body. Returns its port. */
+async function startServer(options: { headersTimeoutMs?: number } = {}): Promise<number> {
+  const server = createHttpServer({
+    config: { host: '127.0.0.1', trustedProxies: ['127.0.0.9'] },
+    isUpload: () => false,
+    isStopping: () => false,
+    bodyLimits: LIMITS,
+    ...options,
+    fetch: async (request: Request) => {
+      handledCount += 1
+      try {
+        return new Response(`read ${(await readRawBody(request, BODY_LIMIT_BYTES)).length}`)
+      } catch (error) {
+        const problem = toProblem(error)
+        return Response.json(problem.toResponseBody(), { status: problem.status })
+      }
+    },
+  })
+  servers.push(server)
+  server.on('request', () => {
+    receivedCount += 1
+  })
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 1_024 }, resolve))
+  return (server.address() as AddressInfo).port
+}
+
+beforeAll(async () => {
+  port = await startServer()
+})
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+beforeEach(() => {
+  receivedCount = 0
+  handledCount = 0
+})
+
+/** Resolves when the server has received the headers of `count` requests of this test and counts their bodies. */
+async function waitUntilReceived(count: number): Promise<void> {
+  await waitUntilReady(async () => receivedCount >= count)
+  await nextTurn()
+}
+
+interface Exchange {
+  /** Resolves with the raw response when the server has closed the connection. */
+  response: Promise<string>
+  write: (text: string) => void
+  isOpen: () => boolean
+  close: () => void
+}
+
+function openExchange(text: string, localAddress = '127.0.0.1', toPort = port): Exchange {
+  const socket = connect({ port: toPort, host: '127.0.0.1', localAddress })
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    received ||= String(error.code)
+  })
+  socket.write(text)
+  return {
+    response: new Promise((resolve) => socket.on('close', () => resolve(received))),
+    write: (more) => void socket.write(more),
+    isOpen: () => !socket.destroyed && received === '',
+    close: () => socket.destroy(),
+  }
+}
+
+const postHead = (length: number, extra = '') =>
+  `POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nConnection: close\r\n${extra}\r\n`
+const openSlowBodies = (count: number, address?: string) =>
+  Array.from({ length: count }, () => openExchange(`${postHead(100)}{`, address))
+
+/** Expects an error response in the format of the API. */
+function expectProblem(response: string, status: number, type: string): void {
+  const [head = '', body = ''] = response.split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w`))
+  expect(head).toMatch(/content-type: application\/json/i)
+  expect(head).toMatch(/connection: close/i)
+  expect(JSON.parse(body)).toEqual({ type, status_code: status, message: expect.any(String), errors: {} })
+  if (status === 503 || status === 408) expect(head).toMatch(/retry-after: 1/i)
+}
+
+describe('body limits', () => {
+  it('rejects a slow body with 408 after the deadline, before the app sees it', async () => {
+    const [slow] = openSlowBodies(1)
+    const startedMs = performance.now()
+    expectProblem((await slow?.response) ?? '', 408, 'request_timeout')
+    expect(performance.now() - startedMs).toBeGreaterThan(LIMITS.deadlineMs - 50)
+    expect(handledCount).toBe(0)
+  })
+
+  it('rejects the oldest slow body of an address when the next request of that address exceeds the limit', async () => {
+    const slow = openSlowBodies(LIMITS.maxPerAddress)
+    await waitUntilReceived(LIMITS.maxPerAddress)
+    const next = openExchange(`${postHead(4)}12`)
+    expectProblem((await slow[0]?.response) ?? '', 503, 'overloaded')
+    next.write('34')
+    expect(await next.response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 4$/)
+    expect(handledCount).toBe(1)
+    for (const exchange of slow) exchange.close()
+  })
+
+  it('rejects the oldest slow body of the address with the most when all addresses together exceed the limit', async () => {
+    const busy = openSlowBodies(LIMITS.maxPerAddress, '127.0.0.2')
+    await waitUntilReceived(LIMITS.maxPerAddress)
+    const others = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
+    await waitUntilReceived(LIMITS.maxTotal)
+    const next = openExchange(`${postHead(4)}12`, '127.0.0.5')
+    expectProblem((await busy[0]?.response) ?? '', 503, 'overloaded')
+    expect(others.map((exchange) => exchange.isOpen())).toEqual([true, true, true, true])
+    next.write('34')
+    expect(await next.response).toMatch(/read 4$/)
+    for (const exchange of [...busy, ...others]) exchange.close()
+  })
+
+  it('counts slow bodies behind a trusted proxy by the forwarded address', async () => {
+    const send = (client: string) =>
+      openExchange(`${postHead(100, `X-Forwarded-For: ${client}\r\n`)}{`, '127.0.0.9')
+    const slow = Array.from({ length: LIMITS.maxPerAddress }, () => send('203.0.113.1'))
+    await waitUntilReceived(LIMITS.maxPerAddress)
+    const other = send('203.0.113.2')
+    await waitUntilReceived(LIMITS.maxPerAddress + 1)
+    expect(slow.every((exchange) => exchange.isOpen())).toBe(true)
+    for (const exchange of [...slow, other]) exchange.close()
+  })
+
+  it('passes a body that is too large to the app, which rejects it with 413', async () => {
+    const declared = openExchange(`${postHead(BODY_LIMIT_BYTES + 1)}{`)
+    expect(await declared.response).toMatch(/^HTTP\/1.1 413 /)
+    const chunk = 'x'.repeat(BODY_LIMIT_BYTES + 1)
+    const chunked = openExchange(
+      'POST /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',
+    )
+    chunked.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`)
+    expect(await chunked.response).toMatch(/^HTTP\/1.1 413 /)
+  })
+
+  it('accepts a burst of complete bodies from one address', async () => {
+    const burst = Array.from({ length: 200 }, () => openExchange(`${postHead(4)}1234`))
+    const responses = await Promise.all(burst.map(({ response }) => response))
+    expect(responses.filter((response) => response.endsWith('read 4'))).toHaveLength(200)
+  })
+})
+
+describe('headers timeout', () => {
+  it('rejects headers that keep arriving with 408 after the timeout', async () => {
+    const impatientPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
+    const slow = openExchange('GET /api/x HTTP/1.1\r\nHost: x\r\n', '127.0.0.1', impatientPort)
+    const timer = setInterval(() => slow.write('X-Slow: 1\r\n'), 100)
+    const startedMs = performance.now()
+    expectProblem(await slow.response, 408, 'request_timeout')
+    clearInterval(timer)
+    expect(performance.now() - startedMs).toBeLessThan(HEADERS_TIMEOUT_MS + 5_000)
+  })
+
+  it('closes a connection that never sends data without a response', async () => {
+    const impatientPort = await startServer({ headersTimeoutMs: HEADERS_TIMEOUT_MS })
+    expect(await openExchange('', '127.0.0.1', impatientPort).response).toBe('')
+  })
+})
+
+describe('malformed requests', () => {
+  const request = (line: string, headers = 'Host: x') => `${line}\r\n${headers}\r\n\r\n`
+  const MALFORMED: [string, string, number, string][] = [
+    [
+      'a request line over 16 KB',
+      request(`GET /api/${'x'.repeat(20_000)} HTTP/1.1`),
+      431,
+      'headers_too_large',
+    ],
+    [
+      'a request line of 1 MB',
+      request(`GET /api/${'x'.repeat(1_000_000)} HTTP/1.1`),
+      431,
+      'headers_too_large',
+    ],
+    [
+      'headers over 16 KB',
+      request('GET /api/x HTTP/1.1', `Host: x\r\nX-A: ${'a'.repeat(20_000)}`),
+      431,
+      'headers_too_large',
+    ],
+    ['text that is not HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
+    [
+      'two lengths',
+      request('POST /api/x HTTP/1.1', 'Host: x\r\nContent-Length: 1\r\nContent-Length: 2'),
+      400,
+      'bad_request',
+    ],
+    [
+      'a malformed chunk',
+      request('POST /api/x HTTP/1.1', 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\nzz'),
+      400,
+      'bad_request',
+    ],
+    ['no host', request('GET /api/x HTTP/1.1', 'Connection: close'), 400, 'bad_request'],
+    ['an invalid host', request('GET /api/x HTTP/1.1', 'Host: a b\r\nConnection: close'), 400, 'bad_request'],
+    ['a CONNECT request', request('CONNECT example.org:443 HTTP/1.1'), 400, 'bad_request'],
+  ]
+  it.each(MALFORMED)('rejects %s in the error format', async (_, text, status, type) => {
+    expectProblem(await openExchange(text).response, status, type)
+    expect(handledCount).toBe(0)
+  })
+
+  it('answers a valid request that precedes a malformed one on the same connection', async () => {
+    const response = await openExchange(`GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n`).response
+    expect(response).toMatch(/^HTTP\/1.1 200 [\s\S]*read 0/)
+  })
+})
+
+describe('an overloaded process', () => {
+  it('answers every call when overloaded: 503 with Retry-After, liveness with 200', async () => {
+    let entered = 0
+    while (admission.enter('/api/movies')) entered += 1
+    try {
+      const calls = Array.from({ length: 600 }, (_, index) =>
+        index % 20 === 0
+          ? openExchange('GET /api/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+          : openExchange(
+              index % 2 === 0
+                ? `${postHead(4)}1234`
+                : 'GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+            ),
+      )
+      const responses = await Promise.all(calls.map(({ response }) => response))
+      for (const [index, response] of responses.entries())
+        if (index % 20 === 0) expect(response).toMatch(/^HTTP\/1.1 200 [\s\S]*\{"status":"ok"\}$/)
+        else expectProblem(response, 503, 'overloaded')
+      expect(handledCount).toBe(0)
+    } finally {
+      for (; entered > 0; entered -= 1) admission.leave()
+    }
+  })
+})

@@ -1,0 +1,230 @@
+/** Delivery of files by container, codecs and the decoders of the browser. */
+import { describe, expect, test } from 'vitest'
+import type {
+  AudioTrack,
+  MediaInformation,
+  VideoTrack,
+} from '../../../server/providers/ffmpeg/media-probe.ts'
+import {
+  chooseAudioTrack,
+  chooseDelivery,
+  isSameLanguage,
+} from '../../../server/services/playback/choose-delivery.ts'
+import { divideIntoSegments, findSegment } from '../../../server/services/playback/conversion/segments.ts'
+import {
+  BASIC_DECODERS,
+  CAPABILITY_CODE,
+  DECODERS,
+  type Decoder,
+  decodeCapabilities,
+  encodeCapabilities,
+} from '../../../src/lib/rules/playback-capabilities.ts'
+
+const VIDEO: VideoTrack = {
+  index: 0,
+  codec: 'h264',
+  profile: 'High',
+  level: 40,
+  width: 1920,
+  height: 1080,
+  bitDepth: 8,
+  hasHalvedChroma: true,
+  hdr: null,
+  isInterlaced: false,
+  framesPerSecond: 24,
+  hasVariableFrameRate: false,
+}
+const createAudio = (codec: string, fields: Partial<AudioTrack> = {}): AudioTrack => ({
+  index: 1,
+  codec,
+  profile: '',
+  channels: 2,
+  language: 'en',
+  title: '',
+  isDefault: true,
+  isCommentary: false,
+  isDescription: false,
+  ...fields,
+})
+const createInformation = (video: Partial<VideoTrack>, audio: AudioTrack[]): MediaInformation => ({
+  format: 'matroska,webm',
+  durationSeconds: 100,
+  startSeconds: 0,
+  bitsPerSecond: null,
+  video: { ...VIDEO, ...video },
+  audio,
+  subtitles: [],
+  chapters: [],
+})
+
+const CHROMIUM: Decoder[] = [
+  'h264',
+  'h264Level5',
+  'vp8',
+  'vp9',
+  'vp9InMp4',
+  'av1',
+  'av1TenBit',
+  'aac',
+  'mp3',
+  'mp3InMp4',
+  'opus',
+  'flac',
+  'opusInWebm',
+  'vorbis',
+]
+const SAFARI: Decoder[] = [
+  'h264',
+  'h264Level5',
+  'hevc',
+  'hevcLevel5',
+  'hevcMain10',
+  'aac',
+  'mp3',
+  'ac3',
+  'eac3',
+  'flac',
+]
+const BROWSERS: Record<string, ReadonlySet<Decoder>> = {
+  chromium: new Set(CHROMIUM),
+  safari: new Set(SAFARI),
+  unknown: BASIC_DECODERS,
+}
+
+describe('chooseDelivery', () => {
+  test.each<[string, string, Partial<VideoTrack>, string, string, string, boolean]>([
+    ['film.mp4', 'chromium', {}, 'aac', 'direct', 'playable', true],
+    ['film.mp4', 'unknown', {}, 'aac', 'direct', 'playable', true],
+    ['film.mp4', 'chromium', {}, 'ac3', 'remux', 'audio_codec', false],
+    ['film.mp4', 'safari', {}, 'ac3', 'direct', 'playable', true],
+    ['film.mp4', 'chromium', { codec: 'hevc', level: 120 }, 'aac', 'transcode', 'video_codec', true],
+    ['film.mp4', 'safari', { codec: 'hevc', level: 120 }, 'aac', 'direct', 'playable', true],
+    ['film.mp4', 'safari', { codec: 'hevc', level: 153, bitDepth: 10 }, 'eac3', 'direct', 'playable', true],
+    [
+      'film.mp4',
+      'safari',
+      { codec: 'hevc', level: 153, bitDepth: 12 },
+      'eac3',
+      'transcode',
+      'video_codec',
+      true,
+    ],
+    ['film.mp4', 'unknown', { level: 51 }, 'aac', 'transcode', 'video_codec', true],
+    ['film.mp4', 'chromium', { level: 51 }, 'aac', 'direct', 'playable', true],
+    ['film.mp4', 'chromium', { bitDepth: 10 }, 'aac', 'transcode', 'video_codec', true],
+    ['film.mp4', 'chromium', { hasHalvedChroma: false }, 'aac', 'transcode', 'video_codec', true],
+    ['film.mkv', 'chromium', {}, 'aac', 'remux', 'container', true],
+    ['film.mkv', 'chromium', {}, 'dts', 'remux', 'container', false],
+    ['film.mkv', 'chromium', {}, 'mp3', 'remux', 'container', false],
+    ['film.mkv', 'safari', {}, 'eac3', 'remux', 'container', true],
+    ['film.mkv', 'safari', { codec: 'vp9' }, 'opus', 'transcode', 'video_codec', false],
+    ['film.mkv', 'chromium', { codec: 'av1', bitDepth: 10 }, 'opus', 'remux', 'container', true],
+    ['film.webm', 'chromium', { codec: 'vp9' }, 'opus', 'direct', 'playable', true],
+    ['film.webm', 'chromium', { codec: 'vp8' }, 'vorbis', 'direct', 'playable', false],
+    ['film.mkv', 'chromium', { codec: 'vp8' }, 'vorbis', 'transcode', 'container', false],
+    ['film.avi', 'chromium', { codec: 'mpeg4' }, 'mp3', 'transcode', 'video_codec', false],
+    ['film.ts', 'chromium', {}, 'ac3', 'remux', 'container', false],
+  ])(
+    '%s in %s with %o and %s is delivered by %s: %s',
+    (path, browser, video, audio, delivery, reason, isAudioCopied) => {
+      const plan = chooseDelivery({
+        information: createInformation(video, [createAudio(audio)]),
+        path,
+        decoders: BROWSERS[browser] ?? BASIC_DECODERS,
+        audioIndex: 1,
+        hasKeyframes: true,
+      })
+      expect(plan).toEqual({ delivery, reason, audioIndex: 1, isAudioCopied })
+    },
+  )
+
+  test('a file without an index is encoded, because it cannot be cut', () => {
+    const information = createInformation({}, [createAudio('ac3')])
+    const request = {
+      information,
+      path: 'a.ts',
+      decoders: BROWSERS['chromium'] ?? BASIC_DECODERS,
+      audioIndex: 1,
+    }
+    expect(chooseDelivery({ ...request, hasKeyframes: false })).toMatchObject({
+      delivery: 'transcode',
+      reason: 'no_index',
+    })
+  })
+
+  test('another audio track than the default one needs a remux; a silent file does not', () => {
+    const tracks = [createAudio('aac'), createAudio('aac', { index: 2, isDefault: false })]
+    const request = { path: 'a.mp4', decoders: BASIC_DECODERS, hasKeyframes: true }
+    const information = createInformation({}, tracks)
+    expect(chooseDelivery({ ...request, information, audioIndex: 2 })).toMatchObject({
+      delivery: 'remux',
+      reason: 'audio_track',
+    })
+    expect(
+      chooseDelivery({ ...request, information: createInformation({}, []), audioIndex: null }),
+    ).toMatchObject({ delivery: 'direct', audioIndex: null })
+  })
+})
+
+describe('chooseAudioTrack', () => {
+  const tracks = [
+    createAudio('aac', { index: 1, language: 'en' }),
+    createAudio('aac', { index: 2, language: 'fr', isDefault: false, isCommentary: true }),
+    createAudio('aac', { index: 3, language: 'fr', isDefault: false }),
+  ]
+  test.each([
+    [{}, 1],
+    [{ language: 'fr' }, 3],
+    [{ language: 'de' }, 1],
+    [{ index: 2, language: 'en' }, 2],
+    [{ index: 9, language: 'fr' }, 3],
+  ])('%o selects the track with index %i', (wish, index) => {
+    expect(chooseAudioTrack(tracks, wish)?.index).toBe(index)
+  })
+
+  test('a file without sound has no track, and unknown languages are never equal', () => {
+    expect(chooseAudioTrack([], { language: 'fr' })).toBeNull()
+    expect(isSameLanguage('pt', 'pt-BR')).toBe(true)
+    expect(isSameLanguage('und', 'und')).toBe(false)
+  })
+})
+
+describe('capability codes', () => {
+  test('a code contains each decoder and fits the pattern of the contract', () => {
+    for (const decoder of DECODERS) {
+      const index = DECODERS.indexOf(decoder)
+      let position = -1
+      const code = encodeCapabilities(() => {
+        position += 1
+        return position === index
+      })
+      expect(code).toMatch(CAPABILITY_CODE)
+      expect([...decodeCapabilities(code)]).toEqual([decoder])
+    }
+    expect(decodeCapabilities(encodeCapabilities(() => true)).size).toBe(DECODERS.length)
+  })
+
+  test('without a valid code the decoders of every browser count', () => {
+    for (const code of [undefined, '', '2ff', '1zz', 'x'.repeat(30)])
+      expect(decodeCapabilities(code)).toBe(BASIC_DECODERS)
+  })
+})
+
+describe('segments', () => {
+  test('encoded video has segments of three seconds, and no rest shorter than half a second', () => {
+    expect(divideIntoSegments(10, null).starts).toEqual([0, 3, 6, 9])
+    expect(divideIntoSegments(9.3, null).starts).toEqual([0, 3, 6])
+    expect(divideIntoSegments(0.2, null).starts).toEqual([0])
+  })
+
+  test('copied video is cut at keyframes that are at least four seconds apart', () => {
+    expect(divideIntoSegments(20, [0, 2, 4.5, 5, 9, 19.8]).starts).toEqual([0, 4.5, 9])
+  })
+
+  test('a time belongs to the segment that starts at or before it, with the tolerance of the index', () => {
+    const times = divideIntoSegments(20, [0, 4, 8])
+    expect([0, 3.9, 3.99, 4, 7.9, 8, 100, -1].map((seconds) => findSegment(times, seconds))).toEqual([
+      0, 0, 1, 1, 1, 2, 2, 0,
+    ])
+  })
+})

@@ -1,0 +1,370 @@
+/** Converted streams with the real ffmpeg: playlists, segments, seeking, limits, revocation and what is left behind. */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import {
+  closeConversions,
+  deleteLeftConversions,
+  endConversionSession,
+  listConversionSessions,
+} from '../../../server/services/playback/conversion/conversions.ts'
+import { listPlaybackSessions } from '../../../server/services/playback/running-streams.ts'
+import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+
+/** A browser like Debian's Chromium: H.264, AAC, VP9, AV1, Opus and FLAC, but neither HEVC nor Dolby. */
+const CHROMIUM = encodeCapabilities((type) =>
+  /^(?!video\/x-m).*(?:avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg)/.test(type),
+)
+const VIDEOS = [
+  'h264-aac.mp4',
+  'h264-ac3.mkv',
+  'h264-dts.mkv',
+  'hevc-aac.mkv',
+  'mpeg4-mp3.avi',
+  'mpeg2-mp2.ts',
+  'h264-aac.ts',
+  'hevc-hdr-aac.mkv',
+  'h264-odd-size-aac.mkv',
+  'h264-vfr-aac.mkv',
+  'h264-two-languages.mkv',
+  'truncated.mkv',
+  'damaged.mkv',
+  'noise.mkv',
+]
+const getImdbId = (name: string) => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
+
+const media = createTempFolder()
+const data = createTempFolder()
+let mediaServer: MediaTestServer
+beforeAll(async () => {
+  for (const name of VIDEOS) {
+    const file = join(media.path, `Film {imdb-${getImdbId(name)}}`, name)
+    mkdirSync(dirname(file), { recursive: true })
+    copyFileSync(makeTestVideo(name), file)
+  }
+  mediaServer = await startMediaTestServer(
+    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
+    VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name), safe: name === 'h264-dts.mkv' })),
+  )
+}, 120_000)
+afterEach(async () => {
+  for (const { key } of listConversionSessions(mediaServer.server.deps))
+    await endConversionSession(mediaServer.server.deps, key)
+})
+afterAll(async () => {
+  await mediaServer.close()
+  media.remove()
+  data.remove()
+})
+
+async function lookUp(name: string, query = '', device?: TestClient) {
+  const { body } = await mediaServer.lookupStream(
+    `movie/${getImdbId(name)}`,
+    `?decoders=${CHROMIUM}${query}`,
+    device,
+  )
+  return body
+}
+async function loadPlaylist(url: string) {
+  const response = await mediaServer.fetchMedia(url)
+  const text = await response.text()
+  return {
+    status: response.status,
+    text,
+    initialization: /URI="(.+?)"/.exec(text)?.[1] ?? '',
+    segments: text.split('\n').filter((line) => line.endsWith('.m4s')),
+    seconds: [...text.matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds)),
+  }
+}
+const resolvePart = (playlistUrl: string, part: string) =>
+  new URL(part, new URL(playlistUrl, 'http://host')).pathname
+
+/** Loads the initialisation segment and some segments, and returns what ffprobe finds in them. */
+async function probeSegments(url: string, parts: string[]) {
+  const chunks: Buffer[] = []
+  for (const part of parts) {
+    const response = await mediaServer.fetchMedia(resolvePart(url, part))
+    expect(response.status, part).toBe(200)
+    chunks.push(Buffer.from(await response.arrayBuffer()))
+  }
+  const file = join(data.path, 'probed.mp4')
+  writeFileSync(file, Buffer.concat(chunks))
+  const entries =
+    'stream=codec_name,codec_type,width,height,channels,pix_fmt:packet=codec_type,pts_time,flags'
+  const args = ['-v', 'error', '-of', 'json', '-show_entries', entries, '-show_packets', file]
+  const output = JSON.parse(spawnSync('ffprobe', args, { encoding: 'utf8', maxBuffer: 1e8 }).stdout)
+  const video = output.packets.filter((packet: { codec_type: string }) => packet.codec_type === 'video')
+  const times = video
+    .map((packet: { pts_time: string }) => Number(packet.pts_time) - 1)
+    .sort((a: number, b: number) => a - b)
+  return {
+    streams: output.streams,
+    frameTimes: times as number[],
+    audioPackets: output.packets.length - video.length,
+  }
+}
+
+/** Kills a child process of this one that runs ffmpeg, as the system does when memory is short. Returns false without one. */
+function killChildFfmpeg(): boolean {
+  const prefix = `^(\\d+) \\(ffmpeg\\) [A-Z] ${process.pid} `
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const [, pid] = new RegExp(prefix).exec(readProcessState(name)) ?? []
+    if (pid === undefined) continue
+    process.kill(Number(pid), 'SIGKILL')
+    return true
+  }
+  return false
+}
+
+/** Returns an empty text for a process that has ended meanwhile. */
+function readProcessState(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+describe('delivery of a file', () => {
+  test.each([
+    ['h264-aac.mp4', 'direct', 'playable'],
+    ['h264-ac3.mkv', 'remux', 'container'],
+    ['h264-dts.mkv', 'remux', 'container'],
+    ['hevc-aac.mkv', 'transcode', 'video_codec'],
+    ['mpeg4-mp3.avi', 'transcode', 'video_codec'],
+    ['mpeg2-mp2.ts', 'transcode', 'video_codec'],
+    ['h264-aac.ts', 'remux', 'container'],
+    ['noise.mkv', 'direct', 'unknown'],
+  ])('%s is delivered as %s, because of %s', async (name, delivery, reason) => {
+    const { sources } = await lookUp(name)
+    expect(sources[0]).toMatchObject({ delivery, reason })
+  })
+
+  test('a browser that sends no code gets what every browser plays', async () => {
+    const { body } = await mediaServer.lookupStream(`movie/${getImdbId('hevc-aac.mkv')}`)
+    expect(body.sources[0]?.delivery).toBe('transcode')
+  })
+
+  test('without ffmpeg the file is sent as it is, and the reply says what is missing', async () => {
+    const server = await startMediaTestServer({ MEDIA_DIR: media.path, FFMPEG_PATH: 'off' }, [
+      { title: 'Film', imdb: getImdbId('hevc-aac.mkv') },
+    ])
+    const { body } = await server.lookupStream(`movie/${getImdbId('hevc-aac.mkv')}`, `?decoders=${CHROMIUM}`)
+    expect(body).toMatchObject({ conversion: 'off', sources: [{ delivery: 'direct' }] })
+    await server.close()
+  })
+})
+
+describe('a converted stream', () => {
+  test.each([
+    ['h264-ac3.mkv', 'h264'],
+    ['h264-dts.mkv', 'h264'],
+    ['h264-aac.ts', 'h264'],
+    ['hevc-aac.mkv', 'h264'],
+    ['mpeg4-mp3.avi', 'h264'],
+    ['mpeg2-mp2.ts', 'h264'],
+    ['hevc-hdr-aac.mkv', 'h264'],
+    ['h264-odd-size-aac.mkv', 'h264'],
+    ['h264-vfr-aac.mkv', 'h264'],
+  ])('of %s has all frames in the segments that the playlist lists', async (name, codec) => {
+    const { sources } = await lookUp(name)
+    const url = sources[0]?.url ?? ''
+    const playlist = await loadPlaylist(url)
+    expect(playlist.status).toBe(200)
+    expect(playlist.seconds.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(9.5)
+    const { streams, frameTimes, audioPackets } = await probeSegments(url, [
+      playlist.initialization,
+      ...playlist.segments,
+    ])
+    expect(streams.map((stream: { codec_name: string }) => stream.codec_name)).toEqual([codec, 'aac'])
+    expect(streams[0].width % 2).toBe(0)
+    expect(streams[0].pix_fmt).toBe('yuv420p')
+    expect(streams[1].channels).toBe(2)
+    expect(frameTimes[0]).toBeLessThan(0.15)
+    expect(frameTimes.at(-1)).toBeGreaterThan(9.7)
+    const gaps = frameTimes.slice(1).map((seconds, index) => seconds - (frameTimes[index] ?? 0))
+    expect(Math.max(...gaps)).toBeLessThan(0.2)
+    expect(audioPackets).toBeGreaterThan(400)
+  })
+
+  test.each(['h264-ac3.mkv', 'hevc-aac.mkv', 'mpeg2-mp2.ts', 'h264-aac.ts'])(
+    'of %s starts at any segment, and the first frame is at its time',
+    async (name) => {
+      const { sources } = await lookUp(name)
+      const url = sources[0]?.url ?? ''
+      const playlist = await loadPlaylist(`${url}?start=7`)
+      const index = playlist.segments.length - 1
+      const startSeconds = playlist.seconds.slice(0, -1).reduce((sum, seconds) => sum + seconds, 0)
+      // Segments of copied video start at 0, 4 and 8 s, those of encoded video every 3 s.
+      expect(playlist.initialization).toBe(`init-${index - 1}.mp4`)
+      const last = await probeSegments(url, [playlist.initialization, playlist.segments[index] ?? ''])
+      expect(Math.abs((last.frameTimes[0] ?? 0) - startSeconds)).toBeLessThan(0.1)
+      const first = await probeSegments(url, [playlist.initialization, playlist.segments[0] ?? ''])
+      expect(first.frameTimes[0]).toBeLessThan(0.15)
+      expect(first.frameTimes.at(-1)).toBeGreaterThan((playlist.seconds[0] ?? 0) - 0.15)
+    },
+  )
+
+  test('ends where a truncated file ends, and skips damage', async () => {
+    for (const name of ['truncated.mkv', 'damaged.mkv']) {
+      const { sources } = await lookUp(name)
+      const url = sources[0]?.url ?? ''
+      const playlist = await loadPlaylist(url)
+      const statuses: number[] = []
+      for (const part of [playlist.initialization, ...playlist.segments])
+        statuses.push((await mediaServer.fetchMedia(resolvePart(url, part))).status)
+      expect(statuses[1]).toBe(200)
+      expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
+    }
+  })
+
+  test('contains the audio track of the wanted language or number, and says which', async () => {
+    const english = await lookUp('h264-two-languages.mkv')
+    expect(english.audio_tracks).toMatchObject([
+      { lang: 'en', kind: 'main', selected: true },
+      { lang: 'fr', kind: 'main', selected: false },
+      { lang: 'en', kind: 'commentary', selected: false },
+    ])
+    const french = await lookUp('h264-two-languages.mkv', '&audio_language=fr')
+    expect(french.audio_tracks?.find(({ selected }) => selected)?.lang).toBe('fr')
+    const commentary = await lookUp('h264-two-languages.mkv', '&audio=3&audio_language=fr')
+    expect(commentary.audio_tracks?.findIndex(({ selected }) => selected)).toBe(2)
+  })
+
+  test('is offered in lower qualities only below the quality of the file', async () => {
+    const { sources } = await lookUp('h264-aac.mp4')
+    expect(sources.map(({ quality }) => quality)).toEqual(['240p'])
+  })
+})
+
+describe('embedded subtitles', () => {
+  test('are listed with their language and sent as WebVTT', async () => {
+    const { subtitles } = await lookUp('h264-two-languages.mkv')
+    expect(subtitles.map(({ lang }) => lang)).toEqual(['en', 'fr'])
+    const texts = await Promise.all(
+      subtitles.map(async ({ url }) => (await mediaServer.fetchMedia(url)).text()),
+    )
+    expect(texts[0]).toMatch(/^WEBVTT[\s\S]+Good evening/)
+    expect(texts[1]).toContain('Bonsoir')
+    expect(readdirSync(join(data.path, 'transcode/subtitles')).every((name) => name.endsWith('.vtt'))).toBe(
+      true,
+    )
+  })
+})
+
+describe('access and cleaning up', () => {
+  test('a changed, expired or foreign URL is refused', async () => {
+    const { sources } = await lookUp('h264-dts.mkv')
+    const url = sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(url)
+    const segment = resolvePart(url, segments[0] ?? '')
+    expect((await mediaServer.fetchMedia(segment)).status).toBe(200)
+    const changes = [
+      segment.replace('/hls/', '/m/'),
+      segment.replace(/\/hls\/\d+\//, '/hls/999/'),
+      segment.replace(/\/(\d{13})\./, (_, digits: string) => `/${Number(digits) + 1}.`),
+      segment.replace(/0\.m4s$/, '../0.m4s'),
+      segment.replace(/0\.m4s$/, '999.m4s'),
+      segment.replace(/0\.m4s$/, 'init-999.mp4'),
+    ]
+    for (const changed of changes) expect((await mediaServer.fetchMedia(changed)).status, changed).toBe(404)
+    mediaServer.server.advanceClock(5 * 3_600_000)
+    expect((await mediaServer.fetchMedia(segment)).status).toBe(404)
+    mediaServer.server.advanceClock(-5 * 3_600_000)
+  })
+
+  test('a stream ends with its login, and its segments are deleted', async () => {
+    const device = new TestClient(mediaServer.server)
+    await device.login('alice@example.com')
+    device.profileId = mediaServer.adultId
+    const { sources } = await lookUp('hevc-aac.mkv', '', device)
+    const url = sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(url)
+    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(200)
+    expect(listConversionSessions(mediaServer.server.deps).length).toBeGreaterThan(0)
+    await device.post('/api/auth/logout')
+    await expect
+      .poll(() => listConversionSessions(mediaServer.server.deps).length, { timeout: 8_000 })
+      .toBe(0)
+    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(404)
+  })
+
+  test('a stream continues after its process was killed', async () => {
+    const { sources } = await lookUp('hevc-aac.mkv')
+    const url = sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(url)
+    const first = mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
+    await expect.poll(killChildFfmpeg, { interval: 5 }).toBe(true)
+    expect((await first).status).toBe(200)
+    for (const segment of segments)
+      expect((await mediaServer.fetchMedia(resolvePart(url, segment))).status, segment).toBe(200)
+  })
+
+  test('a stream without requests ends after a minute', async () => {
+    const { sources } = await lookUp('h264-ac3.mkv')
+    await loadPlaylist(sources[0]?.url ?? '')
+    expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
+    mediaServer.server.advanceClock(61_000)
+    await expect
+      .poll(() => listConversionSessions(mediaServer.server.deps).length, { timeout: 8_000 })
+      .toBe(0)
+    mediaServer.server.advanceClock(-61_000)
+  })
+
+  test('over the limit another device is told who uses the conversion, and gets 503', async () => {
+    const { sources } = await lookUp('hevc-aac.mkv')
+    expect((await loadPlaylist(sources[0]?.url ?? '')).status).toBe(200)
+    const device = new TestClient(mediaServer.server)
+    await device.login('alice@example.com')
+    device.profileId = mediaServer.adultId
+    const reply = await lookUp('mpeg4-mp3.avi', '', device)
+    expect(reply).toMatchObject({ conversion: 'busy', busy_with: { profiles: ['Alice'], others: 0 } })
+    const refused = await mediaServer.fetchMedia(reply.sources[0]?.url ?? '')
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('15')
+    expect((await lookUp('h264-ac3.mkv', '', device)).sources[0]?.delivery).toBe('remux')
+    mediaServer.server.advanceClock(21_000)
+    expect((await loadPlaylist(reply.sources[0]?.url ?? '')).status).toBe(200)
+    expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
+    mediaServer.server.advanceClock(-21_000)
+  })
+
+  test('an administrator sees the streams and stops one, which the device then cannot watch', async () => {
+    const { sources } = await lookUp('h264-ac3.mkv')
+    const url = sources[0]?.url ?? ''
+    const { segments } = await loadPlaylist(url)
+    await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))
+    const direct = await lookUp('h264-aac.mp4')
+    await (await mediaServer.fetchMedia(direct.sources[0]?.url ?? '')).arrayBuffer()
+    const { body } = await mediaServer.adult.get('/api/admin/streams')
+    expect(body.ffmpeg).toMatchObject({ status: 'available', limit: expect.any(Number) })
+    expect(body.results.map((stream: { delivery: string }) => stream.delivery).sort()).toEqual([
+      'direct',
+      'remux',
+    ])
+    expect(listPlaybackSessions(mediaServer.server.deps)).toHaveLength(2)
+    const remux = body.results.find((stream: { delivery: string }) => stream.delivery === 'remux')
+    expect(remux).toMatchObject({ profile: 'Alice', title: { name: 'h264-ac3.mkv', type: 'movie' } })
+    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).status).toBeLessThan(300)
+    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(404)
+    expect((await mediaServer.adult.delete(`/api/admin/streams/${remux.id}`)).status).toBe(404)
+    mediaServer.server.advanceClock(61_000)
+    expect((await mediaServer.fetchMedia(resolvePart(url, segments[0] ?? ''))).status).toBe(200)
+    mediaServer.server.advanceClock(-61_000)
+  })
+
+  test('segments of crashed processes are deleted at start, and all segments when the server stops', async () => {
+    const left = join(data.path, 'transcode/999999999-left')
+    mkdirSync(left, { recursive: true })
+    deleteLeftConversions(mediaServer.server.deps)
+    expect(existsSync(left)).toBe(false)
+    const { sources } = await lookUp('h264-ac3.mkv')
+    await loadPlaylist(sources[0]?.url ?? '')
+    await closeConversions(mediaServer.server.deps)
+    expect(readdirSync(join(data.path, 'transcode')).filter((name) => name !== 'subtitles')).toEqual([])
+  })
+})

@@ -1,0 +1,115 @@
+/** Finding ffmpeg, examining files, and what ffmpeg is not allowed to open. */
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import { createFfmpegFinder, isSupportedVersion } from '../../../server/providers/ffmpeg/ffmpeg-binary.ts'
+import { probeMedia } from '../../../server/providers/ffmpeg/media-probe.ts'
+import { scanKeyframes } from '../../../server/providers/ffmpeg/scan-keyframes.ts'
+import { readKeyframeTimes } from '../../../server/providers/library/keyframes.ts'
+import { createTempFolder } from './media-test-server.ts'
+
+const pathFolders = (process.env['PATH'] ?? '').split(':')
+const OLD_FFMPEG = '#!/bin/sh\necho "ffmpeg version 4.4.2-0ubuntu Copyright"\n'
+const folder = createTempFolder({ ffmpeg: OLD_FFMPEG, ffprobe: OLD_FFMPEG })
+for (const name of ['ffmpeg', 'ffprobe']) chmodSync(join(folder.path, name), 0o755)
+afterAll(() => folder.remove())
+
+async function findFfprobe(): Promise<string> {
+  const status = await createFfmpegFinder(undefined, pathFolders).find()
+  if (status.status !== 'available') throw new Error('the test needs ffmpeg')
+  return status.ffmpeg.ffprobePath
+}
+
+describe('finding ffmpeg', () => {
+  test('reports a version that is too old, a missing program, and one that is turned off', async () => {
+    expect(await createFfmpegFinder(undefined, [folder.path]).find()).toEqual({
+      status: 'outdated',
+      version: '4.4.2',
+    })
+    expect(await createFfmpegFinder(undefined, []).find()).toEqual({ status: 'missing' })
+    expect(await createFfmpegFinder('off', pathFolders).find()).toEqual({ status: 'off' })
+  })
+
+  test('prefers the configured path, and lists encoders and filters', async () => {
+    expect((await createFfmpegFinder(join(folder.path, 'ffmpeg'), pathFolders).find()).status).toBe(
+      'outdated',
+    )
+    const status = await createFfmpegFinder(undefined, pathFolders).find()
+    expect(status.status === 'available' && [...status.ffmpeg.encoders]).toContain('libx264')
+    expect(status.status === 'available' && [...status.ffmpeg.filters]).toContain('scale')
+  })
+
+  test.each([
+    ['5.1', true],
+    ['5.0.3', false],
+    ['4.4', false],
+    ['6', true],
+    ['10.0', true],
+    ['N-109000-gabc', true],
+    ['unknown', false],
+  ])('version %s is supported: %s', (version, isSupported) => {
+    expect(isSupportedVersion(version)).toBe(isSupported)
+  })
+})
+
+describe('examining a file', () => {
+  test.each([
+    ['h264-dts.mkv', { codec: 'h264', bitDepth: 8, width: 320, height: 180, hdr: null }, 'dts', 6],
+    ['hevc-10bit-eac3.mkv', { codec: 'hevc', bitDepth: 10, hasHalvedChroma: true }, 'eac3', 2],
+    ['hevc-hdr-aac.mkv', { codec: 'hevc', hdr: 'pq' }, 'aac', 2],
+    ['h264-422-aac.mkv', { codec: 'h264', hasHalvedChroma: false }, 'aac', 2],
+    ['mpeg2-mp2.ts', { codec: 'mpeg2video', isInterlaced: false }, 'mp2', 2],
+    ['h264-interlaced-ac3.ts', { codec: 'h264', isInterlaced: true }, 'ac3', 2],
+    ['h264-vfr-aac.mkv', { hasVariableFrameRate: true }, 'aac', 2],
+  ])('finds the codecs of %s', async (name, video, audioCodec, channels) => {
+    const information = await probeMedia(await findFfprobe(), makeTestVideo(name))
+    expect(information?.video).toMatchObject(video)
+    expect(information?.audio[0]).toMatchObject({ codec: audioCodec, channels })
+    expect(information?.durationSeconds).toBeCloseTo(10, 0)
+  })
+
+  test('finds languages, commentary and subtitles', async () => {
+    const information = await probeMedia(await findFfprobe(), makeTestVideo('h264-two-languages.mkv'))
+    expect(information?.audio.map(({ language, isCommentary }) => [language, isCommentary])).toEqual([
+      ['en', false],
+      ['fr', false],
+      ['en', true],
+    ])
+    expect(information?.subtitles.map(({ language, codec }) => [language, codec])).toEqual([
+      ['en', 'subrip'],
+      ['fr', 'ass'],
+    ])
+  })
+
+  test('does not follow a playlist or a list of files under the name of a video', async () => {
+    const video = makeTestVideo('h264-aac.mp4')
+    folder.writeFiles({
+      'list.mkv': `ffconcat version 1.0\nfile '${video}'\n`,
+      'playlist.mkv': `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://${video}\n#EXT-X-ENDLIST\n`,
+      '-version': 'a name like an option',
+    })
+    for (const name of ['list.mkv', 'playlist.mkv', '-version'])
+      expect(await probeMedia(await findFfprobe(), join(folder.path, name))).toBeNull()
+  })
+})
+
+describe('keyframes', () => {
+  test.each(['h264-ac3.mkv', 'h264-aac.mp4', 'h264-aac-index-at-end.mp4', 'vp9-opus.webm', 'hevc-aac.mp4'])(
+    'the index of %s names the keyframes that a scan finds',
+    async (name) => {
+      const path = makeTestVideo(name)
+      const scanned = await scanKeyframes(await findFfprobe(), path, 0)
+      const indexed = await readKeyframeTimes(path, 1)
+      expect(indexed?.map((seconds) => seconds.toFixed(2))).toEqual(
+        scanned?.map((seconds) => seconds.toFixed(2)),
+      )
+      expect(indexed?.length).toBeGreaterThan(3)
+    },
+  )
+
+  test('files without an index, and damaged ones, have none', async () => {
+    for (const name of ['mpeg2-mp2.ts', 'noise.mkv', 'mpeg4-mp3.avi'])
+      expect(await readKeyframeTimes(makeTestVideo(name), 1)).toBeNull()
+  })
+})

@@ -1,0 +1,216 @@
+/** A new password with a link from an email or from an administrator, on both databases. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
+import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
+import { LOCALES } from '../../src/lib/i18n/locales.ts'
+import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp.ts'
+import { TestClient } from '../support/test-client.ts'
+import { createHousehold, type Household } from './security/household.ts'
+
+const NEW_PASSWORD = 'Melies1902'
+const MINUTE_MS = 60_000
+
+describe.each(DATABASES)('password reset on %s', (_name, open) => {
+  let smtp: TestSmtpServer
+  let server: TestServer
+  let household: Household
+  beforeAll(async () => {
+    smtp = await startSmtpServer()
+    const env = { SMTP_URL: smtp.url, PUBLIC_URL: 'https://films.example.com' }
+    server = await startTestServer({ database: await open(), env })
+  }, 60_000)
+  afterAll(async () => {
+    await server.close()
+    await smtp.close()
+  })
+  beforeEach(async () => {
+    await server.database.primary.deleteFrom('rate_limit').execute()
+    smtp.emails.length = 0
+    household = await createHousehold(server, { role: 'admin' })
+  })
+
+  const post = (path: string, body: object) => new TestClient(server).post(`/api/auth${path}`, body)
+  const request = (email: string) => post('/password-reset', { email })
+  const complete = (token: string, new_password = NEW_PASSWORD) =>
+    post('/password-reset/complete', { token, new_password })
+  const logIn = async (password: string) =>
+    (await post('/login', { email: household.email, password })).status
+  /** Removes the line breaks that the encoding of the email inserts. */
+  const readToken = (raw: string) =>
+    /reset\/\?token=(?:3D)?([\w-]{43})/.exec(raw.replaceAll('=\r\n', ''))?.[1] ?? ''
+  const receiveToken = async () => {
+    await vi.waitFor(() => expect(smtp.emails.length).toBeGreaterThan(0))
+    return readToken(smtp.emails.at(-1)?.raw ?? '')
+  }
+  const createAdminLink = async (accountId: string): Promise<string> => {
+    const { status, body } = await household.adult.post(`/api/admin/users/${accountId}/password-reset`)
+    expect([status, body.url]).toEqual([
+      201,
+      expect.stringContaining('https://films.example.com/reset/?token='),
+    ])
+    return new URL(body.url).searchParams.get('token') ?? ''
+  }
+
+  it('sends a link by email, which sets the password once and ends all logins', async () => {
+    const { adult, email } = household
+    expect((await request(email.toUpperCase())).body).toEqual({ by_mail: true })
+    const token = await receiveToken()
+    expect(smtp.emails[0]?.to).toBe(email)
+    expect((await post('/password-reset/validate', { token })).body).toEqual({
+      email,
+      expires_at: expect.any(String),
+    })
+    expect((await complete(token)).status).toBe(204)
+    expect([await logIn(TEST_PASSWORD), await logIn(NEW_PASSWORD)]).toEqual([401, 200])
+    expect((await adult.get('/api/auth/me')).status).toBe(401)
+    const again = await complete(token, 'Chomon1905')
+    expect([again.status, again.body.errors]).toEqual([404, { token: ['unusable'] }])
+    expect(await logIn(NEW_PASSWORD)).toBe(200)
+  })
+
+  it('answers in the same way for addresses without an account, and sends them nothing', async () => {
+    const known = await request(household.email)
+    const rows = await server.database.primary.selectFrom('password_reset').selectAll().execute()
+    const unknown = await request('nobody@example.org')
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
+    expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
+    expect(rows.filter(({ account_id }) => account_id === household.accountId)).toEqual([])
+    await receiveToken()
+    expect(smtp.emails.map(({ to }) => to)).toEqual([household.email])
+  })
+
+  it('refuses a fourth request for one address within an hour, with or without an account', async () => {
+    for (const email of [household.email, 'nobody@example.org']) {
+      const statuses: number[] = []
+      for (let index = 0; index <= ATTEMPT_LIMITS.resetEmail.allowed; index++)
+        statuses.push((await request(email)).status)
+      expect(statuses).toEqual([200, 200, 200, 429])
+    }
+    await vi.waitFor(() => expect(smtp.emails).toHaveLength(3))
+  })
+
+  it('refuses an expired link, and one of a blocked account', async () => {
+    await request(household.email)
+    const token = await receiveToken()
+    const { primary } = server.database
+    const setBlocked = (blocked: number) =>
+      primary.updateTable('account').set({ blocked }).where('account_id', '=', household.accountId).execute()
+    await setBlocked(1)
+    expect((await complete(token)).status).toBe(404)
+    await setBlocked(0)
+    server.advanceClock(30 * MINUTE_MS)
+    expect((await complete(token)).status).toBe(404)
+    expect((await post('/password-reset/validate', { token })).status).toBe(404)
+    expect(await logIn(TEST_PASSWORD)).toBe(200)
+  })
+
+  it('sends the email in the language of the account', async () => {
+    for (const language of LOCALES) {
+      await server.database.primary
+        .updateTable('account')
+        .set({ interface_language: language })
+        .where('account_id', '=', household.accountId)
+        .execute()
+      smtp.emails.length = 0
+      await request(household.email)
+      await receiveToken()
+      expect(smtp.emails[0]?.raw.replaceAll('=3D', '=')).toContain(`<html lang="${language}"`)
+    }
+  })
+
+  it('requires a password that follows the rules, and then still accepts the link', async () => {
+    const token = await createAdminLink(household.accountId)
+    const weak = await complete(token, 'short')
+    expect([weak.status, weak.body.errors]).toEqual([
+      422,
+      { new_password: ['too_short', 'no_number', 'no_uppercase'] },
+    ])
+    expect((await complete(token)).status).toBe(204)
+  })
+
+  it('gives the link to one of many parallel requests', async () => {
+    const token = await createAdminLink(household.accountId)
+    const passwords = Array.from({ length: 8 }, (_, index) => `Melies190${index}`)
+    const responses = await Promise.all(passwords.map((password) => complete(token, password)))
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
+  })
+
+  it('replaces earlier links with that of an administrator, which lives a day', async () => {
+    await request(household.email)
+    const tokenByMail = await receiveToken()
+    const first = await createAdminLink(household.accountId)
+    const second = await createAdminLink(household.accountId)
+    for (const token of [tokenByMail, first]) expect((await complete(token)).status).toBe(404)
+    expect((await household.adult.post('/api/admin/users/none/password-reset')).status).toBe(404)
+    server.advanceClock(23 * 60 * MINUTE_MS)
+    expect((await complete(second)).status).toBe(204)
+  })
+
+  it('ends a link with a change of the password, and with the account', async () => {
+    const token = await createAdminLink(household.accountId)
+    const change = { current_password: TEST_PASSWORD, new_password: NEW_PASSWORD }
+    expect((await household.adult.put('/api/auth/password', change)).status).toBe(204)
+    expect((await complete(token)).status).toBe(404)
+    const other = await createHousehold(server)
+    await createAdminLink(other.accountId)
+    await other.adult.delete('/api/auth/user-account', { password: TEST_PASSWORD })
+    const { primary } = server.database
+    const links = primary.selectFrom('password_reset').selectAll().where('account_id', '=', other.accountId)
+    expect(await links.execute()).toEqual([])
+  })
+
+  it('stores and logs no token, and records each step in the audit log', async () => {
+    const token = await createAdminLink(household.accountId)
+    await complete(token)
+    const { primary } = server.database
+    const events = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id', 'desc').execute()
+    expect(events.slice(0, 2).map(({ action }) => action)).toEqual(['password_reset', 'user_password_reset'])
+    expect(JSON.stringify(events) + server.logLines.join()).not.toContain(token)
+  })
+
+  it('tells that an administrator is needed when the server sends no emails', async () => {
+    const withoutSmtp = await startTestServer()
+    const { body } = await new TestClient(withoutSmtp).post('/api/auth/password-reset', { email: 'a@b.org' })
+    expect(body).toEqual({ by_mail: false })
+    await withoutSmtp.close()
+  })
+
+  describe('create-admin', () => {
+    const create = (email: string, replacesExisting: boolean) =>
+      createAdministrator(server.deps, { email, password: NEW_PASSWORD, replacesExisting })
+
+    it('creates an administrator', async () => {
+      const email = `${crypto.randomUUID()}@example.org`
+      expect(await create(email, false)).toBe('created')
+      const { body } = await post('/login', { email, password: NEW_PASSWORD })
+      expect(body.user.role).toBe('admin')
+    })
+
+    it('changes no existing account without the flag', async () => {
+      const member = await createHousehold(server)
+      await expect(create(member.email, false)).rejects.toThrow('--replace-existing')
+      const { body } = await member.adult.get('/api/auth/me')
+      expect(body).toMatchObject({ role: 'user', email: member.email })
+      expect((await post('/login', { email: member.email, password: NEW_PASSWORD })).status).toBe(401)
+    })
+
+    it('replaces an existing account with the flag, ends its logins and records it', async () => {
+      const member = await createHousehold(server)
+      const token = await createAdminLink(member.accountId)
+      expect(await create(member.email, true)).toBe('replaced')
+      expect((await member.adult.get('/api/auth/me')).status).toBe(401)
+      const { body } = await post('/login', { email: member.email, password: NEW_PASSWORD })
+      expect(body.user).toMatchObject({ role: 'admin', user_id: member.accountId })
+      expect((await complete(token)).status).toBe(404)
+      const { primary } = server.database
+      const event = primary.selectFrom('audit_event').select('target').where('action', '=', 'admin_replace')
+      expect(await event.execute()).toContainEqual({ target: member.accountId })
+    })
+
+    it('refuses a password that breaks the rules', async () => {
+      const admin = { email: 'x@example.org', password: 'short', replacesExisting: false }
+      await expect(createAdministrator(server.deps, admin)).rejects.toThrow('at least 8 characters')
+    })
+  })
+})

@@ -1,0 +1,68 @@
+/** Rebuilds of the index of a database file run in a worker thread, so requests are answered meanwhile. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertGeneratedCatalogue } from '../../../bench/catalogue/insert-catalogue.ts'
+import { type Database, openSqliteDatabase } from '../../../server/db/database.ts'
+import { migrateDatabase } from '../../../server/db/migrate.ts'
+import { readSearchIndexState } from '../../../server/search/engine.ts'
+import { openSearchIndex, type SearchIndex } from '../../../server/services/search/search-index.ts'
+import { findMediaIds } from './index-fixture.ts'
+
+const TITLES = 3_000
+let folder: string
+let database: Database
+let index: SearchIndex
+let [firstName, firstId] = ['', '']
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-rebuild-'))
+  database = openSqliteDatabase(join(folder, 'marquee.db'))
+  await migrateDatabase(database)
+  index = await openSearchIndex(database, { dataDir: folder })
+  const sqlite = database.sqlite as DatabaseSync
+  insertGeneratedCatalogue(sqlite, TITLES)
+  const row = sqlite
+    .prepare("select title_id, text from title_name where role = 'main' and length(text) > 12 limit 1")
+    .get()
+  firstName = String(row?.['text'])
+  firstId = String(row?.['title_id'])
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('leaves this thread mostly idle during a rebuild, and reports progress', async () => {
+  const before = performance.eventLoopUtilization()
+  const reports: [number, number][] = []
+  const count = await index.rebuild(async (done, total) => void reports.push([done, total]))
+  const { utilization } = performance.eventLoopUtilization(before)
+  expect(count).toBeGreaterThan(TITLES)
+  expect(await findMediaIds(database.searchDatabase, firstName)).toContain(firstId)
+  expect(reports.at(-1)?.[0]).toBeGreaterThan(TITLES)
+  // A rebuild in this thread uses all of its time.
+  expect(utilization).toBeLessThan(0.5)
+})
+
+it('stops the rebuild and keeps the old index when progress cannot be reported', async () => {
+  const failingReport = () => Promise.reject(new Error('cancelled'))
+  await expect(index.rebuild(failingReport)).rejects.toThrow('cancelled')
+  expect(await findMediaIds(database.searchDatabase, firstName)).toContain(firstId)
+  expect((await readSearchIndexState(database.searchDatabase)).building).toBe(true)
+})
+
+it('repeats an interrupted rebuild when the index is opened again', async () => {
+  const reopened = await openSearchIndex(database, { dataDir: folder })
+  await reopened.whenIdle()
+  expect((await readSearchIndexState(database.searchDatabase)).building).toBe(false)
+})
+
+it('rejects the rebuild when the server stops', async () => {
+  const rebuild = index.rebuild()
+  index.stop()
+  await expect(rebuild).rejects.toThrow('aborted')
+})

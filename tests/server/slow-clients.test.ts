@@ -1,0 +1,67 @@
+/**
+ * A real server process under 300 slow clients of each kind. `npm run bench:slow-clients` measures the same with 2,000 of each,
+ * and compares response times.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HttpTestClient } from '../support/http-test-client.ts'
+import { prepareServerProcess, readFirstSignIn, type ServerProcess } from '../support/server-processes.ts'
+import { listLoopbackAddresses, SLOW_KINDS, startSlowClients } from '../support/slow-clients.ts'
+
+const SLOW_CLIENTS = 300
+/** More than the limit of requests in progress (MAX_REQUESTS), so that slow bodies would occupy all of it. */
+const SLOW_BODIES = 400
+let folder = ''
+let server: ServerProcess
+let client: HttpTestClient
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-slow-'))
+  server = await prepareServerProcess(folder, { DEMO: '1' })
+  await server.start()
+  client = new HttpTestClient(server.url)
+  const { email, password } = readFirstSignIn([folder])
+  await client.login(email, password)
+  client.profileId = (await client.get('/api/profile')).body.results[0].profile_id
+}, 150_000)
+afterAll(async () => {
+  await server?.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.each([1, 50])('slow clients from %i addresses', (addressCount) => {
+  it.each(SLOW_KINDS)(
+    'answers signed-in reads and writes beside slow clients of the kind "%s"',
+    async (kind) => {
+      const slowClients = await startSlowClients({
+        port: server.port,
+        kind,
+        count: kind === 'body' ? SLOW_BODIES : SLOW_CLIENTS,
+        addresses: addressCount === 1 ? ['127.0.0.1'] : listLoopbackAddresses(addressCount),
+      })
+      try {
+        const statuses: number[] = []
+        for (let round = 0; round < 5; round += 1) {
+          const responses = await Promise.all([
+            client.get('/api/movies?limit=5'),
+            client.get('/api/auth/me'),
+            client.post(`/api/profile/${client.profileId}/history`, {
+              type: 'movie',
+              media_id: (await client.get('/api/movies?limit=1')).body.results[0].id,
+              progress: 10 + round,
+              data: { video_duration: 6_000 },
+            }),
+            client.get('/api/health/ready'),
+          ])
+          statuses.push(...responses.map(({ status }) => status))
+        }
+        expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
+        if (kind === 'body' && addressCount === 1) expect(slowClients.getClosedCount()).toBeGreaterThan(0)
+      } finally {
+        slowClients.stop()
+      }
+    },
+  )
+})

@@ -1,0 +1,97 @@
+/** A server with a profile, a movie and a series whose episodes are known, for tests of viewings. */
+import type { Database } from '../../../server/db/database.ts'
+import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+
+const DAY_MS = 86_400_000
+export const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
+/** Date on which the last released episode aired; the next one airs a week after today. */
+const LAST_AIRED_DAY = formatDay(Date.now() - 10 * DAY_MS)
+const NEXT_AIRING_DAY = formatDay(Date.now() + 7 * DAY_MS)
+
+/** Air dates by season. Season 2 has one episode that is not released. */
+export const EPISODE_DATES: Record<number, string[]> = {
+  0: ['2020-03-01'],
+  1: ['2020-01-01', '2020-01-08', '2020-01-15'],
+  2: ['2021-01-01', LAST_AIRED_DAY, NEXT_AIRING_DAY],
+}
+export const RELEASED_COUNT = 5
+
+export interface ViewingHousehold {
+  server: TestServer
+  device: TestClient
+  profilePath: string
+  movieId: string
+  /** Not safe for kids. */
+  adultMovieId: string
+  seriesId: string
+}
+
+export async function startViewingHousehold(database: Database): Promise<ViewingHousehold> {
+  const server = await startTestServer({ database })
+  await insertTestAccount(server, 'alice@example.com')
+  const device = new TestClient(server)
+  await device.login('alice@example.com')
+  device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
+  const series = {
+    ...createMovieRecord(3, { imdb_id: 'tt7000003', safe_for_kids: true }),
+    type: 'tv' as const,
+    seasons: Object.entries(EPISODE_DATES).map(([number, dates]) => ({
+      season_number: Number(number),
+      episodes: dates.map((air_date, index) => ({
+        episode_number: index + 1,
+        air_date,
+        name: `Part ${index + 1}`,
+        runtime: 3_000,
+      })),
+    })),
+  }
+  const [movieId = '', adultMovieId = '', seriesId = ''] = await addMovies({ server }, [
+    createMovieRecord(1, { safe_for_kids: true, release_date: '2015-05-01' }),
+    createMovieRecord(2, { safe_for_kids: false }),
+    series,
+  ])
+  return { server, device, profilePath: `/api/profile/${device.profileId}`, movieId, adultMovieId, seriesId }
+}
+
+/** Returns all tracking rows of the profile in a fixed order, to compare states byte for byte. */
+export async function readTrackingRows({ server, device }: ViewingHousehold): Promise<string> {
+  const read = (table: 'play' | 'progress' | 'watchlist_entry', columns: string[]) =>
+    columns
+      .reduce(
+        (query, column) => query.orderBy(column as never),
+        server.database.primary
+          .selectFrom(table as 'play')
+          .selectAll()
+          .where('profile_id', '=', device.profileId ?? ''),
+      )
+      .execute()
+  const sections = [
+    await read('play', ['title_id', 'season_number', 'episode_number', 'watched_at', 'name']),
+    await read('progress', ['title_id', 'season_number', 'episode_number']),
+    await read('watchlist_entry', ['title_id']),
+  ]
+  const sortFields = (row: object) =>
+    Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return JSON.stringify(sections.map((rows) => rows.map(sortFields)))
+}
+
+let keyCount = 0
+export const createEditKey = () => `test-key-${++keyCount}`
+
+/** Returns functions that call the API of viewings for the current household. */
+export function createViewingCalls(getHousehold: () => ViewingHousehold) {
+  const getPath = (rest = 'viewings') => `${getHousehold().profilePath}/${rest}`
+  const mark = (scope: object, options: object) =>
+    getHousehold().device.post(getPath(), { key: createEditKey(), scopes: [scope], ...options })
+  return {
+    getPath,
+    markSeries: (scope: object, options: object = {}) =>
+      mark({ type: 'tv', media_id: getHousehold().seriesId, ...scope }, options),
+    markMovie: (options: object = {}) =>
+      mark({ type: 'movie', media_id: getHousehold().movieId, scope: 'title' }, options),
+    undo: (key: string) => getHousehold().device.post(getPath(`viewings/${key}/undo`)),
+    listViewings: async (query = '') => (await getHousehold().device.get(getPath(`viewings${query}`))).body,
+  }
+}

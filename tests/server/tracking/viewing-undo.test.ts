@@ -1,0 +1,115 @@
+/** Random marks, removals, date changes and undos end in the state before them, byte for byte. */
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../../../server/core/problem.ts'
+import type { ProfileContext } from '../../../server/services/context.ts'
+import { listViewings } from '../../../server/services/viewings/list-viewings.ts'
+import * as edits from '../../../server/services/viewings/viewing-edits.ts'
+import type { ViewingScope } from '../../../src/lib/contract/viewings.ts'
+import { createIntegerGenerator } from '../../support/random.ts'
+import { DATABASES } from '../../support/server.ts'
+import { readTrackingRows, startViewingHousehold } from './viewing-series.ts'
+
+const STEP_COUNT = Number(process.env['VIEWING_STEPS'] ?? 1_000)
+const SEED = Number(process.env['VIEWING_SEED'] ?? 1895)
+
+describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => {
+  it(`restores the state after ${STEP_COUNT} random changes and undos`, async () => {
+    const household = await startViewingHousehold(await openTestDatabase())
+    const { server, device, profilePath, movieId, adultMovieId, seriesId } = household
+    const nextInteger = createIntegerGenerator(SEED)
+    const pick = <T>(values: readonly T[]) => values[nextInteger(values.length)] as T
+    const account = await server.database.primary.selectFrom('account').selectAll().executeTakeFirstOrThrow()
+    const context = {
+      deps: server.deps,
+      caller: {
+        account,
+        profile: { profile_id: device.profileId, kids: 0 },
+        profiles: [],
+        audience: { kids: false },
+      },
+    } as unknown as ProfileContext
+
+    await device.put(`${profilePath}/watchlist/movie/${movieId}`)
+    await device.put(`${profilePath}/watchlist/tv/${seriesId}/state/watching`)
+    await device.post(`${profilePath}/history`, {
+      type: 'tv',
+      media_id: seriesId,
+      season: 1,
+      episode: 2,
+      progress: 900,
+      data: { video_duration: 3_000 },
+    })
+    const pickScope = (): ViewingScope => {
+      if (nextInteger(4) === 0)
+        return { type: 'movie', media_id: pick([movieId, adultMovieId]), scope: 'title' }
+      const scope = pick(['title', 'season', 'episode', 'up_to'] as const)
+      return { type: 'tv', media_id: seriesId, scope, season: pick([0, 1, 2]), episode: 1 + nextInteger(3) }
+    }
+    const changeAnything = async (key: string): Promise<void> => {
+      const kind = nextInteger(10)
+      if (kind < 6) {
+        const date = pick(['now', 'release', 'chosen'] as const)
+        const day = `2019-0${1 + nextInteger(9)}-15`
+        const scopes = Array.from({ length: 1 + nextInteger(2) }, pickScope)
+        await edits.markSeen(context, { key, scopes, date, again: nextInteger(2) === 0, day })
+        return
+      }
+      if (kind === 6) {
+        await edits.removeViewings(context, { key, scopes: [pickScope()] })
+        return
+      }
+      const { results } = await listViewings(context, { limit: 100 })
+      const viewing = pick(results)
+      if (!viewing) return
+      const { media, season, episode, name, watched_at } = viewing
+      const ref = { type: media.type, media_id: media.id, season, episode, name, watched_at }
+      if (kind < 9) await edits.removeViewings(context, { key, viewings: [ref] })
+      else
+        await edits.changeViewingDate(context, { key, viewing: ref, day: `2018-0${1 + nextInteger(9)}-20` })
+    }
+
+    const before = await readTrackingRows(household)
+    const openKeys: string[] = []
+    const outcomes = { changed: 0, undone: 0, conflicts: 0, refused: 0 }
+    for (let step = 0; step < STEP_COUNT; step += 1) {
+      server.advanceClock(1_000)
+      const isUndo = nextInteger(3) === 0 && openKeys.length > 0
+      // The last change is undone more often than an earlier one, as people do.
+      const index = nextInteger(2) === 0 ? openKeys.length - 1 : nextInteger(openKeys.length || 1)
+      const stateBefore = isUndo ? await readTrackingRows(household) : ''
+      try {
+        if (isUndo) {
+          await edits.undoViewingEdit(context, openKeys[index] ?? '')
+          openKeys.splice(index, 1)
+          outcomes.undone += 1
+        } else {
+          await changeAnything(`edit-${step}-key`)
+          openKeys.push(`edit-${step}-key`)
+          outcomes.changed += 1
+        }
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        outcomes[error.type === 'conflict' ? 'conflicts' : 'refused'] += 1
+        if (isUndo) expect(await readTrackingRows(household)).toBe(stateBefore)
+      }
+      // Undo is possible for a day; the test ends a chain of changes long before that.
+      if (openKeys.length > 60) await undoAll()
+    }
+    await undoAll()
+    expect(await readTrackingRows(household)).toBe(before)
+    expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(STEP_COUNT / 200)
+    await server.close()
+
+    async function undoAll() {
+      for (const key of openKeys.splice(0).reverse()) {
+        const isKnown = await server.database.primary
+          .selectFrom('viewing_edit')
+          .select('edit_key')
+          .where('edit_key', '=', key)
+          .executeTakeFirst()
+        if (isKnown) await edits.undoViewingEdit(context, key)
+      }
+      expect(await readTrackingRows(household)).toBe(before)
+    }
+  }, 600_000)
+})

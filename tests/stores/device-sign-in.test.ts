@@ -1,0 +1,109 @@
+/** Sign-in with a code, on the device that shows it and on the device that approves it. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { IssuedDeviceCode } from '../../src/lib/contract/device-sign-in.ts'
+import { startHousehold } from '../support/store-environment.ts'
+import { TestClient } from '../support/test-client.ts'
+
+const { browser, credentials, network, otherDevice, profiles, server } = await startHousehold()
+const { decideDevice, describeDevice, startApprovedSession, waitForApproval } = await import(
+  '../../src/lib/stores/device-sign-in.ts'
+)
+const { $session, signIn, signOut } = await import('../../src/lib/stores/session.ts')
+const { $profile, $profileId, getLastProfileId } = await import('../../src/lib/stores/profile.ts')
+const { $routeGuard } = await import('../../src/lib/stores/route-guard.ts')
+const { navigate } = await import('../support/astro-router.ts')
+
+for (const $store of [$session, $profile, $routeGuard]) $store.listen(() => {})
+const getPath = () => browser.history.url.pathname
+const decide = (user_code: string, choice: object) =>
+  otherDevice.post('/api/auth/device-code/decision', { user_code, ...choice })
+
+/** Starts to wait for an approval. `code` is the code that this device shows. */
+async function startWaiting(signal = new AbortController().signal) {
+  const { promise, resolve } = Promise.withResolvers<IssuedDeviceCode>()
+  const end = waitForApproval({ onCode: resolve, signal })
+  end.catch(() => {})
+  return { code: await promise, end }
+}
+
+beforeEach(async () => {
+  await network.reset()
+  if ($session.get().status === 'signed-in') await signOut()
+  await navigate('/login/?redirect=%2Fmovies%2F')
+  await vi.waitFor(() => expect($routeGuard.get().status).toBe('open'))
+  network.clear()
+})
+
+describe('the device that shows a code', () => {
+  it('opens the profile that was chosen, with the page that was requested', async () => {
+    const { code, end } = await startWaiting()
+    await decide(code.user_code, { approve: true, profile_id: profiles.guest })
+    const approved = await end
+    if (typeof approved === 'string') throw new Error(approved)
+    await startApprovedSession(approved)
+    await vi.waitFor(() => expect($profile.get()?.profile_id).toBe(profiles.guest))
+    await vi.waitFor(() => expect(['/', '/movies/']).toContain(getPath()))
+  })
+
+  it('opens the profile picker without a chosen profile', async () => {
+    const { code, end } = await startWaiting()
+    await decide(code.user_code, { approve: true })
+    await startApprovedSession((await end) as Exclude<Awaited<typeof end>, string>)
+    await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
+    expect($profileId.get()).toBeNull()
+  })
+
+  it('opens the profile picker for a chosen profile with a PIN, and focuses it', async () => {
+    await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
+    const { code, end } = await startWaiting()
+    await decide(code.user_code, { approve: true, profile_id: profiles.guest })
+    await startApprovedSession((await end) as Exclude<Awaited<typeof end>, string>)
+    await vi.waitFor(() => expect(getPath()).toBe('/profiles/'))
+    expect([$profile.get(), getLastProfileId()]).toEqual([null, profiles.guest])
+    await otherDevice.put(`/api/profile/${profiles.guest}/remove-lock`, { pin: '1234' })
+  })
+
+  it('ends when the code is denied or expires', async () => {
+    const denied = await startWaiting()
+    await decide(denied.code.user_code, { approve: false })
+    expect(await denied.end).toBe('denied')
+    const expired = await startWaiting()
+    server.advanceClock(600_000)
+    expect(await expired.end).toBe('expired')
+    await otherDevice.login(credentials.email)
+  })
+
+  it('continues to wait while the server is busy', async () => {
+    const { code, end } = await startWaiting()
+    network.failNext(/POST .*token$/, 503)
+    await decide(code.user_code, { approve: true })
+    expect(await end).toMatchObject({ profileId: null })
+  }, 15_000)
+
+  it('stops when the page is left, and fails when no code is issued', async () => {
+    const controller = new AbortController()
+    const { end } = await startWaiting(controller.signal)
+    controller.abort()
+    await expect(end).rejects.toThrow()
+    network.failNext(/device-code$/, 429)
+    const failed = waitForApproval({ onCode: () => {}, signal: new AbortController().signal })
+    await expect(failed).rejects.toMatchObject({ status: 429 })
+  })
+})
+
+describe('the device that approves a code', () => {
+  it('describes the other device and signs it in', async () => {
+    await signIn(credentials)
+    const television = new TestClient(server)
+    const { body: code } = await television.post('/api/auth/device-code', { device_name: 'Living room' })
+    const { password } = credentials
+    const needsPassword = { errors: { password: ['needed'] } }
+    await expect(describeDevice(code.user_code)).rejects.toMatchObject(needsPassword)
+    expect(await describeDevice(code.user_code, password)).toMatchObject({ name: 'Living room' })
+    const decision = { userCode: code.user_code, isApproved: true, profileId: profiles.kid }
+    await expect(decideDevice(decision)).rejects.toMatchObject(needsPassword)
+    await decideDevice({ ...decision, password })
+    const { body } = await television.post('/api/auth/device-code/token', { device_code: code.device_code })
+    expect(body).toMatchObject({ state: 'approved', profile_id: profiles.kid })
+  })
+})

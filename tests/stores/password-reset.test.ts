@@ -1,0 +1,26 @@
+/** A new password with a link that an administrator created. */
+import { expect, it } from 'vitest'
+import { startHousehold } from '../support/store-environment.ts'
+
+const { credentials, otherDevice } = await startHousehold()
+const { loadPasswordReset, requestPasswordReset, setNewPassword } = await import(
+  '../../src/lib/stores/password-reset.ts'
+)
+const { $session, signIn } = await import('../../src/lib/stores/session.ts')
+$session.listen(() => {})
+
+it('tells whether the server sends emails', async () => {
+  expect(await requestPasswordReset(credentials.email)).toBe(false)
+})
+
+it('sets the password of the account of the link and signs this device out', async () => {
+  await signIn(credentials)
+  const userId = (await otherDevice.get('/api/auth/me')).body.user_id
+  const { body } = await otherDevice.post(`/api/admin/users/${userId}/password-reset`)
+  const token = new URL(body.url).searchParams.get('token') ?? ''
+  expect(await loadPasswordReset(token)).toMatchObject({ email: credentials.email })
+  await setNewPassword(token, 'Melies1902')
+  expect($session.get()).toEqual({ status: 'anonymous' })
+  await signIn({ ...credentials, password: 'Melies1902' })
+  await expect(loadPasswordReset(token)).rejects.toMatchObject({ errors: { token: ['unusable'] } })
+})

@@ -1,0 +1,142 @@
+/** Marking as seen with Undo, also without a network, and the history page. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
+
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
+const { markSeen } = await import('../../src/lib/stores/viewings.ts')
+const { changeViewingDay, removeFromHistory } = await import('../../src/lib/stores/history-edits.ts')
+const historyPage = await import('../../src/lib/stores/history-page.ts')
+const { setWatchState } = await import('../../src/lib/stores/watch-state.ts')
+const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+const { $pendingWrites } = await import('../../src/lib/stores/pending-writes.ts')
+const { isMarkPending } = await import('../../src/lib/stores/pending-marks.ts')
+const { $historyPage, loadMoreHistory, openHistory, parseHistoryFilters } = historyPage
+
+const harbour = card('Night Harbour')
+const ledger = card('Iron Ledger')
+const basePath = `/api/profile/${profiles.adult}`
+const scope = { type: 'movie', media_id: harbour.id, scope: 'title' } as const
+const loadViewings = async () => (await otherDevice.get(`${basePath}/viewings`)).body.results
+const undo = async () => {
+  $toast.get()?.undo?.()
+  await network.waitUntilIdle()
+}
+
+$historyPage.listen(() => {})
+beforeEach(async () => {
+  network.setOffline(false)
+  await otherDevice.delete(`${basePath}/history`)
+  await actAs('adult')
+})
+
+describe('marking as seen', () => {
+  it('marks a title, and Undo removes the viewing', async () => {
+    expect(await markSeen([scope])).toBe(true)
+    expect($toast.get()).toMatchObject({ key: 'common:markedSeen', values: { count: 1 } })
+    expect(await loadViewings()).toHaveLength(1)
+    await undo()
+    expect(await loadViewings()).toEqual([])
+  })
+
+  it('says that nothing was left to mark, without Undo', async () => {
+    await markSeen([scope])
+    await markSeen([scope])
+    expect($toast.get()).toMatchObject({ key: 'common:alreadySeen' })
+    expect($toast.get()?.undo).toBeUndefined()
+  })
+
+  it('shows a message when the server rejects the mark, or its Undo because of a later change', async () => {
+    network.failNext(/POST/, 422)
+    expect(await markSeen([scope])).toBe(false)
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+    await markSeen([scope])
+    await otherDevice.delete(`${basePath}/history`)
+    await undo()
+    expect($toast.get()).toMatchObject({ key: 'common:changedSince', kind: 'bad' })
+  })
+
+  it('completing a title marks it as seen', async () => {
+    await setInWatchlist(ledger, true)
+    await setWatchState(ledger, 'completed')
+    expect((await loadViewings()).length).toBeGreaterThan(1)
+    expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('completed')
+    await undo()
+    expect(await loadViewings()).toEqual([])
+    expect((await otherDevice.get(`${basePath}/watchlist/tv/${ledger.id}`)).body.state).toBe('planned')
+  })
+
+  it('waits for the network, keeps its time, and is removed from the waiting changes by Undo', async () => {
+    await startOutboxAtOnce(household)
+    network.setOffline(true)
+    await markSeen([scope])
+    expect(isMarkPending($pendingWrites.get(), harbour)).toBe(true)
+    await undo()
+    expect($pendingWrites.get()).toEqual([])
+    await markSeen([scope])
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    expect(await loadViewings()).toHaveLength(1)
+    await undo()
+    expect(await loadViewings()).toEqual([])
+  })
+})
+
+describe('the history page', () => {
+  it('shows viewings, and reloads them after a removal and a change of the date', async () => {
+    await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
+    openHistory(parseHistoryFilters(''))
+    await network.waitUntilIdle()
+    const [viewing] = $historyPage.get().items
+    expect(viewing).toMatchObject({ watched_at: '2024-05-06T12:00:00.000Z', date_only: true, marked: true })
+    const ref = { type: harbour.type, media_id: harbour.id, watched_at: viewing?.watched_at ?? null }
+    await changeViewingDay(ref, '2023-01-02')
+    await network.waitUntilIdle()
+    expect($historyPage.get().items[0]?.watched_at).toBe('2023-01-02T12:00:00.000Z')
+    await removeFromHistory({ viewings: [{ ...ref, watched_at: '2023-01-02T12:00:00.000Z' }] })
+    await network.waitUntilIdle()
+    expect($historyPage.get().items).toEqual([])
+    await undo()
+    expect($historyPage.get().items).toHaveLength(1)
+  })
+
+  it('filters by type, month and title, and writes the filters to the URL', async () => {
+    await markSeen([scope], { date: 'chosen', day: '2024-05-06' })
+    const countFor = async (query: string) => {
+      openHistory(parseHistoryFilters(query))
+      await network.waitUntilIdle()
+      return $historyPage.get().items.length
+    }
+    expect(await countFor('?type=tv')).toBe(0)
+    expect(await countFor('?month=2024-05')).toBe(1)
+    expect(await countFor('?month=2024-06')).toBe(0)
+    expect(await countFor(`?title=movie-${harbour.id}`)).toBe(1)
+    expect(await countFor(`?title=tv-${ledger.id}`)).toBe(0)
+    expect(historyPage.formatHistoryFilters(parseHistoryFilters('?type=tv&month=2024-13&title=x'))).toBe(
+      '?type=tv',
+    )
+  })
+
+  it('shows the error of a failed request and loads again on request', async () => {
+    network.failNext(/viewings/, 422)
+    openHistory(parseHistoryFilters('?type=movie'))
+    await network.waitUntilIdle()
+    expect($historyPage.get()).toMatchObject({ isLoaded: false, loading: false })
+    expect($historyPage.get().error).not.toBeNull()
+    await loadMoreHistory()
+    expect($historyPage.get()).toMatchObject({ isLoaded: true, error: null })
+  })
+
+  it('is empty after a switch to a kids profile, and requests nothing of the adult profile', async () => {
+    await markSeen([scope])
+    openHistory(parseHistoryFilters(''))
+    await network.waitUntilIdle()
+    await switchTo('kid')
+    expect($historyPage.get().items).toEqual([])
+    openHistory(parseHistoryFilters(''))
+    await network.waitUntilIdle()
+    expect($historyPage.get().items).toEqual([])
+    expect(findAdultRequests()).toEqual([])
+  })
+})

@@ -1,0 +1,84 @@
+/** Clients that occupy a server without doing anything useful, over real sockets. Tests and bench/faults/ use them. */
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export const SLOW_KINDS = ['headers', 'body', 'idle', 'reading'] as const
+export type SlowKind = (typeof SLOW_KINDS)[number]
+
+const KEEP_ALIVE_REQUEST = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n'
+const LARGE_REQUEST = 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
+/** What a client sends at once, and what it adds every SEND_INTERVAL_MS. */
+const MESSAGES: Record<SlowKind, { first: string; next: string }> = {
+  headers: { first: 'GET /api/movies HTTP/1.1\r\nHost: x\r\n', next: 'X-Slow: 1\r\n' },
+  body: {
+    first:
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{',
+    next: ' ',
+  },
+  idle: { first: KEEP_ALIVE_REQUEST, next: '' },
+  reading: { first: LARGE_REQUEST.repeat(4), next: '' },
+}
+const SEND_INTERVAL_MS = 1_000
+const RECONNECT_DELAY_MS = 1_000
+/** Connections opened at a time, so that the queue of the server for new connections does not overflow. */
+const CONNECT_BATCH = 50
+
+interface SlowClientsOptions {
+  port: number
+  kind: SlowKind
+  count: number
+  /** Loopback addresses that the connections come from, in turn. */
+  addresses: string[]
+}
+
+export interface SlowClients {
+  /** Number of connections that the server closed or reset. Each was opened again. */
+  getClosedCount: () => number
+  stop: () => void
+}
+
+/** Returns `count` loopback addresses. The whole network 127.0.0.0/8 belongs to the loopback interface on Linux. */
+export const listLoopbackAddresses = (count: number) =>
+  Array.from({ length: count }, (_, index) => `127.0.1.${index + 1}`)
+
+/** Opens the connections and keeps their number constant until `stop`. */
+export async function startSlowClients({
+  port,
+  kind,
+  count,
+  addresses,
+}: SlowClientsOptions): Promise<SlowClients> {
+  const sockets = new Set<Socket>()
+  let [isRunning, closedCount] = [true, 0]
+  const open = (localAddress: string) => {
+    if (!isRunning) return
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.write(MESSAGES[kind].first)
+    if (kind === 'reading') socket.pause()
+    else socket.resume()
+    socket.on('close', () => {
+      sockets.delete(socket)
+      if (!isRunning) return
+      closedCount += 1
+      setTimeout(open, RECONNECT_DELAY_MS, localAddress)
+    })
+  }
+  for (let index = 0; index < count; index += 1) {
+    open(addresses[index % addresses.length] as string)
+    if (index % CONNECT_BATCH === CONNECT_BATCH - 1) await pause(20)
+  }
+  const timer = setInterval(() => {
+    for (const socket of sockets)
+      if (socket.writable && MESSAGES[kind].next) socket.write(MESSAGES[kind].next)
+  }, SEND_INTERVAL_MS)
+  return {
+    getClosedCount: () => closedCount,
+    stop: () => {
+      isRunning = false
+      clearInterval(timer)
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

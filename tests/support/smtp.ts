@@ -1,0 +1,33 @@
+/** An SMTP server inside the test, which keeps the emails that it receives. */
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface TestSmtpServer {
+  url: string
+  /** Recipient and source of each email, in the order of arrival. */
+  emails: { to: string; raw: string }[]
+  close: () => Promise<void>
+}
+
+export async function startSmtpServer(): Promise<TestSmtpServer> {
+  const emails: TestSmtpServer['emails'] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, { envelope }, callback) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        emails.push({ to: envelope.rcptTo[0]?.address ?? '', raw: Buffer.concat(chunks).toString('latin1') })
+        callback()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    emails,
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  }
+}

@@ -1,0 +1,112 @@
+/** Faults of the storage that a test server can meet: every write fails with an error of the database itself. */
+import { StatementSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import type { TestServer } from './server.ts'
+
+export interface StorageFault {
+  name: string
+  start: () => Promise<void>
+  end: () => Promise<void>
+}
+
+const FILLER_TABLE = 'filler'
+
+/** Returns the faults that the database of this server can meet. */
+export function listStorageFaults({ database }: TestServer): StorageFault[] {
+  return database.kind === 'sqlite' ? listSqliteFaults({ database }) : listPostgresFaults({ database })
+}
+
+/** On a full disk, each written row needs more pages than the file may have. */
+function listSqliteFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
+  const execute = (statement: string) => database.sqlite?.exec(statement)
+  const tables = async () =>
+    (await database.primary.introspection.getTables()).map(({ name }) => name).filter(isMarqueeTable)
+  const listTriggers = async () =>
+    (await tables()).flatMap((table) =>
+      ['insert', 'update', 'delete'].map((event) => ({ name: `fill_${table}_${event}`, table, event })),
+    )
+  return [
+    {
+      name: 'a full disk',
+      start: async () => {
+        execute(`create table ${FILLER_TABLE} (content blob)`)
+        for (const { name, table, event } of await listTriggers())
+          execute(`create trigger ${name} after ${event} on "${table}"
+            begin insert into ${FILLER_TABLE} values (zeroblob(99999999)); end`)
+        const pages = database.sqlite?.prepare('pragma page_count').get()?.['page_count']
+        execute(`pragma max_page_count = ${pages}`)
+      },
+      end: async () => {
+        execute('pragma max_page_count = 1073741823')
+        for (const { name } of await listTriggers()) execute(`drop trigger ${name}`)
+        execute(`drop table ${FILLER_TABLE}`)
+      },
+    },
+    {
+      name: 'a read-only database',
+      start: async () => execute('pragma query_only = on'),
+      end: async () => execute('pragma query_only = off'),
+    },
+  ]
+}
+
+const isMarqueeTable = (name: string) => name !== FILLER_TABLE && !name.startsWith('sqlite_')
+
+/** PostgreSQL reports these errors with an SQLSTATE code; a trigger raises it for every statement that writes. */
+function listPostgresFaults({ database }: Pick<TestServer, 'database'>): StorageFault[] {
+  const execute = (statement: string) => sql.raw(statement).execute(database.primary)
+  const createFault = (name: string, sqlstate: string): StorageFault => ({
+    name,
+    start: async () => {
+      await execute(`create or replace function fail_write() returns trigger language plpgsql as
+        $$ begin raise exception 'the storage cannot be written' using errcode = '${sqlstate}'; end $$`)
+      for (const { name: table } of await database.primary.introspection.getTables())
+        await execute(`create trigger fail_write before insert or update or delete on "${table}"
+          for each row execute function fail_write()`)
+    },
+    end: async () => {
+      await execute('drop function fail_write() cascade')
+    },
+  })
+  return [
+    createFault('a full disk', '53100'),
+    createFault('a read-only database', '25006'),
+    createFault('a failing disk', '58030'),
+  ]
+}
+
+const WRITE_STATEMENT = /^\s*(insert|update|delete|replace|commit|begin)\b/i
+const SQLITE_IOERR_WRITE = 778
+
+export interface FailingStatement {
+  /** True when the statement that fails was executed. */
+  isReached: () => boolean
+  restore: () => void
+}
+
+/** Lets the n-th statement of SQLite that writes fail once with an I/O error. `onFailure` runs before the error. */
+export function failWriteStatement(n: number, onFailure: () => void): FailingStatement {
+  const { run, all } = StatementSync.prototype
+  let count = 0
+  const intercept = <T extends typeof run | typeof all>(execute: T): T =>
+    function (this: StatementSync, ...values: unknown[]) {
+      if (WRITE_STATEMENT.test(this.sourceSQL)) count += 1
+      if (WRITE_STATEMENT.test(this.sourceSQL) && count === n) {
+        onFailure()
+        throw Object.assign(new Error('disk I/O error'), {
+          code: 'ERR_SQLITE_ERROR',
+          errcode: SQLITE_IOERR_WRITE,
+        })
+      }
+      return Reflect.apply(execute, this, values)
+    } as unknown as T
+  StatementSync.prototype.run = intercept(run)
+  StatementSync.prototype.all = intercept(all)
+  return {
+    isReached: () => count >= n,
+    restore: () => {
+      StatementSync.prototype.run = run
+      StatementSync.prototype.all = all
+    },
+  }
+}

@@ -1,0 +1,101 @@
+/** Every write call of the contract with a valid request, for tests that let each of them meet a fault. */
+import { randomBytes } from 'node:crypto'
+import { insertAccount } from '../../server/queries/account.ts'
+import { createLogin } from '../../server/services/auth/login.ts'
+import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
+import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from './endpoints.ts'
+import { insertTestAccount, TEST_PASSWORD, type TestServer } from './server.ts'
+import { fillEndpointPath, TestClient } from './test-client.ts'
+
+export const WRITE_CALLS = ALL_ENDPOINTS.filter((endpoint) => endpoint.method !== 'GET')
+  .map((endpoint) => [getEndpointName(endpoint), endpoint] as const)
+  .sort()
+
+/** A signed-in administrator with two profiles, which only one request uses. */
+export interface WriteCaller {
+  accountId: string
+  profileId: string
+  accessToken: string
+  cookie: string
+}
+
+const createId = () => randomBytes(16).toString('base64url')
+const REQUEST = { id: 'test', ip: null, userAgent: 'test', address: '127.0.0.1' } as never
+let template: Awaited<ReturnType<typeof insertTestAccount>> | undefined
+
+/** Creates the caller without hashing a password again, because that takes longer than the rest of a test. */
+export async function createWriteCaller(server: TestServer): Promise<WriteCaller> {
+  template ??= await insertTestAccount(server, 'template@example.com', 'admin')
+  const account = { ...template, account_id: createId(), email: `${createId().toLowerCase()}@example.com` }
+  const { primary } = server.database
+  await insertAccount(primary, account)
+  const { tokens, refreshToken } = await createLogin(server.deps, REQUEST, account, 'TV', 'login')
+  const device = new TestClient(server)
+  device.accessToken = tokens.access_token
+  const { body } = await device.post('/api/profile', { name: 'Main' })
+  await device.post('/api/profile', { name: 'Other' })
+  // The main profile acts from now on, so that the next request changes the login no more.
+  device.profileId = body.profile_id
+  await device.get('/api/profile')
+  return {
+    accountId: account.account_id,
+    profileId: body.profile_id,
+    accessToken: tokens.access_token,
+    cookie: refreshToken,
+  }
+}
+
+/** Builds the request of a write call for this caller; `mediaId` is a movie that the caller may see. */
+export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, mediaId: string) {
+  const params = {
+    id: endpoint.path.startsWith('/profile') ? caller.profileId : mediaId,
+    type: 'movie',
+    mediaId,
+    state: 'planned',
+    signal: `liked:${mediaId}`,
+    import_id: 'AAAAAAAAAAAAAAAAAAAAAA',
+    n: '1',
+    key: 'invitation_days',
+    device_id: 'AAAAAAAAAAAAAAAAAAAAAA',
+  }
+  const values = {
+    pin: '0000',
+    current_pin: '0000',
+    new_pin: '1111',
+    name: 'Another name',
+    email: `${createId().toLowerCase()}@example.com`,
+    password: TEST_PASSWORD,
+    current_password: TEST_PASSWORD,
+    new_password: `${TEST_PASSWORD}x`,
+    type: 'movie',
+    media_id: mediaId,
+    notification_ids: ['1'],
+    ids: [mediaId],
+    key: 'invitation_days',
+    value: 3,
+    importer: 'demo',
+    options: {},
+    at: new Date().toISOString(),
+    season: undefined,
+    episode: undefined,
+    progress: 60,
+    video_duration: 600,
+    content_genres: { movie: [], tv: [] },
+    title_language: 'en',
+    added_at: new Date().toISOString(),
+  }
+  const body = endpoint.upload
+    ? 'Title,Date\n"Lantern 1","5/2/20"\n'
+    : JSON.stringify(createSampleBody(endpoint, values))
+  return {
+    path: fillEndpointPath(endpoint, params),
+    init: {
+      method: endpoint.method,
+      headers: {
+        Authorization: `Bearer ${caller.accessToken}`,
+        'Content-Type': endpoint.upload ? 'text/csv' : 'application/json',
+      },
+      body,
+    },
+  }
+}
