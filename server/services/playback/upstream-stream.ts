@@ -1,5 +1,6 @@
 /** Looks up a title at the operator's stream resolver. Clients receive signed URLs of this server, never upstream URLs. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
@@ -34,7 +35,8 @@ export async function findUpstreamStream({
     deps.log.warn('upstream', toErrorFields(error))
     throw new Problem('upstream_error', { cause: error })
   })
-  await saveResolverReply(deps, title, response !== null)
+  // Playback does not depend on it, so it goes on while the database cannot be written.
+  await runOptionalWrite(() => saveResolverReply(deps, title, response !== null))
   if (!response) return null
   const signUrl = (url: string, type: string | undefined) => {
     const allowedUrl = upstream.resolveAllowedUrl(url)
