@@ -56,7 +56,7 @@ export default defineConfig({
             groups: [
               /* All islands share one copy of the React runtime. */
               { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
-              { name: 'common', test: COMMON_MODULES, minShareCount: 10, priority: 2 },
+              { name: 'common', test: COMMON_MODULES, minShareCount: 9, priority: 2 },
               /* Few chunks, because a browser opens only six connections and the first API request needs one. */
               { name: 'titles', test: TITLE_MODULES, minShareCount: 2, priority: 1 },
               { name: 'forms', test: FORM_MODULES, minShareCount: 2, priority: 1 },

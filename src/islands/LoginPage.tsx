@@ -1,7 +1,7 @@
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
-import { getPathAfterLogin, openPageAfterSignIn } from '../lib/stores/route-guard.ts'
+import { getPathAfterLogin, redirectTo } from '../lib/stores/route-guard.ts'
 import { signIn } from '../lib/stores/session.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
@@ -63,7 +63,8 @@ function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUse
     setErrorText(null)
     try {
       await signIn({ email: String(form.get('email')), password: String(form.get('password')) })
-      await openPageAfterSignIn(targetPath)
+      /* The state names the profile whose page requested the sign-in. */
+      await redirectTo(targetPath, { history: 'replace', state: history.state })
     } catch (error) {
       setErrorText(formatAuthError(error))
       setIsSubmitting(false)

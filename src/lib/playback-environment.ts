@@ -43,10 +43,9 @@ interface StoredCapabilities {
 
 function readStoredCapabilities(): StoredCapabilities | null {
   const stored = readStoredJson(CAPABILITIES_KEY) as Partial<StoredCapabilities> | null
-  const isValid = stored?.browser === navigator.userAgent && CAPABILITY_CODE.test(stored.code ?? '')
-  return isValid
-    ? { browser: navigator.userAgent, code: stored.code ?? '', isProbed: stored.isProbed === true }
-    : null
+  if (stored?.code === undefined || stored.browser !== navigator.userAgent) return null
+  if (!CAPABILITY_CODE.test(stored.code)) return null
+  return { browser: stored.browser, code: stored.code, isProbed: stored.isProbed === true }
 }
 
 function storeCapabilities(code: string, isProbed: boolean): void {

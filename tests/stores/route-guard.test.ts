@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, browser, credentials, network, otherDevice, profiles } = await signInHousehold()
-const { $routeGuard, enterProfile, getPathAfterLogin, openPageAfterSignIn, storeLocale } = await import(
+const { $routeGuard, enterProfile, getPathAfterLogin, redirectTo, storeLocale } = await import(
   '../../src/lib/stores/route-guard.ts'
 )
 const { $profile, $profileId, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
@@ -71,7 +71,7 @@ describe('a visitor', () => {
     await signOut()
     await waitUntilOpened('/login/?redirect=%2Fmovies%2F')
     await signIn(credentials)
-    void openPageAfterSignIn(getPathAfterLogin())
+    void redirectTo(getPathAfterLogin(), { history: 'replace' })
     await waitUntilOpened('/profiles/?redirect=%2Fmovies%2F')
   })
 

@@ -99,6 +99,7 @@ const TONE_MAPPING = [
 ]
 const DEFAULT_FRAMES_PER_SECOND = 25
 const MAX_FRAMES_PER_SECOND = 60
+const MIN_FRAMES_PER_SECOND = 1
 
 function buildVideoFilters(
   video: VideoTrack,
@@ -108,11 +109,11 @@ function buildVideoFilters(
 ): string[] {
   const maxWidth = Math.round((maxHeight * 16) / 9)
   const scale = `scale=w='min(iw,${maxWidth})':h='min(ih,${maxHeight})':force_original_aspect_ratio=decrease:force_divisible_by=2`
-  const rate = Math.min(MAX_FRAMES_PER_SECOND, Math.ceil(video.framesPerSecond ?? DEFAULT_FRAMES_PER_SECOND))
+  const framesPerSecond = Math.min(MAX_FRAMES_PER_SECOND, video.framesPerSecond ?? DEFAULT_FRAMES_PER_SECOND)
   return [
     ...(video.isInterlaced ? ['yadif'] : []),
-    // Every segment needs a frame, which a variable frame rate does not guarantee.
-    ...(video.hasVariableFrameRate ? [`fps=${Math.max(DEFAULT_FRAMES_PER_SECOND, rate)}`] : []),
+    // A constant rate, because every segment needs a frame. Files do not say reliably whether their rate varies.
+    `fps=${Math.max(MIN_FRAMES_PER_SECOND, framesPerSecond).toFixed(6)}`,
     scale,
     ...(video.hdr && hasZscale ? TONE_MAPPING : []),
     ...encoder.filters,

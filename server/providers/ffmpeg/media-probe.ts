@@ -23,7 +23,6 @@ export interface VideoTrack {
   isInterlaced: boolean
   /** Average frames per second; null when unknown. */
   framesPerSecond: number | null
-  hasVariableFrameRate: boolean
 }
 export interface AudioTrack {
   index: number
@@ -92,7 +91,6 @@ interface ProbeStream {
   color_transfer?: string
   field_order?: string
   avg_frame_rate?: string
-  r_frame_rate?: string
   channels?: number
   disposition?: Record<string, number>
   tags?: Record<string, string>
@@ -148,10 +146,6 @@ function toVideoTrack(stream: ProbeStream): VideoTrack {
     hdr: HDR_TRANSFERS[stream.color_transfer ?? ''] ?? null,
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
     framesPerSecond: parseRate(stream.avg_frame_rate),
-    hasVariableFrameRate: hasVariableFrameRate(
-      parseRate(stream.avg_frame_rate),
-      parseRate(stream.r_frame_rate),
-    ),
   }
 }
 
@@ -160,8 +154,6 @@ function parseRate(text = ''): number | null {
   const [numerator = 0, denominator = 1] = text.split('/').map(Number)
   return numerator > 0 && denominator > 0 ? numerator / denominator : null
 }
-const hasVariableFrameRate = (average: number | null, base: number | null) =>
-  average === null || base === null || Math.abs(average - base) / base > 0.05
 
 const getText = ({ tags }: ProbeStream, name: string) => (tags?.[name] ?? '').slice(0, MAX_TEXT_LENGTH)
 const getLanguage = (stream: ProbeStream) => parseSubtitleName(getText(stream, 'language')).lang

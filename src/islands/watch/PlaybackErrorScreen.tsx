@@ -111,8 +111,8 @@ function UnsupportedFormat({
 }
 
 function getUnsupportedHint(conversion: StreamInfo['conversion']) {
-  if (conversion === 'missing' || conversion === 'off' || conversion === 'outdated')
-    return 'watch:conversionMissing' as const
+  if (conversion === 'off') return 'watch:brokenHint' as const
+  if (conversion === 'missing' || conversion === 'outdated') return 'watch:conversionMissing' as const
   return conversion ? ('watch:damagedHint' as const) : ('watch:brokenHint' as const)
 }
 

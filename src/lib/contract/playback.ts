@@ -39,7 +39,6 @@ const deliveryReason = z.enum([
 ])
 export type DeliveryReason = z.infer<typeof deliveryReason>
 export const deliverySchema = z.enum(['direct', 'remux', 'transcode'])
-export type Delivery = z.infer<typeof deliverySchema>
 /** Seconds from the start of the video. */
 const timeSpan = z.object({ start: z.number(), end: z.number() })
 export const streamSchema = z.object({

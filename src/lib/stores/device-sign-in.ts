@@ -14,7 +14,7 @@ import {
   requestDeviceCode,
 } from '../contract/device-sign-in.ts'
 import { loadProfiles, selectProfile } from './profile.ts'
-import { enterProfile, getPathAfterLogin, openPageAfterSignIn } from './route-guard.ts'
+import { enterProfile, getPathAfterLogin, redirectTo } from './route-guard.ts'
 
 interface ApprovedSignIn {
   tokens: AuthTokens
@@ -83,7 +83,7 @@ export async function startApprovedSession({ tokens, profileId }: ApprovedSignIn
   if (profileId !== null) selectProfile(profileId)
   startSessionWithTokens(tokens)
   if (profileId === null) {
-    await openPageAfterSignIn(targetPath)
+    await redirectTo(targetPath, { history: 'replace', state: history.state })
     return
   }
   const profile = (await loadProfiles()).find((candidate) => candidate.profile_id === profileId)

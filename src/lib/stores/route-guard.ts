@@ -72,14 +72,13 @@ async function applyRouteGuard(): Promise<void> {
   // Another check has been started for the new session.
   if ($session.get() !== session) return
   const path = getPathWithQuery()
-  const pagePath = splitLocale(location.pathname).path
   const decision = guardRoute({
     signedIn: isSignedIn,
     onboarded: isSignedIn && session.user.onboarded,
     admin: isSignedIn && session.user.role === 'admin',
     profiles,
     selected: $profileId.get(),
-    path: pagePath + location.search,
+    path: splitLocale(location.pathname).path + location.search,
   })
   if (decision.kind === 'select') {
     enterProfile(decision.profileId, path)
@@ -91,8 +90,8 @@ async function applyRouteGuard(): Promise<void> {
     if ($routeGuard.get().status !== 'open') $routeGuard.set({ status: 'open' })
     return
   }
-  // The page that was requested before the sign-in is being opened.
-  if (isSignedIn && redirectTarget && pagePath.startsWith('/login/')) return
+  // After a sign-in, the requested page is being opened already.
+  if (redirectTarget && decision.to === '/') return
   $routeGuard.set({ status: 'pending' })
   const query = new URLSearchParams()
   if (decision.unlock) query.set('unlock', decision.unlock)
@@ -105,7 +104,8 @@ async function applyRouteGuard(): Promise<void> {
   })
 }
 
-async function redirectTo(target: string, options?: Parameters<typeof navigate>[1]): Promise<void> {
+/** Opens a page. Until it is reached, the route guard shows no other one. */
+export async function redirectTo(target: string, options?: Parameters<typeof navigate>[1]): Promise<void> {
   if (target === redirectTarget) return
   redirectTarget = target
   const path = getPathWithQuery()
@@ -117,13 +117,6 @@ async function redirectTo(target: string, options?: Parameters<typeof navigate>[
     if (getPathWithQuery() !== path) checkPage()
   }
 }
-
-/**
- * Opens a page directly after the sign-in, in place of the login page. The state of the entry names the profile whose page
- * requested the sign-in.
- */
-export const openPageAfterSignIn = (target: string): Promise<void> =>
-  redirectTo(target, { history: 'replace', state: history.state })
 
 /**
  * Selects a profile, and opens `requestedPath` or the home page in the language of the profile. `requestedPath` is ignored

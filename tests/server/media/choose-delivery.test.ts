@@ -32,7 +32,6 @@ const VIDEO: VideoTrack = {
   hdr: null,
   isInterlaced: false,
   framesPerSecond: 24,
-  hasVariableFrameRate: false,
 }
 const createAudio = (codec: string, fields: Partial<AudioTrack> = {}): AudioTrack => ({
   index: 1,
@@ -178,8 +177,8 @@ describe('chooseAudioTrack', () => {
     [{ language: 'de' }, 1],
     [{ index: 2, language: 'en' }, 2],
     [{ index: 9, language: 'fr' }, 3],
-  ])('%o selects the track with index %i', (wish, index) => {
-    expect(chooseAudioTrack(tracks, wish)?.index).toBe(index)
+  ])('%o selects the track with index %i', (query, index) => {
+    expect(chooseAudioTrack(tracks, query)?.index).toBe(index)
   })
 
   test('a file without sound has no track, and unknown languages are never equal', () => {

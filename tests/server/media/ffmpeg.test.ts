@@ -61,7 +61,7 @@ describe('examining a file', () => {
     ['h264-422-aac.mkv', { codec: 'h264', hasHalvedChroma: false }, 'aac', 2],
     ['mpeg2-mp2.ts', { codec: 'mpeg2video', isInterlaced: false }, 'mp2', 2],
     ['h264-interlaced-ac3.ts', { codec: 'h264', isInterlaced: true }, 'ac3', 2],
-    ['h264-vfr-aac.mkv', { hasVariableFrameRate: true }, 'aac', 2],
+    ['h264-vfr-aac.mkv', { codec: 'h264', framesPerSecond: 25 }, 'aac', 2],
   ])('finds the codecs of %s', async (name, video, audioCodec, channels) => {
     const information = await probeMedia(await findFfprobe(), makeTestVideo(name))
     expect(information?.video).toMatchObject(video)

@@ -18,6 +18,7 @@ const { $importJobs, startImporter } = await import('../../../src/lib/stores/adm
 const { $settings, saveSetting } = await import('../../../src/lib/stores/admin/settings.ts')
 const { getErrorMessageKey, submitAdminForm } = await import('../../../src/lib/stores/admin/run-action.ts')
 const { ApiError } = await import('../../../src/lib/client/errors.ts')
+const { $runningStreams, stopRunningStream } = await import('../../../src/lib/stores/admin/streams.ts')
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
 const stores = [
@@ -27,6 +28,7 @@ const stores = [
   jobs.$backupJob,
   $backups,
   $importJobs,
+  $runningStreams,
   $settings,
   $toast,
 ]
@@ -44,6 +46,18 @@ const finishJobs = async () => {
 
 beforeEach(async () => {
   await actAs('adult')
+})
+
+describe('running streams', () => {
+  it('the overview loads the streams and the state of ffmpeg; a stream that has ended is reported as gone', async () => {
+    await openSection('overview')
+    expect($runningStreams.get().data).toMatchObject({
+      results: [],
+      ffmpeg: { status: 'missing', version: null },
+    })
+    await stopRunningStream('ended')
+    expect($toast.get()?.key).toBe('dashboard:gone')
+  })
 })
 
 describe('the view', () => {
