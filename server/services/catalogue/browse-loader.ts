@@ -1,7 +1,7 @@
 /** Loads the browse indexes from the database and applies the changes of titles to them. */
 import { setImmediate } from 'node:timers/promises'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
-import { NETWORKS } from '../../../src/lib/rules/limits.ts'
+import { NETWORKS } from '../../../src/lib/rules/title-options.ts'
 import { BrowseIndex } from '../../browse/browse-index.ts'
 import type { Database } from '../../db/database.ts'
 import {

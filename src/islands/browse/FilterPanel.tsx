@@ -9,7 +9,7 @@ import {
   NETWORKS,
   TITLE_LANGUAGES,
   TV_RATINGS,
-} from '../../lib/rules/limits.ts'
+} from '../../lib/rules/title-options.ts'
 import { type BrowseFilters, type BrowseType, DEFAULT_BROWSE_SORT } from '../../lib/stores/browse.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
