@@ -52,7 +52,7 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     database,
     keys,
     searchIndex: await openSearchIndex(database, location),
-    browseIndex: createBrowseService(database),
+    browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
     recommender: createRecommender(database, location),
     streamSources: await openStreamSources(config, log),
     bus: sharedBackends.bus,

@@ -17,6 +17,7 @@ import { eraseRestoredAccounts } from './services/accounts/erasure.ts'
 import { requireSameKeys } from './services/auth/same-keys.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
+import { getLibrarySync } from './services/library/library-sync.ts'
 import { closeConversions, deleteLeftConversions } from './services/playback/conversion/conversions.ts'
 import { printWelcome } from './welcome.ts'
 
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
     for (const timer of timers) clearInterval(timer)
     void deps.recommender.stop()
     const conversionsClosed = closeConversions(deps)
-    const jobsStopped = findJobWorker(deps)?.stop()
+    const jobsStopped = Promise.all([findJobWorker(deps)?.stop(), getLibrarySync(deps)?.stop()])
     deps.searchIndex.stop()
     void Promise.all([closeListener(server), jobsStopped, conversionsClosed])
       .then(() => closeDeps(deps))

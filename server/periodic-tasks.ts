@@ -1,6 +1,7 @@
 import { toErrorFields } from './core/log.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
+import { forgetLibraryFiles, getLibrarySync } from './services/library/library-sync.ts'
 import { startDueJobs } from './services/operations/maintenance.ts'
 import { watchSlowQueries } from './services/operations/slow-queries.ts'
 
@@ -12,7 +13,7 @@ const RECOMMENDER_INTERVAL_MS = 300_000
 const JOBS_INTERVAL_MS = 10_000
 /** Runs the periodic background tasks. A failure is logged once until a run succeeds or fails otherwise; each run tries again. */
 export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
-  const { browseIndex: browse, log, recommender, searchIndex, streamSources: streams } = deps
+  const { browseIndex: browse, log, recommender, searchIndex } = deps
   const runEvery = (intervalMs: number, taskName: string, task: () => Promise<void>) => {
     let lastFailure: string | null = null
     const run = async () => {
@@ -29,7 +30,9 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   }
   void browse.warm().catch(() => {})
   void searchIndex.warm().catch(() => {})
-  streams.library?.start().catch((error: unknown) => log.error('library', toErrorFields(error)))
+  const librarySync = getLibrarySync(deps)
+  const libraryStarted = librarySync ? librarySync.start() : forgetLibraryFiles(deps)
+  libraryStarted.catch((error: unknown) => log.error('library', toErrorFields(error)))
   return [
     runEvery(SEARCH_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
     runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),

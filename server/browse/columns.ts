@@ -10,6 +10,7 @@ export const BLOCKED = 2
 export const SAFE_FOR_KIDS = 4
 export const HIGH_QUALITY = 8
 export const ROW_PRESENT = 16
+export const AVAILABLE = 32
 
 /** Maps strings to numeric codes in order of first use; 0 means none. */
 class ValueCodes {
@@ -89,7 +90,8 @@ export class BrowseColumns {
       (title.published ? PUBLISHED : 0) |
       (title.blocked ? BLOCKED : 0) |
       (title.safe ? SAFE_FOR_KIDS : 0) |
-      (title.high_quality ? HIGH_QUALITY : 0)
+      (title.high_quality ? HIGH_QUALITY : 0) |
+      (title.available ? AVAILABLE : 0)
     this.years[row] = title.year ?? 0
     this.releases[row] = toDayNumber(title.release_date)
     this.seasons[row] = toDayNumber(title.newest_season)

@@ -3,6 +3,7 @@
  * filter after another, the most selective first, each to the remaining rows.
  */
 import {
+  AVAILABLE,
   BLOCKED,
   type BrowseColumns,
   createFilterMask,
@@ -150,7 +151,7 @@ function filterByFlags(
   remaining: RemainingRows,
   { flags }: BrowseColumns,
   audience: { kids: boolean } | null,
-  { safe, published, highQuality }: BrowseFilters,
+  { safe, published, highQuality, available }: BrowseFilters,
 ): void {
   let mask = ROW_PRESENT
   let required = ROW_PRESENT
@@ -164,6 +165,7 @@ function filterByFlags(
   } else if (published !== undefined) requireFlag(PUBLISHED, published)
   if (audience?.kids || safe) requireFlag(SAFE_FOR_KIDS, true)
   if (highQuality !== undefined) requireFlag(HIGH_QUALITY, highQuality)
+  if (available !== undefined) requireFlag(AVAILABLE, available)
   remaining.keepFlags(flags, mask, required)
 }
 

@@ -8,6 +8,8 @@ export interface BrowseTitle {
   blocked: boolean
   safe: boolean
   high_quality: boolean
+  /** True when it can be played here, as far as known. */
+  available: boolean
   year: number | null
   release_date: string | null
   newest_season: string | null
@@ -49,6 +51,8 @@ export interface BrowseFilters {
   rating?: number
   votes?: number
   highQuality?: boolean
+  /** Only titles that can be played here. */
+  available?: boolean
   networks?: string[]
   /** Only titles that are safe for kids. */
   safe?: boolean

@@ -6,6 +6,7 @@
 import type { AccountTables } from './schema/accounts.ts'
 import type { CatalogueTables } from './schema/catalogue.ts'
 import type { HistoryImportTables } from './schema/history-imports.ts'
+import type { LibraryTables } from './schema/library.ts'
 import type { OperationTables } from './schema/operations.ts'
 import type { TrackingTables } from './schema/tracking.ts'
 
@@ -14,4 +15,5 @@ export interface DatabaseSchema
     CatalogueTables,
     TrackingTables,
     HistoryImportTables,
+    LibraryTables,
     OperationTables {}

@@ -75,6 +75,8 @@ function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRe
     getOverviewLanguage(caller),
     params,
     query,
+    deps.streamSources.library !== null,
+    deps.streamSources.upstream !== null,
   ]
   return createHash('sha256').update(JSON.stringify(keyParts)).digest('base64url')
 }

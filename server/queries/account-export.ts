@@ -115,6 +115,11 @@ export const ACCOUNT_EXPORT_SECTIONS = {
     { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
     { created_at: 'time' },
   ),
+  availability_requests: defineSection(
+    'availability_request',
+    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
+    { created_at: 'time' },
+  ),
   notices: defineSection(
     'notice',
     { ...PROFILE_OWNER, sortColumn: 'notice_id', title: 'always' },

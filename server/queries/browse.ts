@@ -24,15 +24,19 @@ const COLUMNS = [
   'score',
   'popularity',
   'sort_title',
+  'source',
+  'in_library',
+  'resolver_found',
 ] as const
 
 /**
  * Returns the titles with an id above `after`, up to `limit`, or the titles in `ids`. Includes titles that are not
- * visible.
+ * visible. With `hasDemoClips`, titles of the demo catalogue are available.
  */
 export async function selectBrowseTitles(
   db: Db,
   selection: { after: number; limit: number } | { ids: number[] },
+  { hasDemoClips = false } = {},
 ): Promise<BrowseTitle[]> {
   if ('ids' in selection && selection.ids.length === 0) return []
   const titles = queryUndeletedTitles(db).select(COLUMNS).orderBy('title_id')
@@ -63,8 +67,9 @@ export async function selectBrowseTitles(
   ])
   const genresByTitle = Map.groupBy(genres, (row) => row.title_id)
   const networksByTitle = Map.groupBy(networks, (row) => row.title_id)
-  return rows.map(({ safe_for_kids, rating_votes, ...row }) => ({
+  return rows.map(({ safe_for_kids, rating_votes, source, in_library, resolver_found, ...row }) => ({
     ...row,
+    available: in_library === 1 || resolver_found === 1 || (hasDemoClips && source === 'demo'),
     type: row.type as TitleType,
     published: row.published === 1,
     blocked: row.blocked === 1,

@@ -56,6 +56,11 @@ export async function insertMovieNotices(
 const queryMutedTitles = (db: Db, profileId: string) =>
   db.selectFrom('notice_mute').select('notice_mute.title_id').where('notice_mute.profile_id', '=', profileId)
 
+/** A title that became available belongs to the notices of movies or of episodes, depending on its type. */
+const isOfKind = (
+  kind: NoticeKind,
+) => sql<boolean>`(notice.kind = ${kind} or (notice.kind = 'available' and exists (
+  select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
 /** True if the profile has finished the episode of a notice. */
 const isEpisodeFinished = sql<number>`case when exists (
   select 1 from progress p where p.profile_id = notice.profile_id and p.title_id = notice.title_id
@@ -75,7 +80,7 @@ export async function selectNotices(
     .select(isEpisodeFinished.as('finished'))
     .where('profile_id', '=', profileId)
     .where('title_id', 'not in', queryMutedTitles(db, profileId))
-    .where('kind', '=', kind)
+    .where(isOfKind(kind))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
     .orderBy('created_at', 'desc')
     .orderBy('season_number', 'desc')
@@ -99,7 +104,7 @@ export async function countUnseenNotices(
     .where(isEpisodeFinished, '=', 0)
     .where('title_id', 'not in', queryMutedTitles(db, profileId))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
-  if (kind) query = query.where('kind', '=', kind)
+  if (kind) query = query.where(isOfKind(kind))
   return Number((await query.executeTakeFirstOrThrow()).unseen)
 }
 

@@ -1,6 +1,7 @@
 /** The normalised form of titles and people. Every importer converts its source to these records. */
 import * as z from 'zod'
-import { AGE_RATINGS, GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
+import { GUIDE_CATEGORIES, SEVERITIES, TV_STATUSES } from '../../src/lib/rules/limits.ts'
+import { AGE_RATINGS } from '../../src/lib/rules/title-options.ts'
 
 /** PostgreSQL text cannot contain NUL characters. */
 const containsNoNul = z.refine((value) => typeof value === 'string' && !value.includes('\0'))

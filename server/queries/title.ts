@@ -47,3 +47,15 @@ export async function selectCardDetails(db: Db, ids: number[], langs: string[]) 
   ])
   return { names, genres, networks }
 }
+
+/** Stores whether the stream resolver has a source for a title. */
+export async function updateResolverFound(
+  db: Db,
+  { titleId, isFound, nowMs }: { titleId: number; isFound: boolean; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('title')
+    .set({ resolver_found: Number(isFound), resolver_asked_at: nowMs })
+    .where('title_id', '=', titleId)
+    .execute()
+}

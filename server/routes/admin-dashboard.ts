@@ -1,6 +1,7 @@
 import * as auditCalls from '../../src/lib/contract/admin-audit.ts'
 import * as backupCalls from '../../src/lib/contract/admin-backups.ts'
 import * as importCalls from '../../src/lib/contract/admin-imports.ts'
+import * as libraryCalls from '../../src/lib/contract/admin-library.ts'
 import { getOverview } from '../../src/lib/contract/admin-overview.ts'
 import * as streamCalls from '../../src/lib/contract/admin-streams.ts'
 import * as titleCalls from '../../src/lib/contract/admin-titles.ts'
@@ -10,6 +11,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import * as users from '../services/accounts/users.ts'
 import * as devices from '../services/auth/devices.ts'
 import * as titles from '../services/catalogue/publishing.ts'
+import * as library from '../services/library/admin-library.ts'
 import * as audit from '../services/operations/audit.ts'
 import * as backups from '../services/operations/backups.ts'
 import * as imports from '../services/operations/imports.ts'
@@ -37,6 +39,16 @@ export const dashboardRoutes: Route[] = [
   defineRoute(titleCalls.deleteTitles, ({ body, ...context }) => titles.deleteTitles(context, body.ids)),
   defineRoute(titleCalls.restoreTitles, ({ body, ...context }) => titles.restoreTitles(context, body.ids)),
   defineRoute(titleCalls.restoreTitle, ({ params, ...context }) => titles.restoreTitle(context, params.id)),
+  defineRoute(libraryCalls.getLibrary, (context) => library.loadLibrary(context)),
+  defineRoute(libraryCalls.listLibraryFiles, ({ query, ...context }) => library.listFiles(context, query)),
+  defineRoute(libraryCalls.getLibraryFile, ({ params, ...context }) => library.loadFile(context, params.id)),
+  defineRoute(libraryCalls.matchLibraryFile, ({ params, body, ...context }) =>
+    library.chooseTitle(context, params.id, body),
+  ),
+  defineRoute(libraryCalls.unmatchLibraryFile, ({ params, ...context }) =>
+    library.forgetChoice(context, params.id),
+  ),
+  defineRoute(libraryCalls.scanLibrary, (context) => library.startLibraryScan(context)),
   defineRoute(importCalls.listImportJobs, ({ query, ...context }) => imports.listImports(context, query)),
   defineRoute(importCalls.startImportJob, ({ body, ...context }) => imports.startImport(context, body)),
   defineRoute(backupCalls.listBackups, (context) => backups.listBackups(context)),

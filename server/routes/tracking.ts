@@ -1,3 +1,4 @@
+import * as availabilityCalls from '../../src/lib/contract/availability.ts'
 import * as feedbackCalls from '../../src/lib/contract/feedback.ts'
 import * as interactionCalls from '../../src/lib/contract/interaction.ts'
 import * as noticeCalls from '../../src/lib/contract/notices.ts'
@@ -6,6 +7,7 @@ import * as viewingCalls from '../../src/lib/contract/viewings.ts'
 import * as watchlistCalls from '../../src/lib/contract/watchlist.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as feedback from '../services/feedback/feedback.ts'
+import * as availability from '../services/library/availability-requests.ts'
 import * as notices from '../services/notices/notices.ts'
 import { listContinueWatching } from '../services/progress/continue-watching.ts'
 import { recordInteraction } from '../services/progress/interaction.ts'
@@ -70,6 +72,12 @@ export const trackingRoutes: Route[] = [
   ),
   defineRoute(noticeCalls.listMovieNotices, (context) => notices.listNotices(context, 'high_quality')),
   defineRoute(noticeCalls.listEpisodeNotices, (context) => notices.listNotices(context, 'episode')),
+  defineRoute(availabilityCalls.getAvailabilityRequest, ({ params, ...context }) =>
+    availability.loadAvailabilityRequest(context, params),
+  ),
+  defineRoute(availabilityCalls.putAvailabilityRequest, ({ params, body, ...context }) =>
+    availability.changeAvailabilityRequest(context, params, body.requested),
+  ),
   defineRoute(noticeCalls.listMutedTitles, (context) => notices.listMutedTitles(context)),
   defineRoute(noticeCalls.muteTitle, ({ params, body, ...context }) =>
     notices.changeTitleMute(context, params, body.muted),

@@ -78,6 +78,7 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           type={type}
           filters={filters}
           isKidsProfile={profile?.kids === true}
+          isAvailabilityKnown={results.items.some((title) => title.available !== undefined)}
           onChange={changeFilters}
         />
       </div>

@@ -12,6 +12,7 @@ const SECTIONS = {
   users: lazy(() => import('./dashboard/Users.tsx')),
   invitations: lazy(() => import('./dashboard/Invitations.tsx')),
   catalogue: lazy(() => import('./dashboard/Catalogue.tsx')),
+  library: lazy(() => import('./dashboard/Library.tsx')),
   imports: lazy(() => import('./dashboard/Imports.tsx')),
   blocklist: lazy(() => import('./dashboard/Blocklist.tsx')),
   settings: lazy(() => import('./dashboard/Settings.tsx')),

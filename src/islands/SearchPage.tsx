@@ -8,9 +8,11 @@ import { href } from '../lib/routes.ts'
 import {
   $recentSearches,
   $search,
+  $searchesAvailable,
   $searchType,
   clearRecentSearches,
   type SearchType,
+  setSearchesAvailable,
   setSearchQuery,
   storeRecentSearch,
 } from '../lib/stores/search.ts'
@@ -84,12 +86,15 @@ function SearchView() {
         )}
       </search>
       {query && (
-        <Tabs
-          label={t('searchpage:title')}
-          value={type}
-          tabs={tabs}
-          onChange={(nextType) => $searchType.set(nextType)}
-        />
+        <div className="flex flex-wrap items-center gap-3">
+          <Tabs
+            label={t('searchpage:title')}
+            value={type}
+            tabs={tabs}
+            onChange={(nextType) => $searchType.set(nextType)}
+          />
+          <AvailableFilter />
+        </div>
       )}
       {error ? (
         <ErrorView error={error} />
@@ -101,6 +106,24 @@ function SearchView() {
         <SearchStart recentQueries={recentQueries} />
       )}
     </div>
+  )
+}
+
+/** Button that restricts the results to titles that can be played here. Hidden while availability is unknown. */
+function AvailableFilter() {
+  const { answer } = useStore($search)
+  const isOn = useStore($searchesAvailable)
+  const isKnown = answer?.results.some((hit) => hit.kind !== 'actor' && hit.media.available !== undefined)
+  if (!isOn && !isKnown) return null
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={() => setSearchesAvailable(!isOn)}
+      className="min-h-11 rounded-full border border-line bg-overlay px-4 text-sm hover:border-faint aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-ink"
+    >
+      {t('searchpage:available')}
+    </button>
   )
 }
 

@@ -19,7 +19,6 @@ import { $watchlistEntries } from '../lib/stores/watchlist.ts'
 import { getButtonClass } from '../ui/Button.tsx'
 import { CastRow } from './detail/CastRow.tsx'
 import { EpisodeList } from './detail/EpisodeList.tsx'
-import { ParentalGuide } from './detail/ParentalGuide.tsx'
 import { PlayButton } from './detail/PlayButton.tsx'
 import { TitleFactSheet } from './detail/TitleFactSheet.tsx'
 import { ErrorView } from './ErrorView.tsx'
@@ -31,6 +30,8 @@ import { TitleFacts } from './media/TitleFacts.tsx'
 import { WatchlistButton } from './media/WatchlistButton.tsx'
 
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
+/* At the end of the page, so that its code may come later. */
+const ParentalGuide = lazy(() => import('./detail/ParentalGuide.tsx'))
 const TrackingControls = lazy(() => import('./detail/TrackingControls.tsx'))
 
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
@@ -195,7 +196,9 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           <CastRow cast={details.cast} />
           <div className="edge grid grid-cols-1 gap-10 md:grid-cols-2">
             <TitleFactSheet details={details} />
-            <ParentalGuide guide={details.parental_guide} />
+            <Suspense>
+              <ParentalGuide guide={details.parental_guide} />
+            </Suspense>
           </div>
           <PosterRow
             heading={t('detail:moreLikeThis')}

@@ -29,6 +29,7 @@ const TABLES_NOT_EXPORTED: Record<string, string> = {
   setting: 'installation data; stores the administrator who changed it last',
   job: 'installation data; stores the administrator who started it',
   block_rule: 'installation data; stores the administrator who created it',
+  library_file: 'installation data: the files of the media folder',
 }
 const INTERNAL_ID = 'an internal id; the export contains names instead'
 /** Columns of exported tables that are not exported, with the reason. */

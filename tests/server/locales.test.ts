@@ -1,7 +1,7 @@
 /** Every field of the API that contains a language accepts every language of the interface. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCALES } from '../../src/lib/i18n/locales.ts'
-import { TITLE_LANGUAGES } from '../../src/lib/rules/limits.ts'
+import { TITLE_LANGUAGES } from '../../src/lib/rules/title-options.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { TestClient } from '../support/test-client.ts'
 

@@ -55,7 +55,7 @@ export async function startTestServer({
     database,
     keys: keys ?? createKeys(),
     searchIndex: await openSearchIndex(database, null),
-    browseIndex: createBrowseService(database),
+    browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
     recommender: createRecommender(database, null),
     streamSources: await openStreamSources(config, logger),
     bus: sharedBackends.bus,

@@ -157,11 +157,11 @@ export interface TestHousehold {
 }
 
 /** Starts a server with one household, and installs the browser's globals. Must be called before the stores are imported. */
-export async function startHousehold(url?: string): Promise<TestHousehold> {
+export async function startHousehold(url?: string, env: Record<string, string> = {}): Promise<TestHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-stores-'))
   const server = await startTestServer({
     database: openSqliteDatabase(join(folder, DATABASE_FILE_NAME)),
-    env: { DEMO: '1', DATA_DIR: folder },
+    env: { DEMO: '1', DATA_DIR: folder, ...env },
   })
   const titles = await importStoreTitles(server.deps)
   const credentials = { email: 'alex@example.org', password: TEST_PASSWORD }
@@ -198,8 +198,8 @@ export async function startHousehold(url?: string): Promise<TestHousehold> {
  * Starts a household and signs in as its adult. The stores are imported here and not at the top of the file, because the
  * globals must be installed first.
  */
-export async function signInHousehold(url?: string) {
-  const household = await startHousehold(url)
+export async function signInHousehold(url?: string, env: Record<string, string> = {}) {
+  const household = await startHousehold(url, env)
   const { signIn } = await import('../../src/lib/stores/session.ts')
   const { startProfileSession } = await import('../../src/lib/client/profile-session.ts')
   const { $profile, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')

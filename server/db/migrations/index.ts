@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration'
 import * as m0001 from './0001_start.ts'
 import * as m0002 from './0002_access.ts'
 import * as m0003 from './0003_deletions.ts'
+import * as m0004 from './0004_library.ts'
 import * as m0005 from './0005_viewings.ts'
 import * as m0006 from './0006_sign_in.ts'
 import * as m0007 from './0007_media_file.ts'
@@ -11,6 +12,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0001_start': m0001,
   '0002_access': m0002,
   '0003_deletions': m0003,
+  '0004_library': m0004,
   '0005_viewings': m0005,
   '0006_sign_in': m0006,
   '0007_media_file': m0007,

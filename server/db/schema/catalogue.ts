@@ -51,6 +51,11 @@ export interface CatalogueTables {
      */
     deleted_at: Generated<TimestampMs | null>
     deleted_published: Generated<BooleanInteger | null>
+    /** 1 while the media folder has a file of the title. */
+    in_library: Generated<BooleanInteger>
+    /** Whether the stream resolver had a source when it was last asked; null before. */
+    resolver_found: Generated<BooleanInteger | null>
+    resolver_asked_at: Generated<TimestampMs | null>
   }
   /**
    * `folded` is the normalised text for search (rules/fold-search-text.ts), `match_key` the normalised text for history

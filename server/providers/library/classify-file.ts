@@ -34,18 +34,30 @@ export function classifyFile(path: string): ClassifiedFile | null {
   const parts = path.split('/')
   const file = parts.pop() ?? ''
   let stem = file.slice(0, file.length - getFileExtension(file).length - 1)
-  if (parts.some((part, index) => index > 0 && EXTRAS_FOLDER.test(part)) || isExtra(stem)) return null
+  if (isInExtrasFolder(parts) || isExtraName(stem)) return null
   while (STREAM_FOLDER.test(parts.at(-1) ?? '')) parts.pop()
   if (GENERIC_NAME.test(stem) && parseEpisodeName(parts.at(-1) ?? '', null)) stem = parts.pop() ?? ''
   const quality = parseQuality(stem) ?? parseQuality(parts.at(-1) ?? '')
   return classifyEpisode(parts, stem, quality) ?? classifyMovie(parts, stem, quality)
 }
 
+/** True for trailers, samples and other extras, by the name of the file or its folder. `path` is relative. */
+export function isExtraFile(path: string): boolean {
+  const parts = path.split('/')
+  const file = parts.pop() ?? ''
+  return (
+    isInExtrasFolder(parts) || isExtraName(file.slice(0, file.length - getFileExtension(file).length - 1))
+  )
+}
+
+const isInExtrasFolder = (folders: string[]) =>
+  folders.some((folder, index) => index > 0 && EXTRAS_FOLDER.test(folder))
+
 /**
  * True for "Movie-trailer" and "sample", but not for a movie called "The Sample": the word must follow a dash or a
  * dot, or be at the start of the name.
  */
-function isExtra(stem: string): boolean {
+function isExtraName(stem: string): boolean {
   const match = EXTRA_FILE.exec(stem)
   return match !== null && (match.index === 0 || '-.'.includes(stem[match.index] ?? ''))
 }

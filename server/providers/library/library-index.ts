@@ -1,59 +1,90 @@
-/** The library index: which files belong to which title, by id and by name. It is rebuilt from the folder tree after each change. */
+/** The library index: every video file of the library with what its name and its NFO file say. It is rebuilt from the folder tree after each change. */
 import { setImmediate } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
-import { type ClassifiedFile, classifyFile } from './classify-file.ts'
+import { type ClassifiedFile, classifyFile, isExtraFile } from './classify-file.ts'
 import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
 import { getFileExtension } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
 import type { TitleCandidate, TitleIds } from './title-name.ts'
 
-/** The files of one movie, or of one series by episode. */
-export interface LibraryTitle {
+/** What the names of a file and its folders and its NFO file say about its title. */
+export interface TitleIdentity {
   ids: TitleIds
   candidates: TitleCandidate[]
-  /** Paths by `season:episode`; `0:0` for a movie. */
-  pathsByEpisode: Map<string, string[]>
 }
+
+/**
+ * Why a file cannot be matched by its name: it is a trailer, sample or other extra, it is a part of a film, or its name
+ * has no title.
+ */
+type NameProblem = 'extra' | 'part' | 'no_name'
+
+export interface LibraryFile extends TitleIdentity {
+  /** Relative to the media folder, separated by `/`. */
+  path: string
+  kind: 'movie' | 'tv'
+  /** 0 for a movie. */
+  season: number
+  /** Episode numbers; empty for a movie. */
+  episodes: number[]
+  /** Quality that the name states; null when it states none. */
+  quality: string | null
+  problem: NameProblem | null
+}
+
 export interface LibraryIndex {
-  movie: TitleMaps
-  tv: TitleMaps
+  /** All video files, sorted by folder and name. */
+  files: LibraryFile[]
   /** Quality by path, for files whose name states it. */
   quality: Map<string, string>
+  /** Number of files that have a usable name. */
   fileCount: number
-}
-interface TitleMaps {
-  imdb: Map<string, LibraryTitle[]>
-  tmdb: Map<number, LibraryTitle[]>
-  /** By folded title, for titles without an IMDb id. */
-  name: Map<string, LibraryTitle[]>
 }
 export type ReadNfo = (path: string) => Promise<Nfo | null>
 
 /** Files processed before yielding to the event loop: about two milliseconds of work. */
 const FILES_PER_TURN = 100
 const STACKED_FILE = /^(.*?)[ ._-]+(?:cd|dis[ck]|dvd|part|pt)[ ._-]*([1-9a-d])$/i
+const NO_TITLE: Omit<LibraryFile, 'path' | 'problem'> = {
+  kind: 'movie',
+  season: 0,
+  episodes: [],
+  ids: {},
+  candidates: [],
+  quality: null,
+}
 
-/** Builds the index of all files in the tree. */
-export async function buildLibraryIndex(tree: FolderTree, readNfo: ReadNfo): Promise<LibraryIndex> {
-  const index: LibraryIndex = {
-    movie: createTitleMaps(),
-    tv: createTitleMaps(),
-    quality: new Map(),
-    fileCount: 0,
-  }
-  const titles = new Map<string, LibraryTitle & { kind: 'movie' | 'tv' }>()
+interface IndexBuild {
+  index: LibraryIndex
+  /** Files of one folder with the same names and ids share their identity, so that an NFO file is read once. */
+  identities: Map<string, TitleIdentity>
+  readNfo: ReadNfo
+  tree: FolderTree
+}
+
+/** Builds the index of all files in the tree. `classify` may be a cached `classifyFile`. */
+export async function buildLibraryIndex(
+  tree: FolderTree,
+  readNfo: ReadNfo,
+  classify: (path: string) => ClassifiedFile | null = classifyFile,
+): Promise<LibraryIndex> {
+  const index: LibraryIndex = { files: [], quality: new Map(), fileCount: 0 }
+  const build: IndexBuild = { index, identities: new Map(), readNfo, tree }
   let processedCount = 0
-  for (const [path, folder] of tree) {
+  for (const [folderPath, folder] of tree) {
     const stackedFiles = findStackedFiles(folder)
     for (const file of folder.files) {
       processedCount += 1
       if (processedCount % FILES_PER_TURN === 0) await setImmediate()
-      const classified = isVideo(file) && !stackedFiles.has(file) ? classifyFile(joinPath(path, file)) : null
-      if (!classified || !isIndexed(classified, file, folder)) continue
-      await addFile({ titles, index, readNfo, tree }, joinPath(path, file), classified)
+      if (!isVideo(file)) continue
+      const path = joinPath(folderPath, file)
+      const classified = classify(path)
+      if (!isIndexed(classified, file, folder)) continue
+      if (stackedFiles.has(file)) index.files.push({ ...NO_TITLE, ...classified, path, problem: 'part' })
+      else if (classified) await addFile(build, path, classified)
+      else index.files.push({ ...NO_TITLE, path, problem: isExtraFile(path) ? 'extra' : 'no_name' })
     }
   }
-  for (const title of titles.values()) addTitle(index[title.kind], title)
   return index
 }
 
@@ -63,18 +94,17 @@ const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(getFileExtensi
  * Returns whether a file is added to the index. Segments of HLS streams are not. In a folder with a playlist, other
  * files need a year, an episode number or an id in their name.
  */
-function isIndexed(classified: ClassifiedFile, file: string, folder: LibraryFolder): boolean {
+function isIndexed(classified: ClassifiedFile | null, file: string, folder: LibraryFolder): boolean {
   return (
     !folder.isHlsStream ||
     getFileExtension(file) === 'm3u8' ||
-    /[([]\d{4}[)\]]|s\d+e\d+/i.test(file) ||
-    classified.ids.imdb !== undefined
+    (classified !== null && (/[([]\d{4}[)\]]|s\d+e\d+/i.test(file) || classified.ids.imdb !== undefined))
   )
 }
 
 /**
- * Returns the files that are parts of a video ("cd1", "cd2"). They cannot be played as one video, so they are left
- * out.
+ * Returns the files that are parts of a video ("cd1", "cd2"). They cannot be played as one video, so they are not
+ * matched.
  */
 function findStackedFiles({ files }: LibraryFolder): Set<string> {
   const parts = new Map<string, string[]>()
@@ -86,37 +116,25 @@ function findStackedFiles({ files }: LibraryFolder): Set<string> {
   return new Set([...parts.values()].filter((names) => names.length > 1).flat())
 }
 
-interface IndexBuild {
-  titles: Map<string, LibraryTitle & { kind: 'movie' | 'tv' }>
-  index: LibraryIndex
-  readNfo: ReadNfo
-  tree: FolderTree
-}
-
 async function addFile(build: IndexBuild, path: string, classified: ClassifiedFile): Promise<void> {
-  const { titles, index } = build
+  const { identities, index } = build
+  const { kind, season, episodes, quality, titleFolder } = classified
   const titleText = classified.candidates
     .map((candidate) => `${foldSearchText(candidate.title)}/${candidate.year}`)
     .join('|')
-  const key = `${classified.kind} ${classified.titleFolder} ${classified.ids.imdb ?? classified.ids.tmdb ?? ''} ${titleText}`
-  let title = titles.get(key)
-  if (!title) {
+  const key = `${kind} ${titleFolder} ${classified.ids.imdb ?? classified.ids.tmdb ?? ''} ${titleText}`
+  let identity = identities.get(key)
+  if (!identity) {
     const nfo = classified.ids.imdb ? null : await findNfo(build, path, classified)
-    title = {
-      kind: classified.kind,
+    identity = {
       ids: { ...nfo?.ids, ...classified.ids },
       candidates: [...classified.candidates, ...createNfoCandidates(nfo)],
-      pathsByEpisode: new Map(),
     }
-    titles.set(key, title)
+    identities.set(key, identity)
   }
-  const episodeKeys =
-    classified.kind === 'movie'
-      ? ['0:0']
-      : classified.episodes.map((episode) => `${classified.season}:${episode}`)
-  for (const episodeKey of episodeKeys)
-    title.pathsByEpisode.set(episodeKey, [...(title.pathsByEpisode.get(episodeKey) ?? []), path])
-  if (classified.quality) index.quality.set(path, classified.quality)
+  const { ids, candidates } = identity
+  index.files.push({ path, kind, season, episodes, quality, ids, candidates, problem: null })
+  if (quality) index.quality.set(path, quality)
   index.fileCount += 1
 }
 
@@ -142,23 +160,4 @@ async function findNfo(
       return readNfo(nfoPath)
   }
   return null
-}
-
-const createTitleMaps = (): TitleMaps => ({ imdb: new Map(), tmdb: new Map(), name: new Map() })
-
-/** Adds a title to the index. A title with an IMDb id is found by that id only; one with a TMDB id also by name, because the catalogue may not know the id. */
-function addTitle(maps: TitleMaps, title: LibraryTitle): void {
-  if (title.ids.imdb) {
-    addToMap(maps.imdb, title.ids.imdb, title)
-    return
-  }
-  if (title.ids.tmdb) addToMap(maps.tmdb, title.ids.tmdb, title)
-  for (const name of new Set(title.candidates.map((candidate) => foldSearchText(candidate.title))))
-    if (name) addToMap(maps.name, name, title)
-}
-
-function addToMap<K>(map: Map<K, LibraryTitle[]>, key: K, title: LibraryTitle): void {
-  const titles = map.get(key)
-  if (titles) titles.push(title)
-  else map.set(key, [title])
 }

@@ -1,8 +1,10 @@
 /** Keeps the library index up to date: one full scan, then the changes that file system watchers report. */
 
+import { type ClassifiedFile, classifyFile } from './classify-file.ts'
 import { type FolderTree, walkFolders } from './folder-tree.ts'
 import { buildLibraryIndex, type LibraryIndex } from './library-index.ts'
 import type { Nfo } from './nfo.ts'
+import { pollFolders } from './poll-folders.ts'
 import { readNfoFile, refreshFolder } from './refresh-folder.ts'
 import { watchFolders } from './watch-folders.ts'
 
@@ -13,7 +15,7 @@ export interface LibraryIndexerOptions {
   rescanMs?: number
   onEvent?: (event: string, fields: Record<string, unknown>) => void
 }
-const SETTLE_MS = 1_500
+const SETTLE_MS = 700
 const RESCAN_MS = 15 * 60_000
 
 /** `root` is a real path. Scans and updates run one at a time, in the order in which they were requested. */
@@ -23,6 +25,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   let index: LibraryIndex | null = null
   const nfoFiles = new Map<string, Nfo | null>()
   const readCachedNfo = createNfoCache(root, nfoFiles)
+  const classifier = createCachedClassifier()
   let firstScan: Promise<void> = Promise.resolve()
   let queue: Promise<void> = firstScan
   let rescanTimer: NodeJS.Timeout | undefined
@@ -32,8 +35,16 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
   }
   const pendingFolders = createDebouncer(settleMs, (folders) => enqueue(() => update(folders)))
   const watcher = watchFolders(root, pendingFolders.add, (code) => onEvent('library-watch-limit', { code }))
-  const rebuildIndex = async () => {
-    index = await buildLibraryIndex(tree, readCachedNfo)
+  const poller = pollFolders(root, {
+    listFolders: () => tree.keys(),
+    isWatched: watcher.isWatched,
+    onChange: pendingFolders.add,
+  })
+  const listeners = new Set<(isFullScan: boolean) => void>()
+  const rebuildIndex = async (isFullScan: boolean) => {
+    index = await buildLibraryIndex(tree, readCachedNfo, classifier.classify)
+    classifier.trim(index.files.length)
+    for (const listener of listeners) listener(isFullScan)
   }
   async function scan() {
     const startedMs = performance.now()
@@ -41,7 +52,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     await walkFolders(root, '', newTree)
     tree = newTree
     nfoFiles.clear()
-    await rebuildIndex()
+    await rebuildIndex(true)
     await watcher.setFolders(tree.keys())
     const durationMs = Math.round(performance.now() - startedMs)
     onEvent('library', { files: index?.fileCount, folders: tree.size, ms: durationMs })
@@ -53,7 +64,7 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
     if (!hasChanged) return
     // Files that were added to a new folder before its watcher started caused no event, so the folder is listed again.
     for (const folder of await watcher.setFolders(tree.keys())) pendingFolders.add(folder)
-    await rebuildIndex()
+    await rebuildIndex(false)
   }
   return {
     async start() {
@@ -63,16 +74,51 @@ export function createLibraryIndexer(root: string, options: LibraryIndexerOption
       rescanTimer = setInterval(() => enqueue(scan), rescanMs)
       rescanTimer.unref()
       await scanned
+      await poller.start()
     },
     stop() {
       pendingFolders.stop()
+      poller.stop()
       clearInterval(rescanTimer)
       watcher.stop()
     },
     whenScanned: () => firstScan,
     whenIdle: () => queue,
+    async rescan() {
+      let scanError: Error | undefined
+      enqueue(() =>
+        scan().catch((error: Error) => {
+          scanError = error
+          throw error
+        }),
+      )
+      await queue
+      if (scanError) throw scanError
+    },
+    onUpdate(listener: (isFullScan: boolean) => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     getTree: () => tree,
     getIndex: () => index,
+  }
+}
+
+/** Most files are the same in each build of the index, and reading their names takes most of its time. */
+function createCachedClassifier() {
+  const cache = new Map<string, ClassifiedFile | null>()
+  return {
+    classify(path: string): ClassifiedFile | null {
+      const cached = cache.get(path)
+      if (cached !== undefined) return cached
+      const classified = classifyFile(path)
+      cache.set(path, classified)
+      return classified
+    },
+    /** Forgets all names when most of them are of files that no longer exist. */
+    trim(fileCount: number) {
+      if (cache.size > 2 * fileCount + 1_000) cache.clear()
+    },
   }
 }
 

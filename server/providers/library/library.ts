@@ -1,7 +1,7 @@
-/** The operator's media folder (`MEDIA_DIR`): finds titles by file name and NFO file, follows changes, and opens files safely. */
+/** The operator's media folder (`MEDIA_DIR`): lists its files with what their names say, follows changes, and opens files safely. */
 import type { Stats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import type { LibraryTitle } from './library-index.ts'
+import type { LibraryFile } from './library-index.ts'
 import { createLibraryIndexer, type LibraryIndexerOptions } from './library-indexer.ts'
 import { getContentType, getFileExtension, PLAYLIST_TYPE } from './media-types.ts'
 import { findPlaybackMarks, type PlaybackMarks } from './playback-marks.ts'
@@ -9,6 +9,7 @@ import { probeVideo } from './probe.ts'
 import { getQualityOfSize } from './quality.ts'
 import { type OpenFile, openInside, resolvePathInside } from './safe-open.ts'
 import { findSubtitleFiles, type SubtitleFile } from './subtitle-files.ts'
+import type { VideoHeader } from './video-header.ts'
 
 export interface LibraryVideo {
   path: string
@@ -34,11 +35,14 @@ export interface Library {
   whenScanned: () => Promise<void>
   /** Resolves when no scan or update is running. */
   whenIdle: () => Promise<void>
-  /** Returns the library titles with this id or folded name. The caller decides whether a name is unambiguous. */
-  findTitles: (
-    type: 'movie' | 'tv',
-    identity: { imdb: string } | { tmdb: number } | { name: string },
-  ) => LibraryTitle[]
+  /** Returns all video files with what their names say; null before the first scan has ended. */
+  listFiles: () => readonly LibraryFile[] | null
+  /** Calls `listener` after each scan or update, until the returned function is called. */
+  onUpdate: (listener: (isFullScan: boolean) => void) => () => void
+  /** Scans all folders now. */
+  rescan: () => Promise<void>
+  /** Returns what the header of a file says; null when it cannot be read. */
+  probeFile: (path: string) => Promise<VideoHeader | null>
   /** Returns type, quality, size and marks of a file; null when it no longer exists. */
   describeVideo: (path: string) => Promise<LibraryVideo | null>
   listSubtitles: (path: string) => SubtitleFile[]
@@ -61,10 +65,12 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
     stop,
     whenScanned,
     whenIdle,
-    findTitles(type, query) {
-      const titles = indexer.getIndex()?.[type]
-      if ('imdb' in query) return titles?.imdb.get(query.imdb) ?? []
-      return ('tmdb' in query ? titles?.tmdb.get(query.tmdb) : titles?.name.get(query.name)) ?? []
+    listFiles: () => indexer.getIndex()?.files ?? null,
+    onUpdate: indexer.onUpdate,
+    rescan: indexer.rescan,
+    async probeFile(path) {
+      const realFile = await resolvePathInside(root, path)
+      return realFile === null ? null : probeVideo(realFile).catch(() => null)
     },
     async describeVideo(path) {
       const realFile = await resolvePathInside(root, path)

@@ -13,11 +13,13 @@ export interface FolderWatcher {
    * watched ones.
    */
   setFolders: (folders: Iterable<string>) => Promise<string[]>
+  /** False for a folder whose changes are not reported: above the system's limit, or after an error. */
+  isWatched: (folder: string) => boolean
   stop: () => void
 }
 
 const REREAD_EXTENSIONS = new Set(['nfo', 'm3u8'])
-/** Maximum number of watched folders. Changes elsewhere are found by the periodic full scan. */
+/** Maximum number of watched folders. Changes elsewhere are found by polling. */
 const MAX_WATCHERS = 50_000
 const FOLDERS_PER_TURN = 50
 
@@ -64,6 +66,7 @@ export function watchFolders(
       }
       return addedFolders
     },
+    isWatched: (folder) => watchers.has(folder),
     stop() {
       isStopped = true
       for (const folder of [...watchers.keys()]) unwatch(folder)

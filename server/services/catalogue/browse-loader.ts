@@ -1,7 +1,7 @@
 /** Loads the browse indexes from the database and applies the changes of titles to them. */
 import { setImmediate } from 'node:timers/promises'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
-import { NETWORKS } from '../../../src/lib/rules/limits.ts'
+import { NETWORKS } from '../../../src/lib/rules/title-options.ts'
 import { BrowseIndex } from '../../browse/browse-index.ts'
 import type { Database } from '../../db/database.ts'
 import {
@@ -36,7 +36,10 @@ export class BrowseLoader {
   /** The SQLite reader sees commits at once without waiting for writers; a PostgreSQL replica may lag. */
   readonly #changesDb: Database['reader']
 
-  constructor({ kind, reader, primary }: Database) {
+  readonly #options: { hasDemoClips: boolean }
+
+  constructor({ kind, reader, primary }: Database, options: { hasDemoClips: boolean }) {
+    this.#options = options
     this.#kind = kind
     this.#reader = reader
     this.#changesDb = kind === 'sqlite' ? reader : primary
@@ -57,7 +60,7 @@ export class BrowseLoader {
         isAfterImport ? recentChanges.map((change) => [change.doc_id, change.revision]) : [],
       ),
     }
-    await loadTitles(db, indexes)
+    await loadTitles(db, indexes, this.#options)
     for (const type of ['movie', 'tv'] as const) await this.#applyTitleOrder(indexes, type, db)
     return indexes
   }
@@ -86,7 +89,7 @@ export class BrowseLoader {
   }
 
   async #reindexTitles(indexes: LoadedIndexes, ids: number[]): Promise<void> {
-    const titles = await selectBrowseTitles(this.#changesDb, { ids })
+    const titles = await selectBrowseTitles(this.#changesDb, { ids }, this.#options)
     for (const title of titles)
       indexes[title.type].upsertTitle(title, await selectPreviousTitleId(this.#changesDb, title))
     const foundIds = new Set(titles.map((title) => title.title_id))
@@ -105,9 +108,13 @@ export class BrowseLoader {
   }
 }
 
-async function loadTitles(db: Database['reader'], indexes: LoadedIndexes): Promise<void> {
+async function loadTitles(
+  db: Database['reader'],
+  indexes: LoadedIndexes,
+  options: { hasDemoClips: boolean },
+): Promise<void> {
   for (let afterId = 0; ; ) {
-    const titles = await selectBrowseTitles(db, { after: afterId, limit: PAGE_SIZE })
+    const titles = await selectBrowseTitles(db, { after: afterId, limit: PAGE_SIZE }, options)
     const last = titles.at(-1)
     if (!last) return
     for (const title of titles) indexes[title.type].loadTitle(title)

@@ -18,8 +18,9 @@ export interface BrowseService {
   ): Promise<(titleId: number) => boolean>
 }
 
-export function createBrowseService(database: Database): BrowseService {
-  const loader = new BrowseLoader(database)
+/** With `hasDemoClips`, titles of the demo catalogue count as available. */
+export function createBrowseService(database: Database, options: { hasDemoClips: boolean }): BrowseService {
+  const loader = new BrowseLoader(database, options)
   let indexesPromise: Promise<LoadedIndexes> | null = null
   let reloadPromise: Promise<void> | null = null
   let refreshPromise: Promise<void> | null = null

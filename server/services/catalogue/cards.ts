@@ -3,6 +3,7 @@
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
+import { describeAvailability } from '../library/availability.ts'
 import { buildArtworkPaths } from './artwork.ts'
 
 /** Returns one card per row, in the same order. `lang` is the caller's title language. */
@@ -15,7 +16,7 @@ export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Pro
   return rows.map((row) => {
     const { title_id: id } = row
     return {
-      ...toUntranslatedCard(row),
+      ...toUntranslatedCard(deps, row),
       ...buildArtworkPaths(deps, row, lang),
       title: names.get(`${id} ${lang}`) ?? names.get(`${id} en`) ?? row.original_title,
       genres: (genres.get(id) ?? []).map((genre) => genre.genre_id),
@@ -29,6 +30,7 @@ export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Pro
 }
 
 function toUntranslatedCard(
+  deps: Deps,
   row: TitleRow,
 ): Omit<MediaCard, 'title' | 'genres' | 'poster_path' | 'backdrop_path'> {
   return {
@@ -45,6 +47,7 @@ function toUntranslatedCard(
     rated: row.rated,
     safe_for_kids: row.safe_for_kids === 1,
     high_quality: row.high_quality === 1,
+    ...describeAvailability(deps, row),
     runtime: row.runtime,
   }
 }

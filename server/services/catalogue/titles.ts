@@ -23,6 +23,7 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
+import { hasMediaSource } from '../library/availability.ts'
 import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { buildDrawnPortraitPath } from './actors.ts'
@@ -49,7 +50,7 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
   const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience,
-    filters: toBrowseFilters(query),
+    filters: toBrowseFilters(deps, query),
     ...(profileId && { excludedIds: await selectSeenTitleIds(primary, profileId, toIsoDate(deps.now())) }),
     ...(query.search && { includedIds: new Set(await findTitlesByName(deps, audience, type, query.search)) }),
     order: query.sort as BrowseOrder,
@@ -77,7 +78,7 @@ async function findTitlesByName(
     : selectTitleIdsByName(deps.database.reader, type, q, MAX_SEARCH_MATCHES)
 }
 
-function toBrowseFilters(query: CatalogueQuery): BrowseFilters {
+function toBrowseFilters(deps: Deps, query: CatalogueQuery): BrowseFilters {
   const filters = {
     include: query['include-genres'],
     exclude: query['exclude-genres'],
@@ -93,6 +94,7 @@ function toBrowseFilters(query: CatalogueQuery): BrowseFilters {
     networks: 'network' in query ? query.network : undefined,
     safe: query.kids,
     published: query.published,
+    available: hasMediaSource(deps) ? query.available : undefined,
   }
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }
@@ -106,13 +108,15 @@ interface FeaturedQuery {
 export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: TitleType, query: FeaturedQuery) {
   const audience = { kids: caller.audience.kids || query.kids === true }
   const include = query['include-genres']
-  const { ids } = await deps.browseIndex.loadPage(type, {
-    audience,
-    filters: include ? { include } : {},
-    order: 'popularity.desc',
-    offset: 0,
-    limit: query.limit,
-  })
+  const loadIds = async (available?: true) => {
+    const filters = { ...(include && { include }), ...(available && { available }) }
+    const page = { audience, filters, order: 'popularity.desc' as const, offset: 0, limit: query.limit }
+    return (await deps.browseIndex.loadPage(type, page)).ids
+  }
+  // With a media folder, titles that can be played here come first.
+  const availableIds = deps.streamSources.library ? await loadIds(true) : []
+  const otherIds = availableIds.length < query.limit ? await loadIds() : []
+  const ids = [...new Set([...availableIds, ...otherIds])].slice(0, query.limit)
   const rows = await selectTitlesInOrder(deps.database.reader, audience, ids)
   return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }

@@ -45,6 +45,15 @@ export function publishAccountEvent(
   deps.bus.publish(`account:${caller.account.account_id}`, { kind, ...profile })
 }
 
+/** Publishes an event about a profile without a caller; call it after the change is committed. */
+export function publishProfileEvent(
+  { bus }: Pick<Deps, 'bus'>,
+  { accountId, profileId }: { accountId: string; profileId: string },
+  kind: AccountEventKind,
+): void {
+  bus.publish(`account:${accountId}`, { kind, profile_id: profileId })
+}
+
 class EventStreamHub {
   readonly #deps: Deps
   readonly #streams = new Set<EventStream>()

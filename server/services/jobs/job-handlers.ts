@@ -1,6 +1,7 @@
 /** The handler of each job kind. Kinds are stored in the database, because one process may queue a job that another process runs. */
 
 import { runTitlePurge } from '../catalogue/publishing.ts'
+import { runLibraryScan } from '../library/admin-library.ts'
 import { runBackup } from '../operations/backups.ts'
 import { runCloudflarePurge, runRedisPurge, runSearchRebuild } from '../operations/caches.ts'
 import { IMPORT_JOB_HANDLERS } from '../operations/imports.ts'
@@ -13,6 +14,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   cloudflare_purge: runCloudflarePurge,
   redis_purge: runRedisPurge,
   housekeeping: runMaintenance,
+  library_scan: runLibraryScan,
   integrity_check: runIntegrityCheck,
   search_sync: runSearchRebuild,
   title_purge: runTitlePurge,

@@ -50,12 +50,16 @@ export async function listNotices(
     const media = cards.get(row.title_id)
     if (!media) return []
     const release =
-      kind === 'episode' ? { season: row.season_number, episode: row.episode_number } : { quality: '2160p' }
+      row.kind === 'episode'
+        ? { season: row.season_number, episode: row.episode_number }
+        : row.kind === 'high_quality'
+          ? { quality: '2160p' }
+          : {}
     const created_at = toIsoTime(row.created_at)
     return [
       {
         notification_id: String(row.notice_id),
-        kind,
+        kind: row.kind as Notice['kind'],
         media,
         ...release,
         created_at,

@@ -2,10 +2,16 @@
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { findDemoClip } from '../../providers/demo-clips.ts'
 import { getFileExtension } from '../../providers/library/media-types.ts'
+import { hasDemoClip } from '../library/availability.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
-export async function findDemoStream({ deps, query, signUrl }: StreamLookup): Promise<StreamInfo | null> {
-  if (!deps.config.demo) return null
+export async function findDemoStream({
+  deps,
+  title,
+  query,
+  signUrl,
+}: StreamLookup): Promise<StreamInfo | null> {
+  if (!hasDemoClip(deps, title)) return null
   const clip = findDemoClip(query.type)
   const signClip = (name: string) => signUrl({ source: 'demo', name }, getFileExtension(name))
   return {

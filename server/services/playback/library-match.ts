@@ -1,12 +1,11 @@
-/** Finds a title in the operator's media folder: by the id in file names or NFO files, otherwise by an unambiguous name and year. */
+/** Returns the files of a title in the operator's media folder. The table `library_file` has the match of each file. */
 import { setTimeout } from 'node:timers/promises'
-import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import type { Library, LibraryVideo } from '../../providers/library/library.ts'
-import type { LibraryTitle } from '../../providers/library/library-index.ts'
 import type { SubtitleFile } from '../../providers/library/subtitle-files.ts'
-import { selectFoldedNames, selectTitlesByFoldedName } from '../../queries/stream-title.ts'
-import type { TitleRow, TitleType } from '../../queries/title.ts'
+import { type LibraryFileRow, selectFilesOfTitle } from '../../queries/library-file.ts'
+import type { TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
+import { getLibrarySync } from '../library/library-sync.ts'
 
 export interface LibraryMatch {
   videos: LibraryVideo[]
@@ -24,14 +23,7 @@ export async function findInLibrary(
 ): Promise<LibraryMatch | null> {
   const { library } = deps.streamSources
   if (!library) return null
-  await Promise.race([library.whenScanned(), setTimeout(MAX_SCAN_WAIT_MS, undefined, { ref: false })])
-  const libraryTitles = await findLibraryTitles(deps, library, title)
-  const paths = [
-    ...new Set(libraryTitles.flatMap((libraryTitle) => libraryTitle.pathsByEpisode.get(episodeKey) ?? [])),
-  ]
-  const videos = (await Promise.all(paths.map((path) => library.describeVideo(path)))).filter(
-    (video) => video !== null,
-  )
+  const videos = await describeFiles(library, await findFiles(deps, title, episodeKey))
   if (videos.length === 0) return null
   const subtitles = new Map<string, SubtitleFile>()
   for (const { path } of videos)
@@ -39,47 +31,30 @@ export async function findInLibrary(
   return { videos, subtitles: [...subtitles.values()] }
 }
 
-async function findLibraryTitles(deps: Deps, library: Library, title: TitleRow): Promise<LibraryTitle[]> {
-  const type = title.type as TitleType
-  const libraryTitles = new Set<LibraryTitle>(
-    title.imdb_id ? library.findTitles(type, { imdb: title.imdb_id }) : [],
-  )
-  if (title.tmdb_id)
-    for (const libraryTitle of library.findTitles(type, { tmdb: title.tmdb_id }))
-      libraryTitles.add(libraryTitle)
-  for (const name of await selectFoldedNames(deps.database.reader, title.title_id)) {
-    for (const libraryTitle of library.findTitles(type, { name })) {
-      const hasOtherId =
-        libraryTitle.ids.tmdb !== undefined &&
-        title.tmdb_id !== null &&
-        libraryTitle.ids.tmdb !== title.tmdb_id
-      if (
-        !hasOtherId &&
-        !libraryTitles.has(libraryTitle) &&
-        (await resolveTitleId(deps, type, libraryTitle)) === title.title_id
-      )
-        libraryTitles.add(libraryTitle)
-    }
-  }
-  return [...libraryTitles]
+/** Returns the files of a movie or an episode. Before the first scan has ended, the files may not be known yet. */
+async function findFiles(deps: Deps, title: TitleRow, episodeKey: string): Promise<LibraryFileRow[]> {
+  const selectFiles = async () =>
+    (await selectFilesOfTitle(deps.database.reader, title.title_id)).filter((file) =>
+      hasEpisodeKey(file, title.type, episodeKey),
+    )
+  const knownFiles = await selectFiles()
+  const scanned = getLibrarySync(deps)?.whenSynced()
+  if (knownFiles.length > 0 && deps.streamSources.library?.listFiles()) return knownFiles
+  await Promise.race([scanned, setTimeout(MAX_SCAN_WAIT_MS, undefined, { ref: false })])
+  return selectFiles()
 }
 
-/** Returns the id of the catalogue title that a library title's name refers to; null when no title or several match. */
-async function resolveTitleId(
-  deps: Deps,
-  type: TitleType,
-  libraryTitle: LibraryTitle,
-): Promise<number | null> {
-  for (const { title, year } of libraryTitle.candidates) {
-    const namedTitles = await selectTitlesByFoldedName(deps.database.reader, type, foldSearchText(title))
-    const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
-    // Release years differ by one between festivals, cinemas and countries, so accept a neighbouring year without an exact match.
-    const nearYearMatches = namedTitles.filter(
-      (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
-    )
-    const likelyTitles = exactMatches.length > 0 ? exactMatches : nearYearMatches
-    if (likelyTitles.length > 1) return null
-    if (likelyTitles[0]) return likelyTitles[0].title_id
-  }
-  return null
+function hasEpisodeKey(
+  { episodes, season_number }: LibraryFileRow,
+  type: string,
+  episodeKey: string,
+): boolean {
+  if (type === 'movie') return episodeKey === '0:0'
+  const numbers = JSON.parse(episodes) as number[]
+  return numbers.some((number) => `${season_number}:${number}` === episodeKey)
+}
+
+async function describeFiles(library: Library, files: readonly LibraryFileRow[]): Promise<LibraryVideo[]> {
+  const videos = await Promise.all(files.map(({ path }) => library.describeVideo(path)))
+  return videos.filter((video) => video !== null)
 }

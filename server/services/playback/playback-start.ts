@@ -23,16 +23,14 @@ export async function loadPlaybackStart(
   const episodeNumbers = type === 'tv' ? { season: season ?? 0, episode: episode ?? 0 } : {}
   const [progressHistory, stream, seasonEpisodes] = await Promise.all([
     loadProgress(context, { type, mediaId: media.id }),
-    media.imdb_id
-      ? lookUpLocalStream(deps, caller, {
-          type,
-          imdbId: media.imdb_id,
-          quality: 'auto',
-          decoders,
-          audioLanguage: audio_language,
-          ...episodeNumbers,
-        })
-      : null,
+    lookUpLocalStream(deps, caller, {
+      type,
+      imdbId: media.imdb_id ?? media.id,
+      quality: 'auto',
+      decoders,
+      audioLanguage: audio_language,
+      ...episodeNumbers,
+    }),
     seasonSummary && listEpisodes(deps, caller, parseId(seasonSummary.id)),
   ])
   const { profile_id } = acting

@@ -48,7 +48,8 @@ async function findStream(
   caller: Viewer,
   query: StreamQuery,
 ): Promise<StreamInfo | null> {
-  const title = await selectTitle(deps.database.reader, caller.audience, query.type, { imdbId: query.imdbId })
+  const identifier = query.imdbId.startsWith('tt') ? { imdbId: query.imdbId } : { id: Number(query.imdbId) }
+  const title = await selectTitle(deps.database.reader, caller.audience, query.type, identifier)
   if (!title) throw new Problem('not_found')
   if (query.type === 'tv') {
     const episode = { titleId: title.title_id, season: query.season ?? 0, episode: query.episode ?? 0 }

@@ -1,9 +1,11 @@
 /** Looks up a title at the operator's stream resolver. Clients receive signed URLs of this server, never upstream URLs. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import { UpstreamBusyError } from '../../providers/upstream.ts'
+import { saveResolverReply } from '../library/availability-requests.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
 /** Content types that an upstream may declare, with the file extension that players expect. */
@@ -26,13 +28,15 @@ export async function findUpstreamStream({
   signUrl: signMediaUrl,
 }: StreamLookup): Promise<StreamInfo | null> {
   const { upstream } = deps.streamSources
-  if (!upstream) return null
-  const lookup = { ...query, title: title.original_title, year: title.year }
+  if (!upstream || !title.imdb_id) return null
+  const lookup = { ...query, imdbId: title.imdb_id, title: title.original_title, year: title.year }
   const response = await upstream.lookupStreams(lookup, caller.account.account_id).catch((error: unknown) => {
     if (error instanceof UpstreamBusyError) throw new Problem('rate_limited', { retryAfterSeconds: 1 })
     deps.log.warn('upstream', toErrorFields(error))
     throw new Problem('upstream_error', { cause: error })
   })
+  // Playback does not depend on it, so it goes on while the database cannot be written.
+  await runOptionalWrite(() => saveResolverReply(deps, title, response !== null))
   if (!response) return null
   const signUrl = (url: string, type: string | undefined) => {
     const allowedUrl = upstream.resolveAllowedUrl(url)

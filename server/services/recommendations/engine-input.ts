@@ -41,7 +41,13 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
   const filters = Object.fromEntries(
     Object.entries(filterValues).filter(([, value]) => value !== undefined),
   ) as BrowseFilters
-  const matchesFilter = await deps.browseIndex.loadFilter(query.type, { audience, filters })
+  const [matchesFilter, isAvailable] = await Promise.all([
+    deps.browseIndex.loadFilter(query.type, { audience, filters }),
+    // With a media folder, titles that can be played here come first.
+    deps.streamSources.library
+      ? deps.browseIndex.loadFilter(query.type, { audience, filters: { ...filters, available: true } })
+      : null,
+  ])
   const hiddenIds = collectHiddenTitleIds(signals)
   const repeatableIds =
     query['include-rated'] === true && query['exclude-rated'] !== true
@@ -51,6 +57,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
       : []
   return {
     signals,
+    isAvailable,
     options: {
       scope: (key: number) => matchesFilter(key) && !hiddenIds.has(key),
       again: new Set(repeatableIds),
@@ -59,6 +66,33 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
       ...(query.type && { type: query.type }),
     },
   }
+}
+
+/**
+ * Returns the titles that `recommend` selects, those first that can be played here. `isAvailable` is null when this makes
+ * no difference.
+ */
+export async function recommendAvailableFirst<Title>(
+  recommend: (scope: TitleFilter, limit: number) => Title[] | Promise<Title[]>,
+  { scope, isAvailable, limit }: { scope: TitleFilter; isAvailable: TitleFilter | null; limit: number },
+): Promise<Title[]> {
+  if (!isAvailable) return recommend(scope, limit)
+  const availableTitles = await recommend((key) => isAvailable(key) && scope(key), limit)
+  if (availableTitles.length >= limit) return availableTitles
+  const otherTitles = await recommend(
+    (key) => scope(key) && !isAvailable(key),
+    limit - availableTitles.length,
+  )
+  return [...availableTitles, ...otherTitles]
+}
+
+/** Moves the titles that can be played here to the start, and keeps the order otherwise. */
+export function sortAvailableFirst<Title extends { key: number }>(
+  titles: readonly Title[],
+  isAvailable: TitleFilter | null,
+): Title[] {
+  if (!isAvailable) return [...titles]
+  return titles.toSorted((a, b) => Number(isAvailable(b.key)) - Number(isAvailable(a.key)))
 }
 
 /** Returns popular titles, alternating movies and series; used while there is no model. */

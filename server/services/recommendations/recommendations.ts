@@ -6,17 +6,27 @@ import * as picks from '../../recommend/picks.ts'
 import * as neighbours from '../../recommend/similar.ts'
 import { getSignalId, type ProfileSignal, type RecommendationReason } from '../../recommend/types.ts'
 import type { ProfileContext } from '../context.ts'
-import { loadEngineInput, type PicksQuery, pickPopular } from './engine-input.ts'
+import {
+  loadEngineInput,
+  type PicksQuery,
+  pickPopular,
+  recommendAvailableFirst,
+  sortAvailableFirst,
+} from './engine-input.ts'
 import { formatReason, toRecommendations } from './recommended-cards.ts'
 import { loadTitleNames } from './signals.ts'
 
 export async function recommendTopPicks(context: ProfileContext, query: PicksQuery) {
   const { deps, caller } = context
-  const { signals, options } = await loadEngineInput(context, query)
+  const { signals, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
-  const recommendedTitles = model
-    ? picks.recommendTitles(model, signals, { ...options, limit: query.limit })
-    : await pickPopular(deps, signals, options.scope, query.limit)
+  const recommendedTitles = await recommendAvailableFirst(
+    (scope, limit) =>
+      model
+        ? picks.recommendTitles(model, signals, { ...options, scope, limit })
+        : pickPopular(deps, signals, scope, limit),
+    { scope: options.scope, isAvailable, limit: query.limit },
+  )
   return { results: await toRecommendations(deps, caller, recommendedTitles) }
 }
 
@@ -28,7 +38,7 @@ interface GenreRowsQuery extends Omit<PicksQuery, 'limit'> {
 /** Returns the favourite genres of the profile, for kids only those of KIDS_GENRES, each with its best titles; no title appears in two rows. */
 export async function recommendRowsByGenre(context: ProfileContext, query: GenreRowsQuery) {
   const { deps, caller } = context
-  const { signals, options } = await loadEngineInput(context, query)
+  const { signals, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
   const rows = genreRows.recommendGenreRows(model, signals, {
@@ -41,7 +51,7 @@ export async function recommendRowsByGenre(context: ProfileContext, query: Genre
     results: await Promise.all(
       rows.map(async ({ genre, picks }) => ({
         genre: { id: genre, name: GENRE_NAMES[genre] ?? String(genre) },
-        results: await toRecommendations(deps, caller, picks),
+        results: await toRecommendations(deps, caller, sortAvailableFirst(picks, isAvailable)),
       })),
     ),
   }
@@ -62,7 +72,7 @@ const ROW_STARTERS: Partial<Record<ProfileSignal['kind'], RecommendationReason['
 /** Returns one row of similar titles for each title that the profile watched or liked last. Switched-off signals start no row. */
 export async function recommendBecauseRows(context: ProfileContext, query: BecauseRowsQuery) {
   const { deps, caller } = context
-  const { signals, options } = await loadEngineInput(context, query)
+  const { signals, options, isAvailable } = await loadEngineInput(context, query)
   const model = deps.recommender.currentModel()
   if (!model) return { results: [] }
   const starters = signals
@@ -102,7 +112,10 @@ export async function recommendBecauseRows(context: ProfileContext, query: Becau
     const results = await toRecommendations(
       deps,
       caller,
-      similarTitles.map((neighbour) => ({ ...neighbour, reasons: [reason] })),
+      sortAvailableFirst(similarTitles, isAvailable).map((neighbour) => ({
+        ...neighbour,
+        reasons: [reason],
+      })),
     )
     rows.push(...formatReason(reason, names).map((because) => ({ because, results })))
   }

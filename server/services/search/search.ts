@@ -8,13 +8,18 @@ import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { buildDrawnArtPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
+import { hasMediaSource } from '../library/availability.ts'
 
 interface CatalogueSearchQuery {
   q: string
   limit: number
   type: 'all' | 'movie' | 'tv' | 'actor'
   kids?: boolean | undefined
+  available?: boolean | undefined
 }
+
+/** Maximum number of matches of which the available ones are selected. */
+const MAX_FILTERED_MATCHES = 500
 
 /**
  * Searches movies, series and actors; the best match comes first, then the more popular one. Counts are limited to 500 per
@@ -24,10 +29,14 @@ interface CatalogueSearchQuery {
 export async function searchCatalogue(
   deps: Deps,
   caller: Viewer,
-  { q, limit, type, kids }: CatalogueSearchQuery,
+  { q, limit, type, kids, available }: CatalogueSearchQuery,
 ) {
   const audience = { kids: caller.audience.kids || kids === true }
   await deps.searchIndex.catchUp()
+  if (available && hasMediaSource(deps)) {
+    const { counts, hits } = await searchAvailableTitles(deps, audience, { q, type })
+    return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits.slice(0, limit)) }
+  }
   const { counts, hits } = await searchIndex(deps.database.searchDatabase, {
     q,
     limit,
@@ -35,6 +44,27 @@ export async function searchCatalogue(
     scope: audience,
   })
   return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits) }
+}
+
+/** Returns the best matches that can be played here. The index does not know it, so that they are selected afterwards. */
+async function searchAvailableTitles(
+  deps: Deps,
+  audience: Audience,
+  { q, type }: Pick<CatalogueSearchQuery, 'q' | 'type'>,
+) {
+  const found = await searchIndex(deps.database.searchDatabase, {
+    q,
+    limit: MAX_FILTERED_MATCHES,
+    type: 'all',
+    scope: audience,
+  })
+  const isAvailable = await deps.browseIndex.loadFilter(undefined, { audience, filters: { available: true } })
+  const titles = found.hits.filter((hit) => hit.kind !== 'actor' && isAvailable(Number(hit.media_id)))
+  const movie = titles.filter((hit) => hit.kind === 'movie').length
+  return {
+    counts: { all: titles.length, movie, tv: titles.length - movie, actor: 0 },
+    hits: titles.filter((hit) => type === 'all' || hit.kind === type),
+  }
 }
 
 /** Returns the ids of titles whose names match, best match first; for title lists with a search term. */

@@ -97,6 +97,9 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
           },
         ]
       : []),
+    ...(filters.available
+      ? [{ id: 'available', text: t('browse:available'), clearedFilters: { available: false } }]
+      : []),
     ...(filters.hideSeen
       ? [{ id: 'seen', text: t('browse:hideSeen'), clearedFilters: { hideSeen: false } }]
       : []),

@@ -9,7 +9,7 @@ import {
   NETWORKS,
   TITLE_LANGUAGES,
   TV_RATINGS,
-} from '../../lib/rules/limits.ts'
+} from '../../lib/rules/title-options.ts'
 import { type BrowseFilters, type BrowseType, DEFAULT_BROWSE_SORT } from '../../lib/stores/browse.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -21,6 +21,8 @@ interface Props {
   type: BrowseType
   filters: BrowseFilters
   isKidsProfile: boolean
+  /** False without a media folder or resolver; the filter for available titles is then hidden. */
+  isAvailabilityKnown: boolean
   onChange: (changes: Partial<BrowseFilters>) => void
 }
 const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
@@ -68,7 +70,7 @@ export function FilterPanel(props: Props) {
   )
 }
 
-function FilterFields({ type, filters, isKidsProfile, onChange }: Props) {
+function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onChange }: Props) {
   const locale = getCurrentLocale()
   const anyOption = { value: '', label: t('browse:any') }
   const ageRatings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
@@ -150,6 +152,13 @@ function FilterFields({ type, filters, isKidsProfile, onChange }: Props) {
         />
       </div>
       <div>
+        {(isAvailabilityKnown || filters.available) && (
+          <Switch
+            label={t('browse:available')}
+            checked={filters.available}
+            onChange={(available) => onChange({ available })}
+          />
+        )}
         <Switch
           label={t('browse:hideSeen')}
           checked={filters.hideSeen}
@@ -168,7 +177,7 @@ function FilterFields({ type, filters, isKidsProfile, onChange }: Props) {
 }
 
 /** Each press moves a genre to the next state: included, excluded, any. */
-function GenreFilter({ type, filters, isKidsProfile, onChange }: Props) {
+function GenreFilter({ type, filters, isKidsProfile, onChange }: Omit<Props, 'isAvailabilityKnown'>) {
   const { includeGenres: includedIds, excludeGenres: excludedIds } = filters
   return (
     <FilterGroup label={t('browse:genres')}>

@@ -4,6 +4,7 @@ import {
   Clapperboard,
   DatabaseZap,
   FileClock,
+  FolderOpen,
   Gauge,
   Import,
   ListChecks,
@@ -20,7 +21,7 @@ import { openDashboardSection } from '../../lib/stores/admin/dashboard-view.ts'
 const GROUPS = [
   ['overview'],
   ['users', 'invitations'],
-  ['catalogue', 'imports', 'blocklist'],
+  ['catalogue', 'library', 'imports', 'blocklist'],
   ['settings', 'caches', 'jobs', 'backups', 'audit'],
 ] as const satisfies readonly (readonly DashboardSection[])[]
 const GROUP_TITLE_KEYS = [
@@ -34,6 +35,7 @@ const ICONS = {
   users: Users,
   invitations: MailPlus,
   catalogue: Clapperboard,
+  library: FolderOpen,
   imports: Import,
   blocklist: Ban,
   settings: SlidersHorizontal,

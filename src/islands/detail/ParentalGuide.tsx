@@ -10,7 +10,7 @@ const SEVERITY_CLASSES = {
 } as const
 
 /** Parental guide: the severity of each category, as text and as a bar of filled steps. */
-export function ParentalGuide({ guide }: { guide: MediaDetails['parental_guide'] }) {
+export default function ParentalGuide({ guide }: { guide: MediaDetails['parental_guide'] }) {
   if (guide.length === 0) return null
   return (
     <section aria-label={t('detail:parentalGuide')}>

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Play, RotateCcw } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -9,6 +10,9 @@ import { findPendingRemoval, resetProgress, undoProgressRemoval } from '../../li
 import { $continueWatching, $titleProgress } from '../../lib/stores/titles.ts'
 import { getButtonClass, IconButton } from '../../ui/Button.tsx'
 import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
+
+/* Few titles need it. */
+const NotInLibrary = lazy(() => import('./NotInLibrary.tsx'))
 
 /** Primary action of a title: play, resume, play the next episode or watch again, depending on the progress. */
 export function PlayButton({ details }: { details: MediaDetails }) {
@@ -24,10 +28,16 @@ export function PlayButton({ details }: { details: MediaDetails }) {
   return (
     <>
       <div className="flex flex-col gap-2 max-sm:w-full">
-        <a className={getButtonClass('primary')} href={getPlayHref(details, toEpisodeParams(nextEpisode))}>
-          <Play aria-hidden size={20} fill="currentColor" />
-          {formatPlayLabel(details, latestProgress, nextEpisode ?? null)}
-        </a>
+        {details.available === false ? (
+          <Suspense fallback={<span className="min-h-12" />}>
+            <NotInLibrary title={details} />
+          </Suspense>
+        ) : (
+          <a className={getButtonClass('primary')} href={getPlayHref(details, toEpisodeParams(nextEpisode))}>
+            <Play aria-hidden size={20} fill="currentColor" />
+            {formatPlayLabel(details, latestProgress, nextEpisode ?? null)}
+          </a>
+        )}
         {unfinishedProgress && (
           <div className="h-1 overflow-hidden rounded-full bg-line">
             <div

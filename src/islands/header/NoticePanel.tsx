@@ -74,7 +74,9 @@ function NoticeLink({ notice }: { notice: Notice }) {
       ? t('header:episodeAvailable', {
           code: t('common:episodeCode', { season: notice.season ?? 0, episode: notice.episode ?? 0 }),
         })
-      : t('header:qualityAvailable', { quality: notice.quality ?? '' })
+      : notice.quality
+        ? t('header:qualityAvailable', { quality: notice.quality })
+        : t('header:nowAvailable')
   return (
     <a
       href={href(title.type === 'movie' ? 'movie' : 'tvshow', getCurrentLocale(), { slug: title.slug })}

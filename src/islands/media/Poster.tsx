@@ -18,6 +18,7 @@ export function Poster({ title, hasCaption = false, isEager = false }: Props) {
   return (
     <a
       data-card
+      data-available={title.available}
       href={getTitleHref(title)}
       onPointerEnter={(event) => prepareCardPreview(event, title)}
       onFocus={(event) => prepareCardPreview(event, title)}
@@ -62,6 +63,7 @@ function prepareCardPreview(
 }
 
 function formatCardLabel(title: MediaCard): string {
-  const name = title.year ? `${title.title} (${title.year})` : title.title
+  let name = title.year ? `${title.title} (${title.year})` : title.title
+  if (title.available === false) name += `, ${t('common:notHere')}`
   return title.high_quality ? `${name}, ${t('common:uhd')}` : name
 }

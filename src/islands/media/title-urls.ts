@@ -11,10 +11,12 @@ export const getTitleHref = (title: Pick<MediaCard, 'type' | 'slug'>) =>
 export const toEpisodeParams = (nextEpisode: ContinueCard['next_episode'] | undefined) =>
   nextEpisode ? { season: nextEpisode.season_number, episode: nextEpisode.episode_number } : {}
 
+/** Returns the URL of the player, or of the title page, which says why, if the title cannot be played here. */
 export function getPlayHref(
-  title: Pick<MediaCard, 'type' | 'slug'>,
+  title: Pick<MediaCard, 'type' | 'slug' | 'available'>,
   episodeParams: { season?: number; episode?: number } = {},
 ): string {
+  if (title.available === false) return getTitleHref(title)
   return href('watch', getCurrentLocale(), {
     query: { type: title.type, slug: title.slug, ...episodeParams, redirect: getTitleHref(title) },
   })

@@ -1,6 +1,7 @@
 /** Movies, series, seasons and actors (Spec §7). */
 import * as z from 'zod/mini'
-import { AGE_RATINGS, LIMITS, NETWORKS, TITLE_LANGUAGES } from '../rules/limits.ts'
+import { LIMITS } from '../rules/limits.ts'
+import { AGE_RATINGS, NETWORKS, TITLE_LANGUAGES } from '../rules/title-options.ts'
 import {
   booleanQuery,
   dateSchema,
@@ -49,6 +50,8 @@ const listQuery = {
   admin: z.optional(booleanQuery),
   /** Excludes titles that the acting profile has finished. */
   'hide-seen': z.optional(booleanQuery),
+  /** Only titles that can be played here. */
+  available: z.optional(booleanQuery),
 }
 export const movieQuerySchema = z.strictObject({
   ...listQuery,

@@ -26,6 +26,8 @@ export const mediaCardSchema = z.object({
   rated: z.nullable(z.string()),
   safe_for_kids: z.boolean(),
   high_quality: z.boolean(),
+  /** Whether it can be played here. Absent when unknown: without a media folder, or before the resolver was asked. */
+  available: z.optional(z.boolean()),
   /** Runtime in seconds. */
   runtime: z.nullable(z.number()),
   status: z.optional(z.nullable(z.string())),

@@ -6,7 +6,7 @@ import { mediaCardSchema } from './media.ts'
 
 const noticeSchema = z.object({
   notification_id: z.string(),
-  kind: z.enum(['episode', 'high_quality']),
+  kind: z.enum(['episode', 'high_quality', 'available']),
   media: mediaCardSchema,
   season: z.optional(z.number()),
   episode: z.optional(z.number()),
@@ -22,7 +22,7 @@ export const listMovieNotices = defineEndpoint({
   path: '/profile/{id}/notifications/movies',
   params: idParams,
   reply: noticeList,
-  summary: 'Lists notices of movies that became available in high quality',
+  summary: 'Lists notices of movies that became available, or available in high quality',
 })
 export const listEpisodeNotices = defineEndpoint({
   access: 'profile',
@@ -30,7 +30,7 @@ export const listEpisodeNotices = defineEndpoint({
   path: '/profile/{id}/notifications/episodes',
   params: idParams,
   reply: noticeList,
-  summary: 'Lists notices of new episodes of followed series',
+  summary: 'Lists notices of new episodes of followed series, and of series that became available',
 })
 export const putNoticesSeen = defineEndpoint({
   access: 'profile',

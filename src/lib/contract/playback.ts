@@ -7,7 +7,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { episodeSchema, mediaDetailsSchema } from './media.ts'
 import { titleProgressSchema } from './progress.ts'
 
-const imdbId = z.string().check(z.regex(/^tt\d{7,10}$/))
+/** The IMDb id of a title, or its id in the catalogue if it has none. */
+const imdbId = z.string().check(z.regex(/^(?:tt\d{7,10}|[1-9]\d{0,14})$/))
 const capabilityCode = z.string().check(z.regex(CAPABILITY_CODE))
 const audioLanguage = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z\d]{2,8})?$/))
 const streamQuery = z.strictObject({

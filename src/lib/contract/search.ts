@@ -26,6 +26,8 @@ export const searchCatalogue = defineEndpoint({
     limit: z._default(integerQuery(1, LIMITS.listMax), LIMITS.search),
     type: z._default(z.enum(['all', 'movie', 'tv', 'actor']), 'all'),
     kids: z.optional(booleanQuery),
+    /** Only titles that can be played here, and no people. */
+    available: z.optional(booleanQuery),
   }),
   reply: z.object({
     query: z.string(),

@@ -4,6 +4,7 @@ export const DASHBOARD_SECTIONS = [
   'users',
   'invitations',
   'catalogue',
+  'library',
   'imports',
   'blocklist',
   'settings',

@@ -1,5 +1,4 @@
 /** Business constants of Spec §9, and further limits of the API. */
-import { LOCALES, type Locale } from '../i18n/locales.ts'
 
 export const LIMITS = {
   list: 20,
@@ -29,21 +28,7 @@ export const LIMITS = {
 } as const
 
 export const MEDIA_QUALITIES = ['auto', '2160p', '1080p', '720p'] as const
-export const MOVIE_RATINGS = ['All', '8+', '13+', '17+', '18+'] as const
-export const TV_RATINGS = ['All', '7+', '8+', '14+', '17+'] as const
-export const AGE_RATINGS = ['All', '7+', '8+', '13+', '14+', '17+', '18+'] as const
-export const MINIMUM_VOTES = [1_000, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000] as const
-export const NETWORKS = [
-  'netflix',
-  'hbo',
-  'apple-tv',
-  'prime-video',
-  'hulu',
-  'disney',
-  'paramount',
-  'the-cw',
-  'fx',
-] as const
+
 export const TV_STATUSES = [
   'Returning Series',
   'Ended',
@@ -61,38 +46,7 @@ export const GUIDE_CATEGORIES = [
   'Frightening & Intense Scenes',
 ] as const
 export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
-const FILTER_LANGUAGES = [
-  'en',
-  'fr',
-  'es',
-  'it',
-  'de',
-  'ko',
-  'tr',
-  'pt',
-  'hi',
-  'fi',
-  'nl',
-  'ru',
-  'cs',
-  'is',
-  'ja',
-  'zh',
-  'sv',
-  'ro',
-  'id',
-  'ar',
-  'th',
-  'no',
-  'hu',
-  'el',
-  'pl',
-  'da',
-] as const
-/** ISO 639-1 codes of the languages of titles: those of the language filter (Spec §3) and of the interface. */
-export const TITLE_LANGUAGES: readonly ((typeof FILTER_LANGUAGES)[number] | Locale)[] = [
-  ...new Set([...FILTER_LANGUAGES, ...LOCALES]),
-]
+
 /** Text sizes that a profile can choose, in percent of the default size. */
 export const TEXT_SIZES = [100, 115, 130, 150] as const
 

@@ -18,6 +18,7 @@ export interface BrowseFilters {
   network: string[]
   hideSeen: boolean
   highQuality: boolean
+  available: boolean
 }
 export type BrowseType = 'movie' | 'tv'
 export const DEFAULT_BROWSE_SORT = 'popularity.desc'
@@ -38,6 +39,7 @@ export function parseBrowseFilters(search: string): BrowseFilters {
     network: getAll('network'),
     hideSeen: query.get('hideSeen') === 'true',
     highQuality: query.get('highQuality') === 'true',
+    available: query.get('available') === 'true',
   }
 }
 
@@ -125,6 +127,7 @@ function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, un
     'rating-votes': filters.ratingVotes,
     ...(isKidsProfile && { kids: true }),
     ...(filters.hideSeen && { 'hide-seen': true }),
+    ...(filters.available && { available: true }),
     ...(type === 'tv' ? { network: filters.network } : filters.highQuality ? { 'high-quality': true } : {}),
   }
 }

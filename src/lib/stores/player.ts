@@ -145,8 +145,7 @@ function lookUpStream(
   media: MediaDetails,
   episode: { season_number: number; episode_number: number } | null,
 ): Promise<StreamInfo> {
-  const imdbId = media.imdb_id
-  if (!imdbId) throw new ApiError({ type: 'not_found', status: 404, message: 'The title has no IMDb id' })
+  const imdbId = media.imdb_id ?? media.id
   const audio = $chosenAudio.get()
   const query = {
     ...getStreamQuery(media),

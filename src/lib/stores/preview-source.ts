@@ -8,8 +8,8 @@ import { findLowestSource, type VideoSource } from '../rules/player-quality.ts'
  * Throws `ApiError`.
  */
 export async function findPreviewSource(media: MediaDetails): Promise<VideoSource | null> {
-  const { imdb_id: imdbId, type, original_title, year } = media
-  if (!imdbId) return null
+  const { id, imdb_id, type, original_title, year } = media
+  const imdbId = imdb_id ?? id
   const title = original_title.slice(0, 300)
   const query = { quality: 'auto' as const, title, ...(year !== null && { year }) }
   const stream =

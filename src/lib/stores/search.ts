@@ -25,6 +25,8 @@ interface SearchState {
 }
 export const $search = perProfile<SearchState>(() => ({ query: '', answer: null, error: null }))
 export const $searchType = perProfile<SearchType>(() => 'all')
+/** True to find only titles that can be played here. */
+export const $searchesAvailable = perProfile<boolean>(() => false)
 const getRecentStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
 export const $recentSearches = perProfile(loadRecentSearches)
 
@@ -57,7 +59,12 @@ async function runSearch(query: string): Promise<void> {
   try {
     const isKidsProfile = $profile.get()?.kids === true
     const answer = await callApi(calls.searchCatalogue, {
-      query: { q: query.trim().slice(0, 200), limit: LIMITS.search, ...(isKidsProfile && { kids: true }) },
+      query: {
+        q: query.trim().slice(0, 200),
+        limit: LIMITS.search,
+        ...(isKidsProfile && { kids: true }),
+        ...($searchesAvailable.get() && { available: true }),
+      },
     })
     if ($search.get().query === query) $search.set({ query, answer, error: null })
   } catch (error) {
@@ -76,6 +83,12 @@ async function searchOffline(query: string) {
   return (
     offlineSearch?.searchCachedReplies(query.trim().slice(0, 200), profile.profile_id, profile.kids) ?? null
   )
+}
+
+/** Switches the filter for available titles and searches again. */
+export function setSearchesAvailable(isOn: boolean): void {
+  $searchesAvailable.set(isOn)
+  setSearchQuery($search.get().query, 0)
 }
 
 /** Stores a query of at least two characters as a recent query. */

@@ -21,7 +21,7 @@ export const buildTitleUrl = ({ type, slug }: PlaybackRequest) =>
   buildEndpointUrl(type === 'tv' ? getSeriesBySlug : getMovieBySlug, { params: { slug } })
 
 function buildStreamUrl({ type, season = 0, episode = 0 }: PlaybackRequest, media: MediaDetails): string {
-  const imdbId = media.imdb_id ?? ''
+  const imdbId = media.imdb_id ?? media.id
   const query = { ...getStreamQuery(media), ...readDeliveryOptions(readActingProfileId()) }
   return type === 'tv'
     ? buildEndpointUrl(getEpisodeStream, { params: { imdbId, season, episode }, query })
@@ -56,7 +56,6 @@ export async function lookUpStream(
   accessToken: string,
   { profile_id, media }: PlaybackStart,
 ): Promise<StreamInfo | null> {
-  if (!media.imdb_id) return null
   const url = buildStreamUrl(request, media)
   const headers = { Authorization: `Bearer ${accessToken}`, 'X-Profile-Id': profile_id }
   const lookup = fetch(url, { headers, credentials: 'include' })

@@ -28,6 +28,7 @@ function listByFullScan(
     if (rated && !rated.includes(title.rated ?? '')) return false
     if (filters.rating !== undefined && title.rating < filters.rating) return false
     if (filters.votes !== undefined && title.votes < filters.votes) return false
+    if (filters.available !== undefined && title.available !== filters.available) return false
     if (filters.highQuality !== undefined && title.high_quality !== filters.highQuality) return false
     if (filters.networks && !filters.networks.some((name) => title.networks.includes(name))) return false
     if (filters.safe && !title.safe) return false
@@ -77,6 +78,7 @@ function createTitle(title_id: number): BrowseTitle {
     blocked: drawBoolean(0.05),
     safe: drawBoolean(0.4),
     high_quality: drawBoolean(0.3),
+    available: drawBoolean(0.5),
     year: release_date ? Number(release_date.slice(0, 4)) : null,
     release_date,
     newest_season: drawBoolean(0.5) ? drawDate() : null,
@@ -103,6 +105,8 @@ const FILTERS: BrowseFilters[] = [
   { startYear: 2010, startDate: '2012-06-17' },
   { rated: ['All', '8+'], rating: 6.3 },
   { votes: 1000, highQuality: true },
+  { available: true },
+  { available: true, include: [28], safe: true },
   { highQuality: false, networks: ['hbo', 'nowhere'] },
   { networks: ['nowhere'] },
   { safe: true, rating: 0 },

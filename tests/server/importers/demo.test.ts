@@ -7,13 +7,8 @@ import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.t
 import { readDemoRecords } from '../../../server/importers/demo-records.ts'
 import { titleRecordSchema } from '../../../server/queries/title-record.ts'
 import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
-import {
-  MOVIE_RATINGS,
-  NETWORKS,
-  SEVERITIES,
-  TV_RATINGS,
-  TV_STATUSES,
-} from '../../../src/lib/rules/limits.ts'
+import { SEVERITIES, TV_STATUSES } from '../../../src/lib/rules/limits.ts'
+import { MOVIE_RATINGS, NETWORKS, TV_RATINGS } from '../../../src/lib/rules/title-options.ts'
 import { startTestServer } from '../../support/server.ts'
 import { type DemoPersonLine, type DemoTitleLine, readDemoLines } from './demo-lines.ts'
 

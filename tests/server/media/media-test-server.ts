@@ -7,6 +7,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from '../../../server/app.ts'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -103,9 +104,9 @@ export async function startMediaTestServer(
 ): Promise<MediaTestServer> {
   const server = await startTestServer({ env })
   const records = titles.map((title, index) => ({ at: String(index), record: createMediaTitleRecord(title) }))
-  const report = await importTitles(server.deps, records, { source: 'test' })
+  const report = await importTitles(server.deps, records, { source: env['DEMO'] === '1' ? 'demo' : 'test' })
   if (report.skipped > 0) throw new Error(report.skips.join())
-  await server.deps.streamSources.library?.start()
+  await getLibrarySync(server.deps)?.start()
   const listener = createAdaptorServer({ fetch: createApp(server.deps).fetch })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
@@ -128,7 +129,7 @@ export async function startMediaTestServer(
       device.get(`/proxy/torrent-streamer/stream/${path}${query}`),
     fetchMedia: (url, init) => fetch(new URL(url, baseUrl), init),
     close: async () => {
-      server.deps.streamSources.library?.stop()
+      await getLibrarySync(server.deps)?.stop()
       if ('closeAllConnections' in listener) listener.closeAllConnections()
       await new Promise((resolve) => listener.close(resolve))
       await server.close()

@@ -49,6 +49,23 @@ describe('the lookup request', () => {
   })
 })
 
+describe('availability', () => {
+  const loadHeat = async () =>
+    (await resolver.mediaServer.adult.get('/api/movies?limit=50')).body.results.find(
+      ({ title }: { title: string }) => title === 'Heat',
+    )
+  test('a title is available after a reply with sources, not available after 404, and unknown a day later', async () => {
+    const notFound = (_: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end()
+    await resolver.lookupStream({ sources: [{ url: '/media/a.mp4' }] }, 'movie/tt0000001')
+    expect((await loadHeat()).available).toBe(true)
+    await resolver.lookupStream(notFound, 'movie/tt0000001')
+    expect((await loadHeat()).available).toBe(false)
+    resolver.mediaServer.server.advanceClock(25 * 3_600_000)
+    await resolver.mediaServer.adult.login('alice@example.com')
+    expect(await loadHeat()).not.toHaveProperty('available')
+  })
+})
+
 describe('the lookup response', () => {
   test('the lookup response contains media URLs of this server, but no URLs, media types or headers of the resolver', async () => {
     const { body } = await resolver.lookupStream({

@@ -14,6 +14,7 @@ import { runAdminAction } from './run-action.ts'
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export const JOB_KINDS = [
   'search_sync',
+  'library_scan',
   'cloudflare_purge',
   'redis_purge',
   'backup',
@@ -40,7 +41,7 @@ export const $jobs = createReadStore(
 )
 
 /** Creates a store with the newest job of a kind. */
-const createLatestJobStore = (section: DashboardSection, kind: string) =>
+export const createLatestJobStore = (section: DashboardSection, kind: string) =>
   createReadStore(
     admin.listJobs,
     computed(createFiltersStore(section), (filters) => filters && { query: { kind, limit: 1 } }),

@@ -1,0 +1,94 @@
+/** A household with a media folder: which titles can be played, and the dashboard's section of media files. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { prepareServerProcess, type ServerProcess } from '../tests/support/server-processes.ts'
+import { expectAccessible, getTranslation, readDemoCredentials, signInByRequest } from './journey-helpers.ts'
+
+const t = (key: string) => getTranslation('en', key)
+const root = mkdtempSync(join(tmpdir(), 'marquee-media-journey-'))
+const mediaFolder = join(root, 'media')
+const sharedDataDir = process.env['E2E_DATA']
+let server: ServerProcess
+let page: Page
+
+const addFile = (path: string) => {
+  mkdirSync(dirname(join(mediaFolder, path)), { recursive: true })
+  writeFileSync(join(mediaFolder, path), 'no video')
+}
+
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000)
+  addFile('Films/Arrival (2016)/Arrival (2016) - 1080p.mkv')
+  addFile('Films/Mooonlight.mkv')
+  const dataDir = join(root, 'data')
+  const env = { MEDIA_DIR: mediaFolder }
+  // The first start adds the demo catalogue. Without DEMO, its titles play no demo clips.
+  const firstServer = await prepareServerProcess(dataDir, { ...env, DEMO: '1' })
+  await firstServer.start()
+  await firstServer.terminate()
+  server = await prepareServerProcess(dataDir, { ...env, DEMO: '0' })
+  await server.start()
+  process.env['E2E_DATA'] = dataDir
+  const context = await browser.newContext({ baseURL: server.url })
+  page = await context.newPage()
+  await signInByRequest(page.request, readDemoCredentials())
+  await page.goto('/profiles/')
+  await page.getByRole('button', { name: 'Alex' }).click()
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+})
+test.afterAll(async () => {
+  if (sharedDataDir) process.env['E2E_DATA'] = sharedDataDir
+  await page?.context().close()
+  await server?.terminate()
+  rmSync(root, { recursive: true, force: true })
+})
+
+test('a title without a file says so, and its profile is notified when a file appears', async () => {
+  await page.goto('/movies/moonlight/')
+  await expect(page.getByText(t('detail:notInLibrary'))).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: t('detail:notifyMe') }).press('Enter')
+  await expect(page.getByRole('button', { name: t('detail:willNotify') })).toBeVisible()
+  await page.goto('/movies/arrival/')
+  await expect(page.getByRole('link', { name: t('common:play') })).toBeVisible()
+  await page.goto('/movies/?available=true')
+  await expect(page.getByText('Arrival', { exact: true })).toBeVisible()
+  await expect(page.locator('.card-grid > li')).toHaveCount(1)
+})
+
+test('an administrator chooses the title of a file by keyboard, and the title can be played', async () => {
+  await page.goto('/dashboard/?section=library&state=unmatched')
+  const row = page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })
+  await expect(row).toContainText(t('dashboardlibrary:fileReason_no_title'))
+  await expectAccessible(page)
+  await row.getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('dashboardlibrary:findTitle')).fill('moonlight')
+  await dialog.getByRole('button', { name: /Moonlight/ }).press('Enter')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: t('dashboardlibrary:remember') }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await page.goto('/dashboard/?section=library')
+  await expect(row).toContainText('Moonlight (2016)')
+  await page.goto('/movies/moonlight/')
+  await expect(page.getByRole('link', { name: t('common:play') })).toBeVisible()
+  await page.getByRole('button', { name: new RegExp(t('header:notifications')) }).click()
+  await expect(page.getByText(t('header:nowAvailable'))).toBeVisible()
+})
+
+test('a new file appears without a scan, and a scan shows its end', async () => {
+  await page.goto('/dashboard/?section=library')
+  await expect(page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })).toBeVisible()
+  addFile('More/Unknown Film (1999).mkv')
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('row').filter({ hasText: 'Unknown Film' })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await page.getByRole('button', { name: t('dashboardlibrary:scanNow') }).click()
+  await expect(page.getByText(t('dashboardlibrary:scanStarted'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('dashboardlibrary:scanNow') })).toBeVisible()
+})

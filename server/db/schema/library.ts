@@ -1,0 +1,53 @@
+/** Tables of the media folder: its files, and the matches that administrators chose. */
+import type { Generated } from 'kysely'
+import type { TimestampMs } from './column-types.ts'
+
+export interface LibraryTables {
+  library_file: {
+    file_id: Generated<number>
+    /** Relative to the media folder, separated by `/`. */
+    path: string
+    /** First folder of the path; empty for a file in the media folder itself. */
+    folder: string
+    size_bytes: number
+    modified_at: TimestampMs
+    /** `movie` or `tv`: of the chosen title, otherwise as the name says. */
+    kind: string
+    /** `movie` or `tv` as the name says. */
+    named_kind: string
+    parsed_title: string | null
+    parsed_year: number | null
+    season_number: number
+    /** JSON array of episode numbers; empty for a movie. */
+    episodes: string
+    quality: string | null
+    /** `matched`, `unmatched` or `ignored`. */
+    state: string
+    /** Why the file is not matched: a value of `FILE_REASONS` (contract/admin-library.ts). */
+    reason: string | null
+    /** `id`, `name` or `choice`. */
+    matched_by: string | null
+    title_id: number | null
+    /** JSON array of the ids of titles that the file may belong to. */
+    candidates: string
+    added_at: TimestampMs
+  }
+  library_choice: {
+    choice_id: Generated<number>
+    /** A file, or the folder whose files with `parsed_title` and `kind` the choice applies to. */
+    path: string
+    /** `file` or `folder`. */
+    scope: string
+    kind: string
+    /** Folded title that the names of the files state; empty for a file. */
+    parsed_title: string
+    /** Null when the files belong to no title. */
+    title_id: number | null
+    /** For a file whose name has no episode number. */
+    season_number: number | null
+    episode_number: number | null
+    created_at: TimestampMs
+  }
+  /** Profiles that get a notice when a title becomes available. */
+  availability_request: { profile_id: string; title_id: number; created_at: TimestampMs }
+}

@@ -1,0 +1,171 @@
+/** Reads and writes the files of the media folder. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { insertRows, padToPowerOfTwo } from './insert-rows.ts'
+import { type PageRequest, selectPage } from './page.ts'
+import { containsText } from './text-match.ts'
+
+export type LibraryFileRow = Selectable<DatabaseSchema['library_file']>
+export type LibraryFileInsert = Insertable<DatabaseSchema['library_file']>
+
+/** Rows per statement; the width of a row times this number stays below SQLite's limit of parameters. */
+const CHUNK_SIZE = 500
+
+export function* splitIntoChunks<T>(values: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < values.length; start += CHUNK_SIZE)
+    yield values.slice(start, start + CHUNK_SIZE)
+}
+
+export async function selectAllLibraryFiles(db: Db): Promise<LibraryFileRow[]> {
+  return db.selectFrom('library_file').selectAll().execute()
+}
+
+export async function selectLibraryFilesByPaths(db: Db, paths: string[]): Promise<LibraryFileRow[]> {
+  const rows: LibraryFileRow[] = []
+  for (const chunk of splitIntoChunks(paths))
+    rows.push(
+      ...(await db
+        .selectFrom('library_file')
+        .selectAll()
+        .where('path', 'in', padToPowerOfTwo(chunk))
+        .execute()),
+    )
+  return rows
+}
+
+interface LibraryFileChanges {
+  added: LibraryFileInsert[]
+  changed: LibraryFileRow[]
+  removedIds: number[]
+}
+
+/** Applies changes of files. Call it in a transaction. */
+export async function writeLibraryFiles(db: Db, { added, changed, removedIds }: LibraryFileChanges) {
+  for (const ids of splitIntoChunks(removedIds))
+    await db.deleteFrom('library_file').where('file_id', 'in', padToPowerOfTwo(ids)).execute()
+  for (const { file_id, ...row } of changed)
+    await db.updateTable('library_file').set(row).where('file_id', '=', file_id).execute()
+  await insertRows(db, 'library_file', added)
+}
+
+export async function deleteAllLibraryFiles(db: Db): Promise<void> {
+  await db.deleteFrom('library_file').execute()
+}
+
+/** Sets `in_library` of all titles according to their files. Returns the ids of titles that became available. */
+export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[]; removedCount: number }> {
+  const rows = await db
+    .selectFrom('library_file')
+    .innerJoin('title', 'title.title_id', 'library_file.title_id')
+    .select('title.title_id')
+    .distinct()
+    .where('library_file.state', '=', 'matched')
+    .where('title.in_library', '=', 0)
+    .execute()
+  const addedIds = rows.map((row) => row.title_id)
+  for (const ids of splitIntoChunks(addedIds))
+    await db
+      .updateTable('title')
+      .set({ in_library: 1 })
+      .where('title_id', 'in', padToPowerOfTwo(ids))
+      .execute()
+  const removal = await db
+    .updateTable('title')
+    .set({ in_library: 0 })
+    .where('in_library', '=', 1)
+    .where('title_id', 'not in', (query) =>
+      query
+        .selectFrom('library_file')
+        .select('library_file.title_id')
+        .where('state', '=', 'matched')
+        .where('library_file.title_id', 'is not', null)
+        .$castTo<{ title_id: number }>(),
+    )
+    .executeTakeFirst()
+  return { addedIds, removedCount: Number(removal.numUpdatedRows) }
+}
+
+/** Returns the matched files of a title, sorted by path. */
+export async function selectFilesOfTitle(db: Db, titleId: number): Promise<LibraryFileRow[]> {
+  return db
+    .selectFrom('library_file')
+    .selectAll()
+    .where('title_id', '=', titleId)
+    .where('state', '=', 'matched')
+    .orderBy('path')
+    .execute()
+}
+
+export async function selectLibraryFile(db: Db, fileId: number): Promise<LibraryFileRow | undefined> {
+  return db.selectFrom('library_file').selectAll().where('file_id', '=', fileId).executeTakeFirst()
+}
+
+interface LibraryFileFilters extends PageRequest {
+  state?: string | undefined
+  reason?: string | undefined
+  folder?: string | undefined
+  search?: string | undefined
+}
+
+/** Returns a page of files, sorted by path. */
+export async function selectLibraryFiles(db: Db, filters: LibraryFileFilters) {
+  let query = db.selectFrom('library_file')
+  if (filters.state) query = query.where('state', '=', filters.state)
+  if (filters.reason) query = query.where('reason', '=', filters.reason)
+  if (filters.folder !== undefined) query = query.where('folder', '=', filters.folder)
+  if (filters.search) query = query.where(containsText(sql`lower(path)`, filters.search))
+  return selectPage(query.selectAll().orderBy('path'), query, filters)
+}
+
+/** Counts the files in a folder and its subfolders whose names state this title. */
+export async function countFilesOfFolder(
+  db: Db,
+  {
+    folderPath,
+    named_kind,
+    parsed_title,
+  }: Pick<LibraryFileRow, 'named_kind' | 'parsed_title'> & { folderPath: string },
+): Promise<number> {
+  const prefix = folderPath === '' ? '' : `${folderPath}/`
+  const row = await db
+    .selectFrom('library_file')
+    .select((eb) => eb.fn.countAll<number>().as('files'))
+    .where('named_kind', '=', named_kind)
+    .where('parsed_title', '=', parsed_title)
+    .where(sql<boolean>`substr(path, 1, length(cast(${prefix} as text))) = ${prefix}`)
+    .executeTakeFirstOrThrow()
+  return Number(row.files)
+}
+
+/** Counts files and bytes by first folder and state. */
+export async function countLibraryFiles(db: Db) {
+  const rows = await db
+    .selectFrom('library_file')
+    .select((eb) => [
+      'folder',
+      'state',
+      eb.fn.countAll<number>().as('files'),
+      eb.fn.sum<number>('size_bytes').as('bytes'),
+    ])
+    .groupBy(['folder', 'state'])
+    .orderBy('folder')
+    .execute()
+  return rows.map((row) => ({ ...row, files: Number(row.files), bytes: Number(row.bytes) }))
+}
+
+/** Counts the titles that have a file. */
+export async function countTitlesInLibrary(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('title')
+    .select((eb) => eb.fn.countAll<number>().as('titles'))
+    .where('in_library', '=', 1)
+    .executeTakeFirstOrThrow()
+  return Number(row.titles)
+}
+
+/** Returns a number that grows with every committed change of the catalogue. */
+export async function selectCatalogueVersion(db: Db): Promise<number> {
+  const row = await db.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow()
+  return Number(row.version)
+}

@@ -1,0 +1,87 @@
+/** Reads the titles and episodes that the files of the media folder may belong to. */
+import type { Db } from '../db/database.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
+import { splitIntoChunks } from './library-file.ts'
+import { queryUndeletedTitles } from './title-scope.ts'
+
+export interface MatchableTitle {
+  title_id: number
+  type: string
+  imdb_id: string | null
+  tmdb_id: number | null
+  year: number | null
+}
+const MATCHED_COLUMNS = [
+  'title.title_id',
+  'title.type',
+  'title.imdb_id',
+  'title.tmdb_id',
+  'title.year',
+] as const
+
+/**
+ * Returns the titles with these ids. It searches all titles that are not deleted, because a hidden title must not be
+ * mistaken for a visible one.
+ */
+export async function selectTitlesByExternalIds(
+  db: Db,
+  { imdbIds, tmdbIds }: { imdbIds: string[]; tmdbIds: number[] },
+): Promise<MatchableTitle[]> {
+  const titles: MatchableTitle[] = []
+  const query = queryUndeletedTitles(db).select(MATCHED_COLUMNS)
+  for (const ids of splitIntoChunks(imdbIds))
+    titles.push(...(await query.where('imdb_id', 'in', padToPowerOfTwo(ids)).execute()))
+  for (const ids of splitIntoChunks(tmdbIds))
+    titles.push(
+      ...(await query
+        .where('type', 'in', ['movie', 'tv'])
+        .where('tmdb_id', 'in', padToPowerOfTwo(ids))
+        .execute()),
+    )
+  return titles
+}
+
+/** Returns the titles with these ids that are not deleted. */
+export async function selectTitlesForChoices(db: Db, titleIds: number[]): Promise<MatchableTitle[]> {
+  const titles: MatchableTitle[] = []
+  for (const ids of splitIntoChunks(titleIds))
+    titles.push(
+      ...(await queryUndeletedTitles(db)
+        .select(MATCHED_COLUMNS)
+        .where('title_id', 'in', padToPowerOfTwo(ids))
+        .execute()),
+    )
+  return titles
+}
+
+/** Returns the titles that have one of these normalised names in any language. */
+export async function selectTitlesByFoldedNames(
+  db: Db,
+  foldedNames: string[],
+): Promise<(MatchableTitle & { folded: string })[]> {
+  const titles: (MatchableTitle & { folded: string })[] = []
+  for (const names of splitIntoChunks(foldedNames))
+    titles.push(
+      ...(await queryUndeletedTitles(db)
+        .innerJoin('title_name', 'title_name.title_id', 'title.title_id')
+        .select([...MATCHED_COLUMNS, 'title_name.folded'])
+        .distinct()
+        .where('title_name.folded', 'in', padToPowerOfTwo(names))
+        .execute()),
+    )
+  return titles
+}
+
+/** Returns the season and episode numbers of these series. */
+export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
+  const episodes: { title_id: number; season_number: number; episode_number: number }[] = []
+  for (const ids of splitIntoChunks(titleIds))
+    episodes.push(
+      ...(await db
+        .selectFrom('episode')
+        .select(['title_id', 'season_number', 'episode_number'])
+        .where('title_id', 'in', padToPowerOfTwo(ids))
+        .execute()),
+    )
+  return episodes
+}

@@ -1,0 +1,222 @@
+/** The library screen of the dashboard: folders, files and their titles, and the choices of administrators. */
+import type { FileTitle, LibraryFileEntry } from '../../../src/lib/contract/admin-library.ts'
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { getContentType } from '../../providers/library/media-types.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import {
+  deleteLibraryChoice,
+  type LibraryChoiceRow,
+  upsertLibraryChoice,
+} from '../../queries/library-choice.ts'
+import {
+  countFilesOfFolder,
+  countLibraryFiles,
+  countTitlesInLibrary,
+  type LibraryFileRow,
+  selectLibraryFile,
+  selectLibraryFiles,
+} from '../../queries/library-file.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import { parseId } from '../catalogue/titles.ts'
+import type { RequestContext } from '../context.ts'
+import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
+import { startJob } from '../jobs/jobs.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { toPage } from '../page.ts'
+import { getLibrarySync } from './library-sync.ts'
+
+/** Value of the folder filter for files outside folders. */
+const ROOT_FOLDER = '/'
+
+export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
+  const { primary } = deps.database
+  const folders = new Map<string, { matched: number; unmatched: number; ignored: number; size: number }>()
+  for (const { folder, state, files, bytes } of await countLibraryFiles(primary)) {
+    const counts = folders.get(folder) ?? { matched: 0, unmatched: 0, ignored: 0, size: 0 }
+    counts[state as LibraryFileEntry['state']] += files
+    counts.size += bytes
+    folders.set(folder, counts)
+  }
+  return {
+    configured: deps.streamSources.library !== null,
+    folders: [...folders].map(([name, counts]) => ({ name, ...counts })),
+    titles: await countTitlesInLibrary(primary),
+  }
+}
+
+export async function listFiles(context: RequestContext, query: Parameters<typeof selectLibraryFiles>[1]) {
+  const folder = query.folder === ROOT_FOLDER ? '' : query.folder
+  const { rows, total } = await selectLibraryFiles(context.deps.database.primary, { ...query, folder })
+  return toPage(query, total, await toEntries(context, rows))
+}
+
+/** Returns a file with what its header says. The header is read now, because the file may have been replaced. */
+export async function loadFile(context: RequestContext, fileId: string) {
+  const { library } = context.deps.streamSources
+  const row = await requireFile(context, fileId)
+  const header = (await library?.probeFile(row.path)) ?? null
+  const [file] = await toEntries(context, [row])
+  return {
+    file: file as LibraryFileEntry,
+    video: header && {
+      width: header.width,
+      height: header.height,
+      duration_seconds: header.seconds,
+      chapters: header.chapters.length,
+    },
+    content_type: getContentType(row.path),
+    subtitles: library?.listSubtitles(row.path) ?? [],
+    folder_files: await countFilesWithSameName(context, row),
+    ...describeChoice(context, row),
+  }
+}
+
+interface MatchInput {
+  title_id: string | null
+  scope: 'file' | 'folder'
+  season?: number | undefined
+  episode?: number | undefined
+}
+
+/** Throws 404 for an unknown file or title, and 422 when the episode of a series is not known. */
+export async function chooseTitle(context: RequestContext, fileId: string, input: MatchInput) {
+  const { deps } = context
+  const row = await requireFile(context, fileId)
+  const { needs_episode } = describeChoice(context, row)
+  const titleId = input.title_id === null ? null : parseId(input.title_id)
+  const [title] = titleId === null ? [] : await selectTitlesInOrder(deps.database.primary, null, [titleId])
+  if (titleId !== null && !title) throw new Problem('not_found')
+  if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
+  const hasNumbers = input.season !== undefined && input.episode !== undefined
+  if (title?.type === 'tv' && !hasNumbers && needs_episode) throw createFieldProblem('episode', 'needed')
+  await deps.database.primary.transaction().execute(async (trx) => {
+    // A choice for the file alone would take precedence over the new one for the folder.
+    if (input.scope === 'folder') await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))
+    await upsertLibraryChoice(trx, {
+      ...getChoiceKey(row, input.scope),
+      title_id: titleId,
+      season_number: title?.type === 'tv' && hasNumbers ? (input.season ?? null) : null,
+      episode_number: title?.type === 'tv' && hasNumbers ? (input.episode ?? null) : null,
+      created_at: deps.now(),
+    })
+    await recordCallerAction(trx, context, { action: 'library_match', target: fileId })
+  })
+  return applyChoices(context, row.file_id)
+}
+
+/** Forgets the choices for a file, and for its folder when they apply to it. */
+export async function forgetChoice(context: RequestContext, fileId: string) {
+  const { deps } = context
+  const row = await requireFile(context, fileId)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const hadOwnChoice = await deleteLibraryChoice(trx, getChoiceKey(row, 'file'))
+    if (!hadOwnChoice) await deleteLibraryChoice(trx, getChoiceKey(row, 'folder'))
+    await recordCallerAction(trx, context, { action: 'library_unmatch', target: fileId })
+  })
+  return applyChoices(context, row.file_id)
+}
+
+async function applyChoices(context: RequestContext, fileId: number): Promise<LibraryFileEntry> {
+  await getLibrarySync(context.deps)?.matchAgain()
+  const [entry] = await toEntries(context, [await requireFile(context, String(fileId))])
+  return entry as LibraryFileEntry
+}
+
+async function requireFile({ deps }: RequestContext, fileId: string): Promise<LibraryFileRow> {
+  const row = deps.streamSources.library
+    ? await selectLibraryFile(deps.database.primary, parseId(fileId))
+    : undefined
+  if (!row) throw new Problem('not_found')
+  return row
+}
+
+const getFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
+
+/**
+ * A choice for a series applies to the folder of the series, which contains the folders of its seasons. For a folder of
+ * seasons the parent is taken only if its files have the same parsed title.
+ */
+function getChoiceKey(
+  row: LibraryFileRow,
+  scope: 'file' | 'folder',
+): Pick<LibraryChoiceRow, 'path' | 'scope' | 'kind' | 'parsed_title'> {
+  if (scope === 'file') return { path: row.path, scope, kind: '', parsed_title: '' }
+  const folder = getFolder(row.path)
+  const path = row.named_kind === 'tv' && folder.includes('/') ? getFolder(folder) : folder
+  return { path, scope, kind: row.named_kind, parsed_title: foldSearchText(row.parsed_title ?? '') }
+}
+
+async function toEntries(
+  context: RequestContext,
+  rows: readonly LibraryFileRow[],
+): Promise<LibraryFileEntry[]> {
+  const { deps, caller } = context
+  const candidateIds = rows.map((row) => JSON.parse(row.candidates) as number[])
+  const titleIds = [...new Set([...rows.flatMap((row) => row.title_id ?? []), ...candidateIds.flat()])]
+  const titles = await selectTitlesInOrder(deps.database.primary, null, titleIds)
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const toTitle = (id: number): FileTitle[] => {
+    const card = cards.get(id)
+    return card ? [{ id: card.id, type: card.type, slug: card.slug, title: card.title, year: card.year }] : []
+  }
+  return rows.map((row, index) => ({
+    id: String(row.file_id),
+    path: row.path,
+    size: Number(row.size_bytes),
+    modified_at: toIsoTime(Number(row.modified_at)),
+    added_at: toIsoTime(Number(row.added_at)),
+    type: row.kind as LibraryFileEntry['type'],
+    parsed_title: row.parsed_title,
+    parsed_year: row.parsed_year,
+    season: row.kind === 'tv' ? row.season_number : null,
+    episodes: JSON.parse(row.episodes) as number[],
+    quality: row.quality,
+    state: row.state as LibraryFileEntry['state'],
+    reason: row.reason as LibraryFileEntry['reason'],
+    matched_by: row.matched_by as LibraryFileEntry['matched_by'],
+    title: toTitle(row.title_id ?? 0)[0] ?? null,
+    candidates: (candidateIds[index] ?? []).flatMap(toTitle),
+  }))
+}
+
+/** The row has the numbers of the chosen title, so the numbers in the name are read from the index. */
+function describeChoice({ deps }: RequestContext, { path, episodes }: LibraryFileRow) {
+  const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)
+  return { needs_episode: namedFile ? namedFile.episodes.length === 0 : episodes === '[]' }
+}
+
+async function countFilesWithSameName({ deps }: RequestContext, row: LibraryFileRow): Promise<number> {
+  if (!isFolderChoicePossible(row)) return 0
+  const { named_kind, parsed_title } = row
+  const { path } = getChoiceKey(row, 'folder')
+  return countFilesOfFolder(deps.database.primary, { folderPath: path, named_kind, parsed_title })
+}
+
+export function startLibraryScan(context: RequestContext) {
+  if (!context.deps.streamSources.library)
+    throw new Problem('conflict', {
+      message: 'No media folder is configured: set MEDIA_DIR.',
+      errors: { library: ['not_configured'] },
+    })
+  return startJob(context, 'library_scan')
+}
+
+/** Job handler: scans the media folder. */
+export async function runLibraryScan({ deps, reportProgress, signal }: JobContext) {
+  const sync = getLibrarySync(deps)
+  if (!sync) throw new JobFailure('not_configured')
+  const continueScan = async (done: number, total: number) => {
+    signal.throwIfAborted()
+    await reportProgress(done, total)
+  }
+  const report = await sync.scan(continueScan).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'ENOTDIR')
+      throw new JobFailure('folder_unreadable')
+    throw error
+  })
+  return { report: { ...report } }
+}

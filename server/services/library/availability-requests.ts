@@ -1,0 +1,64 @@
+/** Changes of the availability of titles: replies of the stream resolver, and the profiles that wait for a title. */
+import { DAY_MS } from '../../core/dates.ts'
+import {
+  deleteAvailabilityRequest,
+  hasAvailabilityRequest,
+  insertAvailabilityNotices,
+  insertAvailabilityRequest,
+  type NotifiedProfile,
+} from '../../queries/availability-request.ts'
+import { type TitleRow, updateResolverFound } from '../../queries/title.ts'
+import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { publishAccountEvent, publishProfileEvent } from '../events/account-events.ts'
+
+/** An unchanged negative reply is stored again only after this time, because each write changes the catalogue version. */
+const REWRITE_INTERVAL_MS = DAY_MS / 24
+
+/**
+ * Remembers whether the stream resolver has a title. For a series, the reply is about one episode: a series of which it had
+ * another episode stays available.
+ */
+export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: boolean): Promise<void> {
+  const nowMs = deps.now()
+  if (isFound && title.resolver_found === 1) return
+  if (!isFound && title.type === 'tv' && title.resolver_found === 1) return
+  const wasAskedRecently = nowMs - Number(title.resolver_asked_at ?? 0) < REWRITE_INTERVAL_MS
+  if (!isFound && title.resolver_found === 0 && wasAskedRecently) return
+  const { primary } = deps.database
+  const { title_id: titleId } = title
+  const notifiedProfiles = await primary.transaction().execute(async (trx) => {
+    await updateResolverFound(trx, { titleId, isFound, nowMs })
+    return isFound ? insertAvailabilityNotices(trx, [titleId], nowMs) : []
+  })
+  publishAvailabilityNotices(deps, notifiedProfiles)
+}
+
+/** Tells the open tabs of the profiles that they have a new notice. Call it after the change is committed. */
+export function publishAvailabilityNotices(deps: Deps, profiles: readonly NotifiedProfile[]): void {
+  for (const { account_id, profile_id } of profiles)
+    publishProfileEvent(deps, { accountId: account_id, profileId: profile_id }, 'notices')
+}
+
+/** True when the profile waits for the title to become available. Throws 404. */
+export async function loadAvailabilityRequest(context: ProfileContext, titleRef: TitleRef) {
+  const { title_id: titleId } = await requireTitle(context, titleRef)
+  const { profile_id: profileId } = context.caller.profile
+  return { requested: await hasAvailabilityRequest(context.deps.database.primary, { profileId, titleId }) }
+}
+
+/** Asks for a notice when the title becomes available, or withdraws the request. Throws 404. */
+export async function changeAvailabilityRequest(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  isRequested: boolean,
+) {
+  const { deps, caller } = context
+  const { title_id: titleId } = await requireTitle(context, titleRef)
+  const { profile_id: profileId } = caller.profile
+  const { primary } = deps.database
+  if (isRequested) await insertAvailabilityRequest(primary, { profileId, titleId, nowMs: deps.now() })
+  else await deleteAvailabilityRequest(primary, { profileId, titleId })
+  publishAccountEvent(context, 'notices')
+  return { requested: isRequested }
+}

@@ -1,0 +1,25 @@
+/** Whether a title can be played on this installation. */
+import { DAY_MS } from '../../core/dates.ts'
+import type { TitleRow } from '../../queries/title.ts'
+import type { Deps } from '../deps.ts'
+
+/** True when a media folder or a stream resolver is configured. Without one, availability is unknown. */
+export const hasMediaSource = ({ streamSources }: Deps) =>
+  streamSources.library !== null || streamSources.upstream !== null
+
+/** True when the title plays a demo clip. Beside an own media source, only titles of the demo catalogue do. */
+export const hasDemoClip = (deps: Deps, title: TitleRow) =>
+  deps.config.demo && (title.source === 'demo' || !hasMediaSource(deps))
+
+/** The resolver may have the title by then, so that an older negative reply is not trusted. */
+const NEGATIVE_REPLY_LIFE_MS = DAY_MS
+/** Returns the field `available` of a card; empty when it is unknown. */
+export function describeAvailability(deps: Deps, title: TitleRow): { available?: boolean } {
+  if (!hasMediaSource(deps)) return {}
+  if (title.in_library === 1 || hasDemoClip(deps, title)) return { available: true }
+  const { upstream } = deps.streamSources
+  if (!upstream || title.imdb_id === null) return { available: false }
+  if (title.resolver_found === 1) return { available: true }
+  const isRecent = deps.now() - Number(title.resolver_asked_at ?? 0) < NEGATIVE_REPLY_LIFE_MS
+  return title.resolver_found === 0 && isRecent ? { available: false } : {}
+}

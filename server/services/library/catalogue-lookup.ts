@@ -1,0 +1,73 @@
+/** Loads from the catalogue what is needed to match all files of the media folder, with few queries. */
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import type { Db } from '../../db/database.ts'
+import type { LibraryFile } from '../../providers/library/library-index.ts'
+import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
+import {
+  type MatchableTitle,
+  selectEpisodeNumbers,
+  selectTitlesByExternalIds,
+  selectTitlesByFoldedNames,
+  selectTitlesForChoices,
+} from '../../queries/library-match.ts'
+
+type TitleKind = LibraryFile['kind']
+
+export interface CatalogueLookup {
+  findById: (titleId: number) => MatchableTitle | undefined
+  findByImdbId: (kind: TitleKind, imdbId: string) => MatchableTitle | undefined
+  findByTmdbId: (kind: TitleKind, tmdbId: number) => MatchableTitle | undefined
+  /** Returns the titles that have this folded name in any language. */
+  findByName: (kind: TitleKind, folded: string) => MatchableTitle[]
+  hasEpisode: (titleId: number, season: number, episode: number) => boolean
+}
+
+/** Returns a lookup for exactly these files and choices. */
+export async function loadCatalogueLookup(
+  db: Db,
+  files: readonly LibraryFile[],
+  choices: readonly LibraryChoiceRow[],
+): Promise<CatalogueLookup> {
+  const imdbIds = new Set<string>()
+  const tmdbIds = new Set<number>()
+  const names = new Set<string>()
+  for (const { ids, candidates } of files) {
+    if (ids.imdb) imdbIds.add(ids.imdb)
+    if (ids.tmdb) tmdbIds.add(ids.tmdb)
+    for (const { title } of candidates) names.add(foldSearchText(title))
+  }
+  names.delete('')
+  const titlesById = new Map<number, MatchableTitle>()
+  const keepFirst = (title: MatchableTitle) => {
+    const known = titlesById.get(title.title_id) ?? title
+    titlesById.set(title.title_id, known)
+    return known
+  }
+  const byImdbId = new Map<string, MatchableTitle>()
+  const byTmdbId = new Map<string, MatchableTitle>()
+  const byName = new Map<string, MatchableTitle[]>()
+  for (const row of await selectTitlesByExternalIds(db, { imdbIds: [...imdbIds], tmdbIds: [...tmdbIds] })) {
+    const title = keepFirst(row)
+    if (title.imdb_id) byImdbId.set(`${title.type} ${title.imdb_id}`, title)
+    if (title.tmdb_id) byTmdbId.set(`${title.type} ${title.tmdb_id}`, title)
+  }
+  for (const { folded, ...row } of await selectTitlesByFoldedNames(db, [...names])) {
+    const key = `${row.type} ${folded}`
+    byName.set(key, [...(byName.get(key) ?? []), keepFirst(row)])
+  }
+  const chosenIds = choices.flatMap((choice) => choice.title_id ?? [])
+  for (const row of await selectTitlesForChoices(db, chosenIds)) keepFirst(row)
+  const seriesIds = [...titlesById.values()].flatMap((title) => (title.type === 'tv' ? title.title_id : []))
+  const episodes = new Set(
+    (await selectEpisodeNumbers(db, seriesIds)).map(
+      ({ title_id, season_number, episode_number }) => `${title_id} ${season_number} ${episode_number}`,
+    ),
+  )
+  return {
+    findById: (titleId) => titlesById.get(titleId),
+    findByImdbId: (kind, imdbId) => byImdbId.get(`${kind} ${imdbId}`),
+    findByTmdbId: (kind, tmdbId) => byTmdbId.get(`${kind} ${tmdbId}`),
+    findByName: (kind, folded) => byName.get(`${kind} ${folded}`) ?? [],
+    hasEpisode: (titleId, season, episode) => episodes.has(`${titleId} ${season} ${episode}`),
+  }
+}

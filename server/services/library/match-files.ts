@@ -1,0 +1,187 @@
+/**
+ * Finds the title of each file of the media folder: by the title that an administrator chose, by the id in names and NFO
+ * files, otherwise by an unambiguous name and year.
+ */
+import type { FileReason } from '../../../src/lib/contract/admin-library.ts'
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import type { LibraryFile, TitleIdentity } from '../../providers/library/library-index.ts'
+import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
+import type { MatchableTitle } from '../../queries/library-match.ts'
+import type { CatalogueLookup } from './catalogue-lookup.ts'
+
+export interface FileMatch {
+  kind: 'movie' | 'tv'
+  season: number
+  episodes: number[]
+  state: 'matched' | 'unmatched' | 'ignored'
+  reason: FileReason | null
+  matchedBy: 'id' | 'name' | 'choice' | null
+  titleId: number | null
+  /** Ids of titles that the file may belong to. */
+  candidates: number[]
+}
+type TitleMatch = Pick<FileMatch, 'reason' | 'matchedBy' | 'titleId' | 'candidates'>
+
+/** Maximum number of candidates per file. */
+const MAX_CANDIDATES = 10
+
+/** Returns the folded title that the name of a file states first. Choices for a folder apply to files with the same one. */
+const getParsedTitle = ({ candidates }: Pick<TitleIdentity, 'candidates'>) =>
+  foldSearchText(candidates[0]?.title ?? '')
+
+export function createFileMatcher(catalogue: CatalogueLookup, choices: readonly LibraryChoiceRow[]) {
+  const findChoice = createChoiceFinder(choices)
+  const cachedMatches = new Map<string, TitleMatch>()
+  /** Files with equal names and ids have the same title, so that a series is looked up once. */
+  const matchCachedIdentity = (file: LibraryFile) => {
+    const key = JSON.stringify([file.kind, file.ids, file.candidates])
+    const match = cachedMatches.get(key) ?? matchIdentity(catalogue, file.kind, file)
+    cachedMatches.set(key, match)
+    return match
+  }
+  return (file: LibraryFile): FileMatch => {
+    const choice = findChoice(file)
+    if (choice) return applyChoice(catalogue, file, choice)
+    const { kind, season, episodes } = file
+    const numbers = { kind, season, episodes }
+    if (file.problem)
+      return {
+        ...numbers,
+        state: file.problem === 'extra' ? 'ignored' : 'unmatched',
+        ...createUnmatched(file.problem, []),
+      }
+    const match = matchCachedIdentity(file)
+    return checkEpisodes(catalogue, {
+      ...numbers,
+      state: match.titleId === null ? 'unmatched' : 'matched',
+      ...match,
+    })
+  }
+}
+
+function createChoiceFinder(choices: readonly LibraryChoiceRow[]) {
+  const createKey = ({
+    path,
+    scope,
+    kind,
+    parsed_title,
+  }: Omit<LibraryChoiceRow, 'choice_id' | 'title_id' | 'season_number' | 'episode_number' | 'created_at'>) =>
+    JSON.stringify([scope, path, scope === 'file' ? '' : kind, parsed_title])
+  const choicesByKey = new Map(choices.map((choice) => [createKey(choice), choice]))
+  return (file: LibraryFile): LibraryChoiceRow | undefined => {
+    if (choicesByKey.size === 0) return undefined
+    const { kind, path } = file
+    const ownChoice = choicesByKey.get(createKey({ scope: 'file', path, kind, parsed_title: '' }))
+    if (ownChoice || file.problem) return ownChoice
+    const parsed_title = getParsedTitle(file)
+    for (let folder = path; folder !== ''; ) {
+      folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))
+      const choice = choicesByKey.get(createKey({ scope: 'folder', path: folder, kind, parsed_title }))
+      if (choice) return choice
+    }
+    return undefined
+  }
+}
+
+function applyChoice(catalogue: CatalogueLookup, file: LibraryFile, choice: LibraryChoiceRow): FileMatch {
+  const title = choice.title_id === null ? undefined : catalogue.findById(choice.title_id)
+  const { kind, season, episodes } = file
+  if (!title)
+    return {
+      kind,
+      season,
+      episodes,
+      state: 'unmatched',
+      ...createUnmatched(choice.title_id === null ? 'dismissed' : 'no_title', []),
+    }
+  const match = { state: 'matched' as const, reason: null, matchedBy: 'choice' as const, candidates: [] }
+  if (title.type === 'movie')
+    return { ...match, kind: 'movie', season: 0, episodes: [], titleId: title.title_id }
+  const hasOwnNumbers = choice.season_number !== null && choice.episode_number !== null
+  return checkEpisodes(catalogue, {
+    ...match,
+    kind: 'tv',
+    season: hasOwnNumbers ? (choice.season_number as number) : season,
+    episodes: hasOwnNumbers ? [choice.episode_number as number] : episodes,
+    titleId: title.title_id,
+  })
+}
+
+/** Returns the match as it is if it is a movie or has an episode of the catalogue, otherwise an unmatched file. */
+function checkEpisodes(catalogue: CatalogueLookup, match: FileMatch): FileMatch {
+  const { kind, titleId, season, episodes } = match
+  if (kind === 'movie' || titleId === null) return match
+  if (episodes.some((episode) => catalogue.hasEpisode(titleId, season, episode))) return match
+  return { ...match, state: 'unmatched', ...createUnmatched('no_episode', [titleId]) }
+}
+
+const createUnmatched = (reason: FileReason, candidates: number[]): TitleMatch => ({
+  reason,
+  matchedBy: null,
+  titleId: null,
+  candidates: [...new Set(candidates)].slice(0, MAX_CANDIDATES),
+})
+const createMatch = (matchedBy: 'id' | 'name', title: MatchableTitle): TitleMatch => ({
+  reason: null,
+  matchedBy,
+  titleId: title.title_id,
+  candidates: [],
+})
+const getIds = (titles: readonly MatchableTitle[]) => titles.map((title) => title.title_id)
+
+/** An id decides alone. A name decides only about titles of which the catalogue does not know the id of that kind. */
+function matchIdentity(
+  catalogue: CatalogueLookup,
+  kind: FileMatch['kind'],
+  { ids, candidates }: TitleIdentity,
+): TitleMatch {
+  const imdbTitle = ids.imdb === undefined ? undefined : catalogue.findByImdbId(kind, ids.imdb)
+  const tmdbTitle = ids.tmdb === undefined ? undefined : catalogue.findByTmdbId(kind, ids.tmdb)
+  const idTitle = imdbTitle ?? tmdbTitle
+  if (idTitle) {
+    const otherTitle = imdbTitle && tmdbTitle && imdbTitle !== tmdbTitle ? tmdbTitle : undefined
+    const hasOtherImdbId = ids.imdb !== undefined && idTitle.imdb_id !== null && idTitle.imdb_id !== ids.imdb
+    const hasOtherTmdbId = ids.tmdb !== undefined && idTitle.tmdb_id !== null && idTitle.tmdb_id !== ids.tmdb
+    if (otherTitle || hasOtherImdbId || hasOtherTmdbId)
+      return createUnmatched('id_conflict', getIds(otherTitle ? [idTitle, otherTitle] : [idTitle]))
+    return createMatch('id', idTitle)
+  }
+  const named = matchName(
+    catalogue,
+    kind,
+    candidates,
+    (title) =>
+      (ids.imdb === undefined || title.imdb_id === null) &&
+      (ids.tmdb === undefined || title.tmdb_id === null),
+  )
+  if (named.titleId !== null || (ids.imdb === undefined && ids.tmdb === undefined)) return named
+  const suggestion = matchName(catalogue, kind, candidates, () => true)
+  return createUnmatched(
+    'unknown_id',
+    suggestion.titleId === null ? suggestion.candidates : [suggestion.titleId],
+  )
+}
+
+function matchName(
+  catalogue: CatalogueLookup,
+  kind: FileMatch['kind'],
+  candidates: TitleIdentity['candidates'],
+  isPossible: (title: MatchableTitle) => boolean,
+): TitleMatch {
+  const otherYears: MatchableTitle[] = []
+  for (const { title: name, year } of candidates) {
+    const namedTitles = catalogue.findByName(kind, foldSearchText(name)).filter(isPossible)
+    const exactMatches = year === null ? namedTitles : namedTitles.filter((title) => title.year === year)
+    // Release years differ by one between festivals, cinemas and countries, so accept a neighbouring year without an exact match.
+    const nearYearMatches = namedTitles.filter(
+      (title) => title.year === null || Math.abs(title.year - (year ?? 0)) === 1,
+    )
+    const likelyTitles = exactMatches.length > 0 ? exactMatches : nearYearMatches
+    if (likelyTitles.length > 1) return createUnmatched('ambiguous', getIds(likelyTitles))
+    if (likelyTitles[0]) return createMatch('name', likelyTitles[0])
+    otherYears.push(...namedTitles)
+  }
+  return otherYears.length > 0
+    ? createUnmatched('other_year', getIds(otherYears))
+    : createUnmatched('no_title', [])
+}

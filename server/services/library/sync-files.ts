@@ -1,0 +1,145 @@
+/** Writes the files of the media folder and their titles to the database. Writes nothing when nothing has changed. */
+import { setImmediate } from 'node:timers/promises'
+import type { Library } from '../../providers/library/library.ts'
+import type { LibraryFile } from '../../providers/library/library-index.ts'
+import { insertAvailabilityNotices } from '../../queries/availability-request.ts'
+import { selectLibraryChoices } from '../../queries/library-choice.ts'
+import {
+  type LibraryFileInsert,
+  type LibraryFileRow,
+  selectAllLibraryFiles,
+  selectLibraryFilesByPaths,
+  updateTitlesInLibrary,
+  writeLibraryFiles,
+} from '../../queries/library-file.ts'
+import type { Deps } from '../deps.ts'
+import { publishAvailabilityNotices } from './availability-requests.ts'
+import { loadCatalogueLookup } from './catalogue-lookup.ts'
+import { createFileMatcher, type FileMatch } from './match-files.ts'
+
+type SyncMode =
+  /** Matches the stored files again, and adds and removes none. */
+  | 'match'
+  /** Adds and removes files too. */
+  | 'update'
+  /** Like `update`, but only for `changes`. */
+  | 'changes'
+  /** Like `update`, and reads size and modification time of all files. */
+  | 'scan'
+
+/** Files of which the name or the NFO file has changed, and paths of files that no longer exist. */
+export interface FileChanges {
+  files: readonly LibraryFile[]
+  removedPaths: readonly string[]
+}
+
+export interface SyncReport {
+  files: number
+  matched: number
+  unmatched: number
+  ignored: number
+  added: number
+  changed: number
+  removed: number
+}
+type ReportProgress = (done: number, total: number) => Promise<void>
+
+const FILES_PER_TURN = 200
+const PARALLEL_STATS = 16
+
+/** Only one call at a time may run in the installation. */
+export async function syncLibraryFiles(
+  deps: Deps,
+  library: Library,
+  {
+    mode,
+    changes,
+    reportProgress,
+  }: { mode: SyncMode; changes?: FileChanges; reportProgress?: ReportProgress },
+): Promise<SyncReport | null> {
+  const files = changes?.files ?? library.listFiles()
+  if (!files) return null
+  const { primary } = deps.database
+  const choices = await selectLibraryChoices(primary)
+  const matchFile = createFileMatcher(await loadCatalogueLookup(primary, files, choices), choices)
+  const rows = await (changes
+    ? selectLibraryFilesByPaths(primary, [...changes.files.map((file) => file.path), ...changes.removedPaths])
+    : selectAllLibraryFiles(primary))
+  const storedRows = new Map(rows.map((row) => [row.path, row]))
+  const added: LibraryFileInsert[] = []
+  const changed: LibraryFileRow[] = []
+  const report = { files: 0, matched: 0, unmatched: 0, ignored: 0, added: 0, changed: 0, removed: 0 }
+  const syncFile = async (file: LibraryFile) => {
+    const stored = storedRows.get(file.path)
+    storedRows.delete(file.path)
+    if (mode === 'match' && !stored) return
+    const stats =
+      mode === 'scan' || !stored
+        ? await library.locateFile(file.path)
+        : { sizeBytes: Number(stored.size_bytes), modifiedAtMs: Number(stored.modified_at) }
+    const match = matchFile(file)
+    report.files += 1
+    report[match.state] += 1
+    const row = toRow(file, match, stats ?? { sizeBytes: 0, modifiedAtMs: 0 })
+    if (!stored) added.push({ ...row, added_at: deps.now() })
+    else if (hasChanged(stored, row)) changed.push({ ...stored, ...row })
+  }
+  for (let start = 0; start < files.length; start += PARALLEL_STATS) {
+    await Promise.all(files.slice(start, start + PARALLEL_STATS).map(syncFile))
+    if (start % FILES_PER_TURN < PARALLEL_STATS) {
+      await reportProgress?.(start, files.length)
+      await setImmediate()
+    }
+  }
+  const removedIds = mode === 'match' ? [] : [...storedRows.values()].map((row) => row.file_id)
+  await writeChanges(deps, { added, changed, removedIds })
+  await reportProgress?.(files.length, files.length)
+  return { ...report, added: added.length, changed: changed.length, removed: removedIds.length }
+}
+
+function toRow(
+  { path, kind, candidates, quality }: LibraryFile,
+  match: FileMatch,
+  { sizeBytes, modifiedAtMs }: { sizeBytes: number; modifiedAtMs: number },
+) {
+  return {
+    path,
+    folder: path.includes('/') ? path.slice(0, path.indexOf('/')) : '',
+    size_bytes: sizeBytes,
+    modified_at: Math.floor(modifiedAtMs),
+    kind: match.kind,
+    named_kind: kind,
+    parsed_title: candidates[0]?.title || null,
+    parsed_year: candidates[0]?.year ?? null,
+    season_number: match.season,
+    episodes: JSON.stringify(match.episodes),
+    quality,
+    state: match.state,
+    reason: match.reason,
+    matched_by: match.matchedBy,
+    title_id: match.titleId,
+    candidates: JSON.stringify(match.candidates),
+  }
+}
+
+/** PostgreSQL returns large integers as text, so values are compared as text. */
+function hasChanged(stored: LibraryFileRow, row: ReturnType<typeof toRow>): boolean {
+  return Object.entries(row).some(
+    ([column, value]) => String(stored[column as keyof LibraryFileRow]) !== String(value),
+  )
+}
+
+/**
+ * The titles are updated even without changed files, because a title may have been deleted or restored. Open tabs are
+ * told when a title has become available or is no longer.
+ */
+async function writeChanges(deps: Deps, changes: Parameters<typeof writeLibraryFiles>[1]): Promise<void> {
+  const { primary } = deps.database
+  const { titles, notifiedProfiles } = await primary.transaction().execute(async (trx) => {
+    await writeLibraryFiles(trx, changes)
+    const titles = await updateTitlesInLibrary(trx)
+    return { titles, notifiedProfiles: await insertAvailabilityNotices(trx, titles.addedIds, deps.now()) }
+  })
+  if (titles.addedIds.length + titles.removedCount > 0) deps.bus.publish('catalogue', { kind: 'library' })
+  publishAvailabilityNotices(deps, notifiedProfiles)
+}

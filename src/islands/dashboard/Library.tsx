@@ -1,0 +1,183 @@
+import { useStore } from '@nanostores/react'
+import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { LibraryFolderCounts } from '../../lib/contract/admin-library.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
+import { formatNumber, t } from '../../lib/i18n/t.ts'
+import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
+import { isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
+import {
+  $library,
+  $libraryFiles,
+  $libraryScan,
+  $openFileId,
+  FILE_REASONS,
+  FILE_STATES,
+  ROOT_FOLDER,
+  refetchLibrary,
+  startLibraryScan,
+} from '../../lib/stores/admin/library.ts'
+import { ActionButton } from './kit/ActionButton.tsx'
+import { DataTable, EmptyTableState } from './kit/DataTable.tsx'
+import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
+import { formatBytes } from './kit/formatters.ts'
+import { JobProgress } from './kit/JobProgress.tsx'
+import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
+import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
+import { FileDialog } from './library/FileDialog.tsx'
+import { createFileColumns } from './library/file-columns.tsx'
+
+export default function Library() {
+  const libraryQuery = useStoreQuery($library)
+  const filesQuery = useStoreQuery($libraryFiles)
+  const openFileId = useStore($openFileId)
+  const { data } = libraryQuery
+  return (
+    <div className="flex flex-col gap-8">
+      <SectionHeader
+        title={t('dashboard:section_library')}
+        hint={t('dashboardlibrary:libraryHint')}
+        action={data?.configured && <ScanControl />}
+      />
+      {data?.configured === false ? (
+        <EmptyTableState
+          icon={<FolderX />}
+          title={t('dashboardlibrary:noMediaFolder')}
+          hint={t('dashboardlibrary:noMediaFolderHint')}
+        />
+      ) : (
+        <>
+          {data && data.folders.length > 0 && <FolderList folders={data.folders} titleCount={data.titles} />}
+          <Subsection title={t('dashboardlibrary:files')}>
+            <FileFilters folders={data?.folders ?? []} />
+            <DataTable
+              label={t('dashboardlibrary:files')}
+              query={filesQuery}
+              getKey={(file) => file.id}
+              columns={createFileColumns((file) => $openFileId.set(file.id))}
+              emptyState={
+                <EmptyTableState
+                  icon={<FolderOpen />}
+                  title={t('dashboardlibrary:noFiles')}
+                  hint={t('dashboardlibrary:noFilesHint')}
+                />
+              }
+            />
+          </Subsection>
+        </>
+      )}
+      {openFileId !== null && <FileDialog onClose={() => $openFileId.set(null)} />}
+    </div>
+  )
+}
+
+/** Button that scans the media folder, replaced by the progress of a running scan. */
+function ScanControl() {
+  const { data } = useStoreQuery($libraryScan)
+  const lastJob = data?.results[0]
+  const isRunning = isJobActive(lastJob)
+  const wasRunning = useRef(false)
+  usePolling(isRunning, refetchJobs)
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) refetchLibrary()
+    wasRunning.current = isRunning
+  }, [isRunning])
+  if (isRunning && lastJob)
+    return (
+      <div className="w-64 max-w-full">
+        <JobProgress job={lastJob} label={t('dashboardlibrary:scanNow')} />
+      </div>
+    )
+  return (
+    <ActionButton
+      variant="primary"
+      icon={<RefreshCw aria-hidden size={16} />}
+      onClick={() => void startLibraryScan()}
+    >
+      {t('dashboardlibrary:scanNow')}
+    </ActionButton>
+  )
+}
+
+const formatFolderName = (name: string) => (name === '' ? t('dashboardlibrary:rootFolder') : name)
+
+/** The folders directly in the media folder; a press filters the files by the folder. */
+function FolderList({
+  folders,
+  titleCount,
+}: {
+  folders: readonly LibraryFolderCounts[]
+  titleCount: number
+}) {
+  const { filters } = useStore($dashboardView)
+  return (
+    <Subsection
+      title={t('dashboardlibrary:folders')}
+      hint={t('dashboardlibrary:titlesInLibrary', { count: titleCount })}
+    >
+      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
+        {folders.map((folder) => {
+          const value = folder.name || ROOT_FOLDER
+          const isActive = filters['folder'] === value
+          return (
+            <li key={value}>
+              <button
+                type="button"
+                aria-pressed={isActive}
+                onClick={() => changeDashboardFilters({ folder: isActive ? '' : value })}
+                className="flex w-full flex-col gap-1 rounded-lg border border-line px-4 py-3 text-start hover:border-faint aria-pressed:border-accent"
+              >
+                <span className="flex items-baseline justify-between gap-3">
+                  <bdi className="truncate font-medium">{formatFolderName(folder.name)}</bdi>
+                  <span className="numbers shrink-0 text-xs text-faint">{formatBytes(folder.size)}</span>
+                </span>
+                <span className="numbers text-sm text-muted">
+                  {t('dashboardlibrary:folderCounts', {
+                    matched: formatNumber(folder.matched),
+                    unmatched: formatNumber(folder.unmatched),
+                    ignored: formatNumber(folder.ignored),
+                  })}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </Subsection>
+  )
+}
+
+function FileFilters({ folders }: { folders: readonly LibraryFolderCounts[] }) {
+  const { filters } = useStore($dashboardView)
+  return (
+    <FilterBar>
+      <SearchFilter label={t('dashboardlibrary:searchFiles')} value={filters['search'] ?? ''} />
+      <CompactSelect
+        label={t('dashboardlibrary:fileState')}
+        emptyLabel={t('dashboardlibrary:anyState')}
+        value={filters['state'] ?? ''}
+        options={FILE_STATES.map((value) => ({ value, label: t(`dashboardlibrary:state_${value}`) }))}
+        onChange={(state) => changeDashboardFilters({ state })}
+      />
+      <CompactSelect
+        label={t('dashboardlibrary:reason')}
+        emptyLabel={t('dashboardlibrary:anyReason')}
+        value={filters['reason'] ?? ''}
+        options={FILE_REASONS.map((value) => ({ value, label: t(`dashboardlibrary:fileReason_${value}`) }))}
+        onChange={(reason) => changeDashboardFilters({ reason })}
+      />
+      {folders.length > 1 && (
+        <CompactSelect
+          label={t('dashboardlibrary:folders')}
+          emptyLabel={t('dashboardlibrary:anyFolder')}
+          value={filters['folder'] ?? ''}
+          options={folders.map(({ name }) => ({
+            value: name || ROOT_FOLDER,
+            label: isolateBidi(formatFolderName(name)),
+          }))}
+          onChange={(folder) => changeDashboardFilters({ folder })}
+        />
+      )}
+    </FilterBar>
+  )
+}

@@ -1,0 +1,220 @@
+import { useState } from 'react'
+import type { getLibraryFile, LibraryFileEntry } from '../../../lib/contract/admin-library.ts'
+import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import type { BlockCandidate } from '../../../lib/stores/admin/blocklist.ts'
+import { $openFile, chooseFileTitle, forgetFileTitle } from '../../../lib/stores/admin/library.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { LoadError } from '../kit/DataTable.tsx'
+import { useStoreQuery } from '../kit/use-store-query.ts'
+import { FileFacts } from './FileFacts.tsx'
+import { formatFileTitle, getFileName } from './file-columns.tsx'
+import { TitleOrPersonSearch } from './TitleOrPersonSearch.tsx'
+
+type FileDetails = ReplyOf<typeof getLibraryFile>
+type TitleType = LibraryFileEntry['type']
+
+/** Shows a file with its media information, and chooses the title that it belongs to. */
+export function FileDialog({ onClose }: { onClose: () => void }) {
+  const { data, error, retry } = useStoreQuery($openFile)
+  return (
+    <Dialog
+      title={data ? getFileName(data.file) : t('dashboardlibrary:file')}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+      isWide
+    >
+      {error ? (
+        <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
+      ) : data ? (
+        <div key={data.file.id} className="flex flex-col gap-6">
+          <FileFacts details={data} />
+          <CurrentMatch file={data.file} onClose={onClose} />
+          <TitleChoice details={data} onClose={onClose} />
+        </div>
+      ) : (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
+      )}
+    </Dialog>
+  )
+}
+
+/** The title or the reason why there is none, and buttons to undo a match. */
+function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () => void }) {
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const isChosen = file.matched_by === 'choice' || file.reason === 'dismissed'
+  const run = async (action: Promise<TranslationKey | null>) => {
+    const failureKey = await action
+    if (failureKey) setErrorKey(failureKey)
+    else onClose()
+  }
+  return (
+    <section className="flex flex-col gap-3 border-y border-line py-4">
+      <p className="font-medium">{formatFileTitle(file)}</p>
+      <p className="text-sm text-muted">
+        {file.matched_by
+          ? t(`dashboardlibrary:matchedBy_${file.matched_by}`)
+          : file.reason && t(`dashboardlibrary:fileReasonHint_${file.reason}`)}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {isChosen && (
+          <ActionButton onClick={() => void run(forgetFileTitle(file))}>
+            {t('dashboardlibrary:forgetChoice')}
+          </ActionButton>
+        )}
+        {file.title && (
+          <ActionButton
+            variant="danger"
+            onClick={() => void run(chooseFileTitle(file, { title_id: null, scope: 'file' }))}
+          >
+            {t('dashboardlibrary:wrongMatch')}
+          </ActionButton>
+        )}
+      </div>
+      {errorKey && (
+        <p role="alert" className="text-sm text-danger">
+          {t(errorKey)}
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface ChoiceState {
+  type: TitleType
+  selected: BlockCandidate | null
+  isForFolder: boolean
+  season: string
+  episode: string
+}
+
+/** Form that chooses a title: one of the candidates or a search result, for this file or for all files like it. */
+function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () => void }) {
+  const { file, folder_files: folderFiles } = details
+  const [choice, setChoice] = useState<ChoiceState>({
+    type: file.type,
+    selected: null,
+    isForFolder: folderFiles > 1,
+    season: '1',
+    episode: '',
+  })
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const change = (changes: Partial<ChoiceState>) => setChoice({ ...choice, ...changes })
+  const needsEpisode = details.needs_episode && choice.type === 'tv'
+  const isForFolder = folderFiles > 1 && choice.isForFolder && !needsEpisode
+  const isComplete =
+    choice.selected !== null &&
+    (!needsEpisode || (/^\d+$/.test(choice.season) && /^\d+$/.test(choice.episode)))
+  const submit = async () => {
+    if (!choice.selected) return
+    setIsSubmitting(true)
+    const failureKey = await chooseFileTitle(file, {
+      title_id: choice.selected.id,
+      scope: isForFolder ? 'folder' : 'file',
+      ...(needsEpisode && { season: Number(choice.season), episode: Number(choice.episode) }),
+    })
+    setIsSubmitting(false)
+    if (failureKey) setErrorKey(failureKey)
+    else onClose()
+  }
+  return (
+    <form
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <h3 className="font-semibold">{t('dashboardlibrary:chooseTitle')}</h3>
+      <Candidates file={file} onSelect={(type, selected) => change({ type, selected })} />
+      <Select
+        label={t('dashboardlibrary:type')}
+        value={choice.type}
+        options={(['movie', 'tv'] as const).map((value) => ({
+          value,
+          label: t(`dashboardlibrary:block_${value}`),
+        }))}
+        onChange={(type) => change({ type, selected: null })}
+      />
+      <TitleOrPersonSearch
+        key={choice.type}
+        type={choice.type}
+        selectedMatch={choice.selected}
+        onSelect={(selected) => change({ selected })}
+      />
+      {needsEpisode && (
+        <div className="grid grid-cols-2 gap-4">
+          <Field
+            label={t('dashboardlibrary:seasonNumber')}
+            inputMode="numeric"
+            value={choice.season}
+            maxLength={4}
+            onChange={(event) => change({ season: event.target.value })}
+          />
+          <Field
+            label={t('dashboardlibrary:episodeNumber')}
+            inputMode="numeric"
+            value={choice.episode}
+            maxLength={5}
+            onChange={(event) => change({ episode: event.target.value })}
+          />
+        </div>
+      )}
+      {folderFiles > 1 && !needsEpisode && (
+        <Switch
+          label={t('dashboardlibrary:forFolder', { count: folderFiles })}
+          hint={t('dashboardlibrary:forFolderHint')}
+          checked={choice.isForFolder}
+          onChange={(value) => change({ isForFolder: value })}
+        />
+      )}
+      {errorKey && (
+        <p role="alert" className="text-sm text-danger">
+          {t(errorKey)}
+        </p>
+      )}
+      <div className="flex justify-end gap-3">
+        <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+        <ActionButton variant="primary" type="submit" disabled={isSubmitting || !isComplete}>
+          {t('dashboardlibrary:remember')}
+        </ActionButton>
+      </div>
+    </form>
+  )
+}
+
+/** The titles that the file may belong to, as buttons. */
+function Candidates({
+  file,
+  onSelect,
+}: {
+  file: LibraryFileEntry
+  onSelect: (type: TitleType, candidate: BlockCandidate) => void
+}) {
+  if (file.candidates.length === 0) return null
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 text-sm text-muted">{t('dashboardlibrary:candidates')}</legend>
+      {file.candidates.map(({ id, type, title, year }) => (
+        <ActionButton
+          key={id}
+          className="justify-start"
+          onClick={() => onSelect(type, { id, name: title, year })}
+        >
+          <span className="min-w-0 truncate">
+            <bdi>{title}</bdi>
+            {year !== null && <span className="numbers text-muted"> ({year})</span>}
+            <span className="text-faint"> · {t(`dashboardlibrary:block_${type}`)}</span>
+          </span>
+        </ActionButton>
+      ))}
+    </fieldset>
+  )
+}

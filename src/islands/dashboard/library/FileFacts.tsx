@@ -1,0 +1,41 @@
+import type { getLibraryFile } from '../../../lib/contract/admin-library.ts'
+import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
+import { formatNumber, t } from '../../../lib/i18n/t.ts'
+import { formatBytes, formatDurationSeconds, formatLocalDateTime } from '../kit/formatters.ts'
+
+/** Folder, size and time of a file, what its name says, and what its header says. */
+export function FileFacts({ details }: { details: ReplyOf<typeof getLibraryFile> }) {
+  const { file, video, content_type, subtitles } = details
+  const parsedName =
+    file.parsed_title && (file.parsed_year ? `${file.parsed_title} (${file.parsed_year})` : file.parsed_title)
+  const picture = video && `${video.width} × ${video.height}`
+  const facts: [label: string, value: string | null][] = [
+    [t('dashboardlibrary:path'), file.path],
+    [t('dashboardlibrary:size'), formatBytes(file.size)],
+    [t('dashboardlibrary:changed'), formatLocalDateTime(file.modified_at)],
+    [t('dashboardlibrary:readName'), parsedName || null],
+    [t('dashboardlibrary:container'), content_type],
+    [t('dashboardlibrary:picture'), [picture, file.quality].filter(Boolean).join(' · ') || null],
+    [
+      t('dashboardlibrary:duration'),
+      video?.duration_seconds ? formatDurationSeconds(video.duration_seconds) : null,
+    ],
+    [t('dashboardlibrary:chapters'), video && video.chapters > 0 ? formatNumber(video.chapters) : null],
+    [t('dashboardlibrary:subtitleFiles'), subtitles.map(({ label }) => label).join(', ') || null],
+  ]
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
+      {facts.map(
+        ([label, value]) =>
+          value !== null && (
+            <div key={label} className="contents">
+              <dt className="text-muted">{label}</dt>
+              <dd className="min-w-0 break-words">
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

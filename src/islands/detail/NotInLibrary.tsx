@@ -1,0 +1,34 @@
+import { useStore } from '@nanostores/react'
+import { BellPlus, BellRing } from 'lucide-react'
+import { useEffect } from 'react'
+import type { MediaDetails } from '../../lib/contract/media.ts'
+import { t } from '../../lib/i18n/t.ts'
+import {
+  $availabilityRequest,
+  $awaitedTitle,
+  setAvailabilityRequested,
+} from '../../lib/stores/availability.ts'
+import { Button } from '../../ui/Button.tsx'
+
+/** Shown instead of the Play button for a title that cannot be played here: says so, and offers a notice. */
+export default function NotInLibrary({ title }: { title: MediaDetails }) {
+  const { type, id } = title
+  const { data } = useStore($availabilityRequest)
+  useEffect(() => $awaitedTitle.set({ type, id }), [type, id])
+  const isRequested = data?.requested === true
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="inline-flex min-h-12 items-center rounded-md border border-line px-5 font-semibold text-muted">
+        {t('detail:notInLibrary')}
+      </p>
+      <Button
+        aria-pressed={isRequested}
+        disabled={!data}
+        icon={isRequested ? <BellRing aria-hidden size={20} /> : <BellPlus aria-hidden size={20} />}
+        onClick={() => void setAvailabilityRequested({ type, id }, !isRequested)}
+      >
+        {t(isRequested ? 'detail:willNotify' : 'detail:notifyMe')}
+      </Button>
+    </div>
+  )
+}

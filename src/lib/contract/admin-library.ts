@@ -1,0 +1,164 @@
+/** The files of the media folder and the titles they belong to, for administrators. */
+import * as z from 'zod/mini'
+import { jobSchema } from './admin.ts'
+import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
+/**
+ * Why a file has no title.
+ * - `extra`       a trailer, a sample or another extra
+ * - `part`        a part of a film ("cd1"), which cannot be played as one
+ * - `no_name`     the name has no title
+ * - `no_title`    the catalogue has no title with this name
+ * - `other_year`  titles with this name have another year
+ * - `ambiguous`   several titles are possible
+ * - `unknown_id`  the catalogue has no title with this id
+ * - `id_conflict` the ids belong to different titles
+ * - `no_episode`  the series has no such episode
+ * - `dismissed`   an administrator decided that it belongs to no title
+ */
+export const FILE_REASONS = [
+  'ambiguous',
+  'other_year',
+  'no_title',
+  'unknown_id',
+  'id_conflict',
+  'no_episode',
+  'no_name',
+  'part',
+  'extra',
+  'dismissed',
+] as const
+export type FileReason = (typeof FILE_REASONS)[number]
+
+const fileTitleSchema = z.object({
+  id: z.string(),
+  type: mediaTypeSchema,
+  slug: z.string(),
+  title: z.string(),
+  year: z.nullable(z.number()),
+})
+export type FileTitle = z.infer<typeof fileTitleSchema>
+
+const libraryFileSchema = z.object({
+  id: z.string(),
+  /** Relative to the media folder, separated by `/`. */
+  path: z.string(),
+  /** In bytes. */
+  size: z.number(),
+  modified_at: z.string(),
+  added_at: z.string(),
+  type: mediaTypeSchema,
+  parsed_title: z.nullable(z.string()),
+  parsed_year: z.nullable(z.number()),
+  season: z.nullable(z.number()),
+  episodes: z.array(z.number()),
+  quality: z.nullable(z.string()),
+  state: z.enum(FILE_STATES),
+  reason: z.nullable(z.enum(FILE_REASONS)),
+  matched_by: z.nullable(z.enum(['id', 'name', 'choice'])),
+  title: z.nullable(fileTitleSchema),
+  /** Titles that the file may belong to. */
+  candidates: z.array(fileTitleSchema),
+})
+export type LibraryFileEntry = z.infer<typeof libraryFileSchema>
+
+const folderSchema = z.object({
+  /** First folder of the paths; empty for files outside folders. */
+  name: z.string(),
+  matched: z.number(),
+  unmatched: z.number(),
+  ignored: z.number(),
+  /** In bytes. */
+  size: z.number(),
+})
+export type LibraryFolderCounts = z.infer<typeof folderSchema>
+
+export const getLibrary = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/library',
+  reply: z.object({
+    /** False without a media folder. */
+    configured: z.boolean(),
+    folders: z.array(folderSchema),
+    /** Number of titles that have a file. */
+    titles: z.number(),
+  }),
+  summary: 'Returns the folders of the media library and counts of their files',
+})
+export const listLibraryFiles = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/library/files',
+  query: z.strictObject({
+    ...pagingQuery(),
+    state: z.optional(z.enum(FILE_STATES)),
+    reason: z.optional(z.enum(FILE_REASONS)),
+    /** First folder of the path; `/` for files outside folders. */
+    folder: z.optional(z.string().check(z.maxLength(300))),
+    search: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: pagedReply(libraryFileSchema),
+  summary: 'Lists the files of the media library, sorted by path',
+})
+export const getLibraryFile = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/library/files/{id}',
+  params: idParams,
+  reply: z.object({
+    file: libraryFileSchema,
+    /** What the header of the file says; null when it cannot be read. */
+    video: z.nullable(
+      z.object({
+        width: z.number(),
+        height: z.number(),
+        duration_seconds: z.nullable(z.number()),
+        chapters: z.number(),
+      }),
+    ),
+    content_type: z.nullable(z.string()),
+    /** Subtitle files beside the video. */
+    subtitles: z.array(z.object({ lang: z.string(), label: z.string() })),
+    /** Number of files to which a choice with the scope `folder` applies; 0 when it is not possible. */
+    folder_files: z.number(),
+    /** True when a chosen series needs `season` and `episode`, because the name has none. */
+    needs_episode: z.boolean(),
+  }),
+  summary: 'Returns a file of the media library with its media information',
+})
+export const matchLibraryFile = defineEndpoint({
+  access: 'admin',
+  method: 'PUT',
+  path: '/admin/library/files/{id}/match',
+  params: idParams,
+  body: z.strictObject({
+    /** Null when the file belongs to no title. */
+    title_id: z.nullable(idSchema),
+    /** `folder`: applies to all files of the folder whose name states the same title, also to later ones. */
+    scope: z.enum(['file', 'folder']),
+    /** Needed for a file of a series whose name has no episode number. */
+    season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
+    episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
+  }),
+  reply: libraryFileSchema,
+  summary: 'Chooses the title of a file; the choice is remembered',
+})
+export const unmatchLibraryFile = defineEndpoint({
+  access: 'admin',
+  method: 'DELETE',
+  path: '/admin/library/files/{id}/match',
+  params: idParams,
+  reply: libraryFileSchema,
+  summary: 'Forgets the chosen title of a file, so that it is matched by its name again',
+})
+export const scanLibrary = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/library/scan',
+  status: 202,
+  reply: jobSchema,
+  summary: 'Scans the media folder now',
+})

@@ -1,0 +1,23 @@
+/** Profiles that wait for a title to become available. */
+import * as z from 'zod/mini'
+import { titleParams } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const availabilityRequest = z.object({ requested: z.boolean() })
+export const getAvailabilityRequest = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/availability/{type}/{mediaId}',
+  params: titleParams,
+  reply: availabilityRequest,
+  summary: 'Tells whether the profile waits for a title to become available',
+})
+export const putAvailabilityRequest = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: '/profile/{id}/availability/{type}/{mediaId}',
+  params: titleParams,
+  body: z.strictObject({ requested: z.boolean() }),
+  reply: availabilityRequest,
+  summary: 'Requests a notice when a title becomes available, or withdraws the request',
+})

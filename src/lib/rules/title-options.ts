@@ -1,0 +1,50 @@
+/** Values of titles that lists filter by and that settings offer: age ratings, votes, networks and languages. */
+import { LOCALES, type Locale } from '../i18n/locales.ts'
+
+export const MOVIE_RATINGS = ['All', '8+', '13+', '17+', '18+'] as const
+export const TV_RATINGS = ['All', '7+', '8+', '14+', '17+'] as const
+export const AGE_RATINGS = ['All', '7+', '8+', '13+', '14+', '17+', '18+'] as const
+export const MINIMUM_VOTES = [1_000, 5_000, 10_000, 50_000, 100_000, 500_000, 1_000_000] as const
+export const NETWORKS = [
+  'netflix',
+  'hbo',
+  'apple-tv',
+  'prime-video',
+  'hulu',
+  'disney',
+  'paramount',
+  'the-cw',
+  'fx',
+] as const
+const FILTER_LANGUAGES = [
+  'en',
+  'fr',
+  'es',
+  'it',
+  'de',
+  'ko',
+  'tr',
+  'pt',
+  'hi',
+  'fi',
+  'nl',
+  'ru',
+  'cs',
+  'is',
+  'ja',
+  'zh',
+  'sv',
+  'ro',
+  'id',
+  'ar',
+  'th',
+  'no',
+  'hu',
+  'el',
+  'pl',
+  'da',
+] as const
+/** ISO 639-1 codes of the languages of titles: those of the language filter (Spec §3) and of the interface. */
+export const TITLE_LANGUAGES: readonly ((typeof FILTER_LANGUAGES)[number] | Locale)[] = [
+  ...new Set([...FILTER_LANGUAGES, ...LOCALES]),
+]

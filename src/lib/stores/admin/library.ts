@@ -1,0 +1,86 @@
+/** The media library of the dashboard: folders, files and the titles chosen for them. */
+import { computed } from 'nanostores'
+import { callApi } from '../../client/call.ts'
+import type { LibraryFileEntry } from '../../contract/admin-library.ts'
+import * as library from '../../contract/admin-library.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { TranslationKey } from '../../i18n/keys.ts'
+import { perProfile } from '../per-profile.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
+import { createLatestJobStore, refetchJobs } from './jobs.ts'
+import { runAdminAction, submitAdminForm } from './run-action.ts'
+
+/** Value of the folder filter for files outside folders, as the server expects it. */
+export const ROOT_FOLDER = '/'
+export const { FILE_STATES, FILE_REASONS } = library
+
+const $filters = createFiltersStore('library')
+export const $library = createReadStore(
+  library.getLibrary,
+  computed($filters, (filters) => filters && {}),
+)
+export const $libraryFiles = createReadStore(
+  library.listLibraryFiles,
+  computed($filters, (filters) => {
+    if (!filters) return null
+    const state = parseFilterChoice(filters, 'state', FILE_STATES)
+    const reason = parseFilterChoice(filters, 'reason', FILE_REASONS)
+    return {
+      query: {
+        page: parsePageNumber(filters),
+        ...(state && { state }),
+        ...(reason && { reason }),
+        ...(filters['folder'] && { folder: filters['folder'] }),
+        ...(filters['search'] && { search: filters['search'] }),
+      },
+    }
+  }),
+)
+export const $libraryScan = createLatestJobStore('library', 'library_scan')
+
+/** Id of the file whose dialog is open. */
+export const $openFileId = perProfile<string | null>(() => null)
+export const $openFile = createReadStore(
+  library.getLibraryFile,
+  computed($openFileId, (id) => (id === null ? null : { params: { id } })),
+)
+
+export const refetchLibrary = () =>
+  refetch(library.getLibrary, library.listLibraryFiles, library.getLibraryFile)
+
+export function startLibraryScan(): Promise<void> {
+  return runAdminAction('dashboardlibrary:scanStarted', async () => {
+    await callApi(library.scanLibrary)
+    refetchJobs()
+  })
+}
+
+type FileMatch = BodyOf<typeof library.matchLibraryFile>
+
+async function saveMatch(id: string, body: FileMatch): Promise<void> {
+  await callApi(library.matchLibraryFile, { params: { id }, body })
+  refetchLibrary()
+}
+
+async function forgetMatch(id: string): Promise<void> {
+  await callApi(library.unmatchLibraryFile, { params: { id } })
+  refetchLibrary()
+}
+
+/** Chooses the title of a file or of the files of its folder. Undo forgets the choice. */
+export function chooseFileTitle(
+  { id }: Pick<LibraryFileEntry, 'id'>,
+  body: FileMatch,
+): Promise<TranslationKey | null> {
+  return submitAdminForm(
+    body.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
+    () => saveMatch(id, body),
+    { undo: () => void runAdminAction('dashboard:undone', () => forgetMatch(id)) },
+  )
+}
+
+/** Forgets the choice, so that the file is matched by its name again. */
+export function forgetFileTitle({ id }: Pick<LibraryFileEntry, 'id'>): Promise<TranslationKey | null> {
+  return submitAdminForm('dashboardlibrary:choiceForgotten', () => forgetMatch(id))
+}

@@ -1,0 +1,134 @@
+/** Titles say whether they can be played here: with files that appear and disappear, for kids, with notices, and after a scan. */
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { runLibraryScan } from '../../../server/services/library/admin-library.ts'
+import { startLibraryFixture, waitUntil } from './library-fixture.ts'
+import { createMediaTitleRecord, startMediaTestServer } from './media-test-server.ts'
+
+const { close, findCard, folder, listFiles, mediaServer } = await startLibraryFixture()
+afterAll(close)
+
+describe('availability', () => {
+  test('cards, details and search say whether a title can be played', async () => {
+    const { adult } = mediaServer
+    expect((await findCard('movies', 'Heat')).available).toBe(true)
+    expect((await findCard('movies', 'Later')).available).toBe(false)
+    expect((await findCard('series', 'Fargo')).available).toBe(true)
+    expect((await adult.get('/api/movies/slug/heat')).body.available).toBe(true)
+    const { results } = (await adult.get('/api/search?q=later')).body
+    expect(results[0].media.available).toBe(false)
+  })
+  test('lists and search contain only available titles with the filter, also for kids', async () => {
+    const { adult, kid } = mediaServer
+    const listTitles = async (path: string, device = adult) =>
+      (await device.get(path)).body.results.map(
+        ({ title, media }: { title?: string; media?: { title: string } }) => title ?? media?.title,
+      )
+    expect((await listTitles('/api/movies?available=true')).sort()).toEqual(['Heat', 'Unlisted'])
+    expect(await listTitles('/api/movies?available=true', kid)).toEqual(['Heat'])
+    expect(await listTitles('/api/search?q=heat&available=true')).toEqual(['Heat'])
+    expect(await listTitles('/api/search?q=later&available=true')).toEqual([])
+  })
+  test('a new file makes its title available within three seconds, and its removal unavailable', async () => {
+    const isAvailable = async () => (await findCard('movies', 'Later')).available
+    folder.writeFiles({ 'New/Later (2020)/Later (2020).mp4': 'x' })
+    expect(await waitUntil(isAvailable)).toBeLessThan(3_000)
+    rmSync(join(folder.path, 'New'), { recursive: true })
+    expect(await waitUntil(async () => !(await isAvailable()))).toBeLessThan(3_000)
+  })
+  test('a title that is imported later is matched to its file', async () => {
+    folder.writeFiles({ 'Movies/Imported Later (2021).mkv': 'x' })
+    const record = createMediaTitleRecord({ title: 'Imported Later', year: 2021, imdb: 'tt0000040' })
+    await importTitles(mediaServer.server.deps, [{ at: '0', record }], { source: 'test' })
+    await waitUntil(async () => (await findCard('movies', 'Imported Later')).available)
+    expect((await mediaServer.lookupStream('movie/tt0000040')).status).toBe(200)
+    rmSync(join(folder.path, 'Movies/Imported Later (2021).mkv'))
+  })
+})
+
+describe('notices', () => {
+  test('a profile that asked for it gets one notice when the title becomes available', async () => {
+    const { adult, adultId, kid } = mediaServer
+    const later = await findCard('movies', 'Later')
+    const path = `/api/profile/${adultId}/availability/movie/${later.id}`
+    const listNotices = async () =>
+      (await adult.get(`/api/profile/${adultId}/notifications/movies`)).body.results.filter(
+        ({ kind }: { kind: string }) => kind === 'available',
+      )
+    expect((await adult.get(path)).body).toEqual({ requested: false })
+    expect((await adult.put(path, { requested: true })).body).toEqual({ requested: true })
+    expect(await listNotices()).toEqual([])
+    folder.writeFiles({ 'Later (2020).mp4': 'x' })
+    await waitUntil(async () => (await listNotices()).length > 0)
+    expect(await listNotices()).toMatchObject([{ kind: 'available', media: { title: 'Later' }, seen: false }])
+    expect((await adult.get(path)).body).toEqual({ requested: false })
+    const unsafePath = `/api/profile/${kid.profileId}/availability/movie/${later.id}`
+    expect((await kid.put(unsafePath, { requested: true })).status).toBe(404)
+    rmSync(join(folder.path, 'Later (2020).mp4'))
+    await waitUntil(async () => !(await findCard('movies', 'Later')).available)
+  })
+})
+
+describe('lists of home', () => {
+  test('titles that can be played come first, and others fill the row', async () => {
+    const { results } = (await mediaServer.adult.get('/api/movies/featured?limit=5')).body
+    const available = results.map((card: { available: boolean }) => card.available)
+    expect(results).toHaveLength(5)
+    expect(available).toEqual([true, true, false, false, false])
+    const picks = (await mediaServer.adult.get(`/api/profile/${mediaServer.adultId}/recommend`)).body
+    expect(picks.results?.[0]?.available).toBe(true)
+  })
+})
+
+describe('the scan job', () => {
+  const runScan = async () => {
+    const { adult, server } = mediaServer
+    const { status, body } = await adult.post('/api/admin/library/scan')
+    expect(status).toBe(202)
+    await findJobWorker(server.deps)?.whenIdle()
+    return (await adult.get(`/api/jobs/${body.job_id}`)).body
+  }
+  test('a scan reports how many files it found', async () => {
+    const job = await runScan()
+    expect(job).toMatchObject({ status: 'done', report: { added: 0, removed: 0 } })
+    expect(job.report.files).toBe(job.total)
+  })
+  test('a cancelled scan ends without writing', async () => {
+    const aborted = AbortSignal.abort('cancelled')
+    const context = { deps: mediaServer.server.deps, input: {}, checkpoint: null, signal: aborted }
+    const idle = { reportProgress: async () => {}, saveCheckpoint: async () => {} }
+    const before = await listFiles()
+    await expect(runLibraryScan({ ...context, ...idle })).rejects.toBe('cancelled')
+    expect(await listFiles()).toEqual(before)
+  })
+  test('a scan of an unreadable folder fails with a message and keeps the files', async () => {
+    const count = (await listFiles()).length
+    renameSync(folder.path, `${folder.path}-away`)
+    try {
+      expect(await runScan()).toMatchObject({ status: 'failed', message: 'folder_unreadable' })
+      expect(await listFiles()).toHaveLength(count)
+    } finally {
+      renameSync(`${folder.path}-away`, folder.path)
+    }
+  })
+})
+
+test('without a media folder, nothing can be scanned and availability is unknown', async () => {
+  const server = await startMediaTestServer({}, [{ title: 'Heat', year: 1995, imdb: 'tt0000001' }])
+  try {
+    expect((await server.adult.get('/api/admin/library')).body).toEqual({
+      configured: false,
+      folders: [],
+      titles: 0,
+    })
+    expect((await server.adult.post('/api/admin/library/scan')).status).toBe(409)
+    const { results } = (await server.adult.get('/api/movies?available=true')).body
+    expect(results).toHaveLength(1)
+    expect(results[0]).not.toHaveProperty('available')
+  } finally {
+    await server.close()
+  }
+})

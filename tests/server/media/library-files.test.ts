@@ -1,0 +1,130 @@
+/** Each file of the media folder belongs to a title or says why not, and choices of administrators are remembered. */
+import { mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
+import { startLibraryFixture, waitUntil } from './library-fixture.ts'
+
+const { close, findCard, findFile, folder, listFiles, mediaServer } = await startLibraryFixture()
+afterAll(close)
+
+describe('matching', () => {
+  test('every file has a title or the reason why it has none', async () => {
+    const files = await listFiles()
+    const outcomes = Object.fromEntries(
+      files.map((file) => [file.path.split('/').at(-1), file.title ? file.matched_by : file.reason]),
+    )
+    expect(outcomes).toEqual({
+      'Heat (1995) - 1080p.mp4': 'name',
+      'Heat (1995)-trailer.mp4': 'extra',
+      'Twins (1988).mp4': 'ambiguous',
+      'Nobody Knows It (2001).mkv': 'no_title',
+      'Solaris (1990).mkv': 'other_year',
+      'Heat {imdb-tt9999999}.mkv': 'unknown_id',
+      'Both.mkv': 'id_conflict',
+      'Parts (2003) cd1.avi': 'part',
+      'Parts (2003) cd2.avi': 'part',
+      '1080p.mkv': 'no_title',
+      'Unlisted (2010).mkv': 'name',
+      'Fargo - S01E01.mkv': 'name',
+      'Fargo - S01E99.mkv': 'no_episode',
+      'Fergo - S01E02.mkv': 'no_title',
+      'Fergo - S01E03.mkv': 'no_title',
+      'home video.mp4': 'no_title',
+    })
+  })
+  test('an ambiguous file and a conflict of ids name two candidates', async () => {
+    expect((await findFile('Twins (1988).mp4')).candidates).toHaveLength(2)
+    expect((await findFile('Both.mkv')).candidates.map(({ title }) => title)).toEqual(['Heat', 'Sixty'])
+    expect((await findFile('Solaris (1990).mkv')).candidates.map(({ year }) => year).sort()).toEqual([
+      1972, 2002,
+    ])
+    expect((await findFile('tt9999999}.mkv')).candidates.map(({ title }) => title)).toEqual(['Heat'])
+  })
+  test('a title without an IMDb id plays by its id in the catalogue', async () => {
+    const { id } = await findCard('movies', 'Unlisted')
+    expect((await mediaServer.lookupStream(`movie/${id}`)).status).toBe(200)
+  })
+  test('lists are filtered by state, reason, folder and text', async () => {
+    expect(await listFiles('&state=ignored')).toHaveLength(1)
+    expect(await listFiles('&reason=part')).toHaveLength(2)
+    expect(await listFiles('&folder=TV')).toHaveLength(4)
+    expect(await listFiles('&search=FERGO')).toHaveLength(2)
+    expect(await listFiles('&folder=/')).toHaveLength(1)
+  })
+  test('the library counts files by folder and state', async () => {
+    const { body } = await mediaServer.adult.get('/api/admin/library')
+    expect(body).toMatchObject({ configured: true, titles: 3 })
+    expect(body.folders.find(({ name }: { name: string }) => name === 'TV')).toMatchObject({
+      matched: 1,
+      unmatched: 3,
+      ignored: 0,
+    })
+  })
+  test('a file has the media information of its header', async () => {
+    const { id } = await findFile('Heat (1995) - 1080p.mp4')
+    const { body } = await mediaServer.adult.get(`/api/admin/library/files/${id}`)
+    expect(body.video).toMatchObject({ width: 1920, height: 800 })
+    expect(body.content_type).toBe('video/mp4')
+  })
+  test('a scan without changes writes nothing', async () => {
+    const before = await listFiles()
+    const report = await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
+    expect(report).toMatchObject({ files: 16, matched: 3, added: 0, changed: 0, removed: 0 })
+    expect(await listFiles()).toEqual(before)
+  })
+})
+
+describe('choices', () => {
+  const chooseTitle = (id: string, body: object) =>
+    mediaServer.adult.put(`/api/admin/library/files/${id}/match`, body)
+  test('a chosen title is remembered by the file, survives a scan and can be forgotten', async () => {
+    const { id, candidates } = await findFile('Twins (1988).mp4')
+    const title_id = candidates[1]?.id ?? ''
+    const { body } = await chooseTitle(id, { title_id, scope: 'file' })
+    expect(body).toMatchObject({ state: 'matched', matched_by: 'choice', title: { id: title_id } })
+    await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
+    expect((await findFile('Twins (1988).mp4')).title?.id).toBe(title_id)
+    expect((await mediaServer.lookupStream('movie/tt0000006')).status).toBe(200)
+    await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
+    expect(await findFile('Twins (1988).mp4')).toMatchObject({ reason: 'ambiguous', title: null })
+    expect((await mediaServer.lookupStream('movie/tt0000006')).status).toBe(404)
+  })
+  test('a title chosen for a folder applies to all episodes, also to later ones', async () => {
+    const series = await findCard('series', 'Fargo')
+    const { id } = await findFile('Fergo - S01E02.mkv')
+    const details = (await mediaServer.adult.get(`/api/admin/library/files/${id}`)).body
+    expect(details).toMatchObject({ folder_files: 2, needs_episode: false })
+    await chooseTitle(id, { title_id: series.id, scope: 'folder' })
+    expect((await mediaServer.lookupStream('tv/tt0000020/1/3')).status).toBe(200)
+    folder.writeFiles({ 'TV/Fergo/Season 01/Fergo - S01E04.mkv': 'x' })
+    await waitUntil(async () => (await listFiles('&search=s01e04')).length > 0)
+    expect((await findFile('Fergo - S01E04.mkv')).title?.title).toBe('Fargo')
+  })
+  test('a wrong match is undone by choosing no title', async () => {
+    const { id } = await findFile('Heat (1995) - 1080p.mp4')
+    const { body } = await chooseTitle(id, { title_id: null, scope: 'file' })
+    expect(body).toMatchObject({ state: 'unmatched', reason: 'dismissed', title: null })
+    expect((await findCard('movies', 'Heat')).available).toBe(false)
+    await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
+    expect((await findCard('movies', 'Heat')).available).toBe(true)
+  })
+  test('a file without an episode number needs one for a series', async () => {
+    const series = await findCard('series', 'Fargo')
+    const { id } = await findFile('home video.mp4')
+    expect((await chooseTitle(id, { title_id: series.id, scope: 'file' })).status).toBe(422)
+    const { body } = await chooseTitle(id, { title_id: series.id, scope: 'file', season: 1, episode: 2 })
+    expect(body).toMatchObject({ state: 'matched', type: 'tv', season: 1, episodes: [2] })
+  })
+  test('a choice moves with no file: a renamed file is matched by its name', async () => {
+    const { id } = await findFile('Nobody Knows It (2001).mkv')
+    await chooseTitle(id, { title_id: (await findCard('movies', 'Later')).id, scope: 'file' })
+    mkdirSync(join(folder.path, 'Moved'), { recursive: true })
+    renameSync(
+      join(folder.path, 'Movies/Nobody Knows It (2001).mkv'),
+      join(folder.path, 'Moved/Nobody Knows It (2001).mkv'),
+    )
+    await waitUntil(async () => (await listFiles('&folder=Moved')).length > 0)
+    expect((await findFile('Nobody Knows It (2001).mkv')).reason).toBe('no_title')
+  })
+})

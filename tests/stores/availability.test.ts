@@ -1,0 +1,49 @@
+/** The request for a notice when a title becomes available. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, card, network, otherDevice, profiles } = await signInHousehold()
+const { $availabilityRequest, $awaitedTitle, setAvailabilityRequested } = await import(
+  '../../src/lib/stores/availability.ts'
+)
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+
+const kites = { type: 'movie' as const, id: card('Paper Kites').id }
+const path = `/api/profile/${profiles.adult}/availability/movie/${kites.id}`
+for (const $store of [$availabilityRequest, $toast]) $store.listen(() => {})
+const isRequested = () => $availabilityRequest.get().data?.requested
+
+beforeEach(async () => {
+  await otherDevice.put(path, { requested: false })
+  await actAs('adult')
+  $awaitedTitle.set(kites)
+  await network.waitUntilIdle()
+})
+
+describe('a request for a notice', () => {
+  it('is stored for the profile and can be withdrawn', async () => {
+    expect(isRequested()).toBe(false)
+    await setAvailabilityRequested(kites, true)
+    await network.waitUntilIdle()
+    expect(isRequested()).toBe(true)
+    expect((await otherDevice.get(path)).body).toEqual({ requested: true })
+    await setAvailabilityRequested(kites, false)
+    await network.waitUntilIdle()
+    expect(isRequested()).toBe(false)
+  })
+
+  it('shows a message when it cannot be stored', async () => {
+    network.failNext(/PUT/, 422)
+    await setAvailabilityRequested(kites, true)
+    expect($toast.get()).toMatchObject({ key: 'detail:notifyFailed', kind: 'bad' })
+  })
+
+  it('belongs to one profile', async () => {
+    await setAvailabilityRequested(kites, true)
+    await switchTo('guest')
+    expect($awaitedTitle.get()).toBeNull()
+    $awaitedTitle.set(kites)
+    await network.waitUntilIdle()
+    expect(isRequested()).toBe(false)
+  })
+})
