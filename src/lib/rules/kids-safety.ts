@@ -3,7 +3,7 @@
  * countries and from its genres. A title without certificates counts as unsafe.
  */
 import { getCertificateAge } from './age-certificates.ts'
-import type { AGE_RATINGS } from './limits.ts'
+import type { AGE_RATINGS } from './title-options.ts'
 
 export interface CountryCertificate {
   /** ISO 3166-1. */
