@@ -114,7 +114,7 @@ async function expectToPlayOn(): Promise<void> {
   const after = await readDecoded()
   expect(after.audioBytes).toBeGreaterThan(before.audioBytes)
   expect(after.picture).not.toBe(before.picture)
-  // The test picture has saturated colours; a black or grey frame has none.
+  // The test picture has bright red areas; a black or dark grey frame has no red value above 150.
   const pixels = after.picture.split(',').map(Number)
   expect(Math.max(...pixels.filter((_, index) => index % 4 === 0))).toBeGreaterThan(150)
 }

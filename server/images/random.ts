@@ -17,7 +17,7 @@ export interface RandomGenerator {
   chance(probability: number): boolean
 }
 
-/** Returns a generator of numbers from 0 to 1, without 1, that depend only on the seed (mulberry32). */
+/** Returns a function that returns pseudorandom numbers in [0, 1), which depend only on the seed (mulberry32). */
 export function createSeededGenerator(seed: number): () => number {
   let state = seed
   return () => {

@@ -9,7 +9,7 @@ export async function insertInvitation(db: Db, row: Insertable<DatabaseSchema['i
   await db.insertInto('invitation').values(row).execute()
 }
 
-/** Returns an invitation that is not used, revoked or expired. */
+/** Returns the invitation with this token hash, unless it is used, revoked or expired. */
 export async function selectUsableInvitation(
   db: Db,
   tokenHash: string,

@@ -40,12 +40,16 @@ async function addSeasons(db: Db, titles: NewSeasons[]): Promise<void> {
   const insertedRows = await insertRows(db, 'season', rows, {
     returning: ['season_id', 'title_id', 'season_number'],
   })
-  const ids = new Map(
+  const seasonIdByTitleAndNumber = new Map(
     insertedRows.map((row) => [`${row['title_id']} ${row['season_number']}`, Number(row['season_id'])]),
   )
   const episodes = titles.flatMap(({ titleId, seasons }) =>
     seasons.flatMap((season) =>
-      createEpisodeRows(titleId, ids.get(`${titleId} ${season.season_number}`) ?? 0, season),
+      createEpisodeRows(
+        titleId,
+        seasonIdByTitleAndNumber.get(`${titleId} ${season.season_number}`) ?? 0,
+        season,
+      ),
     ),
   )
   await insertRows(db, 'episode', episodes)

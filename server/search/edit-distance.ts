@@ -31,12 +31,11 @@ function getOmissionCost(code: number, previousCode: number): number {
 }
 
 export type UnmatchedNameCosts = {
-  /**
-   * Cost when the query ends before the name does: at the end of a word, inside a word, and for each unmatched
-   * letter.
-   */
+  /** Cost when the query ends before the name does, at the end of a word. */
   wordEnd: number
+  /** The same, inside a word. */
   insideWord: number
+  /** Cost of each letter of the name after the end of the query. */
   perLetter: number
   /** Cost when the match starts at a later word of the name, and for each letter skipped before it. */
   laterStart: number

@@ -56,7 +56,7 @@ function AccountTabs() {
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(TABS.find((tabName) => tabName === requestedTab) ?? 'profile')
   const isEmailUnknown = useStore($user)?.email === null
-  // The session may have started before the adult profile was selected.
+  // The user has no email until an adult profile acts. The session may have started before that.
   useEffect(() => {
     if (isEmailUnknown) void reloadUser().catch(() => {})
   }, [isEmailUnknown])

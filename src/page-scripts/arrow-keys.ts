@@ -21,7 +21,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
   if (!ARROW_KEYS.has(direction) || event.defaultPrevented || hasModifier) return
   const container = findFocusContainer()
-  const focusedElement = findFocused(container)
+  const focusedElement = findFocusedElement(container)
   /* On the player's page, arrow keys seek and change the volume until one of its buttons has the focus. */
   if (!focusedElement && (isPointerActive || document.querySelector('video'))) return
   if (
@@ -33,8 +33,8 @@ export function handleArrowKey(event: KeyboardEvent): void {
   const mainCandidates = candidates.filter((element) => element.closest('main'))
   /* The header overlaps the page, so it is considered only if <main> has no candidate in this direction. */
   const target = focusedElement
-    ? ((focusedElement.closest('main') && findNext(focusedElement, mainCandidates, direction)) ??
-      findNext(focusedElement, candidates, direction))
+    ? ((focusedElement.closest('main') && findNextElement(focusedElement, mainCandidates, direction)) ??
+      findNextElement(focusedElement, candidates, direction))
     : (mainCandidates[0] ?? candidates[0])
   if (!target) return
   event.preventDefault()
@@ -43,7 +43,7 @@ export function handleArrowKey(event: KeyboardEvent): void {
   focusElement(target)
 }
 
-function findNext(
+function findNextElement(
   focusedElement: HTMLElement,
   candidates: readonly HTMLElement[],
   direction: ArrowKey,
@@ -52,7 +52,7 @@ function findNext(
   return candidates[findNearestBox(focusedElement.getBoundingClientRect(), boxes, direction)]
 }
 
-function findFocused(container: HTMLElement): HTMLElement | null {
+function findFocusedElement(container: HTMLElement): HTMLElement | null {
   const activeElement = document.activeElement
   const hasNoFocus =
     activeElement === document.body || activeElement?.id === 'main' || !container.contains(activeElement)

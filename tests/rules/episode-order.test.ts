@@ -18,7 +18,7 @@ describe('hasAired', () => {
     expect(hasAired(yesterdayEpisode, [yesterdayEpisode], TODAY)).toBe(false)
   })
 
-  it('computes the result from the dates if the server returned none', () => {
+  it('compares the air date with today when the server sent no `released` value', () => {
     expect(hasAired(createEpisode(1, TODAY), [], TODAY)).toBe(true)
     expect(hasAired(createEpisode(1, '2026-06-16'), [], TODAY)).toBe(false)
   })

@@ -76,7 +76,7 @@ describe.each(DATABASES)('sign-in with a code on %s', (_name, open) => {
     expect(await poll()).toEqual({ state: 'expired' })
   })
 
-  it('gives the login to one of many parallel requests', async () => {
+  it('signs in only one of several parallel polls', async () => {
     const { poll, user_code } = await startTelevision()
     await decide(household.adult, { user_code, approve: true })
     const replies = await Promise.all(Array.from({ length: 12 }, poll))

@@ -74,7 +74,7 @@ describe('profiles', () => {
 })
 
 describe('PINs', () => {
-  it('locks a profile on every other device at once', async () => {
+  it('setting a PIN locks the profile on every other device immediately', async () => {
     const mainProfile = await createProfile({ name: 'Alice' })
     const otherDevice = await signIn()
     expect((await otherDevice.get(buildProfilePath(mainProfile, '/watchlist'))).status).not.toBe(403)

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 describe('the device that shows a code', () => {
-  it('opens the profile that was chosen, with the page that was requested', async () => {
+  it('enters the chosen profile and opens the requested page', async () => {
     const { code, end } = await startWaiting()
     await decide(code.user_code, { approve: true, profile_id: profiles.guest })
     const approved = await end

@@ -234,7 +234,7 @@ describe('a change on another device', () => {
     await loadProfiles()
   })
 
-  it('shows the page again when another device makes the profile a kids profile', async () => {
+  it('closes the page and opens it again when another device makes the profile a kids profile', async () => {
     const { profile_id } = await createProfile({ name: 'Toni' })
     selectProfile(profile_id)
     await openPath('/movies/')

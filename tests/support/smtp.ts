@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 
 export interface TestSmtpServer {
   url: string
-  /** Recipient and source of each email, in the order of arrival. */
+  /** Recipient and raw MIME message of each email, in the order of arrival. */
   emails: { to: string; raw: string }[]
   close: () => Promise<void>
 }

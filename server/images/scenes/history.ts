@@ -126,8 +126,8 @@ export const drawColumns: DrawScene = (stage) => {
       drawColumn(stage.focusX + (i - 2) * 39 * scale, i < firstBrokenColumn ? 1 : rng.number(0.35, 0.7)),
     )
     .join('')
-  const roof = stage.focusX + (firstBrokenColumn - 2.7) * 39 * scale
-  const lintel = foot - columnHeight - 6 * scale
+  const roofX = stage.focusX + (firstBrokenColumn - 2.7) * 39 * scale
+  const lintelY = foot - columnHeight - 6 * scale
   return {
     art:
       skyGradient(stage, palette.mid, palette.glow, palette.pale) +
@@ -139,7 +139,7 @@ export const drawColumns: DrawScene = (stage) => {
         radialGradient(stage, `.4 ${palette.pale} .7, 1 ${palette.pale} 0`),
       ) +
       columnRow +
-      path(getGablePath(stage, roof, lintel), palette.ink) +
+      path(getGablePath(stage, roofX, lintelY), palette.ink) +
       rect(
         0,
         foot,

@@ -2,9 +2,9 @@
  * Arguments that restrict what ffmpeg and ffprobe may open. Some formats (playlists, edit lists) name other files or URLs:
  * such formats are not on the list of demuxers, and only the protocol of local files is allowed.
  */
-const DEMUXERS = 'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,avi,mpegts,mpeg,mpegvideo,ogg,flv,asf'
+const ALLOWED_DEMUXERS = 'matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,avi,mpegts,mpeg,mpegvideo,ogg,flv,asf'
 
 /** Returns the arguments for an input, up to and including `-i`. The path is absolute and never read as an option or a URL. */
 export function buildInputArguments(path: string): string[] {
-  return ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS, '-i', `file:${path}`]
+  return ['-protocol_whitelist', 'file', '-format_whitelist', ALLOWED_DEMUXERS, '-i', `file:${path}`]
 }

@@ -18,7 +18,7 @@ const PAGE_SIZE = 500
 const MAX_INCREMENTAL_CHANGES = 500
 /** PostgreSQL may commit changes out of order, so changes of this period are read again. SQLite has one writer. */
 const REREAD_PERIOD_MS = { sqlite: 0, postgres: 15_000 }
-/** Maximum number of changes just before a load that are remembered as applied. */
+/** Maximum number of changes that a load remembers as applied, so that reading them again does not apply them twice. */
 const MAX_REMEMBERED_CHANGES = 5_000
 
 export interface LoadedIndexes {

@@ -45,7 +45,7 @@ export function publishAccountEvent(
   deps.bus.publish(`account:${caller.account.account_id}`, { kind, ...profile })
 }
 
-/** Publishes an event about a profile without a caller; call it after the change is committed. */
+/** Like `publishAccountEvent`, for code without a caller, such as a job. Call it after the change is committed. */
 export function publishProfileEvent(
   { bus }: Pick<Deps, 'bus'>,
   { accountId, profileId }: { accountId: string; profileId: string },

@@ -81,11 +81,11 @@ export function signMediaUrl(deps: Deps, claim: MediaClaim, extension: string): 
   return `${path}?${query}`
 }
 
-const MEDIA_PATH = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
+const MEDIA_URL_PATTERN = /^\/proxy\/m\/(\d{1,15})\/([\w-]{20,12000})\.[a-z\d]{2,4}$/
 
 /** Returns the claim of a URL with a valid signature that has not expired; otherwise null. `path` is the path as sent, not decoded. */
 export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, string>): MediaClaim | null {
-  const match = MEDIA_PATH.exec(path)
+  const match = MEDIA_URL_PATTERN.exec(path)
   const { e = '', l: sid = '', p: profile = '', g = '', s = '' } = query
   if (!match || !/^\d{1,15}$/.test(e) || !/^\d{1,9}$/.test(g)) return null
   const fields = { expiresAtMs: Number(e), sid, profileId: profile || null, pinGeneration: Number(g) }

@@ -19,7 +19,7 @@ interface Props {
   isSeen: boolean
 }
 
-/** Marks an episode or a season as seen. */
+/** Buttons that mark an episode or a season as seen and open the options of a seen one. */
 export default function SeenControls({ seriesId, episode, season, isSeen }: Props) {
   const pendingWrites = useStore($pendingWrites)
   const [isDialogOpen, setIsDialogOpen] = useState(false)

@@ -23,7 +23,7 @@ function replaceEntry(url: string): void {
   history.replaceState(state, '', url)
 }
 
-/** Claims an entry that the router added without opening a page, for example for a link to a part of the page. */
+/** Claims an entry that the router added without opening a page, for example for a fragment link (`#cast`). */
 export function claimUnclaimedEntry(): void {
   if (!getEntryProfile()) claimHistoryEntry()
 }

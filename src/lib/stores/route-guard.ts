@@ -113,7 +113,7 @@ export async function redirectTo(target: string, options?: Parameters<typeof nav
     await navigate(target, options)
   } finally {
     if (redirectTarget === target) redirectTarget = null
-    // The page may have been opened by another navigation during the redirect.
+    // Another navigation may have changed the URL during the redirect, so the page that is open now is checked.
     if (getPathWithQuery() !== path) checkPage()
   }
 }

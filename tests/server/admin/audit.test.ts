@@ -130,7 +130,7 @@ describe.each(DATABASES)('audit log on %s', (_name, openTestDatabase) => {
     ['the newest ten events', (ids: number[]) => ids.slice(-10)],
     ['the oldest event', (ids: number[]) => ids.slice(0, 1)],
     ['all events', (ids: number[]) => ids],
-  ])('fails verification in a new process when %s were deleted', async (_events, choose) => {
+  ])('fails verification in a new process after the deletion of %s', async (_events, choose) => {
     const { primary } = service.server.database
     const rows = await primary.selectFrom('audit_event').selectAll().orderBy('audit_id').execute()
     const deletedIds = choose(rows.map((row) => row.audit_id))

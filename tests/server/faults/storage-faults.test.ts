@@ -112,7 +112,7 @@ describe('while nothing can be written', () => {
   })
 
   it.each(['full disk', 'read-only database', ...(usesPostgres ? ['failing disk'] : [])])(
-    'answers writes with 503 and Retry-After, and reads as before: a %s',
+    'with a %s, writes get 503 with Retry-After, and reads work as before',
     async (faultName) => {
       const loggedCount = faultName === 'full disk' ? 1 : 0
       const fault = faults.find(({ name }) => name.endsWith(faultName)) as StorageFault

@@ -107,7 +107,7 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(laterImport.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
   })
 
-  it('imports ratings as likes and dislikes, and lists into the watchlist', async () => {
+  it('imports ratings as likes and dislikes, and the titles of a list into the watchlist', async () => {
     await household.switchToNewProfile('Ratings')
     await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
     const file = JSON.parse(await exportHistory(household.adult))

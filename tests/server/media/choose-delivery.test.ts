@@ -181,8 +181,11 @@ describe('chooseAudioTrack', () => {
     expect(chooseAudioTrack(tracks, query)?.index).toBe(index)
   })
 
-  test('a file without sound has no track, and unknown languages are never equal', () => {
+  test('no audio track is chosen for a file without sound', () => {
     expect(chooseAudioTrack([], { language: 'fr' })).toBeNull()
+  })
+
+  test('languages are compared without regions, and unknown languages are never equal', () => {
     expect(isSameLanguage('pt', 'pt-BR')).toBe(true)
     expect(isSameLanguage('und', 'und')).toBe(false)
   })

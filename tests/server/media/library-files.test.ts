@@ -1,4 +1,4 @@
-/** Each file of the media folder belongs to a title or says why not, and choices of administrators are remembered. */
+/** Each file of the media folder is matched to a title or has a reason why it is not; choices of administrators are kept. */
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -109,7 +109,7 @@ describe('choices', () => {
     await mediaServer.adult.delete(`/api/admin/library/files/${id}/match`)
     expect((await findCard('movies', 'Heat')).available).toBe(true)
   })
-  test('a file without an episode number needs one for a series', async () => {
+  test('matching a file without an episode number to a series requires its season and episode', async () => {
     const series = await findCard('series', 'Fargo')
     const { id } = await findFile('home video.mp4')
     expect((await chooseTitle(id, { title_id: series.id, scope: 'file' })).status).toBe(422)

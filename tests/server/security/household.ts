@@ -58,10 +58,10 @@ export async function addTestTitles(server: TestServer): Promise<{ safe: TestTit
   const ids = await addMovies({ server }, records)
   const findTitle = (index: number): TestTitle => ({
     id: ids[index] ?? '',
-    slug: slugs.get(ids[index] ?? '') ?? '',
+    slug: slugById.get(ids[index] ?? '') ?? '',
     imdbId: records[index]?.imdb_id ?? '',
   })
   const rows = await server.database.primary.selectFrom('title').select(['title_id', 'slug']).execute()
-  const slugs = new Map(rows.map((row) => [String(row.title_id), row.slug]))
+  const slugById = new Map(rows.map((row) => [String(row.title_id), row.slug]))
   return { safe: findTitle(0), unsafe: findTitle(1) }
 }

@@ -185,7 +185,7 @@ it('checks five PINs of a profile from all devices and requests together', async
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(
-  'checks 20 invitations from one address in %s',
+  '%s checks at most 20 parallel invitation tokens from one address, and then rejects a valid one too',
   async (path) => {
     await clearLimits()
     const body = path.endsWith('register') ? { email: 'new@example.org', password: TEST_PASSWORD } : {}

@@ -56,7 +56,7 @@ describe.each(DATABASES)('input on %s', (_name, open) => {
     },
   )
 
-  it('accepts a plain number as text in a setting', async () => {
+  it('accepts a setting of decimal digits as a string, and returns a number', async () => {
     const response = await household.adult.post('/api/settings', { key: 'undo_seconds', value: '60' })
     expect([response.status, response.body.value]).toEqual([200, 60])
   })

@@ -135,7 +135,7 @@ describe.each(DATABASES)('viewings on %s', (_name, openTestDatabase) => {
     expect(results.every((viewing: { marked: boolean }) => viewing.marked)).toBe(true)
   })
 
-  it('adds a viewing to what is seen only with `again`, and counts it as a rewatch', async () => {
+  it('a movie that is marked again gets another viewing only with `again`, which counts as a rewatch', async () => {
     expect((await markMovie()).body.viewings).toBe(1)
     household.server.advanceClock(1_000)
     expect((await markMovie()).body.viewings).toBe(0)

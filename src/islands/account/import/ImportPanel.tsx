@@ -35,7 +35,7 @@ export function ImportPanel({ importId }: { importId: string }) {
   useEffect(() => void followImport(importId), [importId])
   if (!view || view.import_id !== importId) return null
   const { rows, owners } = view
-  const selectedOwners = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
+  const selectedOwnerNames = owners.map((owner) => owner.name).filter((name) => !excludedOwners.has(name))
   const isBusy = isImportRunning(view)
   const tabs = [
     { value: 'matched' as const, label: t('transfer:found'), count: rows.matched },
@@ -82,8 +82,10 @@ export function ImportPanel({ importId }: { importId: string }) {
           <div className="flex flex-wrap gap-3">
             <Button
               variant="primary"
-              disabled={isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwners.length === 0)}
-              onClick={() => void applyImport(importId, owners.length > 1 ? selectedOwners : undefined)}
+              disabled={
+                isBusy || rows.matched === 0 || (owners.length > 1 && selectedOwnerNames.length === 0)
+              }
+              onClick={() => void applyImport(importId, owners.length > 1 ? selectedOwnerNames : undefined)}
             >
               {t('transfer:apply')}
             </Button>

@@ -94,7 +94,10 @@ interface ChoiceState {
   episode: string
 }
 
-/** Form that chooses a title: one of the candidates or a search result, for this file or for all files like it. */
+/**
+ * Form that chooses a title: one of the candidates or a search result, for this file only, or
+ * for all files of its folder whose name states the same title.
+ */
 function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () => void }) {
   const { file, folder_files: folderFiles } = details
   const [choice, setChoice] = useState<ChoiceState>({

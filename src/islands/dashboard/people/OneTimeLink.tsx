@@ -11,7 +11,7 @@ interface Props {
   url: string
   /** Says how long the link works. */
   hint: string
-  /** Whether the link was also sent by email. */
+  /** Result of sending the link by email; `off` when email is not configured. */
   mail?: 'off' | 'sent' | 'failed'
   /** Language in which the linked page opens, if one was selected. */
   language?: Locale | null

@@ -85,7 +85,7 @@ test('a single ambiguous date gives an uncertain order, and an order with a date
   expect(evidenceBeforeMay.inferOrder()).toEqual({ order: 'mdy', isCertain: true })
 })
 
-test('rejects impossible dates and text, and normalises timestamps', () => {
+test('rejects dates that do not exist and text that is no date, and normalises timestamps', () => {
   expect(parseDateWithOrder('30/02/2021', 'dmy')).toBeNull()
   expect(parseDateWithOrder('29/02/2020', 'dmy')).toBe('2020-02-29')
   expect(parseDateWithOrder('yesterday', 'dmy')).toBeNull()

@@ -1,4 +1,4 @@
-/** A server that sends given or recorded bodies in the format of TMDB, and the failures that a test requests. */
+/** A TMDB server for tests: sends given or recorded bodies, and simulates the faults that a test requests. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
