@@ -144,14 +144,6 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       state: 'planned',
     })
     expect((await adult.put(`${entryPath}/toggle`, { in_watchlist: true })).body.in_watchlist).toBe(true)
-    expect((await adult.put(`${entryPath}/state/completed`)).body.state).toBe('completed')
-    expect((await adult.put(`${entryPath}/state/paused`)).status).toBe(422)
-    expect(
-      (await adult.get(`/api/profile/${adultId}/watchlist?state=completed`)).body.results[0].media.slug,
-    ).toBe('arrival')
-    expect(
-      (await adult.put(`/api/profile/${adultId}/feedback/movie/${id}`, { feedback: 'like' })).body,
-    ).toEqual({ feedback: 'liked' })
     const saveProgress = (progress: number, at: string) =>
       adult.post(`/api/profile/${adultId}/history`, {
         type: 'movie',
@@ -171,6 +163,14 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
       latest: null,
       episodes: [],
     })
+    expect((await adult.put(`${entryPath}/state/completed`)).body.state).toBe('completed')
+    expect((await adult.put(`${entryPath}/state/paused`)).status).toBe(422)
+    expect(
+      (await adult.get(`/api/profile/${adultId}/watchlist?state=completed`)).body.results[0].media.slug,
+    ).toBe('arrival')
+    expect(
+      (await adult.put(`/api/profile/${adultId}/feedback/movie/${id}`, { feedback: 'like' })).body,
+    ).toEqual({ feedback: 'liked' })
   })
 
   it('returns the first episode of the next season in Continue Watching after a season finale', async () => {

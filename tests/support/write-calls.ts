@@ -76,6 +76,8 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     importer: 'demo',
     options: {},
     at: new Date().toISOString(),
+    decoders: undefined,
+    audio_language: undefined,
     season: undefined,
     episode: undefined,
     progress: 60,
@@ -83,6 +85,8 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     content_genres: { movie: [], tv: [] },
     title_language: 'en',
     added_at: new Date().toISOString(),
+    requested: true,
+    muted: true,
   }
   const body = endpoint.upload
     ? 'Title,Date\n"Lantern 1","5/2/20"\n'

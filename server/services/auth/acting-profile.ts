@@ -58,8 +58,9 @@ export async function activateProfile(
   const { primary } = deps.database
   if (login.active_profile_id !== profileId) {
     const change = () => changeActiveProfile(primary, login.sid, profileId)
-    // While the disk is full, requests still act for the profile that they name. Only the end of an unlock must be stored.
-    await (login.unlock_generation === null ? runOptionalWrite(change) : change())
+    // While the disk is full, requests still act for the profile that they name. The end of an unlock or of acting must be stored.
+    const mustBeStored = profileId === null || login.unlock_generation !== null
+    await (mustBeStored ? change() : runOptionalWrite(change))
     const changedLogin = {
       ...login,
       active_profile_id: profileId,

@@ -13,7 +13,13 @@ import { UnreliableDevice } from './unreliable-device.ts'
 const TITLE_COUNT = 20
 const WRITES_PER_DEVICE = 500
 const DURATION_SECONDS = 1_000
-const STATES = ['planned', 'watching', 'completed'] as const
+/**
+ * The states that change nothing else. Completing a title also changes its progress, and finishing it also changes its
+ * state, so that the parts would not be independent (tests/server/tracking/viewing-undo.test.ts covers these).
+ */
+const STATES = ['planned', 'watching'] as const
+/** Before the credits, so that no report finishes a movie. */
+const MAX_PROGRESS_SECONDS = 800
 
 let server: TestServer
 afterEach(() => server.close())
@@ -163,7 +169,7 @@ function createRandomWrite(
       path: createPathBuilder(`history/movie/${id}`),
       body: undefined,
     }
-  const seconds = 1 + Math.floor(random() * (DURATION_SECONDS - 1))
+  const seconds = 1 + Math.floor(random() * MAX_PROGRESS_SECONDS)
   const body = {
     type: 'movie',
     media_id: id,

@@ -112,7 +112,11 @@ function guessProof(device: TestClient, kidId: string, index: number): Promise<T
   const endpoint = PASSWORD_ENDPOINTS[index % PASSWORD_ENDPOINTS.length]
   if (!endpoint) throw new Error('no endpoint accepts a password')
   const values = { password: 'Wrong12345', current_password: 'Wrong12345', pin: PIN, language: 'fr' }
-  const body = createSampleBody(endpoint, { ...values, ...UPDATE_VALUES }) as Record<string, unknown>
+  const media_id = endpoint.path.endsWith('/viewings') ? '1' : null
+  const body = createSampleBody(endpoint, { ...values, ...UPDATE_VALUES, media_id }) as Record<
+    string,
+    unknown
+  >
   const params = { id: kidId, type: 'movie', mediaId: '1', signal: 'liked:1', import_id: 'A', n: '1' }
   return onServer(device, index).send(endpoint.method, fillEndpointPath(endpoint, params), body)
 }
@@ -122,7 +126,6 @@ const UPDATE_VALUES = {
   content_genres: { movie: [], tv: [] },
   home_rows: [],
   text_size: 100,
-  media_id: null,
   interface_language: 'fr',
   title_language: 'fr',
 }
