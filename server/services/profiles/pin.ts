@@ -41,9 +41,9 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
   const nowMs = deps.now()
   const waitMs = await countPinAttempt(deps.database.primary, profile.profile_id, (previousAttempts) => {
     if (previousAttempts && previousAttempts.failures >= MAX_GUESSES) return { waitMs: HOUR_MS }
-    if (previousAttempts && previousAttempts.blocked_until > nowMs) {
+    const longestWaitMs = computeWaitMs(previousAttempts?.failures ?? 0)
+    if (previousAttempts && longestWaitMs > 0 && previousAttempts.blocked_until > nowMs) {
       const { failures, blocked_until } = previousAttempts
-      const longestWaitMs = computeWaitMs(failures)
       if (blocked_until - nowMs <= longestWaitMs) return { waitMs: blocked_until - nowMs }
       // The clock was set back after the last guess. The delay starts again, so that it does not last for the difference.
       return { waitMs: longestWaitMs, attempts: { failures, blocked_until: nowMs + longestWaitMs } }
