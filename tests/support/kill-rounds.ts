@@ -12,7 +12,8 @@ import { prepareServerProcess } from './server-processes.ts'
 const TITLE_COUNT = 40
 /** Number of concurrent writers. Each writes to its own titles, so that the order of the writes per title is known. */
 const WRITER_COUNT = 8
-const WATCH_STATES = ['planned', 'watching', 'completed'] as const
+/** The states that do not change the position, as completing a title does. */
+const WATCH_STATES = ['planned', 'watching'] as const
 
 interface TitleState {
   state: string | null

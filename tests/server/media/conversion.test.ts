@@ -1,9 +1,11 @@
 /** Converted streams with the real ffmpeg: playlists, segments, seeking, limits, revocation and what is left behind. */
+
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
 import {
   closeConversions,
   deleteLeftConversions,
@@ -49,6 +51,8 @@ beforeAll(async () => {
   mediaServer = await startMediaTestServer(
     { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
     VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name), safe: name === 'h264-dts.mkv' })),
+    // Conversions are the same with every database.
+    openSqliteDatabase(':memory:'),
   )
 }, 120_000)
 afterEach(async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from '../../../server/app.ts'
+import type { Database } from '../../../server/db/database.ts'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import type { TitleRecord } from '../../../server/queries/title-record.ts'
 import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
@@ -101,8 +102,9 @@ export interface MediaTestServer {
 export async function startMediaTestServer(
   env: Record<string, string>,
   titles: TitleSpec[],
+  database?: Database,
 ): Promise<MediaTestServer> {
-  const server = await startTestServer({ env })
+  const server = await startTestServer({ env, ...(database && { database }) })
   const records = titles.map((title, index) => ({ at: String(index), record: createMediaTitleRecord(title) }))
   const report = await importTitles(server.deps, records, { source: env['DEMO'] === '1' ? 'demo' : 'test' })
   if (report.skipped > 0) throw new Error(report.skips.join())
