@@ -86,10 +86,16 @@ export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
     let remainingRetries = 4
     for (let index = 0; ; index++) {
       if (index === queue.length) {
-        /* Scrolling may have loaded more controls, so the last controls are tried again. */
+        /*
+         * Scrolling may have loaded more controls, so the last controls are tried again, but not tabs, which would replace the
+         * content.
+         */
         await new Promise((resolve) => setTimeout(resolve, 250))
         if (remainingRetries-- === 0 || listControls().every((element) => reachedControls.has(element))) break
-        queue.push(...[...reachedControls].filter((element) => isRepresentative(element)).slice(-20))
+        const contentControls = [...reachedControls].filter(
+          (element) => isRepresentative(element) && !element.matches('[role=tab]'),
+        )
+        queue.push(...contentControls.slice(-20))
         if (index === queue.length) break
       }
       const control = queue[index] as HTMLElement

@@ -196,7 +196,7 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           <CastRow cast={details.cast} />
           <div className="edge grid grid-cols-1 gap-10 md:grid-cols-2">
             <TitleFactSheet details={details} />
-            <Suspense>
+            <Suspense fallback={<div aria-hidden className="skeleton h-40" />}>
               <ParentalGuide guide={details.parental_guide} />
             </Suspense>
           </div>

@@ -11,7 +11,7 @@ const REFRESH_INTERVAL_MS = 10_000
 
 /** Who watches what, how the server delivers it, and what is missing to convert files. */
 export function RunningStreams() {
-  const { data } = useStoreQuery($runningStreams)
+  const { data, error } = useStoreQuery($runningStreams)
   useEffect(() => {
     const timer = setInterval(
       () => document.visibilityState === 'visible' && refetchStreams(),
@@ -19,7 +19,7 @@ export function RunningStreams() {
     )
     return () => clearInterval(timer)
   }, [])
-  if (!data) return null
+  if (!data) return error ? null : <div aria-hidden className="skeleton h-24" />
   const { results, ffmpeg } = data
   return (
     <Subsection title={t('dashboard:streams')}>
