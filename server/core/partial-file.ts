@@ -1,6 +1,7 @@
 /** Files that get their name only when they are complete, so that a crash leaves none that looks complete. */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isProcessRunning } from './process-liveness.ts'
 
 const PARTIAL_FILE_PATTERN = /\.part(?:-(\d+))?(?:-wal|-shm|-journal)?$/
 
@@ -28,17 +29,9 @@ export function publishFile(partialPath: string, file: string): void {
 export function deleteAbandonedPartialFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     const match = PARTIAL_FILE_PATTERN.exec(name)
-    if (match && !isOtherProcessRunning(Number(match[1] ?? Number.NaN)))
-      rmSync(join(folder, name), { force: true })
-  }
-}
-
-function isOtherProcessRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if (!match) continue
+    const pid = match[1] === undefined ? null : Number(match[1])
+    const isInUse = pid !== null && pid !== process.pid && isProcessRunning(pid)
+    if (!isInUse) rmSync(join(folder, name), { force: true })
   }
 }

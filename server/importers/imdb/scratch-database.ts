@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { isProcessRunning } from '../../core/process-liveness.ts'
 
 const SCHEMA = `
   pragma journal_mode = off;
@@ -50,7 +51,7 @@ export class ScratchDatabase {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const file of readdirSync(folder)) {
       const pid = Number(/^imdb-(\d+)-/.exec(file)?.[1] ?? 0)
-      if (pid !== 0 && !isRunning(pid)) rmSync(join(folder, file), { force: true })
+      if (pid !== 0 && !isProcessRunning(pid)) rmSync(join(folder, file), { force: true })
     }
     this.#path = join(folder, `imdb-${process.pid}-${Date.now()}.db`)
     this.#sqlite = new DatabaseSync(this.#path)
@@ -81,14 +82,5 @@ export class ScratchDatabase {
   close(): void {
     this.#sqlite.close()
     rmSync(this.#path, { force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

@@ -5,8 +5,11 @@
 import { open } from 'node:fs/promises'
 import { type EbmlElement, type EbmlSource, readChildren, readElement, readUnsigned } from './ebml.ts'
 import { type Box, readBoxes } from './mp4-boxes.ts'
+import { createReadAhead } from './read-ahead.ts'
 import type { ReadAt } from './video-header.ts'
 
+/** Minimum size of a read: an index has many small elements in sequence. */
+const READ_AHEAD_BYTES = 256 * 1024
 const MAX_INDEX_BYTES = 64 * 1024 * 1024
 const MAX_ELEMENTS = 600_000
 const [EBML, SEGMENT, SEEK_HEAD, SEEK, SEEK_ID, SEEK_POSITION] = [
@@ -24,17 +27,7 @@ export async function readKeyframeTimes(path: string, trackNumber: number): Prom
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
-    let window = { position: 0, bytes: Buffer.alloc(0) }
-    const readAt: ReadAt = async (position, length) => {
-      const offset = position - window.position
-      if (offset < 0 || offset + length > window.bytes.length) {
-        const buffer = Buffer.alloc(Math.max(length, 256 * 1024))
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
-        window = { position, bytes: buffer.subarray(0, bytesRead) }
-        return window.bytes.subarray(0, length)
-      }
-      return window.bytes.subarray(offset, offset + length)
-    }
+    const readAt = createReadAhead(file, READ_AHEAD_BYTES)
     const signature = await readAt(0, 8)
     const times =
       signature.length === 8 && signature.readUInt32BE(0) === EBML

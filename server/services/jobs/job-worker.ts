@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { isStorageFault } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
+import { isProcessRunning } from '../../core/process-liveness.ts'
 import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
 import type { Deps } from '../deps.ts'
 import { JobFailure, type JobHandler, registerJobWorker } from './job-queue.ts'
@@ -90,12 +91,7 @@ function isWorkerDead(row: JobRow, ownWorkerId: string, nowMs: number): boolean 
   if (nowMs - (row.heartbeat_at ?? 0) > HEARTBEAT_TIMEOUT_MS) return true
   const [host, pid] = (row.worker ?? '').split(':')
   if (host !== hostname() || Number(pid) === process.pid) return false
-  try {
-    process.kill(Number(pid), 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
+  return !isProcessRunning(Number(pid))
 }
 
 async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<void> {

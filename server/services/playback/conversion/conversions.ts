@@ -7,6 +7,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../../../core/problem.ts'
+import { isProcessRunning } from '../../../core/process-liveness.ts'
 import { chooseEncoders } from '../../../providers/ffmpeg/encoders.ts'
 import type { Deps } from '../../deps.ts'
 import { loadSettingValue } from '../../operations/settings.ts'
@@ -70,16 +71,8 @@ export function deleteLeftConversions({ config }: Pick<Deps, 'config'>): void {
   for (const name of names) {
     if (!/^\d+-/.test(name)) continue
     const pid = Number.parseInt(name, 10)
-    if (pid === process.pid || !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if (pid === process.pid || !isProcessRunning(pid))
+      rmSync(join(parent, name), { recursive: true, force: true })
   }
 }
 
