@@ -10,6 +10,7 @@ import { mountRoutes } from '../../../server/http/mount.ts'
 import { deleteAccount } from '../../../server/queries/account.ts'
 import { deleteProfile } from '../../../server/queries/profile.ts'
 import type { Deps } from '../../../server/services/deps.ts'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
@@ -72,6 +73,7 @@ beforeAll(async () => {
       const deps: Deps = waitsForTransaction
         ? { ...call.deps, database: { ...database, primary: interceptTransactions(database.primary) } }
         : call.deps
+      usedDatabase = deps.database
       return route.handle({ ...call, deps })
     },
   }))
@@ -95,6 +97,8 @@ async function findOrphans({ profileId }: WriteCaller): Promise<string[]> {
   return orphans
 }
 
+/** The database of the last call, which identifies its queue of imports. */
+let usedDatabase: Deps['database'] | undefined
 /** A caller that no request has changed yet, for the next request. */
 let unusedCaller: WriteCaller | undefined
 
@@ -112,6 +116,8 @@ async function sendWithDeletion(endpoint: Endpoint, target: 'profile' | 'account
     endpoint.access === 'admin' ? administeredId : mediaId,
   )
   const response = await app.request(path, init)
+  // PostgreSQL may end a deadlock between an import that still runs and the next deletion with 503.
+  if (usedDatabase) await waitForIdleQueue(usedDatabase)
   unusedCaller = isDeleted || response.ok ? undefined : caller
   const orphans = isDeleted ? await findOrphans(caller) : []
   return { status: response.status, text: await response.text(), orphans }
