@@ -31,13 +31,13 @@ export default defineConfig({
       name: 'journeys',
       testIgnore: MEASURED_FILE,
       // The worker of a new browser context fetches the whole site, an eighth of a journey's time. Journeys that need it allow it.
-      use: { serviceWorkers: 'block' },
+      // A small window, because drawing it takes a large part of a journey's time.
+      use: { serviceWorkers: 'block', viewport: { width: 1280, height: 720 } },
     },
-    { name: 'measured', testMatch: MEASURED_FILE },
+    { name: 'measured', testMatch: MEASURED_FILE, use: { viewport: { width: 1440, height: 900 } } },
   ],
   use: {
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
-    viewport: { width: 1280, height: 720 },
     // Recording a trace takes a fifth of a journey's time.
     trace: 'on-first-retry',
     launchOptions: {
