@@ -29,7 +29,7 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
     $playbackError: 'video',
   },
   'src/islands/watch/still-watching.ts': { $isStillWatchingPromptOpen: 'page' },
-  'src/islands/watch/tracks.ts': { $activeCues: 'video' },
+  'src/islands/watch/tracks.ts': { $activeCues: 'video', $isCaptionDelayShown: 'page' },
   'src/islands/watch/video-element.ts': {
     $bufferedSeconds: 'video',
     $isBuffering: 'video',
@@ -82,6 +82,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
     playingKey: 'detached at every switch',
   },
   'src/islands/watch/source-selection.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
+  'src/islands/watch/tracks.ts': { cueTimes: 'held by the cues of the video' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
   'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },

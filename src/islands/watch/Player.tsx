@@ -6,6 +6,7 @@ import { $isEpisodeLoading, $nextEpisode, $player, type ReadyPlayerState } from 
 import { $profile } from '../../lib/stores/profile.ts'
 import { useDocumentTitle } from '../GuardedPage.tsx'
 import { BottomBar } from './BottomBar.tsx'
+import { CaptionDelayNotice } from './CaptionDelayNotice.tsx'
 import { CaptionOverlay } from './CaptionOverlay.tsx'
 import { ControlButton } from './ControlButton.tsx'
 import { $areControlsVisible, startControlsAutohide } from './controls.ts'
@@ -70,6 +71,7 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       />
       {readyPlayer && (isEmbedded ? <EmbedControls /> : <PlayerControls readyPlayer={readyPlayer} />)}
       <CaptionOverlay isEmbedded={isEmbedded} />
+      <CaptionDelayNotice />
       <PlaybackErrorScreen player={player} isEmbedded={isEmbedded} />
     </div>
   )

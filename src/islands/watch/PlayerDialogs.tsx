@@ -93,6 +93,7 @@ const SHORTCUTS = [
   [['Esc'], 'keyEscape'],
   [['S'], 'skipIntro'],
   [['C'], 'keyCaptions'],
+  [['G', 'H'], 'keyCaptionDelay'],
   [['Shift', 'N'], 'next'],
   [['Shift', 'P'], 'previous'],
   [['0', '–', '9'], 'keyJump'],

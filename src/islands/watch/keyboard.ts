@@ -8,7 +8,7 @@ import { toggleFullscreen } from './display-modes.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { exitPlayer } from './exit-player.ts'
 import { recordUserInput } from './still-watching.ts'
-import { toggleCaptions } from './tracks.ts'
+import { $activeCaption, $isCaptionDelayShown, changeCaptionDelay, toggleCaptions } from './tracks.ts'
 import {
   $durationSeconds,
   $isPaused,
@@ -82,8 +82,15 @@ function performAction(action: PlayerAction): void {
   else if (action.do === 'volume') changeVolume(action.change)
   else if (action.do === 'rate') stepPlaybackRate(action.step)
   else if (action.do === 'frame') stepFrame(action.step)
+  else if (action.do === 'caption-delay') showChangedCaptionDelay(action.seconds)
   else if (action.do === 'focus') focusRow(action.row)
   else SIMPLE_ACTIONS[action.do]?.()
+}
+
+function showChangedCaptionDelay(changeSeconds: number): void {
+  if (!$activeCaption.get()) return
+  changeCaptionDelay(changeSeconds)
+  $isCaptionDelayShown.set(true)
 }
 
 export function skipIntro(): void {
