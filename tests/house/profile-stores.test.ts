@@ -23,6 +23,7 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
   },
   'src/islands/watch/display-modes.ts': { $isCastAvailable: 'device', $isFullscreen: 'page' },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
+  'src/islands/watch/seek-preview-state.ts': { $isKeySeekShown: 'page' },
   'src/islands/watch/source-selection.ts': {
     $adaptiveHeights: 'video',
     $currentSource: 'video',

@@ -38,6 +38,8 @@ test.each([
   ['?', { do: 'keys' }],
   ['MediaPlayPause', { do: 'toggle' }],
   ['GoBack', { do: 'leave' }],
+  ['PageUp', { do: 'chapter', step: 1 }],
+  ['ChannelDown', { do: 'chapter', step: -1 }],
   ['g', { do: 'caption-delay', seconds: -0.1 }],
   ['h', { do: 'caption-delay', seconds: 0.1 }],
   ['x', null],

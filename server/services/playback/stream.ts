@@ -66,10 +66,12 @@ async function findStream(
   })
   const signUrl: StreamLookup['signUrl'] = (location, extension) =>
     signMediaUrl(deps, createClaim(location), extension)
+  const signFolderUrl: StreamLookup['signFolderUrl'] = (location) =>
+    signStreamFolder(deps, createClaim(location))
   const signPlaylistUrl: StreamLookup['signPlaylistUrl'] = (location) =>
-    `${signStreamFolder(deps, createClaim(location))}index.m3u8`
+    `${signFolderUrl(location)}index.m3u8`
   for (const findSources of finders) {
-    const stream = await findSources({ deps, caller, title, query, signUrl, signPlaylistUrl })
+    const stream = await findSources({ deps, caller, title, query, signUrl, signFolderUrl, signPlaylistUrl })
     if (stream) return { ...stream, sources: sortSources(stream.sources, query.quality) }
   }
   return null

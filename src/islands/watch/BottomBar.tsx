@@ -8,6 +8,7 @@ import {
   PictureInPicture2,
   SkipForward,
   SlidersHorizontal,
+  TableOfContents,
 } from 'lucide-react'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -44,7 +45,7 @@ export function BottomBar({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
         <VolumeControl />
         <div className="ms-auto flex items-center gap-1">
           <EpisodeButtons readyPlayer={readyPlayer} />
-          <PanelButtons />
+          <PanelButtons hasChapters={readyPlayer.stream.chapters !== undefined} />
           <DisplayModeButtons />
         </div>
       </div>
@@ -80,11 +81,21 @@ function EpisodeButtons({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   )
 }
 
-function PanelButtons() {
+function PanelButtons({ hasChapters }: { hasChapters: boolean }) {
   const openPanelName = useStore($openPanel)
   const caption = useStore($activeCaption)
   return (
     <>
+      {hasChapters && (
+        <ControlButton
+          label={t('watch:chapters')}
+          aria-haspopup="true"
+          aria-expanded={openPanelName === 'chapters'}
+          onClick={() => togglePanel('chapters')}
+        >
+          <TableOfContents aria-hidden />
+        </ControlButton>
+      )}
       <ControlButton
         label={t('watch:captions')}
         aria-haspopup="true"

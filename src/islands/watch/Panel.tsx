@@ -14,7 +14,9 @@ export function Panel({
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const previouslyFocused = document.activeElement
-    root.current?.querySelector<HTMLElement>('[aria-checked=true]')?.focus({ preventScroll: true })
+    root.current
+      ?.querySelector<HTMLElement>('[aria-checked=true],[aria-current=true]')
+      ?.focus({ preventScroll: true })
     return () => {
       if (previouslyFocused instanceof HTMLElement && previouslyFocused.isConnected)
         previouslyFocused.focus({ preventScroll: true })

@@ -92,6 +92,7 @@ const SHORTCUTS = [
   [['F'], 'fullscreen'],
   [['Esc'], 'keyEscape'],
   [['S'], 'skipIntro'],
+  [['PgUp', 'PgDn'], 'keyChapter'],
   [['C'], 'keyCaptions'],
   [['G', 'H'], 'keyCaptionDelay'],
   [['Shift', 'N'], 'next'],

@@ -3,6 +3,7 @@ import { formatNumber, t } from '../../lib/i18n/t.ts'
 import { PLAYBACK_RATES } from '../../lib/rules/player-keys.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { CaptionPanel } from './CaptionPanel.tsx'
+import { ChapterPanel } from './ChapterPanel.tsx'
 import { $openPanel } from './controls.ts'
 import { Panel } from './Panel.tsx'
 import { RadioGroup } from './RadioGroup.tsx'
@@ -13,6 +14,8 @@ export function PlayerPanels({ readyPlayer }: { readyPlayer: ReadyPlayerState })
   const openPanelName = useStore($openPanel)
   if (openPanelName === 'captions') return <CaptionPanel readyPlayer={readyPlayer} />
   if (openPanelName === 'settings') return <SettingsPanel />
+  const { chapters } = readyPlayer.stream
+  if (openPanelName === 'chapters' && chapters) return <ChapterPanel chapters={chapters} />
   return null
 }
 

@@ -15,6 +15,7 @@ export type PlayerAction =
   | { do: 'rate'; step: 1 | -1 }
   /** Changes the delay of subtitles. */
   | { do: 'caption-delay'; seconds: number }
+  | { do: 'chapter'; step: 1 | -1 }
   | { do: 'frame'; step: 1 | -1 }
   | { do: 'focus'; row: 'above' | 'below' }
   | {
@@ -117,6 +118,10 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },
   End: { do: 'jump', share: 1 },
+  PageUp: { do: 'chapter', step: 1 },
+  PageDown: { do: 'chapter', step: -1 },
+  ChannelUp: { do: 'chapter', step: 1 },
+  ChannelDown: { do: 'chapter', step: -1 },
   m: { do: 'mute' },
   f: { do: 'fullscreen' },
   s: { do: 'skip-intro' },

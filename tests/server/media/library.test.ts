@@ -133,9 +133,14 @@ describe('movies', () => {
   })
 })
 
-test('returns the intro and credits times from the chapters of the file', async () => {
+test('returns the chapters, and the intro and credits times, from the chapters of the file', async () => {
   const { body } = await mediaServer.lookupStream('movie/tt0000002')
   expect(body).toMatchObject({ intro: { start: 0, end: 45 }, credits_at: 58 })
+  expect(body.chapters).toEqual([
+    { start: 0, title: 'Intro' },
+    { start: 45, title: 'Film' },
+    { start: 58, title: 'Credits' },
+  ])
 })
 
 describe('episodes', () => {
