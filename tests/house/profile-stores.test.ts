@@ -21,7 +21,11 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
     $isKeyboardNavigation: 'page',
     $openPanel: 'page',
   },
-  'src/islands/watch/display-modes.ts': { $isCastAvailable: 'device', $isFullscreen: 'page' },
+  'src/islands/watch/display-modes.ts': {
+    $castState: 'device',
+    $isCastAvailable: 'device',
+    $isFullscreen: 'page',
+  },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
   'src/islands/watch/seek-preview-state.ts': { $isKeySeekShown: 'page' },
   'src/islands/watch/source-selection.ts': {

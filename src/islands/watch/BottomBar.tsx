@@ -16,6 +16,7 @@ import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import {
+  $castState,
   $isCastAvailable,
   $isFullscreen,
   isPictureInPictureSupported,
@@ -119,11 +120,16 @@ function PanelButtons({ hasChapters }: { hasChapters: boolean }) {
 
 function DisplayModeButtons() {
   const isCastAvailable = useStore($isCastAvailable)
+  const castState = useStore($castState)
   const isFullscreen = useStore($isFullscreen)
   return (
     <>
       {isCastAvailable && (
-        <ControlButton label={t('watch:cast')} onClick={openCastPicker}>
+        <ControlButton
+          label={t(castState === 'disconnected' ? 'watch:cast' : 'watch:castChange')}
+          onClick={openCastPicker}
+          className={castState === 'disconnected' ? '' : 'text-accent'}
+        >
           <Cast aria-hidden />
         </ControlButton>
       )}

@@ -1,16 +1,19 @@
 import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { findChapterIndex } from '../../lib/rules/chapters.ts'
 import { getChapterTitle } from './chapter-titles.ts'
-import { togglePanel } from './controls.ts'
+import { $openPanel, togglePanel } from './controls.ts'
 import { Panel } from './Panel.tsx'
 import { $positionSeconds, seekTo } from './video-element.ts'
 
 /** List of the chapters; a press continues at the start of a chapter. */
 export function ChapterPanel({ chapters }: { chapters: NonNullable<StreamInfo['chapters']> }) {
   const positionSeconds = useStore($positionSeconds)
+  // The next episode may have no chapters, and an open panel that is not displayed would keep the controls visible.
+  useEffect(() => () => void ($openPanel.get() === 'chapters' && togglePanel(null)), [])
   const currentIndex = findChapterIndex(chapters, positionSeconds)
   return (
     <Panel label={t('watch:chapters')}>

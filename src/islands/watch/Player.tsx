@@ -8,6 +8,7 @@ import { useDocumentTitle } from '../GuardedPage.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { CaptionDelayNotice } from './CaptionDelayNotice.tsx'
 import { CaptionOverlay } from './CaptionOverlay.tsx'
+import { CastNotice } from './CastNotice.tsx'
 import { ControlButton } from './ControlButton.tsx'
 import { $areControlsVisible, startControlsAutohide } from './controls.ts'
 import { listenToDisplayModes } from './display-modes.ts'
@@ -96,6 +97,7 @@ function PlayerControls({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
         <BottomBar readyPlayer={readyPlayer} />
       </div>
       <TouchSkipIndicator />
+      <CastNotice />
       {!isCovered && <AutoplayBlockedOverlay />}
       {playbackError === null && (
         <>

@@ -10,8 +10,10 @@ import { type LoadedSheets, SeekPreview } from './SeekPreview.tsx'
 import { $isKeySeekShown } from './seek-preview-state.ts'
 import { $bufferedSeconds, $durationSeconds, $positionSeconds, seekTo } from './video-element.ts'
 
-const NO_MARKS: Pick<StreamInfo, 'chapters' | 'thumbnails'> = {}
-const $streamMarks = computed($player, (player) => (player.status === 'ready' ? player.stream : NO_MARKS))
+const $streamMarks = computed(
+  $player,
+  (player): Pick<StreamInfo, 'chapters' | 'thumbnails'> => (player.status === 'ready' ? player.stream : {}),
+)
 const toPercent = (fraction: number) => `${Math.max(0, Math.min(1, fraction)) * 100}%`
 
 /** Seek bar. It runs from left to right in every language, and seeks when the pointer is released. */
