@@ -1,5 +1,11 @@
 /** Reads the dialogue of ASS and SSA subtitles as plain text: styles, positions and animations are left out. */
-import type { SubtitleCue } from './webvtt.ts'
+
+/** A cue before its conversion. The lines may contain markup of SubRip. */
+export interface SubtitleCue {
+  startMs: number
+  endMs: number
+  lines: string[]
+}
 
 export const isAssSubtitle = (text: string) => /^[ \t]*\[(?:Script Info|V4\+? Styles|Events)\]/im.test(text)
 

@@ -1,5 +1,5 @@
 /** Converts subtitles to WebVTT in UTF-8: files of the server, and files that a viewer opens in the player. */
-import { isAssSubtitle, parseAssDialogue } from './ass-subtitles.ts'
+import { isAssSubtitle, parseAssDialogue, type SubtitleCue } from './ass-subtitles.ts'
 import { decodeText } from './text-encoding.ts'
 
 /** Maximum size of a subtitle file. Larger files are neither served nor opened. */
@@ -20,13 +20,6 @@ export const hasCues = (webVtt: string) => /^[^\n]*\d[ \t]+-->[ \t]+\d/m.test(we
 
 const TIMING_LINE =
   /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?\s*-+>\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?/
-
-/** A cue before its conversion. The lines may contain markup of SubRip. */
-export interface SubtitleCue {
-  startMs: number
-  endMs: number
-  lines: string[]
-}
 
 /** Parses SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files. */
 function parseSubRip(text: string): SubtitleCue[] {
