@@ -112,7 +112,7 @@ test('a subtitle file of the device is shown, delayed and styled, and its settin
     .getByRole('radio', { name: t('watch:edge_outline') })
     .click()
   await expect(captions.locator('.caption-outline')).toBeVisible()
-  const stepName = t('watch:captionsEarlier').replace('{{seconds}}', '0.5')
+  const stepName = `-0.5 s ${t('watch:captionsEarlier')}`
   for (let count = 0; count < 3; count++) await panel.getByRole('button', { name: stepName }).click()
   await expect(panel.getByRole('group', { name: t('watch:captionDelay') })).toContainText('-1.5')
   await expect(captions).toHaveCount(0)

@@ -96,13 +96,14 @@ function CaptionDelay() {
             <button
               key={step}
               type="button"
-              aria-label={t(step < 0 ? 'watch:captionsEarlier' : 'watch:captionsLater', {
-                seconds: Math.abs(step),
-              })}
               onClick={() => changeCaptionDelay(step)}
               className={`numbers ${CONTROL_CLASS}`}
             >
               {formatCaptionDelay(step)}
+              <span className="sr-only">
+                {' '}
+                {t(step < 0 ? 'watch:captionsEarlier' : 'watch:captionsLater')}
+              </span>
             </button>
           ))}
         </div>

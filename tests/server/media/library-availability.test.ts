@@ -165,6 +165,7 @@ test('without a media folder, nothing can be scanned and availability is unknown
       configured: false,
       folders: [],
       titles: 0,
+      thumbnails: { state: 'no_ffmpeg', files: 0, handled: 0, size: 0 },
     })
     expect((await server.adult.post('/api/admin/library/scan')).status).toBe(409)
     const { results } = (await server.adult.get('/api/movies?available=true')).body
