@@ -44,7 +44,7 @@ export function BottomBar({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
           <TransportControls />
         </div>
         <VolumeControl />
-        <div className="ms-auto flex items-center gap-1">
+        <div className="ms-auto flex flex-wrap items-center justify-end gap-1">
           <EpisodeButtons readyPlayer={readyPlayer} />
           <PanelButtons hasChapters={readyPlayer.stream.chapters !== undefined} />
           <DisplayModeButtons />
