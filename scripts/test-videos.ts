@@ -82,7 +82,7 @@ const RECIPES: Record<string, string[]> = {
 }
 /** Sound in two languages and a commentary, and two subtitles. */
 const TRACKS_VIDEO = 'h264-two-languages.mkv'
-/** A minute with three chapters, long enough for pictures of the seek bar. Its colour changes all the time. */
+/** A minute with three chapters, long enough for pictures of the seek bar. Its colour changes all the time; it has a keyframe every 30 seconds. */
 const CHAPTERS_VIDEO = 'h264-chapters.mkv'
 const CHAPTERS_SECONDS = 60
 const CHAPTERS: [startSeconds: number, endSeconds: number, title: string][] = [
@@ -158,7 +158,7 @@ function getRecipe(name: string): string[] {
     return ['-vf', "select='if(lt(t,5),not(mod(n,3)),1)'", '-vsync', 'vfr', ...H264, ...AAC]
   if (name === 'h264-odd-size-aac.mkv') return [...H264, '-pix_fmt', 'yuv444p', ...AAC]
   if (name === TRACKS_VIDEO) return TRACKS_RECIPE
-  if (name === CHAPTERS_VIDEO) return [...H264, '-vf', 'hue=h=t*40', ...AAC]
+  if (name === CHAPTERS_VIDEO) return [...H264, '-g', '300', '-vf', 'hue=h=t*40', ...AAC]
   const recipe = RECIPES[name]
   if (!recipe) throw new Error(`unknown test video ${name}`)
   return recipe

@@ -17,6 +17,8 @@ const TIMEOUT_MS = 60 * 60_000
 /** The lowest priority: everything else comes first. */
 const PROCESS_PRIORITY = 19
 const JPEG_QUALITY = '6'
+/** How often the last picture is repeated. Keyframes are rarely more than ten seconds apart. */
+const REPEATED_FRAMES = 3
 
 interface ThumbnailJob {
   /** Absolute path of the video. */
@@ -59,6 +61,8 @@ function buildThumbnailArguments({
   const box = `${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}`
   const filters = [
     `fps=fps=1/${intervalSeconds}:start_time=0`,
+    // Between the last keyframe and the end of the video there is no other picture.
+    `tpad=stop_mode=clone:stop=${REPEATED_FRAMES}`,
     // Pixels that are not square become square first.
     "scale=w='max(2,trunc(iw*sar/2)*2)':h=ih",
     `scale=${box}:force_original_aspect_ratio=decrease:force_divisible_by=2`,

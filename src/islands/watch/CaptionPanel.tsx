@@ -88,7 +88,7 @@ function CaptionDelay() {
     <div role="group" aria-label={t('watch:captionDelay')} className="flex flex-wrap items-center gap-x-3">
       <p className="w-24 shrink-0 text-sm text-muted">{t('watch:captionDelay')}</p>
       <div className="flex flex-wrap items-center gap-1">
-        <output className="numbers min-w-16 text-sm" dir="ltr">
+        <output className="numbers min-w-16 text-center text-sm" dir="ltr">
           {formatCaptionDelay(delaySeconds)}
         </output>
         <div dir="ltr" className="flex gap-1">
