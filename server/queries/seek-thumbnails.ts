@@ -97,3 +97,8 @@ export async function upsertSeekThumbnails(db: Db, row: SeekThumbnailsRow): Prom
 export async function deleteSeekThumbnails(db: Db, path: string): Promise<void> {
   await db.deleteFrom('seek_thumbnails').where('path', '=', path).execute()
 }
+
+/** Deletes the rows of all files with thumbnails. */
+export async function forgetSeekThumbnails(db: Db): Promise<void> {
+  await db.deleteFrom('seek_thumbnails').where('frame_count', '>', 0).execute()
+}

@@ -9,6 +9,7 @@ import { selectLatestJobOfKind } from '../../queries/job.ts'
 import {
   countSeekThumbnails,
   deleteSeekThumbnails,
+  forgetSeekThumbnails,
   type SeekThumbnailsRow,
   selectFileWithoutThumbnails,
   selectOutdatedThumbnails,
@@ -65,13 +66,18 @@ export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
   const isResting = lastJob?.status === 'failed' || lastJob?.status === 'cancelled'
   if (lastJob && isResting && lastJob.created_at > deps.now() - RETRY_MS) return false
   if ((await selectOutdatedThumbnails(primary, 1)).length > 0) return true
-  const { state, files, handled } = await describeThumbnailState(deps)
-  return state === 'available' && handled < files
+  const { state, files, handled, size } = await describeThumbnailState(deps)
+  return state === 'available' && (handled < files || (size > 0 && (await isRootMissing(deps))))
 }
+
+/** True on another machine, after its database was restored there. */
+const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
 
 /** Job handler: makes the thumbnails of all files, the latest file first. Conversions for viewers come first. */
 export async function runSeekThumbnails({ deps, signal, reportProgress }: JobContext) {
   if (!deps.streamSources.library) throw new JobFailure('not_configured')
+  if (await isRootMissing(deps)) await forgetSeekThumbnails(deps.database.primary)
+  await mkdir(getThumbnailRoot(deps), { recursive: true })
   const removed = await removeOutdatedThumbnails(deps)
   let made = 0
   for (;;) {

@@ -197,6 +197,15 @@ describe('after the job', () => {
     expect(await fetchStatus(thumbnails?.url)).toBe(404)
   })
 
+  test('pictures whose folder is lost are made again', async () => {
+    const folders = listFolders()
+    rmSync(join(data.path, 'thumbnails'), { recursive: true })
+    expect(await isDue()).toBe(true)
+    await runJob()
+    expect(listFolders()).toEqual(folders)
+    expect(await isDue()).toBe(false)
+  })
+
   test('a conversion for a viewer comes first', async () => {
     const abort = new AbortController()
     copyFileSync(makeTestVideo(MINUTE), getFile('tt0000003', MINUTE))
