@@ -38,7 +38,11 @@ export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Prop
       style={{ insetInlineStart: `clamp(6rem, ${fraction * 100}%, calc(100% - 6rem))` }}
     >
       {stream?.thumbnails ? (
-        <SheetPicture {...findThumbnail(stream.thumbnails, seconds)} {...{ stream, loadedSheets }} />
+        <SheetPicture
+          {...findThumbnail(stream.thumbnails, seconds)}
+          thumbnails={stream.thumbnails}
+          loadedSheets={loadedSheets}
+        />
       ) : (
         showsFrame && <FramePreview url={source.url} seconds={seconds} />
       )}
@@ -52,14 +56,19 @@ export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Prop
   )
 }
 
+type SheetPictureProps = ReturnType<typeof findThumbnail> & {
+  thumbnails: NonNullable<StreamInfo['thumbnails']>
+  loadedSheets: LoadedSheets
+}
+
 /** Shows one picture of a sheet; nothing when the sheet cannot be loaded. */
 function SheetPicture({
   sheetUrl,
   column,
   row,
-  stream,
+  thumbnails: { columns, width, height },
   loadedSheets,
-}: ReturnType<typeof findThumbnail> & { stream: StreamInfo; loadedSheets: LoadedSheets }) {
+}: SheetPictureProps) {
   const [failedUrl, setFailedUrl] = useState('')
   useEffect(() => {
     if (loadedSheets.has(sheetUrl)) return
@@ -67,11 +76,10 @@ function SheetPicture({
     image.src = sheetUrl
     loadedSheets.set(sheetUrl, image)
   }, [sheetUrl, loadedSheets])
-  const { columns = 1, width = 16, height = 9 } = stream.thumbnails ?? {}
   if (failedUrl === sheetUrl) return null
   return (
     <div
-      className="relative w-48 overflow-hidden rounded-md border border-line bg-black"
+      className="relative w-48 overflow-hidden rounded-md bg-black ring-1 ring-line"
       style={{ aspectRatio: `${width} / ${height}` }}
     >
       <img
