@@ -28,7 +28,9 @@ async function signInAsCarefulViewer(page: Page, name: string): Promise<void> {
         body: JSON.stringify(body),
       })
     const { profile_id } = await (await send('POST', '/api/profile', { name: profileName })).json()
-    return (await send('PUT', `/api/profile/${profile_id}`, { hide_spoilers: true }, profile_id)).status
+    return (
+      await send('PUT', `/api/profile/${profile_id}`, { preferences: { hide_spoilers: true } }, profile_id)
+    ).status
   }, name)
   expect(status).toBe(200)
   await page.goto('/profiles/')

@@ -78,7 +78,7 @@ describe('the overviews of episodes', () => {
       ['ar', 'The story of part 1.1.'],
       ['en', 'The story of part 1.1.'],
     ]) {
-      const reply = await otherDevice.put(`${basePath}`, { language })
+      const reply = await otherDevice.put(basePath, { preferences: { language } })
       expect(reply.status).toBe(200)
       expect([language, await loadOverview()]).toEqual([language, overview])
     }
