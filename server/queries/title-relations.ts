@@ -1,4 +1,4 @@
-/** Writes the dependent rows of a title: names, texts, genres, networks, keywords and credits. */
+/** Writes the dependent rows of a title: names, texts, genres, networks, keywords, credits and texts of episodes. */
 import { type Insertable, sql } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { foldTitle } from '../../src/lib/rules/fold-title.ts'
@@ -22,6 +22,7 @@ const DEPENDENT_TABLES = [
   'title_network',
   'title_keyword',
   'credit',
+  'episode_text',
 ] as const
 
 /** Replaces all dependent rows of the titles. */
@@ -48,6 +49,7 @@ export async function replaceTitleRelations(db: Db, titles: WrittenTitle[]): Pro
     createValueRows(titles, 'keyword', (record) => record.keywords.map((keyword) => keyword.toLowerCase())),
   )
   await insertRows(db, 'credit', await createCreditRows(db, titles))
+  await insertRows(db, 'episode_text', titles.flatMap(createEpisodeTextRows))
 }
 
 /** Creates one row per language and text. If a text has several roles, the first one is used. */
@@ -69,6 +71,23 @@ function createTextRows({ titleId, record }: WrittenTitle): Insertable<DatabaseS
     ]),
   )
   return [...rows.values()]
+}
+
+function createEpisodeTextRows({
+  titleId,
+  record,
+}: WrittenTitle): Insertable<DatabaseSchema['episode_text']>[] {
+  return record.seasons.flatMap(({ season_number, episodes }) =>
+    episodes.flatMap(({ episode_number, texts = [] }) =>
+      texts.map(({ lang, overview }) => ({
+        title_id: titleId,
+        season_number,
+        episode_number,
+        lang,
+        overview,
+      })),
+    ),
+  )
 }
 
 function createValueRows<T, K extends string>(

@@ -211,7 +211,7 @@ export async function listEpisodes(
   if (!season) throw new Problem('not_found')
   const today = toIsoDate(deps.now())
   const lang = getTitleLanguage(caller)
-  const rows = await selectEpisodes(deps.database.reader, seasonId)
+  const rows = await selectEpisodes(deps.database.reader, seasonId, getOverviewLanguage(caller))
   const [title] = await selectTitlesByIds(deps.database.reader, caller.audience, [season.title_id])
   if (!title) throw new Problem('not_found')
   const describeEpisode = await loadEpisodeAvailability(deps, title)
