@@ -17,6 +17,7 @@ import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   ...authRoutes,
   ...deviceSignInRoutes,
   ...passwordResetRoutes,
+  ...secondFactorRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...catalogueRoutes,

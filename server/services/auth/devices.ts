@@ -27,6 +27,11 @@ const OWNER_VISIBLE_ACTIONS = [
   'device_revoke',
   'device_approve',
   'device_deny',
+  'second_factor_fail',
+  'recovery_code_use',
+  'recovery_codes_create',
+  'totp_enable',
+  'totp_disable',
 ]
 
 interface PageQuery {
