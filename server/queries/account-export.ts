@@ -58,6 +58,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       created_at: 'time',
       last_active_at: 'time',
       expires_at: 'time',
+      second_factor_at: 'time',
     },
   ),
   invitations: defineSection(

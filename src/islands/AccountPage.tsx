@@ -12,6 +12,7 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { DevicesTab } from './account/DevicesTab.tsx'
 import { KidsPreferences, PreferencesTab } from './account/PreferencesTab.tsx'
 import { SecurityTab } from './account/SecurityTab.tsx'
+import { SecondFactorPrompt } from './auth/SecondFactorPrompt.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
 
@@ -99,6 +100,7 @@ function AccountTabs() {
           <ImportExportTab />
         </Suspense>
       )}
+      <SecondFactorPrompt />
     </div>
   )
 }

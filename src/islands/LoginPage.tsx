@@ -10,6 +10,7 @@ import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 
 const DeviceSignIn = lazy(() => import('./auth/DeviceSignIn.tsx'))
+const SecondStep = lazy(() => import('./auth/SecondStep.tsx'))
 
 /** Typing with a remote control is slow, so a television offers the code first. */
 const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
@@ -25,10 +26,20 @@ export default function LoginPage() {
 function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
   const [startsFocused, setStartsFocused] = useState(false)
+  const [signInToken, setSignInToken] = useState<string | null>(null)
   const switchToPassword = () => {
     setStartsFocused(true)
     setUsesCode(false)
+    setSignInToken(null)
   }
+  if (signInToken !== null)
+    return (
+      <AuthFrame title={t('secondfactor:title')} hint={t('auth:welcomeHint')}>
+        <Suspense fallback={<div className="skeleton h-56" />}>
+          <SecondStep signInToken={signInToken} onRestart={switchToPassword} />
+        </Suspense>
+      </AuthFrame>
+    )
   return (
     <AuthFrame
       title={t('auth:welcome')}
@@ -40,13 +51,24 @@ function SignInChoice() {
           <DeviceSignIn onUsePassword={switchToPassword} />
         </Suspense>
       ) : (
-        <LoginForm startsFocused={startsFocused} onUseCode={() => setUsesCode(true)} />
+        <LoginForm
+          startsFocused={startsFocused}
+          onUseCode={() => setUsesCode(true)}
+          onSecondStep={setSignInToken}
+        />
       )}
     </AuthFrame>
   )
 }
 
-function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUseCode: () => void }) {
+interface LoginFormProps {
+  startsFocused: boolean
+  onUseCode: () => void
+  /** Called when the password is right and the account has a second factor. */
+  onSecondStep: (signInToken: string) => void
+}
+
+function LoginForm({ startsFocused, onUseCode, onSecondStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorText, setErrorText] = useState<string | null>(null)
@@ -62,7 +84,14 @@ function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUse
     setIsSubmitting(true)
     setErrorText(null)
     try {
-      await signIn({ email: String(form.get('email')), password: String(form.get('password')) })
+      const needed = await signIn({
+        email: String(form.get('email')),
+        password: String(form.get('password')),
+      })
+      if (needed) {
+        onSecondStep(needed.sign_in_token)
+        return
+      }
       /* The state names the profile whose page requested the sign-in. */
       await redirectTo(targetPath, { history: 'replace', state: history.state })
     } catch (error) {

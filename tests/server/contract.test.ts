@@ -20,6 +20,7 @@ describe('unauthenticated requests', () => {
   afterAll(() => server.close())
   const PUBLIC_ENDPOINTS = [
     'POST /api/auth/login',
+    'POST /api/auth/login/second-factor',
     'POST /api/auth/device-code',
     'POST /api/auth/device-code/token',
     'POST /api/auth/device-code/events',

@@ -6,6 +6,7 @@ import * as devices from '../../contract/admin-users.ts'
 import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
 import type { ReplyOf } from '../../contract/endpoint.ts'
+import { resetSecondFactor as resetSecondFactorCall } from '../../contract/second-factor.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
@@ -72,6 +73,18 @@ export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Pro
 /** Creates a link with which the owner sets a new password. The server returns it only once. Throws `ApiError`. */
 export const createPasswordResetLink = (account: AccountSummary): Promise<PasswordResetLink> =>
   callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
+
+/** Removes the second factor of an account, whose owner has lost it. */
+export function resetSecondFactor(account: AccountSummary): Promise<void> {
+  return runAdminAction(
+    'dashboardpeople:secondFactorReset',
+    async () => {
+      await callApi(resetSecondFactorCall, { params: { id: account.user_id } })
+      refetch(auth.listUsers, devices.listUserDevices)
+    },
+    { values: { name: isolateBidi(account.email) } },
+  )
+}
 
 /** Deletes an account permanently; there is no Undo. */
 export function deleteUser(account: AccountSummary): Promise<void> {
