@@ -15,6 +15,7 @@ import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
 import { secondFactorRoutes } from './routes/second-factor.ts'
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
   ...deviceSignInRoutes,
+  ...passkeyRoutes,
   ...passwordResetRoutes,
   ...secondFactorRoutes,
   ...accountRoutes,

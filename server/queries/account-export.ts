@@ -61,6 +61,11 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       second_factor_at: 'time',
     },
   ),
+  passkeys: defineSection(
+    'passkey',
+    { of: 'account', owner: 'account_id', sortColumn: 'passkey_id' },
+    { name: 'plain', synced: 'flag', created_at: 'time', last_used_at: 'time' },
+  ),
   invitations: defineSection(
     'invitation',
     { of: 'account', owner: 'created_by', sortColumn: 'invitation_id' },

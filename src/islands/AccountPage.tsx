@@ -12,9 +12,9 @@ import { Tabs } from '../ui/Tabs.tsx'
 import { DevicesTab } from './account/DevicesTab.tsx'
 import { KidsPreferences, PreferencesTab } from './account/PreferencesTab.tsx'
 import { SecurityTab } from './account/SecurityTab.tsx'
-import { SecondFactorPrompt } from './auth/SecondFactorPrompt.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
+import { SecondFactorPrompt } from './second-factor/SecondFactorPrompt.tsx'
 
 const ImportExportTab = lazy(() => import('./account/ImportExportTab.tsx'))
 

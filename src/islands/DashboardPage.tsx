@@ -3,9 +3,9 @@ import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { t } from '../lib/i18n/t.ts'
 import type { DashboardSection } from '../lib/rules/dashboard-sections.ts'
 import { $dashboardView, syncViewWithUrl } from '../lib/stores/admin/dashboard-view.ts'
-import { SecondFactorPrompt } from './auth/SecondFactorPrompt.tsx'
 import { DashboardNavigation } from './dashboard/DashboardNavigation.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
+import { SecondFactorPrompt } from './second-factor/SecondFactorPrompt.tsx'
 
 /** The code of a section is loaded when the section is opened. */
 const SECTIONS = {

@@ -10,7 +10,8 @@ import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 
 const DeviceSignIn = lazy(() => import('./auth/DeviceSignIn.tsx'))
-const SecondStep = lazy(() => import('./auth/SecondStep.tsx'))
+const PasskeySignIn = lazy(() => import('./second-factor/PasskeySignIn.tsx'))
+const SecondStep = lazy(() => import('./second-factor/SecondStep.tsx'))
 
 /** Typing with a remote control is slow, so a television offers the code first. */
 const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
@@ -106,7 +107,14 @@ function LoginForm({ startsFocused, onUseCode, onSecondStep }: LoginFormProps) {
       className="flex flex-col gap-5"
       data-ready={isHydrated || undefined}
     >
-      <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
+      <Field
+        label={t('auth:email')}
+        name="email"
+        type="email"
+        autoComplete="username webauthn"
+        required
+        dir="ltr"
+      />
       <PasswordField
         label={t('auth:password')}
         name="password"
@@ -124,6 +132,12 @@ function LoginForm({ startsFocused, onUseCode, onSecondStep }: LoginFormProps) {
       <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
         {t('auth:signIn')}
       </Button>
+      {/* Browsers offer passkeys only over HTTPS and on localhost. */}
+      {isHydrated && 'PublicKeyCredential' in window && (
+        <Suspense fallback={<div className="min-h-11" />}>
+          <PasskeySignIn onError={setErrorText} />
+        </Suspense>
+      )}
       <Button variant="quiet" onClick={onUseCode}>
         {t('auth:useCode')}
       </Button>

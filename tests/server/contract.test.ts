@@ -21,6 +21,8 @@ describe('unauthenticated requests', () => {
   const PUBLIC_ENDPOINTS = [
     'POST /api/auth/login',
     'POST /api/auth/login/second-factor',
+    'POST /api/auth/passkey/options',
+    'POST /api/auth/passkey/sign-in',
     'POST /api/auth/device-code',
     'POST /api/auth/device-code/token',
     'POST /api/auth/device-code/events',

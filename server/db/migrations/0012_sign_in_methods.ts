@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { executeDdl } from '../ddl.ts'
 
-/** Adds second factors: one-time passwords of an authenticator app and recovery codes. */
+/** Adds second factors (authenticator apps and recovery codes) and passkeys. */
 export async function up(db: Kysely<never>): Promise<void> {
   await executeDdl(db, SECOND_FACTORS)
+  await executeDdl(db, PASSKEYS)
 }
 
 const SECOND_FACTORS = `
@@ -24,4 +25,16 @@ create table sign_in_step (
 );
 create index sign_in_step_account on sign_in_step (account_id);
 create index sign_in_step_expiry on sign_in_step (expires_at)
+`
+
+const PASSKEYS = `
+create table passkey (
+  passkey_id text primary key, account_id text not null references account on delete cascade,
+  credential_id text not null unique, public_key text not null, sign_count {ref} not null,
+  transports text not null, name text not null, synced integer not null,
+  created_at {ms} not null, last_used_at {ms}
+);
+create index passkey_account on passkey (account_id);
+create table used_challenge (challenge_hash text primary key, expires_at {ms} not null);
+create index used_challenge_expiry on used_challenge (expires_at)
 `

@@ -57,6 +57,25 @@ export interface AccountTables {
   }
   /** Unused recovery codes. The row is deleted when the code is used. */
   recovery_code: { code_hash: string; account_id: string; created_at: TimestampMs }
+  /** Passkeys of accounts (WebAuthn). */
+  passkey: {
+    passkey_id: string
+    account_id: string
+    credential_id: string
+    /** COSE key as base64url. */
+    public_key: string
+    /** Signature counter of the last use; 0 for passkeys without a counter. */
+    sign_count: number
+    /** JSON: how browsers reach the authenticator. */
+    transports: string
+    name: string
+    /** 1 when the passkey may be synchronised between devices of its owner. */
+    synced: BooleanInteger
+    created_at: TimestampMs
+    last_used_at: TimestampMs | null
+  }
+  /** Challenges of passkeys that were used, until they expire. */
+  used_challenge: { challenge_hash: string; expires_at: TimestampMs }
   /** A sign-in whose password was right and that waits for the second factor. The row is deleted with its completion. */
   sign_in_step: {
     token_hash: string

@@ -1,6 +1,7 @@
 import { lockUntilCommit } from '../../db/lock.ts'
 import { insertAccount, selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
+import { deletePasskeys } from '../../queries/passkey.ts'
 import { deletePasswordResets } from '../../queries/password-reset.ts'
 import { deleteSecondFactor, deleteSignInSteps } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
@@ -16,7 +17,7 @@ interface NewAdministrator {
 
 /**
  * Creates an administrator, for the command line. An existing account is changed only with `replacesExisting`; then its
- * logins end and its second factor is removed.
+ * logins end and its second factor and its passkeys are removed.
  * @throws Error with a text for the operator, when the password breaks the rules or the account exists.
  */
 export async function createAdministrator(
@@ -41,6 +42,7 @@ export async function createAdministrator(
       await deletePasswordResets(trx, accountId)
       await deleteSignInSteps(trx, accountId)
       await deleteSecondFactor(trx, accountId)
+      await deletePasskeys(trx, accountId)
     } else await insertAccount(trx, account)
     const action = existing ? 'admin_replace' : 'admin_create'
     const origin = { nowMs: deps.now(), request: SERVICE_REQUEST }

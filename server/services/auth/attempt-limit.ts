@@ -40,6 +40,8 @@ export const ATTEMPT_LIMITS = {
   secondFactorDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong second factors from all devices that are signed in to the account. */
   secondFactorDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Answers of passkeys at sign-in that cannot be used, from one IP address. */
+  passkeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Invitations that cannot be used, from one IP address. */
   invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Sign-in codes that devices request from one IP address. */

@@ -32,6 +32,9 @@ const OWNER_VISIBLE_ACTIONS = [
   'recovery_codes_create',
   'totp_enable',
   'totp_disable',
+  'passkey_add',
+  'passkey_remove',
+  'passkey_copied',
 ]
 
 interface PageQuery {

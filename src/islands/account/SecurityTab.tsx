@@ -18,6 +18,7 @@ import { NewPasswordField } from '../auth/NewPasswordField.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
+const PasskeySection = lazy(() => import('./PasskeySection.tsx'))
 const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
 
 export function SecurityTab() {
@@ -25,6 +26,7 @@ export function SecurityTab() {
     <div className="flex flex-col gap-12">
       <PasswordSection />
       <Suspense>
+        <PasskeySection />
         <SecondFactorSection />
       </Suspense>
       <ActivitySection />

@@ -124,10 +124,10 @@ function scheduleCaching(url: string, profile: string | null, value: unknown, is
 }
 
 /**
- * Asks the user for a second factor when a call needs a recent one, and tells whether it was given. The page that makes such
+ * Asks the user for a second factor when that is what a call lacks, and tells whether it was given. The page that makes such
  * calls sets it (stores/second-factor-request.ts).
  */
-export const secondFactor: { request?: (() => Promise<boolean>) | undefined } = {}
+export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
 
 async function fetchResponse<E extends Endpoint>(
   endpoint: E,
@@ -142,7 +142,7 @@ async function fetchResponse<E extends Endpoint>(
   }
   if (response.ok) return response
   const error = await readApiError(response)
-  if (error.errors['second_factor']?.[0] !== 'needed' || !(await secondFactor.request?.())) throw error
+  if (!(await secondFactor.request?.(error))) throw error
   return fetchResponse(endpoint, url, input, session)
 }
 

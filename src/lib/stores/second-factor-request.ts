@@ -1,6 +1,7 @@
 /** Asks the user for a second factor while a call waits that needs a recent one. */
 import { atom } from 'nanostores'
 import { callApi, secondFactor } from '../client/call.ts'
+import type { ApiError } from '../client/errors.ts'
 import { confirmSecondFactor } from '../contract/second-factor.ts'
 
 interface SecondFactorRequest {
@@ -12,7 +13,8 @@ interface SecondFactorRequest {
 export const $secondFactorRequest = atom<SecondFactorRequest | null>(null)
 let confirmation: Promise<boolean> | null = null
 
-function requestSecondFactor(): Promise<boolean> {
+async function requestSecondFactor(error: ApiError): Promise<boolean> {
+  if (error.errors['second_factor']?.[0] !== 'needed') return false
   if (confirmation) return confirmation
   const { promise, resolve } = Promise.withResolvers<boolean>()
   confirmation = promise

@@ -50,13 +50,6 @@ export function startSignedInSession(tokens: AuthTokens): void {
   startSessionWithTokens(tokens)
 }
 
-export async function signUp(
-  invitation: string,
-  credentials: { email: string; password: string },
-): Promise<void> {
-  startSessionWithTokens(await callApi(auth.registerUser, { body: credentials, bearer: invitation }))
-}
-
 /** Signs this device out in all tabs. Without a network, the server is told at the next refresh. */
 export async function signOut(): Promise<void> {
   try {

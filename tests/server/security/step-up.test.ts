@@ -46,7 +46,8 @@ const SAMPLE_VALUES = {
 const send = (endpoint: Endpoint) => {
   const id = endpoint.path.startsWith('/profile') ? household.mainId : ABSENT_ID
   const path = fillEndpointPath(endpoint, { id, key: 'invitation_days', device_id: ABSENT_ID })
-  return household.adult.send(endpoint.method, path, createSampleBody(endpoint, SAMPLE_VALUES))
+  const values = endpoint.path.startsWith('/auth/passkeys') ? { password: TEST_PASSWORD } : SAMPLE_VALUES
+  return household.adult.send(endpoint.method, path, createSampleBody(endpoint, values))
 }
 
 it('includes password, deletion, export, second factor, and every writing call of administrators', () => {

@@ -1,7 +1,10 @@
+import { lazy, Suspense } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { confirmWithCode } from '../../lib/stores/second-factor-request.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
+
+const PasskeyConfirmation = lazy(() => import('./PasskeyConfirmation.tsx'))
 
 /** Dialog for the second factor that a call needs, which is repeated afterwards. */
 export default function SecondFactorDialog({ onClose }: { onClose: () => void }) {
@@ -9,6 +12,11 @@ export default function SecondFactorDialog({ onClose }: { onClose: () => void })
     <Dialog title={t('secondfactor:confirmTitle')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('secondfactor:confirmHint')}</p>
       <SecondFactorForm onSubmit={confirmWithCode} />
+      {'PublicKeyCredential' in window && (
+        <Suspense>
+          <PasskeyConfirmation />
+        </Suspense>
+      )}
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/client/errors.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { formatAuthError } from './format-auth-error.ts'
+import { formatAuthError } from '../auth/format-auth-error.ts'
 
 function formatSecondFactorError(error: unknown): string {
   const code = error instanceof ApiError ? error.errors['second_factor']?.[0] : undefined
