@@ -6,6 +6,7 @@ import { signIn } from '../lib/stores/session.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
+import { canUsePasskeys } from './auth/can-use-passkeys.ts'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 
@@ -132,8 +133,7 @@ function LoginForm({ startsFocused, onUseCode, onSecondStep }: LoginFormProps) {
       <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
         {t('auth:signIn')}
       </Button>
-      {/* Browsers offer passkeys only over HTTPS and on localhost. */}
-      {isHydrated && 'PublicKeyCredential' in window && (
+      {isHydrated && canUsePasskeys() && (
         <Suspense fallback={<div className="min-h-11" />}>
           <PasskeySignIn onError={setErrorText} />
         </Suspense>

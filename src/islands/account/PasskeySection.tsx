@@ -10,6 +10,7 @@ import { showToast } from '../../lib/stores/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { canUsePasskeys } from '../auth/can-use-passkeys.ts'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 import { formatPasskeyError } from '../second-factor/format-passkey-error.ts'
@@ -22,7 +23,7 @@ export default function PasskeySection() {
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   if (!data) return null
   const close = () => setOpenDialog(null)
-  const canAdd = data.available && 'PublicKeyCredential' in window
+  const canAdd = data.available && canUsePasskeys()
   return (
     <section aria-label={t('security:passkeys')} className="flex max-w-xl flex-col items-start gap-4">
       <h2 className="text-lg font-bold">{t('security:passkeys')}</h2>

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { confirmWithCode } from '../../lib/stores/second-factor-request.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { canUsePasskeys } from '../auth/can-use-passkeys.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 
 const PasskeyConfirmation = lazy(() => import('./PasskeyConfirmation.tsx'))
@@ -12,7 +13,7 @@ export default function SecondFactorDialog({ onClose }: { onClose: () => void })
     <Dialog title={t('secondfactor:confirmTitle')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('secondfactor:confirmHint')}</p>
       <SecondFactorForm onSubmit={confirmWithCode} />
-      {'PublicKeyCredential' in window && (
+      {canUsePasskeys() && (
         <Suspense>
           <PasskeyConfirmation />
         </Suspense>
