@@ -1,5 +1,6 @@
 /** Passkeys (WebAuthn): sign-in without a password, with user verification by the device. */
 import * as z from 'zod/mini'
+import { isDisplayable } from '../rules/profile-name.ts'
 import { deviceNameSchema, tokensSchema } from './auth.ts'
 import { adultProof, idParams, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -88,7 +89,7 @@ export const renamePasskey = defineEndpoint({
   path: '/auth/passkeys/{id}',
   params: idParams,
   body: z.strictObject({
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH)),
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.refine(isDisplayable)),
     ...adultProof,
   }),
   summary: 'Renames a passkey',
