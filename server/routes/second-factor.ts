@@ -1,3 +1,4 @@
+import { resetSecondFactor } from '../../src/lib/contract/admin-users.ts'
 import * as calls from '../../src/lib/contract/second-factor.ts'
 import { sendTokens } from '../http/refresh-cookie.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -17,7 +18,7 @@ export const secondFactorRoutes: Route[] = [
     sendTokens(deps, setHeader, await completeSignInStep(deps, request, body)),
   ),
   defineRoute(calls.confirmSecondFactor, ({ body, ...context }) => confirmSecondFactor(context, body.code)),
-  defineRoute(calls.resetSecondFactor, ({ params, ...context }) =>
+  defineRoute(resetSecondFactor, ({ params, ...context }) =>
     secondFactor.resetSecondFactor(context, params.id),
   ),
 ]

@@ -1,7 +1,7 @@
 /** The second factor of an account: codes of an authenticator app (RFC 6238) and recovery codes. */
 import * as z from 'zod/mini'
 import { tokensSchema } from './auth.ts'
-import { adultProof, idParams, instantSchema, passwordSchema } from './common-schemas.ts'
+import { adultProof, instantSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** A code of the authenticator app or a recovery code, with or without spaces and hyphens. */
@@ -93,12 +93,4 @@ export const confirmSecondFactor = defineEndpoint({
   path: '/auth/second-factor/confirm',
   body: z.strictObject({ code }),
   summary: 'Confirms the second factor on this device, for calls that need a recent one',
-})
-
-export const resetSecondFactor = defineEndpoint({
-  access: 'admin',
-  method: 'DELETE',
-  path: '/admin/users/{id}/second-factor',
-  params: idParams,
-  summary: 'Removes the second factor of an account, whose owner has lost it, and signs all its devices out',
 })

@@ -6,7 +6,6 @@ import * as devices from '../../contract/admin-users.ts'
 import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
 import type { ReplyOf } from '../../contract/endpoint.ts'
-import { resetSecondFactor as resetSecondFactorCall } from '../../contract/second-factor.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
@@ -79,7 +78,7 @@ export function resetSecondFactor(account: AccountSummary): Promise<void> {
   return runAdminAction(
     'dashboardpeople:secondFactorReset',
     async () => {
-      await callApi(resetSecondFactorCall, { params: { id: account.user_id } })
+      await callApi(devices.resetSecondFactor, { params: { id: account.user_id } })
       refetch(auth.listUsers, devices.listUserDevices)
     },
     { values: { name: isolateBidi(account.email) } },
