@@ -23,7 +23,7 @@ const LAYERS = {
   },
   mediaRoutes: {
     path: '^server/routes/media/',
-    layers: ['http', 'services', 'providers', 'core'],
+    layers: ['http', 'services', 'providers', 'core', 'rules'],
     packages: ['hono', '@hono/node-server', 'node'],
   },
   http: {

@@ -6,6 +6,7 @@ import * as m0004 from './0004_library.ts'
 import * as m0005 from './0005_viewings.ts'
 import * as m0006 from './0006_sign_in.ts'
 import * as m0007 from './0007_media_file.ts'
+import * as m0008 from './0008_seek_thumbnails.ts'
 import * as m0012 from './0012_sign_in_methods.ts'
 
 /** All migrations in order. A released migration is never changed or removed, and there are no down migrations. */
@@ -17,5 +18,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0005_viewings': m0005,
   '0006_sign_in': m0006,
   '0007_media_file': m0007,
+  '0008_seek_thumbnails': m0008,
   '0012_sign_in_methods': m0012,
 }

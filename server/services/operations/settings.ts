@@ -56,6 +56,14 @@ export const SETTINGS = {
     unit: 'megabytes',
     defaultValue: 4_000,
   },
+  thumbnails_disk_megabytes: {
+    group: 'playback',
+    kind: 'whole',
+    min: 0,
+    max: 1_000_000,
+    unit: 'megabytes',
+    defaultValue: 2_000,
+  },
   conversion_encoder: { group: 'playback', kind: 'choice', choices: ENCODER_CHOICES, defaultValue: 'auto' },
   audit_days: { group: 'operation', kind: 'whole', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
 } as const satisfies Record<string, SettingDefinition>

@@ -125,6 +125,8 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
   const name =
     episode.title ??
     t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const isMissing = episode.released && episode.available === false
+  const isPlayable = episode.released && !isMissing
   const content = (
     <>
       <span className="numbers w-[2ch] shrink-0 text-center md:w-8 text-lg text-muted">
@@ -139,6 +141,7 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
         <span className="numbers block text-sm text-muted">
           {[
+            isMissing && t('detail:notInLibrary'),
             episode.runtime && formatRuntime(episode.runtime),
             episode.air_date && !episode.released
               ? t('detail:airs', { date: formatDate(episode.air_date) })
@@ -149,13 +152,13 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
         </span>
         {episode.overview && <span className="clamp-2 block text-sm text-muted">{episode.overview}</span>}
       </span>
-      {episode.released && (
+      {isPlayable && (
         <Play aria-hidden className="shrink-0 text-muted group-hover:text-accent max-sm:hidden" />
       )}
     </>
   )
   const rowClasses = 'group flex min-w-0 grow items-center gap-3 rounded-md py-4 md:gap-4 text-start'
-  if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
+  if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{content}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
     <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
