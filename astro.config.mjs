@@ -13,7 +13,7 @@ const apiUrl = process.env.MARQUEE_API
 const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_MODULES =
-  'ui\\/(Dialog|Field|QrCode|Select)|islands\\/(format-device-name|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback))'
+  'ui\\/(Dialog|Field|QrCode|Select)|islands\\/(format-device-name|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations|passkeys|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback|passkey|second-factor))'
 const COMMON_MODULES = new RegExp(
   `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES})(lib|ui|islands)|lucide(?!.*\\/eye)|nanostores`,
 )

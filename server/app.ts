@@ -15,8 +15,10 @@ import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
@@ -32,7 +34,9 @@ export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
   ...deviceSignInRoutes,
+  ...passkeyRoutes,
   ...passwordResetRoutes,
+  ...secondFactorRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...catalogueRoutes,

@@ -14,6 +14,7 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
   'src/lib/stores/per-profile.ts': { $store: 'the factory' },
   'src/lib/stores/profile.ts': { $profiles: 'account' },
   'src/lib/stores/route-guard.ts': { $routeGuard: 'closed at every switch' },
+  'src/lib/stores/second-factor-request.ts': { $secondFactorRequest: 'page' },
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/islands/watch/controls.ts': {
@@ -55,7 +56,10 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
     session: 'account',
     sessionStart: 'account',
   },
-  'src/lib/client/call.ts': { cacheTimers: 'writes to the read cache of the profile that sent the request' },
+  'src/lib/client/call.ts': {
+    cacheTimers: 'writes to the read cache of the profile that sent the request',
+    secondFactor: 'page',
+  },
   'src/lib/client/profile-session.ts': {
     controller: 'replaced at every switch',
     session: 'replaced at every switch',
@@ -69,6 +73,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },
   'src/lib/stores/query.ts': { cachedReplies: 'cleared at every switch' },
   'src/lib/stores/route-guard.ts': { redirectTarget: 'page that is being opened' },
+  'src/lib/stores/second-factor-request.ts': { confirmation: 'request that is in progress' },
   'src/lib/stores/session.ts': { channel: 'page' },
   'src/islands/media/hover-intent.ts': {
     currentWait: 'pointer',

@@ -20,6 +20,9 @@ describe('unauthenticated requests', () => {
   afterAll(() => server.close())
   const PUBLIC_ENDPOINTS = [
     'POST /api/auth/login',
+    'POST /api/auth/login/second-factor',
+    'POST /api/auth/passkey/options',
+    'POST /api/auth/passkey/sign-in',
     'POST /api/auth/device-code',
     'POST /api/auth/device-code/token',
     'POST /api/auth/device-code/events',

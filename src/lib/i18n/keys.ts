@@ -27,6 +27,8 @@ import type profiles from '../../i18n/en/profiles.json'
 import type reasons from '../../i18n/en/reasons.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
+import type secondfactor from '../../i18n/en/secondfactor.json'
+import type security from '../../i18n/en/security.json'
 import type seen from '../../i18n/en/seen.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
@@ -65,6 +67,8 @@ interface TranslationTables {
   reasons: typeof reasons
   reset: typeof reset
   searchpage: typeof searchpage
+  secondfactor: typeof secondfactor
+  security: typeof security
   seen: typeof seen
   status: typeof status
   taste: typeof taste

@@ -30,6 +30,7 @@ const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
   'takes rights away, or requires the secret itself': [
     /^POST \/api\/profile\/leave$/,
     /^POST \/api\/profile\/\{id\}\/unlock$/,
+    /^POST \/api\/auth\/second-factor\/(confirm|passkey|passkey\/options)$/,
   ],
   'what a viewer does with titles that the profile may see': [
     /^GET \/api\/profile\/\{id\}\/(feedback|history|viewings|watchlist|continue-watching|notifications|recommend)\b/,
