@@ -25,6 +25,7 @@ const TABLES_NOT_EXPORTED: Record<string, string> = {
   history_change: 'the history before an import, stored to revert the import',
   device_authorization: 'secret: sign-in codes, which live ten minutes; the login they lead to is exported',
   password_reset: 'secret: links to set a new password, which expire within a day',
+  calendar_feed: 'secret: the address of a calendar; what it shows is exported as the watchlist and history',
   backup_link: 'secret: single-use download links for backups',
   setting: 'installation data; stores the administrator who changed it last',
   job: 'installation data; stores the administrator who started it',
