@@ -138,6 +138,7 @@ const CHILD_STEPS: Record<string, BrowserStep> = {
       '/dashboard/',
       '/mylist/',
       '/history/',
+      '/calendar/',
       '/profiles/?manage=1',
       '/onboarding/',
     ]

@@ -13,6 +13,8 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/search/?q=dark', null],
   ['/mylist/', 'mylist:title'],
   ['/history/', 'history:title'],
+  ['/calendar/', 'calendar:title'],
+  ['/calendar/?view=month', 'calendar:title'],
   ['/account/', 'account:title'],
   ['/account/?tab=security', 'account:changePassword'],
   ['/account/?tab=devices', 'account:thisDevice'],

@@ -12,6 +12,8 @@ export const LAYOUT_TEST_PAGES = [
   '/search/?q=dark',
   '/mylist/',
   '/history/',
+  '/calendar/',
+  '/calendar/?view=month',
   '/account/?tab=preferences',
   '/dashboard/',
   '/profiles/',

@@ -25,6 +25,7 @@ const PAGE_PATHS = {
   profiles: '/profiles/',
   mylist: '/mylist/',
   history: '/history/',
+  calendar: '/calendar/',
   search: '/search/',
   account: '/account/',
   dashboard: '/dashboard/',

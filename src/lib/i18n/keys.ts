@@ -6,6 +6,7 @@ import type account from '../../i18n/en/account.json'
 import type activity from '../../i18n/en/activity.json'
 import type auth from '../../i18n/en/auth.json'
 import type browse from '../../i18n/en/browse.json'
+import type calendar from '../../i18n/en/calendar.json'
 import type common from '../../i18n/en/common.json'
 import type customise from '../../i18n/en/customise.json'
 import type dashboard from '../../i18n/en/dashboard.json'
@@ -44,6 +45,7 @@ interface TranslationTables {
   activity: typeof activity
   auth: typeof auth
   browse: typeof browse
+  calendar: typeof calendar
   common: typeof common
   customise: typeof customise
   dashboard: typeof dashboard
