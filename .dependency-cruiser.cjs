@@ -46,9 +46,10 @@ const LAYERS = {
       'contract',
       'rules',
       'locales',
+      'siteRoutes',
       'texts',
     ],
-    packages: ['zod', 'yauzl', 'node'],
+    packages: ['ical-generator', 'zod', 'yauzl', 'node'],
   },
   importers: {
     path: '^server/importers/',

@@ -139,6 +139,7 @@ const CHILD_STEPS: Record<string, BrowserStep> = {
       '/mylist/',
       '/history/',
       '/calendar/',
+      '/statistics/',
       '/profiles/?manage=1',
       '/onboarding/',
     ]

@@ -15,6 +15,7 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/history/', 'history:title'],
   ['/calendar/', 'calendar:title'],
   ['/calendar/?view=month', 'calendar:title'],
+  ['/statistics/', 'statistics:title'],
   ['/account/', 'account:title'],
   ['/account/?tab=security', 'account:changePassword'],
   ['/account/?tab=devices', 'account:thisDevice'],

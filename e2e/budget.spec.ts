@@ -40,6 +40,7 @@ const PAGES = [
   '/mylist/',
   '/history/',
   '/calendar/',
+  '/statistics/',
   '/profiles/',
   '/link/',
   '/account/',

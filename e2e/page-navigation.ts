@@ -14,6 +14,7 @@ export const LAYOUT_TEST_PAGES = [
   '/history/',
   '/calendar/',
   '/calendar/?view=month',
+  '/statistics/',
   '/account/?tab=preferences',
   '/dashboard/',
   '/profiles/',

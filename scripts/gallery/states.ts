@@ -112,6 +112,18 @@ const LISTS: GalleryState[] = [
 
 const WATCHLIST: GalleryState[] = [
   { name: 'calendar', path: '/calendar/' },
+  { name: 'statistics', path: '/statistics/' },
+  { name: 'statistics-year', path: `/statistics/?year=${new Date().getFullYear()}` },
+  {
+    name: 'statistics-tables',
+    path: '/statistics/',
+    act: (window) => findButton(window, 'statistics:asTables').click(),
+  },
+  {
+    name: 'statistics-review',
+    path: '/statistics/',
+    act: (window) => findButton(window, 'statistics:review').click(),
+  },
   { name: 'calendar-month', path: '/calendar/?view=month' },
   {
     name: 'calendar-empty',

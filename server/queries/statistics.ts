@@ -18,7 +18,10 @@ export interface StatisticsViewing {
   runtime: number | null
 }
 
-/** Returns all viewings of a profile, oldest first. Those with an unknown time are first. */
+/**
+ * Returns all viewings of a profile in the order of the primary key: viewings of one movie or episode follow each other, oldest
+ * first. Those with an unknown time are first.
+ */
 export async function selectStatisticsViewings(db: Db, profileId: string): Promise<StatisticsViewing[]> {
   return db
     .selectFrom('play')
@@ -31,6 +34,10 @@ export async function selectStatisticsViewings(db: Db, profileId: string): Promi
     .select(['play.title_id', 'play.season_number', 'play.episode_number', 'play.name'])
     .select(['play.watched_at', 'play.by_day', 'episode.runtime'])
     .where('play.profile_id', '=', profileId)
+    .orderBy('play.title_id')
+    .orderBy('play.season_number')
+    .orderBy('play.episode_number')
+    .orderBy('play.name')
     .orderBy('play.watched_at')
     .execute()
 }
@@ -69,34 +76,35 @@ export async function selectStatisticsGenres(
 }
 
 export interface CountedPerson {
+  role: 'cast' | 'crew'
   slug: string
   name: string
   titles: number
 }
 
-/** Returns the people with the most credits in these titles. Of the cast, only the leading roles count. */
+/** Of the cast, only the first roles count. */
+const LEADING_ROLES = 5
+
+/** Returns actors and directors who took part in at least two of these titles, those with the most titles first. */
 export async function selectMostCreditedPeople(
   db: Db,
   titleIds: readonly number[],
-  role: 'actor' | 'director',
   limit: number,
 ): Promise<CountedPerson[]> {
   if (titleIds.length === 0) return []
-  const isRole =
-    role === 'actor'
-      ? sql<boolean>`credit.kind = 'cast' and credit.position < ${LEADING_ROLES}`
-      : sql<boolean>`credit.kind = 'crew' and credit.job = 'Director'`
   const { rows } = await sql<CountedPerson>`
-    select person.slug, person.name, counted.titles from (
-      select credit.person_id, count(distinct credit.title_id) as titles from credit
-      where credit.title_id in (${sql.join(padToPowerOfTwo([...titleIds]))}) and ${isRole}
-      group by credit.person_id having count(distinct credit.title_id) > 1
-    ) as counted
-    join person on person.person_id = counted.person_id
-    where person.blocked = 0
-    order by counted.titles desc, person.popularity desc, person.person_id limit ${limit}
+    select ranked.role, person.slug, person.name, ranked.titles from (
+      select counted.*, row_number() over (partition by role order by titles desc, person_id) as position from (
+        select credit.kind as role, credit.person_id, count(distinct credit.title_id) as titles from credit
+        join person on person.person_id = credit.person_id and person.blocked = 0
+        where credit.title_id in (${sql.join(padToPowerOfTwo([...titleIds]))})
+          and (credit.kind = 'cast' and credit.position < ${LEADING_ROLES}
+            or credit.kind = 'crew' and credit.job = 'Director')
+        group by credit.kind, credit.person_id having count(distinct credit.title_id) > 1
+      ) as counted
+    ) as ranked
+    join person on person.person_id = ranked.person_id
+    where ranked.position <= ${limit} order by ranked.role, ranked.position
   `.execute(db)
   return rows.map((row) => ({ ...row, titles: Number(row.titles) }))
 }
-
-const LEADING_ROLES = 8

@@ -26,6 +26,7 @@ const PAGE_PATHS = {
   mylist: '/mylist/',
   history: '/history/',
   calendar: '/calendar/',
+  statistics: '/statistics/',
   search: '/search/',
   account: '/account/',
   dashboard: '/dashboard/',

@@ -43,10 +43,9 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
   const titleIds = rankedTitles.map(({ titleId }) => titleId)
   const topTitles = rankedTitles.slice(0, MAX_TITLES)
   const rows = await selectTitlesByIds(reader, caller.audience, titleIds.slice(0, MAX_TITLES))
-  const [cards, actors, directors] = await Promise.all([
+  const [cards, people] = await Promise.all([
     loadCardsById(deps, rows, getTitleLanguage(caller)),
-    selectMostCreditedPeople(reader, titleIds, 'actor', MAX_PEOPLE),
-    selectMostCreditedPeople(reader, titleIds, 'director', MAX_PEOPLE),
+    selectMostCreditedPeople(reader, titleIds, MAX_PEOPLE),
   ])
   return {
     ...statistics,
@@ -54,8 +53,8 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
       const media = cards.get(titleId)
       return media ? [{ media, ...sum }] : []
     }),
-    actors,
-    directors,
+    actors: people.filter(({ role }) => role === 'cast'),
+    directors: people.filter(({ role }) => role === 'crew'),
   }
 }
 

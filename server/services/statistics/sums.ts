@@ -7,11 +7,12 @@ interface ViewingSum {
 export class Sums<K extends string | number> {
   readonly #sums = new Map<K, { viewings: number; seconds: number }>()
 
-  add(key: K, seconds: number | null): void {
-    const sum = this.#sums.get(key) ?? { viewings: 0, seconds: 0 }
-    sum.viewings += 1
-    sum.seconds += seconds ?? 0
-    this.#sums.set(key, sum)
+  add(key: K, seconds: number, viewings = 1): void {
+    const sum = this.#sums.get(key)
+    if (sum) {
+      sum.viewings += viewings
+      sum.seconds += seconds
+    } else this.#sums.set(key, { viewings, seconds })
   }
 
   get(key: K): ViewingSum {
@@ -24,14 +25,19 @@ export class Sums<K extends string | number> {
     return [...this.#sums.keys()].sort(compareKeys)
   }
 
+  /** Returns all sums with their seconds, in no particular order. */
+  all(): [key: K, viewings: number, seconds: number][] {
+    return [...this.#sums].map(([key, { viewings, seconds }]) => [key, viewings, seconds])
+  }
+
   /** Returns the sums by ascending key. */
-  entries(): [K, ViewingSum][] {
+  sorted(): [K, ViewingSum][] {
     return this.keys().map((key) => [key, this.get(key)])
   }
 
   /** Returns the sums with the most viewings first. */
   ranked(): [K, ViewingSum][] {
-    return this.entries().sort(([, a], [, b]) => b.viewings - a.viewings || b.minutes - a.minutes)
+    return this.sorted().sort(([, a], [, b]) => b.viewings - a.viewings || b.minutes - a.minutes)
   }
 }
 

@@ -90,6 +90,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           text={t('header:history')}
         />
         <MenuLink
+          href={href('statistics', locale)}
+          icon={<ChartColumn aria-hidden size={20} />}
+          text={t('header:statistics')}
+        />
+        <MenuLink
           href={href('account', locale)}
           icon={<Settings aria-hidden size={20} />}
           text={t('header:account')}

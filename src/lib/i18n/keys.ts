@@ -29,6 +29,7 @@ import type reasons from '../../i18n/en/reasons.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type seen from '../../i18n/en/seen.json'
+import type statistics from '../../i18n/en/statistics.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
 import type transfer from '../../i18n/en/transfer.json'
@@ -68,6 +69,7 @@ interface TranslationTables {
   reset: typeof reset
   searchpage: typeof searchpage
   seen: typeof seen
+  statistics: typeof statistics
   status: typeof status
   taste: typeof taste
   transfer: typeof transfer

@@ -3,6 +3,12 @@
 const DAY_MS = 86_400_000
 const DAYS_PER_WEEK = 7
 
+/** Returns the day of a time in the time zone of the viewer; by default today. */
+export function formatLocalDay(date = new Date()): string {
+  const pad = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+}
+
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
