@@ -10,7 +10,8 @@ import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 
 const MAX_DAYS = 186
-const MAX_RELEASES = 3_000
+/** A client requests the days after an incomplete one again. */
+const MAX_RELEASES = 1_000
 
 interface ReleasesQuery {
   from: string

@@ -35,9 +35,9 @@ export class Sums<K extends string | number> {
     return this.keys().map((key) => [key, this.get(key)])
   }
 
-  /** Returns the sums with the most viewings first. */
+  /** Returns the sums with the most minutes first. */
   ranked(): [K, ViewingSum][] {
-    return this.sorted().sort(([, a], [, b]) => b.viewings - a.viewings || b.minutes - a.minutes)
+    return this.sorted().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
   }
 }
 

@@ -2,6 +2,7 @@ import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import {
   CalendarDays,
+  ChartColumn,
   History,
   LayoutDashboard,
   Lock,

@@ -179,7 +179,10 @@ async function load(period: Period, merge: (loaded: LoadedPeriod) => Partial<Cal
   }
 }
 
-/** Requests a period in parts that are not too long. It ends earlier when the server leaves out releases. */
+/**
+ * Requests a period in parts that are not too long. The server leaves out the last days of a part with very many releases: a
+ * month requests them again, the agenda ends before them.
+ */
 async function requestPeriod({ from, until }: Period): Promise<LoadedPeriod> {
   const replies: ReleasesReply[] = []
   let end = from
@@ -187,10 +190,9 @@ async function requestPeriod({ from, until }: Period): Promise<LoadedPeriod> {
     const partEnd = countDays(end, until) > MAX_DAYS ? addDays(end, MAX_DAYS) : until
     const reply = await requestReleases({ from: end, until: partEnd })
     replies.push(reply)
-    end = partEnd
-    if (reply.next === null || reply.next >= partEnd) continue
-    end = reply.next
-    break
+    const isShortened = reply.next !== null && reply.next < partEnd
+    end = isShortened ? (reply.next ?? partEnd) : partEnd
+    if (isShortened && $calendarFilters.get().view === 'agenda') break
   }
   return {
     releases: replies.flatMap((reply) => reply.releases),
