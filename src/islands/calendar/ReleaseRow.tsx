@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { Eye } from 'lucide-react'
+import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
-import type { CalendarTitle } from '../../lib/stores/calendar.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { getTitleHref } from '../media/title-urls.ts'
 import { formatEpisodes, getEpisodeTitle, type ReleaseGroup } from './group-releases.ts'
 
 /** A movie, or the episodes of a series that are released on a day. It links to the episode on the page of the title. */
-export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: CalendarTitle }) {
+export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: MediaCard }) {
   const hidesSpoilers = useStore($profile)?.preferences.hide_spoilers ?? false
   const [{ season }] = group
   const episodeTitle = getEpisodeTitle(group, hidesSpoilers)

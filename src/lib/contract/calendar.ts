@@ -30,9 +30,7 @@ export const listReleases = defineEndpoint({
   reply: z.object({
     /** By date. */
     releases: z.array(releaseSchema),
-    titles: z.array(
-      z.pick(mediaCardSchema, { id: true, type: true, slug: true, title: true, poster_path: true }),
-    ),
+    titles: z.array(mediaCardSchema),
     /** Date of the last release before `from`; null when there is none. */
     previous: z.nullable(z.string()),
     /** Date of the first release that follows those in the reply; null when there is none. */

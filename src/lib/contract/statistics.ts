@@ -51,7 +51,7 @@ export const getStatistics = defineEndpoint({
     languages: z.array(z.object({ code: z.string(), ...amountFields })),
     titles: z.array(
       z.object({
-        media: z.pick(mediaCardSchema, { id: true, type: true, slug: true, title: true, poster_path: true }),
+        media: mediaCardSchema,
         ...amountFields,
       }),
     ),

@@ -3,13 +3,13 @@ import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as calls from '../contract/calendar.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
+import type { MediaCard } from '../contract/media.ts'
 import { addDays, addMonths, countDays, getWeekStart, listWeeks } from '../rules/calendar-days.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 import { $viewingsVersion, $watchlistVersion } from './query.ts'
 
 type ReleasesReply = ReplyOf<typeof calls.listReleases>
-export type CalendarTitle = ReleasesReply['titles'][number]
 
 export interface CalendarFilters {
   view: 'agenda' | 'month'
@@ -33,7 +33,7 @@ interface Period {
 }
 interface CalendarState extends Period {
   releases: readonly calls.Release[]
-  titles: ReadonlyMap<string, CalendarTitle>
+  titles: ReadonlyMap<string, MediaCard>
   previous: string | null
   next: string | null
   isLoaded: boolean
