@@ -46,9 +46,10 @@ const LAYERS = {
       'contract',
       'rules',
       'locales',
+      'siteRoutes',
       'texts',
     ],
-    packages: ['@simplewebauthn/server', 'otpauth', 'zod', 'yauzl', 'node'],
+    packages: ['@simplewebauthn/server', 'ical-generator', 'otpauth', 'zod', 'yauzl', 'node'],
   },
   importers: {
     path: '^server/importers/',

@@ -20,13 +20,19 @@ const RecapButton = lazy(() => import('./RecapButton.tsx'))
 const $selectedSeasonIds = perProfile(() => new Map<string, string>())
 
 /**
- * Season picker and episodes. It opens the season that was last selected for this series, else the season that was last
- * watched.
+ * Season picker and episodes. It opens the season that the link names, else the one that was last selected for this
+ * series, else the season that was last watched.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodes = useStore($seasonEpisodes)
   const { data: progress } = useStore($titleProgress)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link names a season only when the page opens
+  useEffect(() => {
+    const number = new URLSearchParams(location.search).get('season')
+    const linkedSeason = seasons.find((season) => String(season.season_number) === number)
+    if (linkedSeason) $selectedSeasonIds.get().set(details.id, linkedSeason.id)
+  }, [details.id])
   useEffect(() => {
     const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
     $selectedSeasonId.set(
