@@ -29,6 +29,14 @@ export const SETTINGS = {
   default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
   invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
   undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },
+  artwork_cache_megabytes: {
+    group: 'catalogue',
+    kind: 'whole',
+    min: 50,
+    max: 1_000_000,
+    unit: 'megabytes',
+    defaultValue: 2_000,
+  },
   /** 0 disables scheduled backups. */
   backup_every_hours: { group: 'backup', kind: 'whole', min: 0, max: 720, unit: 'hours', defaultValue: 24 },
   backup_keep: { group: 'backup', kind: 'whole', min: 1, max: 100, unit: 'count', defaultValue: 7 },
