@@ -10,7 +10,10 @@ import { toIsoTime } from '../core/dates.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as users from '../services/accounts/users.ts'
 import * as devices from '../services/auth/devices.ts'
+import { loadAdminTitle } from '../services/catalogue/admin-title.ts'
 import * as titles from '../services/catalogue/publishing.ts'
+import { editTitle, undoTitleEdit } from '../services/catalogue/title-editing.ts'
+import { listTitlePosters, refreshTitle } from '../services/catalogue/title-refresh.ts'
 import * as library from '../services/library/admin-library.ts'
 import * as audit from '../services/operations/audit.ts'
 import * as backups from '../services/operations/backups.ts'
@@ -27,12 +30,13 @@ export const dashboardRoutes: Route[] = [
     devices.revokeDevice(context, params.device_id, params.id),
   ),
   defineRoute(userCalls.signOutUser, ({ params, ...context }) => users.signOutUser(context, params.id)),
-  defineRoute(titleCalls.getAdminTitle, ({ params, ...context }) =>
-    titles.loadAdminTitle(context, params.id),
+  defineRoute(titleCalls.getAdminTitle, ({ params, ...context }) => loadAdminTitle(context, params.id)),
+  defineRoute(titleCalls.updateTitle, ({ params, body, ...context }) => editTitle(context, params.id, body)),
+  defineRoute(titleCalls.undoTitleEdit, ({ params, ...context }) =>
+    undoTitleEdit(context, params.id, params.field),
   ),
-  defineRoute(titleCalls.updateTitle, ({ params, body, ...context }) =>
-    titles.editTitle(context, params.id, body),
-  ),
+  defineRoute(titleCalls.refreshTitle, ({ params, ...context }) => refreshTitle(context, params.id)),
+  defineRoute(titleCalls.listTitlePosters, ({ params, ...context }) => listTitlePosters(context, params.id)),
   defineRoute(titleCalls.publishTitles, ({ body, ...context }) =>
     titles.changeTitlesPublished(context, body.ids, body.published),
   ),
