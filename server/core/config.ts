@@ -9,6 +9,8 @@ import { loadEnvFile } from 'node:process'
 
 export class SettingError extends Error {}
 
+export const DEFAULT_TMDB_API_URL = 'https://api.themoviedb.org/3'
+export const DEFAULT_TMDB_IMAGE_URL = 'https://image.tmdb.org/t/p'
 export const ARTWORK_SOURCES = ['drawn', 'tmdb'] as const
 export type ArtworkSourceName = (typeof ARTWORK_SOURCES)[number]
 
@@ -57,6 +59,8 @@ export interface Config extends SiteConfig {
   trustedProxies: string[]
   /** Origins whose pages may frame /watch/embed. */
   embedOrigins: string[]
+  /** Names of the variables that have a value. They take precedence over settings of the dashboard. */
+  variableNames: ReadonlySet<string>
 }
 
 type Env = Record<string, string | undefined>
@@ -115,14 +119,15 @@ export function readConfig(env: Env): Config {
     smtpFrom: readText(env, 'SMTP_FROM'),
     cloudflare: readCloudflare(env),
     tmdbApiToken: readText(env, 'TMDB_API_TOKEN'),
-    tmdbApiUrl: readBaseUrl(env, 'TMDB_API_URL') ?? 'https://api.themoviedb.org/3',
-    tmdbImageUrl: readBaseUrl(env, 'TMDB_IMAGE_URL') ?? 'https://image.tmdb.org/t/p',
+    tmdbApiUrl: readBaseUrl(env, 'TMDB_API_URL') ?? DEFAULT_TMDB_API_URL,
+    tmdbImageUrl: readBaseUrl(env, 'TMDB_IMAGE_URL') ?? DEFAULT_TMDB_IMAGE_URL,
     artworkSource: readChoice(env, 'ARTWORK_SOURCE', ARTWORK_SOURCES, 'drawn'),
     metricsToken: readText(env, 'METRICS_TOKEN'),
     passwordHashCost: readPasswordHashCost(env),
     logLevel: readChoice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: readProxies(env, 'TRUSTED_PROXIES'),
     embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
+    variableNames: new Set(Object.keys(env).filter((name) => readText(env, name) !== undefined)),
   }
 }
 

@@ -5,9 +5,12 @@ import { $settings } from '../../lib/stores/admin/settings.ts'
 import { LoadError } from './kit/DataTable.tsx'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
+import { ConnectionTest } from './system/ConnectionTest.tsx'
 import { SettingRow } from './system/SettingRow.tsx'
 
-const GROUPS = ['people', 'catalogue', 'playback', 'backup', 'operation'] as const
+const GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
+/** Services that can be tested with the settings of a group. */
+const TESTS: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = { catalogue: 'tmdb', mail: 'mail' }
 
 export default function Settings() {
   const { data, error, retry } = useStoreQuery($settings)
@@ -27,6 +30,7 @@ export default function Settings() {
 }
 
 function SettingsGroup({ group, settings }: { group: Setting['group']; settings: readonly Setting[] }) {
+  const test = TESTS[group]
   return (
     <Subsection title={t(`dashboardsystem:group_${group}`)}>
       <ul className="divide-y divide-line border-y border-line">
@@ -36,6 +40,7 @@ function SettingsGroup({ group, settings }: { group: Setting['group']; settings:
           </li>
         ))}
       </ul>
+      {test && <ConnectionTest service={test} />}
     </Subsection>
   )
 }

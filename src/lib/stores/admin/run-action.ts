@@ -12,6 +12,8 @@ const MESSAGE_KEYS: Record<string, TranslationKey> = {
   'job:running': 'dashboard:alreadyRunning',
   'block:already_there': 'dashboard:alreadyBlocked',
   'cache:not_configured': 'dashboard:notSetUp',
+  'setting:set_by_variable': 'dashboardsystem:settingByVariable',
+  'value:does_not_fit': 'dashboardsystem:invalidText',
   'tmdb:unknown_title': 'dashboard:tmdbUnknownTitle',
   'tmdb:id_conflict': 'dashboard:tmdbIdConflict',
   'tmdb:not_configured': 'dashboard:tmdbNotConfigured',
