@@ -3,6 +3,7 @@ import * as backupCalls from '../../src/lib/contract/admin-backups.ts'
 import * as importCalls from '../../src/lib/contract/admin-imports.ts'
 import * as libraryCalls from '../../src/lib/contract/admin-library.ts'
 import { getOverview } from '../../src/lib/contract/admin-overview.ts'
+import * as resolverCalls from '../../src/lib/contract/admin-resolvers.ts'
 import * as streamCalls from '../../src/lib/contract/admin-streams.ts'
 import * as titleCalls from '../../src/lib/contract/admin-titles.ts'
 import * as userCalls from '../../src/lib/contract/admin-users.ts'
@@ -19,6 +20,7 @@ import * as audit from '../services/operations/audit.ts'
 import * as backups from '../services/operations/backups.ts'
 import * as imports from '../services/operations/imports.ts'
 import { loadOverview } from '../services/operations/overview.ts'
+import * as resolvers from '../services/operations/resolvers.ts'
 import { describeRunningStreams, stopPlaybackSession } from '../services/playback/running-streams.ts'
 
 export const dashboardRoutes: Route[] = [
@@ -61,6 +63,13 @@ export const dashboardRoutes: Route[] = [
     backups.createBackupLink(context, params.id),
   ),
   defineRoute(backupCalls.deleteBackup, ({ params, ...context }) => backups.deleteBackup(context, params.id)),
+  defineRoute(resolverCalls.listResolvers, (context) => resolvers.listResolvers(context)),
+  defineRoute(resolverCalls.changeResolvers, ({ body, ...context }) =>
+    resolvers.changeResolvers(context, body.resolvers),
+  ),
+  defineRoute(resolverCalls.testResolver, ({ params, ...context }) =>
+    resolvers.testResolver(context, params.id),
+  ),
   defineRoute(streamCalls.listStreams, ({ deps }) => describeRunningStreams(deps)),
   defineRoute(streamCalls.stopStream, ({ params, ...context }) => stopPlaybackSession(context, params.id)),
   defineRoute(auditCalls.listAuditEvents, ({ query, deps }) => audit.listAuditEvents(deps, query)),

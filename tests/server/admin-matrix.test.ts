@@ -30,6 +30,7 @@ const SAMPLE_VALUES: Record<string, unknown> = {
   poster: null,
   genres: [],
   lang: 'en',
+  resolvers: [],
 }
 const IDS = { title: '', user: '', invitation: '', block: '', job: '', backup: '', device: '' }
 

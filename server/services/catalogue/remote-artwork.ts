@@ -12,17 +12,30 @@ import type { Deps } from '../deps.ts'
 import { loadSettingValue } from '../operations/settings.ts'
 import type { RemoteArt } from './artwork.ts'
 
+/**
+ * Longest time that a request waits for the image host. Browsers open six connections to a server without HTTP/2, so that images of
+ * a slow host would hold up everything else on the page. The image is loaded and cached nevertheless.
+ */
+const MAX_WAIT_MS = 3_000
 /** Folder below DATA_DIR. It can be deleted at any time. */
 const IMAGE_FOLDER = 'images'
 const sources = new WeakMap<Deps, { baseUrl: string; source: ArtworkSource }>()
 
-/** Returns the image, or `unavailable` when artwork is drawn by the settings or the image host does not send it. */
+/**
+ * Returns the image, `unavailable` when artwork is drawn by the settings or the image host does not send it, or `busy` when it
+ * takes too long.
+ */
 export async function loadRemoteArtwork(
   deps: Deps,
   { kind, imagePath, widthPixels, format }: RemoteArt & { widthPixels: number; format: ImageFormat },
 ): Promise<ArtworkResult> {
   if (deps.config.artworkSource !== 'tmdb') return 'unavailable'
-  return findSource(deps).load({ kind, imagePath, widthPixels, format })
+  const load = findSource(deps).load({ kind, imagePath, widthPixels, format })
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<'busy'>((resolve) => {
+    timer = setTimeout(resolve, MAX_WAIT_MS, 'busy')
+  })
+  return Promise.race([load, timeout]).finally(() => clearTimeout(timer))
 }
 
 /** Returns the source of the configured host. The host can change while the server runs. */

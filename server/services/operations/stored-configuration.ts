@@ -9,6 +9,7 @@ import { selectSettings } from '../../queries/setting.ts'
 import type { Deps } from '../deps.ts'
 import { SETTINGS, type SettingDefinition } from './setting-definitions.ts'
 import { getCurrentValue } from './setting-values.ts'
+import { parseStoredResolvers, RESOLVERS_KEY } from './stored-resolvers.ts'
 
 interface ConfigField {
   read: (config: Config) => string
@@ -88,8 +89,18 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
     if (definition.variable && config.variableNames.has(definition.variable)) continue
     field.write(config, String(getCurrentValue(definition, rows.get(key), keys)))
   }
+  applyStoredResolvers(deps, rows.get(RESOLVERS_KEY)?.value)
   if (config.ffmpegPath !== ffmpegPath)
     streamSources.ffmpeg = createFfmpegFinder(config.ffmpegPath, config.programFolders)
+}
+
+const appliedResolvers = new WeakMap<Deps, string>()
+
+/** Opens the stored resolvers again if they have changed. What a resolver remembers of failures is lost then. */
+function applyStoredResolvers(deps: Deps, stored: string | undefined): void {
+  if ((appliedResolvers.get(deps) ?? '') === (stored ?? '')) return
+  appliedResolvers.set(deps, stored ?? '')
+  deps.streamSources.upstream = openResolvers(deps.config, parseStoredResolvers(deps.keys, stored), deps.log)
 }
 
 /** Applies changes that other processes announce. */

@@ -13,7 +13,7 @@ export const SIGNED_URL_LIFE_MS = 4 * 3_600_000
 export interface MediaLocation {
   source: 'library' | 'upstream' | 'demo' | 'conversion' | 'embedded-subtitle'
   name: string
-  /** Folder that the parts of an HLS stream must be in. */
+  /** Folder that the parts of an HLS stream must be in; for upstream bytes, the resolver and request headers (upstream-request.ts). */
   base?: string
   /**
    * Content type of upstream bytes; the language of a subtitle, from which its legacy encoding is guessed; the plan of a

@@ -1,11 +1,12 @@
 import type { Setting } from '../../lib/contract/admin.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
-import { $settings } from '../../lib/stores/admin/settings.ts'
+import { $settings, testConnection } from '../../lib/stores/admin/settings.ts'
 import { LoadError } from './kit/DataTable.tsx'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { ConnectionTest } from './system/ConnectionTest.tsx'
+import { Resolvers } from './system/Resolvers.tsx'
 import { SettingRow } from './system/SettingRow.tsx'
 
 const GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
@@ -25,6 +26,7 @@ export default function Settings() {
           groupSettings.length > 0 && <SettingsGroup key={group} group={group} settings={groupSettings} />
         )
       })}
+      <Resolvers />
     </div>
   )
 }
@@ -40,7 +42,12 @@ function SettingsGroup({ group, settings }: { group: Setting['group']; settings:
           </li>
         ))}
       </ul>
-      {test && <ConnectionTest service={test} />}
+      {test && (
+        <ConnectionTest
+          label={t(test === 'mail' ? 'dashboardsystem:testMail' : 'dashboardsystem:testTmdb')}
+          run={() => testConnection(test)}
+        />
+      )}
     </Subsection>
   )
 }

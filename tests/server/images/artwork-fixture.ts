@@ -18,6 +18,8 @@ export interface ArtworkFixture {
   lastHeaders: IncomingMessage['headers']
   /** Answers requests instead of the image host's JPEG file. */
   handler: ((request: IncomingMessage, response: ServerResponse) => void) | null
+  /** Sends the JPEG file, with a wrong content type that the product must not pass on. */
+  sendImage: (response: ServerResponse) => void
   cacheFolder: string
   /** Requests an image by its path in an API reply. */
   load: (path: string, options?: { width?: number; headers?: Record<string, string> }) => Promise<Response>
@@ -39,8 +41,7 @@ export async function startArtworkFixture(env: Record<string, string> = {}): Pro
     fixture.requestedPaths.push(request.url ?? '')
     fixture.lastHeaders = request.headers
     if (fixture.handler) return fixture.handler(request, response)
-    response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': jpeg.length })
-    response.end(jpeg)
+    fixture.sendImage(response)
   })
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
   const dataDir = mkdtempSync(join(tmpdir(), 'marquee-artwork-'))
@@ -63,6 +64,10 @@ export async function startArtworkFixture(env: Record<string, string> = {}): Pro
     requestedPaths: [],
     lastHeaders: {},
     handler: null,
+    sendImage: (response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': jpeg.length })
+      response.end(jpeg)
+    },
     cacheFolder: join(dataDir, 'images'),
     load: (path, { width = 342, headers = { Accept: 'image/avif,image/webp,*/*' } } = {}) =>
       server.request(`/images/w${width}${path}`, { headers }),

@@ -130,6 +130,22 @@ describe('an image that cannot be had', () => {
   )
 })
 
+it('is replaced by a drawing that is not stored when the host takes longer than three seconds, and is cached later', async () => {
+  let sendImage = () => {}
+  fixture.handler = (request, response) => {
+    fixture.handler = null
+    sendImage = () => void fixture.sendImage(response)
+    request.resume()
+  }
+  const path = cards.get('Heat')?.backdrop_path ?? ''
+  const response = await fixture.load(path)
+  expect(response.headers.get('content-type')).toContain('svg')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  sendImage()
+  expect((await fixture.load(path)).headers.get('content-type')).toBe('image/avif')
+  expect(fixture.requestedPaths).toHaveLength(1)
+}, 15_000)
+
 it('sends the image of a hidden title to administrators only, and never to be stored', async () => {
   const movie = cards.get('Heat')
   await client.login('admin@example.com')
@@ -144,8 +160,9 @@ it('sends the image of a hidden title to administrators only, and never to be st
 
 it('draws all images, also those of stored paths, when the source is changed to drawn', async () => {
   const { config } = fixture.server.deps
-  config.artworkSource = 'drawn'
   await client.login('admin@example.com')
+  expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/art\//)
+  config.artworkSource = 'drawn'
   expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/drawn\//)
   const response = await fixture.load(getPoster('Heat'), { width: 780 })
   expect(response.headers.get('content-type')).toContain('svg')
