@@ -147,6 +147,7 @@ it('passes the tests that check every locale', async () => {
   const args = [
     vitest,
     'run',
+    '--project=browser',
     '--project=sqlite',
     '--reporter=json',
     `--outputFile=${reportFile}`,
