@@ -10,7 +10,9 @@ test('an edited title appears at once, and one button returns to the imported va
   await chooseRowAction(page, 'Parasite', t('common:edit'))
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: t('dashboardlibrary:view_details') }).click()
-  const titleField = dialog.getByLabel(t('dashboardlibrary:fieldTitle').replace('{{language}}', 'English'))
+  const titleField = dialog.getByLabel(t('dashboardlibrary:fieldTitle').replace('{{language}}', 'English'), {
+    exact: true,
+  })
   await expect(titleField).toHaveValue('Parasite')
   await titleField.fill('Parasite, restored')
   await expectAccessible(page)
