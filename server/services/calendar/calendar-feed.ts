@@ -1,4 +1,4 @@
-/** The address under which calendar programs read the calendar of a profile (security.md, decision 14). */
+/** The address under which calendar programs read the calendar of a profile (security.md, decision 16). */
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS, toIsoDate, toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
