@@ -11,7 +11,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { computeStatistics } from './compute-statistics.ts'
-import { createDayFormatter } from './local-day.ts'
+import { createDayCounter, formatDayNumber } from './local-day.ts'
 
 const MAX_TITLES = 10
 const MAX_PEOPLE = 10
@@ -31,7 +31,7 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
     selectStatisticsTitles(primary, caller.audience, profileId),
     selectStatisticsGenres(primary, profileId),
   ])
-  const today = getDay(deps.now())
+  const today = formatDayNumber(getDay(deps.now()))
   const { titles: rankedTitles, ...statistics } = computeStatistics({
     viewings,
     titles,
@@ -58,9 +58,9 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
   }
 }
 
-function parseTimeZone(timeZone: string): (ms: number) => string {
+function parseTimeZone(timeZone: string): (ms: number) => number {
   try {
-    return createDayFormatter(timeZone)
+    return createDayCounter(timeZone)
   } catch {
     throw createFieldProblem('time_zone', 'unknown')
   }

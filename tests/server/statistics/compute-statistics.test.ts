@@ -4,7 +4,7 @@ import {
   computeStatistics,
   type StatisticsInput,
 } from '../../../server/services/statistics/compute-statistics.ts'
-import { createDayFormatter } from '../../../server/services/statistics/local-day.ts'
+import { createDayCounter, formatDayNumber } from '../../../server/services/statistics/local-day.ts'
 import { findStreaks } from '../../../server/services/statistics/streaks.ts'
 
 const HOUR = 3_600
@@ -34,7 +34,7 @@ const compute = (viewings: StatisticsInput['viewings'], overrides: Partial<Stati
       { title_id: 2, genre_id: 18 },
       { title_id: 2, genre_id: 35 },
     ],
-    getDay: createDayFormatter('UTC'),
+    getDay: createDayCounter('UTC'),
     today: '2026-11-23',
     ...overrides,
   })
@@ -100,7 +100,7 @@ describe('statistics', () => {
     const [timed, byDay = timed] = viewings
     const input = [timed, { ...byDay, by_day: 1 }] as StatisticsInput['viewings']
     const days = (year: number, timeZone: string) =>
-      compute(input, { year, getDay: createDayFormatter(timeZone) }).days.map(({ date }) => date)
+      compute(input, { year, getDay: createDayCounter(timeZone) }).days.map(({ date }) => date)
     expect(days(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
     expect(days(2025, 'Europe/Paris')).toEqual(['2025-12-31'])
     expect(days(2025, 'Pacific/Kiritimati')).toEqual(['2025-12-31'])
@@ -123,11 +123,11 @@ describe('days in time zones', () => {
       'Africa/Casablanca',
       'Asia/Tehran',
     ]) {
-      const getDay = createDayFormatter(timeZone)
+      const getDay = createDayCounter(timeZone)
       const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
       for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 3 * 3_600_000)
-        if (getDay(ms) !== format.format(ms))
-          expect([timeZone, getDay(ms)]).toEqual([timeZone, format.format(ms)])
+        if (formatDayNumber(getDay(ms)) !== format.format(ms))
+          expect([timeZone, formatDayNumber(getDay(ms))]).toEqual([timeZone, format.format(ms)])
     }
   })
 })
