@@ -13,34 +13,33 @@ export interface StatisticsInput {
   year?: number | undefined
   /** Returns the day of a time for the viewer, as a number of days since 1970. */
   getDay: (ms: number) => number
-  /** `YYYY-MM-DD` */
-  today: string
+  /** Like the result of `getDay`. */
+  today: number
 }
 
 export function computeStatistics(input: StatisticsInput) {
   const titlesById = new Map(input.titles.map((title) => [title.title_id, title]))
   const { allDays, totals, daySums, titleSums } = sumViewings(input, titlesById)
-  const dayNumbers = daySums.keys()
-  const dates = dayNumbers.map(formatDayNumber)
-  const { longest, current } = findStreaks(dates, input.today)
-  const months = new Sums<string>()
+  const days = daySums.keys()
+  const { longest, current } = findStreaks(days, input.today)
+  const months = new Sums<number>()
   const weekdays = new Sums<number>()
-  for (const [index, dayNumber] of dayNumbers.entries()) {
-    const { viewings, seconds } = daySums.getExact(dayNumber)
-    months.add(dates[index]?.slice(0, 7) ?? '', seconds, viewings)
-    weekdays.add(getWeekday(dayNumber), seconds, viewings)
+  for (const day of days) {
+    const { viewings, seconds } = daySums.getExact(day)
+    months.add(getMonthNumber(day), seconds, viewings)
+    weekdays.add(getWeekday(day), seconds, viewings)
   }
-  const years = new Set([...allDays].map(getYear))
+  const years = new Set([...allDays].map((day) => Math.floor(getMonthNumber(day) / 12)))
   return {
     years: [...years].sort((a, b) => b - a),
-    totals: { ...totals, days: dates.length },
+    totals: { ...totals, days: days.length },
     longest_streak: longest,
     current_streak: current,
     days:
       input.year === undefined
         ? []
         : daySums.sorted().map(([dayNumber, sum]) => ({ date: formatDayNumber(dayNumber), ...sum })),
-    months: months.sorted().map(([month, sum]) => ({ month, ...sum })),
+    months: months.sorted().map(([month, sum]) => ({ month: formatMonthNumber(month), ...sum })),
     weekdays: Array.from({ length: 7 }, (_, weekday) => weekdays.get(weekday)),
     titles: titleSums.ranked().map(([titleId, sum]) => ({ titleId, ...sum })),
     ...sumByProperty(titleSums, titlesById, input.genres),
@@ -119,7 +118,13 @@ function getViewingDay(
   return by_day === 1 ? toDayNumber(watched_at) : getDay(watched_at)
 }
 
-const getYear = (dayNumber: number) => new Date(dayNumber * 86_400_000).getUTCFullYear()
+/** Returns the number of months since the year 0. */
+function getMonthNumber(dayNumber: number): number {
+  const date = new Date(dayNumber * 86_400_000)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+const formatMonthNumber = (month: number) =>
+  `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
 
 /** Returns 0 for Monday to 6 for Sunday. 1970-01-01 was a Thursday. */
 const getWeekday = (dayNumber: number) => (((dayNumber + 3) % 7) + 7) % 7

@@ -11,7 +11,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { computeStatistics } from './compute-statistics.ts'
-import { createDayCounter, formatDayNumber } from './local-day.ts'
+import { getDayCounter } from './local-day.ts'
 
 const MAX_TITLES = 10
 const MAX_PEOPLE = 10
@@ -31,7 +31,7 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
     selectStatisticsTitles(primary, caller.audience, profileId),
     selectStatisticsGenres(primary, profileId),
   ])
-  const today = formatDayNumber(getDay(deps.now()))
+  const today = getDay(deps.now())
   const { titles: rankedTitles, ...statistics } = computeStatistics({
     viewings,
     titles,
@@ -60,7 +60,7 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
 
 function parseTimeZone(timeZone: string): (ms: number) => number {
   try {
-    return createDayCounter(timeZone)
+    return getDayCounter(timeZone)
   } catch {
     throw createFieldProblem('time_zone', 'unknown')
   }
