@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
+import { addDays } from '../src/lib/rules/calendar-days.ts'
 import {
   collectPageProblems,
   expectAccessible,
@@ -18,6 +19,10 @@ const t = (key: string, values: Record<string, string> = {}, locale: Locale = 'e
     getTranslation(locale, key),
   )
 
+/** Deletes the profile of a journey, because an account can have only a few. */
+let deleteProfile = async (): Promise<unknown> => {}
+test.afterEach(() => deleteProfile())
+
 /** Signs in with a new profile that has a series in My List. All episodes of its first season were released on one day. */
 async function signInWithSeries(page: Page, name: string): Promise<{ problems: string[]; day: string }> {
   const log = collectPageProblems(page)
@@ -30,6 +35,7 @@ async function signInWithSeries(page: Page, name: string): Promise<{ problems: s
   const { password } = readDemoCredentials()
   const { profile_id } = await callApi('POST', '/api/profile', { name, password })
   const profilePath = `/api/profile/${profile_id}`
+  deleteProfile = () => page.request.delete(profilePath, { headers, data: { password } })
   const series = await callApi('GET', '/api/series/slug/stranger-things')
   await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
   const { next } = await callApi('GET', `${profilePath}/calendar?from=2015-01-01&until=2015-01-02`)
@@ -39,8 +45,6 @@ async function signInWithSeries(page: Page, name: string): Promise<{ problems: s
   return { problems: log.problems, day: next }
 }
 
-const addDays = (day: string, count: number) =>
-  new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10)
 const findDay = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
 
 test('the month is driven by keys, shows the episodes of a day and links to their season', async ({
