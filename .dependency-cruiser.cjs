@@ -46,9 +46,10 @@ const LAYERS = {
       'contract',
       'rules',
       'locales',
+      'siteRoutes',
       'texts',
     ],
-    packages: ['@simplewebauthn/server', 'otpauth', 'zod', 'yauzl', 'node'],
+    packages: ['@simplewebauthn/server', 'ical-generator', 'otpauth', 'zod', 'yauzl', 'node'],
   },
   importers: {
     path: '^server/importers/',
@@ -64,7 +65,7 @@ const LAYERS = {
   providers: {
     path: '^server/providers/',
     layers: ['core', 'rules'],
-    packages: ['@redis/client', 'nodemailer', 'zod', 'node'],
+    packages: ['@redis/client', 'nodemailer', 'sharp', 'zod', 'node'],
   },
   search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
   browse: { path: '^server/browse/', layers: [], packages: [] },

@@ -168,6 +168,9 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
+/** Returns the path of a request without a route, without the token that a misspelt calendar address contains. */
+const redactPath = (path: string) => path.replace(/^(\/+api\/+calendar\/+).+/i, '$1…')
+
 function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
@@ -178,7 +181,7 @@ function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, du
     request: request.id,
     method: c.req.method,
     // The log outlives accounts, so it does not contain the ids of profiles and accounts that paths have.
-    path: route ?? new URL(c.req.url).pathname,
+    path: route ?? redactPath(new URL(c.req.url).pathname),
     status: c.res.status,
     ms: Math.round(durationMs),
   })

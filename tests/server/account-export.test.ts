@@ -28,6 +28,7 @@ const TABLES_NOT_EXPORTED: Record<string, string> = {
   totp: 'secret: the authenticator app; its set-up is in activity',
   recovery_code: 'secret: recovery codes',
   sign_in_step: 'secret: unfinished sign-ins, which live five minutes',
+  calendar_feed: 'secret: the address of a calendar; what it shows is exported as the watchlist and history',
   backup_link: 'secret: single-use download links for backups',
   setting: 'installation data; stores the administrator who changed it last',
   job: 'installation data; stores the administrator who started it',

@@ -19,6 +19,7 @@ describe('unauthenticated requests', () => {
   })
   afterAll(() => server.close())
   const PUBLIC_ENDPOINTS = [
+    'GET /api/calendar/{token}/releases.ics',
     'POST /api/auth/login',
     'POST /api/auth/login/second-factor',
     'POST /api/auth/passkey/options',

@@ -20,7 +20,7 @@ export const getSignedUrlLifeMs = (runtimeSeconds: number | null) =>
 export interface MediaLocation {
   source: 'library' | 'upstream' | 'demo' | 'conversion' | 'embedded-subtitle' | 'thumbnails'
   name: string
-  /** Folder that the parts of an HLS stream must be in. */
+  /** Folder that the parts of an HLS stream must be in; for upstream bytes, the resolver and request headers (upstream-request.ts). */
   base?: string
   /**
    * Content type of upstream bytes; the language of a subtitle, from which its legacy encoding is guessed; the plan of a
