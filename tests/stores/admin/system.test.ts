@@ -59,7 +59,9 @@ describe('stream resolvers', () => {
     const addresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
     for (const address of addresses) {
       const unchanged = ($resolvers.get().data?.results ?? []).map(keepResolver)
-      expect(await saveResolvers([...unchanged, { address, media_origins: [], public_hosts: true }])).toBeNull()
+      expect(
+        await saveResolvers([...unchanged, { address, media_origins: [], public_hosts: true }]),
+      ).toBeNull()
       await network.waitUntilIdle()
     }
     const results = $resolvers.get().data?.results ?? []
