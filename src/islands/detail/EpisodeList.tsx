@@ -20,13 +20,19 @@ const RecapButton = lazy(() => import('./RecapButton.tsx'))
 const $selectedSeasonIds = perProfile(() => new Map<string, string>())
 
 /**
- * Season picker and episodes. It opens the season that was last selected for this series, else the season that was last
- * watched.
+ * Season picker and episodes. It opens the season that the link names, else the one that was last selected for this
+ * series, else the season that was last watched.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodes = useStore($seasonEpisodes)
   const { data: progress } = useStore($titleProgress)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link names a season only when the page opens
+  useEffect(() => {
+    const number = new URLSearchParams(location.search).get('season')
+    const linkedSeason = seasons.find((season) => String(season.season_number) === number)
+    if (linkedSeason) $selectedSeasonIds.get().set(details.id, linkedSeason.id)
+  }, [details.id])
   useEffect(() => {
     const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
     $selectedSeasonId.set(
@@ -138,6 +144,8 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   const name =
     episode.title ??
     t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const isMissing = episode.released && episode.available === false
+  const isPlayable = episode.released && !isMissing
   const overview = isOverviewHidden ? null : episode.overview
   /* The overview is below the other columns on a phone, and below the name on wider screens. */
   const rowSpan = overview ? 'md:row-span-2' : ''
@@ -155,6 +163,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
         <span className="numbers block text-sm text-muted">
           {[
+            isMissing && t('detail:notInLibrary'),
             episode.runtime && formatRuntime(episode.runtime),
             episode.air_date && !episode.released
               ? t('detail:airs', { date: formatDate(episode.air_date) })
@@ -164,7 +173,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
             .join(' · ')}
         </span>
       </span>
-      {episode.released && (
+      {isPlayable && (
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />
       )}
       {overview && (
@@ -179,7 +188,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   )
   const rowClasses =
     'group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
-  if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
+  if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{content}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
     <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>

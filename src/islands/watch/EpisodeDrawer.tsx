@@ -145,11 +145,18 @@ function EpisodeRow({ episode, isCurrent, progress }: EpisodeRowProps) {
   const airDateText = episode.air_date
     ? t('watch:airs', { date: formatDate(episode.air_date) })
     : t('watch:nextUnknown')
-  const detailText = episode.released ? (episode.runtime ? formatRuntime(episode.runtime) : '') : airDateText
+  const isMissing = episode.available === false && !isCurrent
+  const detailText = !episode.released
+    ? airDateText
+    : isMissing
+      ? t('watch:notInLibrary')
+      : episode.runtime
+        ? formatRuntime(episode.runtime)
+        : ''
   return (
     <button
       type="button"
-      disabled={!episode.released}
+      disabled={!episode.released || isMissing}
       aria-current={isCurrent}
       onClick={() => {
         togglePanel(null)
