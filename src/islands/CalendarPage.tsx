@@ -61,12 +61,13 @@ function Calendar() {
       {filters.view === 'month' && <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveBy} />}
       {error && releases.length === 0 ? (
         <ErrorView error={error} />
-      ) : !isLoaded ? (
-        <CalendarSkeleton />
       ) : filters.view === 'month' ? (
+        /* The grid stays while another month is loading, so that the focus stays in it. */
         <Suspense fallback={<CalendarSkeleton />}>
           <MonthGrid month={moveMonth(filters, settings, 0)} settings={settings} onMoveMonth={moveBy} />
         </Suspense>
+      ) : !isLoaded ? (
+        <CalendarSkeleton />
       ) : (
         <>
           {releases.length === 0 && <EmptyAgenda filters={filters} />}

@@ -60,7 +60,7 @@ function buildThumbnailArguments({
 }: ThumbnailJob): string[] {
   const box = `${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}`
   const filters = [
-    `fps=fps=1/${intervalSeconds}:start_time=0`,
+    `fps=fps=1/${intervalSeconds}:start_time=0:eof_action=pass`,
     // Between the last keyframe and the end of the video there is no other picture.
     `tpad=stop_mode=clone:stop=${REPEATED_FRAMES}`,
     // Pixels that are not square become square first.

@@ -11,7 +11,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { computeStatistics } from './compute-statistics.ts'
-import { createDayFormatter } from './local-day.ts'
+import { getDayCounter } from './local-day.ts'
 
 const MAX_TITLES = 10
 const MAX_PEOPLE = 10
@@ -58,9 +58,9 @@ export async function loadStatistics({ deps, caller }: ProfileContext, query: St
   }
 }
 
-function parseTimeZone(timeZone: string): (ms: number) => string {
+function parseTimeZone(timeZone: string): (ms: number) => number {
   try {
-    return createDayFormatter(timeZone)
+    return getDayCounter(timeZone)
   } catch {
     throw createFieldProblem('time_zone', 'unknown')
   }

@@ -15,19 +15,19 @@ export class Sums<K extends string | number> {
     } else this.#sums.set(key, { viewings, seconds })
   }
 
+  /** Returns the sum of a key with its seconds. */
+  getExact(key: K): { viewings: number; seconds: number } {
+    return this.#sums.get(key) ?? { viewings: 0, seconds: 0 }
+  }
+
   get(key: K): ViewingSum {
-    const { viewings, seconds } = this.#sums.get(key) ?? { viewings: 0, seconds: 0 }
+    const { viewings, seconds } = this.getExact(key)
     return { viewings, minutes: Math.round(seconds / 60) }
   }
 
   /** Returns the keys in ascending order. */
   keys(): K[] {
     return [...this.#sums.keys()].sort(compareKeys)
-  }
-
-  /** Returns all sums with their seconds, in no particular order. */
-  all(): [key: K, viewings: number, seconds: number][] {
-    return [...this.#sums].map(([key, { viewings, seconds }]) => [key, viewings, seconds])
   }
 
   /** Returns the sums by ascending key. */

@@ -21,7 +21,7 @@ interface Props {
  */
 export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
   const { today, firstWeekday } = settings
-  const { releases } = useStore($calendar)
+  const { releases, isLoaded } = useStore($calendar)
   const weeks = useMemo(() => listWeeks(month, firstWeekday), [month, firstWeekday])
   const groupsByDay = useMemo(
     () => new Map(groupByDay(releases).map(({ day, groups }) => [day, groups])),
@@ -95,7 +95,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
           <bdi>{formatWeekdayAndDate(selected)}</bdi>
         </h2>
         <ReleaseRows groups={groupsByDay.get(selected) ?? []} />
-        {!groupsByDay.has(selected) && <p className="text-muted">{t('calendar:nothingOnDay')}</p>}
+        {isLoaded && !groupsByDay.has(selected) && <p className="text-muted">{t('calendar:nothingOnDay')}</p>}
       </section>
     </>
   )

@@ -4,10 +4,11 @@ import {
   computeStatistics,
   type StatisticsInput,
 } from '../../../server/services/statistics/compute-statistics.ts'
-import { createDayFormatter } from '../../../server/services/statistics/local-day.ts'
+import { formatDayNumber, getDayCounter } from '../../../server/services/statistics/local-day.ts'
 import { findStreaks } from '../../../server/services/statistics/streaks.ts'
 
 const HOUR = 3_600
+const toDay = (day: string) => Date.parse(day) / 86_400_000
 
 const createViewing = (time: string, overrides: Partial<StatisticsInput['viewings'][number]> = {}) => ({
   title_id: 1,
@@ -34,8 +35,8 @@ const compute = (viewings: StatisticsInput['viewings'], overrides: Partial<Stati
       { title_id: 2, genre_id: 18 },
       { title_id: 2, genre_id: 35 },
     ],
-    getDay: createDayFormatter('UTC'),
-    today: '2026-11-23',
+    getDay: getDayCounter('UTC'),
+    today: toDay('2026-11-23'),
     ...overrides,
   })
 
@@ -100,7 +101,7 @@ describe('statistics', () => {
     const [timed, byDay = timed] = viewings
     const input = [timed, { ...byDay, by_day: 1 }] as StatisticsInput['viewings']
     const days = (year: number, timeZone: string) =>
-      compute(input, { year, getDay: createDayFormatter(timeZone) }).days.map(({ date }) => date)
+      compute(input, { year, getDay: getDayCounter(timeZone) }).days.map(({ date }) => date)
     expect(days(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
     expect(days(2025, 'Europe/Paris')).toEqual(['2025-12-31'])
     expect(days(2025, 'Pacific/Kiritimati')).toEqual(['2025-12-31'])
@@ -123,24 +124,25 @@ describe('days in time zones', () => {
       'Africa/Casablanca',
       'Asia/Tehran',
     ]) {
-      const getDay = createDayFormatter(timeZone)
+      const getDay = getDayCounter(timeZone)
       const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
       for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 3 * 3_600_000)
-        if (getDay(ms) !== format.format(ms))
-          expect([timeZone, getDay(ms)]).toEqual([timeZone, format.format(ms)])
+        if (formatDayNumber(getDay(ms)) !== format.format(ms))
+          expect([timeZone, formatDayNumber(getDay(ms))]).toEqual([timeZone, format.format(ms)])
     }
   })
 })
 
 describe('streaks', () => {
   it('finds the longest run of days, the latest of equal ones, and the current one', () => {
-    const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22']
-    expect(findStreaks(days, '2026-11-23')).toEqual({
+    const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDay)
+    expect(findStreaks(days, toDay('2026-11-23'))).toEqual({
       longest: { days: 2, from: '2026-11-21', until: '2026-11-22' },
       current: { days: 2, from: '2026-11-21', until: '2026-11-22' },
     })
-    expect(findStreaks(days, '2026-11-24').current).toBeNull()
-    expect(findStreaks(['2026-02-28', '2026-03-01'], '2026-03-01').current?.days).toBe(2)
-    expect(findStreaks([], '2026-03-01')).toEqual({ longest: null, current: null })
+    expect(findStreaks(days, toDay('2026-11-24')).current).toBeNull()
+    const leapYearDays = ['2024-02-28', '2024-02-29', '2024-03-01'].map(toDay)
+    expect(findStreaks(leapYearDays, toDay('2024-03-01')).current?.days).toBe(3)
+    expect(findStreaks([], 0)).toEqual({ longest: null, current: null })
   })
 })

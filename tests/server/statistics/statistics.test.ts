@@ -124,7 +124,7 @@ describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
 
   it('rejects unknown time zones and years with 422', async () => {
     const path = `${household.profilePath}/statistics`
-    for (const query of ['time_zone=Nowhere/City', 'time_zone=', 'year=0', 'year=x'])
+    for (const query of ['time_zone=Nowhere/City', 'year=0', 'year=x'])
       expect((await household.device.get(`${path}?${query}`)).status, query).toBe(422)
   })
 })
