@@ -24,6 +24,7 @@ const TRACKING_TABLES = {
     otherColumns: ['in_watchlist', 'state', 'favorite', 'added_at', 'updated_at'],
   },
   feedback: { table: 'feedback', keyColumns: ['title_id'], otherColumns: ['feedback', 'updated_at'] },
+  rating: { table: 'rating', keyColumns: ['title_id'], otherColumns: ['rating', 'updated_at'] },
   interaction: {
     table: 'interaction',
     keyColumns: ['title_id'],

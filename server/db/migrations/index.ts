@@ -6,6 +6,7 @@ import * as m0004 from './0004_library.ts'
 import * as m0005 from './0005_viewings.ts'
 import * as m0006 from './0006_sign_in.ts'
 import * as m0007 from './0007_media_file.ts'
+import * as m0010 from './0010_ratings_and_lists.ts'
 
 /** All migrations in order. A released migration is never changed or removed, and there are no down migrations. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0005_viewings': m0005,
   '0006_sign_in': m0006,
   '0007_media_file': m0007,
+  '0010_ratings_and_lists': m0010,
 }

@@ -1,4 +1,4 @@
-/** Tables of a profile's watchlist, progress, viewings, feedback, interactions and notices. */
+/** Tables of a profile's watchlist, progress, viewings, feedback, ratings, interactions and notices. */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
@@ -66,6 +66,8 @@ export interface TrackingTables {
     after: string
   }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
+  /** From 1 to 10. */
+  rating: { profile_id: string; title_id: number; rating: number; updated_at: TimestampMs }
   /** Signals that the profile excluded from its recommendations, such as `liked:12` or `genre:35`. */
   signal_off: { profile_id: string; signal: string; updated_at: TimestampMs }
   interaction: {

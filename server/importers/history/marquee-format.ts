@@ -1,10 +1,10 @@
 /**
- * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings and feedback, as JSON or CSV.
+ * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings, feedback and ratings, as JSON or CSV.
  * Reading a file and writing it again gives the same bytes. The file of a single profile does not identify the profile.
  */
 
 import * as z from 'zod/mini'
-import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
+import { MAX_RATING, WATCH_STATES } from '../../../src/lib/rules/limits.ts'
 import { ACCOUNT_EXPORT_SECTION_NAMES, type AccountExportSection } from '../../queries/account-export.ts'
 import { readCsvRecords } from './csv.ts'
 import { readJsonElements } from './json.ts'
@@ -54,12 +54,18 @@ const feedbackSchema = z.strictObject({
   feedback: z.enum(['like', 'dislike']),
   updated_at: timeSchema,
 })
+const ratingSchema = z.strictObject({
+  ...titleFields,
+  rating: z.int().check(z.minimum(1), z.maximum(MAX_RATING)),
+  updated_at: timeSchema,
+})
 
 const SCHEMAS = {
   list: listSchema,
   progress: progressSchema,
   play: playSchema,
   feedback: feedbackSchema,
+  rating: ratingSchema,
 } as const
 type ExportKind = keyof typeof SCHEMAS
 /** The kinds of entries, in the order in which they are written to the file. */
@@ -71,6 +77,7 @@ export type ExportEntry = { profile?: string } & (
   | ({ kind: 'progress' } & z.infer<typeof progressSchema>)
   | ({ kind: 'play' } & z.infer<typeof playSchema>)
   | ({ kind: 'feedback' } & z.infer<typeof feedbackSchema>)
+  | ({ kind: 'rating' } & z.infer<typeof ratingSchema>)
 )
 
 /** JSON key of an account export: the names of locked profiles, whose entries are not in the file. */
@@ -96,7 +103,7 @@ export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: n
 type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
 /**
- * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback. Throws if they are
+ * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback, rating. Throws if they are
  * not, or if an entry does not match its schema.
  */
 export async function* writeExportJson(
@@ -223,7 +230,16 @@ export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-const NUMBER_FIELDS = new Set(['year', 'tmdb_id', 'season', 'episode', 'progress', 'video_duration', 'plays'])
+const NUMBER_FIELDS = new Set([
+  'year',
+  'tmdb_id',
+  'season',
+  'episode',
+  'progress',
+  'video_duration',
+  'plays',
+  'rating',
+])
 
 const TEXT_FIELDS = new Set(['title', 'episode_title', 'profile'])
 /** Fields that an entry omits when they have no value; the other fields are then null. */

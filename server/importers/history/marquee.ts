@@ -42,6 +42,8 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
       at: entry.updated_at,
     })
   }
+  if (entry.kind === 'rating')
+    return createHistoryRow({ ...commonFields, kind: 'rated', rating: entry.rating, at: entry.updated_at })
   if (entry.kind === 'play') {
     const { season, episode, episode_title, watched_at, marked } = entry
     return createHistoryRow({

@@ -90,5 +90,12 @@ function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: st
         feedback: row['feedback'] === 'liked' ? 'like' : 'dislike',
         updated_at: toExportTime(row.at),
       }
+    case 'rating':
+      return {
+        kind: 'rating',
+        ...titleFields,
+        rating: Number(row['rating']),
+        updated_at: toExportTime(row.at),
+      }
   }
 }

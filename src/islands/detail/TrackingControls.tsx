@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { BellOff, BellRing, Star } from 'lucide-react'
+import { BellOff, BellRing, Heart } from 'lucide-react'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
@@ -8,6 +8,7 @@ import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { RatingButton } from '../ratings/RatingButton.tsx'
 import { TitleSeenControls } from './TitleSeenControls.tsx'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 }
 
 /**
- * Controls to mark the title as seen, mute button for notices and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
+ * Controls to mark the title as seen, mute button for notices, the rating and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
  * come last, and the mute button is rendered before its state is known, so that no control shifts when another appears.
  */
 export default function TrackingControls({ title, name }: Props) {
@@ -32,6 +33,7 @@ export default function TrackingControls({ title, name }: Props) {
       >
         {isMuted ? <BellOff aria-hidden size={20} /> : <BellRing aria-hidden size={20} />}
       </IconButton>
+      <RatingButton title={title} name={name} />
       <WatchlistEntryControls title={title} name={name} />
     </>
   )
@@ -50,7 +52,7 @@ function WatchlistEntryControls({ title, name }: Props) {
           void changeWatchlistEntries([{ type: title.type, media_id: title.id }], { favorite: !favorite })
         }
       >
-        <Star aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
+        <Heart aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
       </IconButton>
       <Select
         isLabelHidden

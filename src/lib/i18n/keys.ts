@@ -24,6 +24,7 @@ import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
+import type ratings from '../../i18n/en/ratings.json'
 import type reasons from '../../i18n/en/reasons.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
@@ -62,6 +63,7 @@ interface TranslationTables {
   mylist: typeof mylist
   onboarding: typeof onboarding
   profiles: typeof profiles
+  ratings: typeof ratings
   reasons: typeof reasons
   reset: typeof reset
   searchpage: typeof searchpage

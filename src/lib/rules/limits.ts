@@ -47,6 +47,9 @@ export const GUIDE_CATEGORIES = [
 ] as const
 export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
 
+/** The best rating: ten half stars. The worst is 1. */
+export const MAX_RATING = 10
+
 /** Text sizes that a profile can choose, in percent of the default size. */
 export const TEXT_SIZES = [100, 115, 130, 150] as const
 

@@ -14,6 +14,7 @@ import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
+import { reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
 
@@ -83,6 +84,14 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
     reload: markViewingsChanged,
   },
   feedback: { reads: RECOMMENDATIONS, reload: () => void reloadFeedback() },
+  ratings: {
+    reads: RECOMMENDATIONS,
+    reload: () => {
+      markWatchlistChanged()
+      markViewingsChanged()
+      void reloadRatings()
+    },
+  },
   notices: { reads: [notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles] },
   profiles: { reload: () => void loadProfiles().catch(() => {}) },
   catalogue: {

@@ -68,6 +68,8 @@ const ENTRIES: ExportEntry[] = [
   },
   { kind: 'feedback', ...HEAT, feedback: 'like', updated_at: '2026-01-02T03:04:05Z' },
   { kind: 'feedback', ...SPECIAL_CHARACTERS, feedback: 'dislike', updated_at: null },
+  { kind: 'rating', ...HEAT, rating: 9, updated_at: '2026-01-02T03:04:05Z' },
+  { kind: 'rating', ...FORMULA, rating: 1, updated_at: null },
 ]
 
 const joinText = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('')
@@ -109,7 +111,7 @@ test('writes JSON with one entry per line, and CSV without cells that spreadshee
     version: 1,
     list: [{ title: 'Heat' }, {}, {}, {}],
   })
-  expect(file.split('\n')).toHaveLength(ENTRIES.length + 13)
+  expect(file.split('\n')).toHaveLength(ENTRIES.length + 15)
   for (const record of (await joinText(writeExportCsv(ENTRIES))).split('\r\n')) {
     expect(record).not.toMatch(/(?:^|,)"?[=+@-]\D/)
   }
@@ -133,7 +135,7 @@ test('both formats are parsed as history rows', async () => {
     expect(skips).toEqual([])
     expect(rows.map((row) => row.kind)).toEqual([
       ...['listed', 'listed', 'listed', 'listed'],
-      ...['watched', 'watched', 'played', 'played', 'played', 'liked', 'disliked'],
+      ...['watched', 'watched', 'played', 'played', 'played', 'liked', 'disliked', 'rated', 'rated'],
     ])
     expect(rows[0]).toMatchObject({
       ids: { imdb: 'tt0113277', tmdb: 949 },
