@@ -13,6 +13,7 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/search/?q=dark', null],
   ['/mylist/', 'mylist:title'],
   ['/history/', 'history:title'],
+  ['/lists/', 'lists:title'],
   ['/account/', 'account:title'],
   ['/account/?tab=security', 'account:changePassword'],
   ['/account/?tab=devices', 'account:thisDevice'],

@@ -13,6 +13,7 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
+import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
@@ -38,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,
+  ...listRoutes,
   ...transferRoutes,
   ...streamRoutes,
   ...adminRoutes,

@@ -112,6 +112,7 @@ const LISTS: GalleryState[] = [
 
 const WATCHLIST: GalleryState[] = [
   { name: 'history', path: '/history/' },
+  { name: 'lists', path: '/lists/' },
   {
     name: 'history-empty',
     path: '/history/',

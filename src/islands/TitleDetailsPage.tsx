@@ -157,11 +157,11 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             <PlayButton details={details} />
             <WatchlistButton title={details} />
             <FeedbackButtons title={details} />
-            {/* The placeholders are as wide as the three buttons and the stars, so that nothing shifts. */}
+            {/* The placeholders are as wide as the four buttons and the stars, so that nothing shifts. */}
             <Suspense
               fallback={
                 <>
-                  <span className="h-11 w-39" />
+                  <span className="h-11 w-53" />
                   <span className="h-11 w-29" />
                 </>
               }

@@ -25,6 +25,7 @@ const PAGE_PATHS = {
   profiles: '/profiles/',
   mylist: '/mylist/',
   history: '/history/',
+  lists: '/lists/',
   search: '/search/',
   account: '/account/',
   dashboard: '/dashboard/',

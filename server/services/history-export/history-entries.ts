@@ -1,7 +1,7 @@
 /** Reads the history of profiles as entries of the Marquee export format. */
 import { toIsoTime } from '../../core/dates.ts'
 import type { Db } from '../../db/database.ts'
-import type { ExportEntry } from '../../importers/history/marquee-format.ts'
+import type { ExportEntry } from '../../importers/history/marquee-entries.ts'
 import {
   HISTORY_EXPORT_SECTION_NAMES,
   type HistoryExportRow,

@@ -6,6 +6,7 @@ import { MAX_RATING } from '../../../src/lib/rules/limits.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { MAX_DISLIKED_RATING, MIN_LIKED_RATING } from '../../recommend/rating-signal.ts'
+import { normaliseListName } from './import-lists.ts'
 import { mergeViewings } from './merge-viewings.ts'
 import { numberCompleteSeasons } from './number-seasons.ts'
 import type { TitleMerge } from './title-merge.ts'
@@ -19,8 +20,9 @@ export function mergeTitle(merge: TitleMerge): void {
     mergeViewings({ ...merge, rows: episodeRows })
   }
   const rowsByTime = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
-  for (const { row } of rowsByTime) {
-    if (row.kind === 'listed') mergeWatchlist(merge, row)
+  for (const { row, rowNumber } of rowsByTime) {
+    if (row.kind === 'listed' && row.list !== undefined) mergeListTitle(merge, row, rowNumber ?? row.line)
+    else if (row.kind === 'listed') mergeWatchlist(merge, row)
     if (row.kind === 'dropped') mergeDismissal(merge, row)
     if (row.kind === 'liked' || row.kind === 'disliked') mergeFeedback(merge, row, row.kind)
     mergeRating(merge, row)
@@ -91,6 +93,24 @@ function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow
     updated_at: atMs,
   }
   changeSet.set('list', newRow)
+}
+
+/** Adds the title to the named list of the row, after the titles that the list had before the import. */
+function mergeListTitle(
+  { title, changeSet, lists, nowMs }: TitleMerge,
+  row: HistoryRow,
+  rowNumber: number,
+): void {
+  const list = lists?.get(normaliseListName(row.list ?? '') ?? '')
+  if (!list || list.room <= 0) return
+  const key = { title_id: title.id, list_id: list.listId }
+  if (changeSet.get('list_entry', key)) return
+  list.room -= 1
+  changeSet.set('list_entry', {
+    ...key,
+    position: list.lastPosition + rowNumber + 1,
+    added_at: parseViewingTime(row.at, nowMs).ms || null,
+  })
 }
 
 /** A title that the user dropped in the other service is dismissed: Continue Watching does not show it until it is played again. */

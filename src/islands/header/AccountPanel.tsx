@@ -1,6 +1,15 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { History, LayoutDashboard, Lock, LogOut, Settings, UserRoundPen, Users } from 'lucide-react'
+import {
+  History,
+  LayoutDashboard,
+  LibraryBig,
+  Lock,
+  LogOut,
+  Settings,
+  UserRoundPen,
+  Users,
+} from 'lucide-react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
@@ -69,6 +78,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           href={href('profiles', locale, { query: { manage: 1 } })}
           icon={<UserRoundPen aria-hidden size={20} />}
           text={t('header:manageProfiles')}
+        />
+        <MenuLink
+          href={href('lists', locale)}
+          icon={<LibraryBig aria-hidden size={20} />}
+          text={t('header:lists')}
         />
         <MenuLink
           href={href('history', locale)}

@@ -20,6 +20,7 @@ import type header from '../../i18n/en/header.json'
 import type history from '../../i18n/en/history.json'
 import type home from '../../i18n/en/home.json'
 import type link from '../../i18n/en/link.json'
+import type lists from '../../i18n/en/lists.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
@@ -59,6 +60,7 @@ interface TranslationTables {
   history: typeof history
   home: typeof home
   link: typeof link
+  lists: typeof lists
   mail: typeof mail
   mylist: typeof mylist
   onboarding: typeof onboarding

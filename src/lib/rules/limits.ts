@@ -25,6 +25,11 @@ export const LIMITS = {
   profiles: 8,
   profileNameGraphemes: 40,
   genresPerType: 2,
+  lists: 100,
+  listTitles: 2_000,
+  listName: 100,
+  listDescription: 1_000,
+  homeListTitles: 15,
 } as const
 
 export const MEDIA_QUALITIES = ['auto', '2160p', '1080p', '720p'] as const
