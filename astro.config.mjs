@@ -19,7 +19,7 @@ const COMMON_MODULES = new RegExp(
 )
 /** Modules that are loaded after the first render. They must not be part of shared chunks. */
 const DEFERRED_MODULES =
-  'islands\\/(errors|lists|ratings|seen|history\\/|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/(TrackingControls|NotInLibrary|SeenControls|TitleSeenControls)|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(named-list|availability|viewings|pending-marks|history-edits|watch-state|profile-changes|recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(preview-position|play-action|player-quality)|contract\\/(lists|playback|viewings))|ui\\/Switch'
+  'islands\\/(errors|lists|ratings|seen|history\\/|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/(TrackingControls|NotInLibrary|SeenControls|TitleSeenControls)|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(named-list|availability|viewings|pending-marks|history-edits|watch-state|profile-changes|recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(list-filter|tracking-limits|preview-position|play-action|player-quality)|contract\\/(lists|playback|viewings))|ui\\/Switch'
 const FORM_MODULES =
   /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!TasteTab|tastes)|onboarding|browse)|lib\/(rules\/(password|title-options)|stores\/browse)|ui\/(Field|Tabs))/
 /** Modules of pages with selects but without forms: title pages and My List. */

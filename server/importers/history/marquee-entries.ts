@@ -1,6 +1,7 @@
 /** The entries of the `marquee-export` format, version 1. */
 import * as z from 'zod/mini'
-import { LIMITS, MAX_RATING, WATCH_STATES } from '../../../src/lib/rules/limits.ts'
+import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
+import { LIST_LIMITS, MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
 
 const secondsSchema = z.number().check(z.minimum(0))
 const wholeNumberSchema = z.int().check(z.minimum(0))
@@ -53,8 +54,8 @@ const ratingSchema = z.strictObject({
 
 /** A list of the profile. `filter_type` and `filter_query` are set for a smart list. */
 const namedListSchema = z.strictObject({
-  name: z.string().check(z.minLength(1), z.maxLength(LIMITS.listName)),
-  description: z.string().check(z.maxLength(LIMITS.listDescription)),
+  name: z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength)),
+  description: z.string().check(z.maxLength(LIST_LIMITS.descriptionLength)),
   shared: z.boolean(),
   on_home: z.boolean(),
   filter_type: z.nullable(z.enum(['movie', 'tv'])),
@@ -63,7 +64,7 @@ const namedListSchema = z.strictObject({
 /** A title of a named list. The entries of a list are in its order. */
 const listTitleSchema = z.strictObject({
   ...titleFields,
-  name: z.string().check(z.minLength(1), z.maxLength(LIMITS.listName)),
+  name: z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength)),
   added_at: timeSchema,
 })
 

@@ -1,6 +1,7 @@
 /** The named lists that an import fills. Missing ones are created before its rows are applied. */
-import { LIMITS } from '../../../src/lib/rules/limits.ts'
+
 import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import type { Db } from '../../db/database.ts'
 import type { HistoryRow, ImportedNamedList } from '../../importers/history/history-row.ts'
 import type { HistoryImportRun } from '../../queries/history-import.ts'
@@ -19,7 +20,7 @@ export interface ImportTargetList {
 
 /** Returns the name of a list as it is stored; undefined for a name without visible characters. */
 export function normaliseListName(name: string): string | undefined {
-  const result = validateVisibleText(name.slice(0, LIMITS.listName))
+  const result = validateVisibleText(name.slice(0, LIST_LIMITS.nameLength))
   return 'text' in result ? result.text : undefined
 }
 
@@ -51,11 +52,11 @@ export async function createImportedLists(
         targets.set(name, {
           listId: existing.list_id,
           lastPosition: last,
-          room: LIMITS.listTitles - count,
+          room: LIST_LIMITS.titles - count,
         })
         continue
       }
-      if (listCount >= LIMITS.lists) continue
+      if (listCount >= LIST_LIMITS.lists) continue
       const listId = createRandomId()
       // The time of creation orders the lists of a profile, so it increases in the order of the file.
       const createdAt = nowMs + listCount
@@ -74,7 +75,7 @@ export async function createImportedLists(
         updated_at: createdAt,
         deleted_at: null,
       })
-      if (!fields?.filter_type) targets.set(name, { listId, lastPosition: 0, room: LIMITS.listTitles })
+      if (!fields?.filter_type) targets.set(name, { listId, lastPosition: 0, room: LIST_LIMITS.titles })
     }
     return targets
   })

@@ -2,7 +2,7 @@
  * Merges the rows of a file for one title into the change set. It is idempotent and does no I/O: it changes existing data only if the
  * row is newer, and it adds each viewing once.
  */
-import { MAX_RATING } from '../../../src/lib/rules/limits.ts'
+import { MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
 import { MAX_DISLIKED_RATING, MIN_LIKED_RATING } from '../../recommend/rating-signal.ts'

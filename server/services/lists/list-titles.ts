@@ -1,6 +1,6 @@
 /** The titles of a named list and their order. */
 import type { NamedList } from '../../../src/lib/contract/lists.ts'
-import { LIMITS } from '../../../src/lib/rules/limits.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import {
@@ -57,7 +57,7 @@ export async function changeListTitles(
         added_at: deps.now(),
       })
     }
-    if ((await selectListSize(trx, listId)).count > LIMITS.listTitles)
+    if ((await selectListSize(trx, listId)).count > LIST_LIMITS.titles)
       throw createFieldProblem('titles', 'too_many')
     await updateNamedList(trx, listId, { updated_at: deps.now() })
   })

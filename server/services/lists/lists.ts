@@ -1,7 +1,7 @@
 /** Named lists of a profile: create, change, delete, restore and read them. Only the owner changes a list. */
 import type { ListFilter, NamedList } from '../../../src/lib/contract/lists.ts'
-import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { isDisplayable, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -81,7 +81,7 @@ export async function loadHomeLists(context: ProfileContext) {
   const rows = (await selectOwnLists(deps.database.primary, caller.profile.profile_id)).filter(
     (row) => row.on_home === 1,
   )
-  const limit = LIMITS.homeListTitles
+  const limit = LIST_LIMITS.homeTitles
   const firstIds = await selectFirstTitleIds(deps.database.primary, caller.audience, {
     listIds: rows.map((row) => row.list_id),
     limit,
@@ -213,13 +213,13 @@ async function requireFreeName(trx: Db, profileId: string, name: string): Promis
 
 async function requireRoomForList(trx: Db, profileId: string): Promise<void> {
   const lists = await selectOwnLists(trx, profileId)
-  if (lists.length >= LIMITS.lists) throw createFieldProblem('name', 'too_many')
+  if (lists.length >= LIST_LIMITS.lists) throw createFieldProblem('name', 'too_many')
 }
 
 function requireListName(input: string): string {
   const result = validateVisibleText(input)
   if ('error' in result) throw createFieldProblem('name', result.error)
-  if (result.text.length > LIMITS.listName) throw createFieldProblem('name', 'too_long')
+  if (result.text.length > LIST_LIMITS.nameLength) throw createFieldProblem('name', 'too_long')
   return result.text
 }
 

@@ -1,6 +1,6 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { ArrowUpDown, LibraryBig, Pencil, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { ArrowUpDown, LibraryBig, ListFilter, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { NamedList } from '../../lib/contract/lists.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -101,7 +101,7 @@ function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListAct
           className={getButtonClass('plain')}
           href={`${href(filter.type === 'tv' ? 'tvshows' : 'movies', getCurrentLocale())}${toBrowsePageQuery(filter.query)}`}
         >
-          <SlidersHorizontal aria-hidden size={18} />
+          <ListFilter aria-hidden size={18} />
           {t('lists:openFilters')}
         </a>
       )}
@@ -119,9 +119,7 @@ function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListAct
           <Button icon={<Pencil aria-hidden size={18} />} onClick={() => setIsChanging(true)}>
             {t('lists:change')}
           </Button>
-          <Button icon={<Trash2 aria-hidden size={18} />} onClick={() => void remove()}>
-            {t('common:delete')}
-          </Button>
+          <Button onClick={() => void remove()}>{t('common:delete')}</Button>
         </>
       )}
       {isChanging && <ListDialog list={list} onClose={() => setIsChanging(false)} onSaved={() => {}} />}

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { ListFilter, NamedList } from '../../lib/contract/lists.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { LIMITS } from '../../lib/rules/limits.ts'
+import { LIST_LIMITS } from '../../lib/rules/tracking-limits.ts'
 import { type ListError, saveList } from '../../lib/stores/named-lists.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -62,7 +62,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
           required
           name="name"
           label={t('lists:name')}
-          maxLength={LIMITS.listName}
+          maxLength={LIST_LIMITS.nameLength}
           defaultValue={list?.name}
           error={error && t(ERROR_KEYS[error])}
         />
@@ -75,7 +75,7 @@ export function ListDialog({ list, filter, onClose, onSaved }: Props) {
             name="description"
             dir="auto"
             rows={3}
-            maxLength={LIMITS.listDescription}
+            maxLength={LIST_LIMITS.descriptionLength}
             defaultValue={list?.description}
             className="w-full rounded-md border border-line bg-ground px-4 py-3 text-base text-ink focus:border-accent"
           />

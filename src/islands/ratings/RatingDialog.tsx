@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import { MAX_RATING } from '../../lib/rules/limits.ts'
+import { MAX_RATING } from '../../lib/rules/tracking-limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { RatingStars } from './RatingStars.tsx'

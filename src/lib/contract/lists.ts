@@ -1,12 +1,12 @@
 /** Named lists: titles in an order of the user's own, or the saved filters of a browse page (smart lists). */
 import * as z from 'zod/mini'
-import { LIMITS } from '../rules/limits.ts'
+import { LIST_LIMITS } from '../rules/tracking-limits.ts'
 import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
-const nameSchema = z.string().check(z.minLength(1), z.maxLength(LIMITS.listName))
-const descriptionSchema = z.string().check(z.maxLength(LIMITS.listDescription))
+const nameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
+const descriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
 /** `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
 const filterSchema = z.strictObject({ type: mediaTypeSchema, query: z.string().check(z.maxLength(2_000)) })
 export type ListFilter = z.infer<typeof filterSchema>

@@ -1,6 +1,6 @@
 /** Ratings of a profile: half stars from 1 to 10, beside like and dislike. */
 import * as z from 'zod/mini'
-import { MAX_RATING } from '../rules/limits.ts'
+import { MAX_RATING } from '../rules/tracking-limits.ts'
 import { titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 

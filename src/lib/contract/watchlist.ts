@@ -1,6 +1,7 @@
 /** The watchlist of a profile, which the interface calls My List (Spec §7). */
 import * as z from 'zod/mini'
-import { MAX_RATING, WATCH_STATES } from '../rules/limits.ts'
+import { WATCH_STATES } from '../rules/limits.ts'
+import { MAX_RATING } from '../rules/tracking-limits.ts'
 import {
   booleanQuery,
   idParams,

@@ -25,11 +25,6 @@ export const LIMITS = {
   profiles: 8,
   profileNameGraphemes: 40,
   genresPerType: 2,
-  lists: 100,
-  listTitles: 2_000,
-  listName: 100,
-  listDescription: 1_000,
-  homeListTitles: 15,
 } as const
 
 export const MEDIA_QUALITIES = ['auto', '2160p', '1080p', '720p'] as const
@@ -51,9 +46,6 @@ export const GUIDE_CATEGORIES = [
   'Frightening & Intense Scenes',
 ] as const
 export const WATCH_STATES = ['planned', 'watching', 'completed'] as const
-
-/** The best rating: ten half stars. The worst is 1. */
-export const MAX_RATING = 10
 
 /** Text sizes that a profile can choose, in percent of the default size. */
 export const TEXT_SIZES = [100, 115, 130, 150] as const

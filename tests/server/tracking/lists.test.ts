@@ -1,7 +1,7 @@
 /** Named lists: order, sharing within the household, smart lists, limits, imports with undo, and exports. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
-import { LIMITS } from '../../../src/lib/rules/limits.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
 import { DATABASES } from '../../support/server.ts'
 import {
   exportHistory,
@@ -83,7 +83,7 @@ describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
     await server.database.primary
       .insertInto('named_list')
       .values(
-        Array.from({ length: LIMITS.lists - 2 }, (_, index) => ({
+        Array.from({ length: LIST_LIMITS.lists - 2 }, (_, index) => ({
           ...row,
           list_id: `${listId}${index}`,
           name: `List ${index}`,
