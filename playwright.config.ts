@@ -18,6 +18,28 @@ process.env['E2E_DATA'] = getDataDir(workerIndex)
 const executablePath = findChromium()
 /** File with the journeys that compare times. They must not run beside other journeys. */
 const MEASURED_FILE = 'budget.spec.ts'
+/** Journeys that need posters, for example because a preview opens when its picture is decoded, or that draw a picture. */
+const PICTURE_FILES = [
+  'calendar.spec.ts',
+  'preview-*.spec.ts',
+  'mirrored-layout.spec.ts',
+  'player-tracks.spec.ts',
+  'remote-focus.spec.ts',
+]
+const BROWSER_ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--autoplay-policy=no-user-gesture-required',
+]
+const createLaunchOptions = (...extraArguments: string[]) => ({
+  ...(executablePath && { executablePath }),
+  args: [...BROWSER_ARGUMENTS, ...extraArguments],
+})
+// The worker of a new browser context fetches the whole site, an eighth of a journey's time. Journeys that need it allow it.
+// A small window, because drawing it takes a large part of a journey's time.
+const JOURNEY_OPTIONS = { serviceWorkers: 'block', viewport: { width: 1280, height: 720 } } as const
 
 export default defineConfig({
   testDir: 'e2e',
@@ -29,27 +51,18 @@ export default defineConfig({
   projects: [
     {
       name: 'journeys',
-      testIgnore: MEASURED_FILE,
-      // The worker of a new browser context fetches the whole site, an eighth of a journey's time. Journeys that need it allow it.
-      // A small window, because drawing it takes a large part of a journey's time.
-      use: { serviceWorkers: 'block', viewport: { width: 1280, height: 720 } },
+      testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
+      // Drawing posters takes a sixth of a journey's time.
+      use: { ...JOURNEY_OPTIONS, launchOptions: createLaunchOptions('--blink-settings=imagesEnabled=false') },
     },
+    { name: 'journeys-with-pictures', testMatch: PICTURE_FILES, use: JOURNEY_OPTIONS },
     { name: 'measured', testMatch: MEASURED_FILE, use: { viewport: { width: 1440, height: 900 } } },
   ],
   use: {
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
     // Recording a trace takes a fifth of a journey's time.
     trace: 'on-first-retry',
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--autoplay-policy=no-user-gesture-required',
-      ],
-    },
+    launchOptions: createLaunchOptions(),
   },
   webServer: Array.from({ length: SERVER_COUNT }, (_, index) => ({
     command: `${process.execPath} server/main.ts`,

@@ -4,9 +4,15 @@ import { findDatabaseTests } from './tests/support/database-tests.ts'
 
 const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
 const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 }
+/** Tests of code that keeps its state in modules: each file needs modules of its own. */
+const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map(
+  (folder) => `tests/${folder}/**/*.test.{ts,tsx}`,
+)
+/** Files that share loaded modules save two thirds of a second each. */
+const sharedModules = { isolate: false, ...timeouts }
 
 /**
- * `sqlite` runs every test file. `postgres` runs the files that open a database a second time, on a real PostgreSQL with
+ * `browser` runs the tests of code of the site, `sqlite` all other test files. `postgres` runs the files that open a database a second time, on a real PostgreSQL with
  * Redis, which its global setup starts; `*.postgres.test.ts` run there alone.
  */
 export default defineConfig({
@@ -14,12 +20,15 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias: { 'astro:transitions/client': resolve('tests/support/astro-router.ts') } },
+        test: { name: 'browser', include: browserTests, env: { MARQUEE_TEST_DB: 'sqlite' }, ...timeouts },
+      },
+      {
         test: {
           name: 'sqlite',
           include,
-          exclude: ['**/*.postgres.test.ts'],
+          exclude: ['**/*.postgres.test.ts', ...browserTests],
           env: { MARQUEE_TEST_DB: 'sqlite' },
-          ...timeouts,
+          ...sharedModules,
         },
       },
       {
@@ -28,7 +37,7 @@ export default defineConfig({
           include: findDatabaseTests(),
           env: { MARQUEE_TEST_DB: 'postgres+redis' },
           globalSetup: 'tests/support/start-test-servers.ts',
-          ...timeouts,
+          ...sharedModules,
         },
       },
     ],

@@ -40,6 +40,8 @@ const PAGES = [
   '/mylist/',
   '/history/',
   '/lists/',
+  '/calendar/',
+  '/statistics/',
   '/profiles/',
   '/link/',
   '/account/',

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
+import { loadSiteConfig, type SiteConfig } from '../server/core/config.ts'
 import { FALLBACK_LOCALE, LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, getShellFolder, NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
 import { renderCdnHeaders, renderCdnRedirects } from './cdn-files.ts'
@@ -19,13 +20,14 @@ const ASTRO = 'node_modules/astro/bin/astro.mjs'
 const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt)$/
 
 export async function buildSite(): Promise<void> {
-  const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
+  const config = loadSiteConfig()
+  const env = { ...process.env, ...createSiteEnvironment(config), ASTRO_TELEMETRY_DISABLED: '1' }
   const { status } = spawnSync(process.execPath, [ASTRO, 'build', '--silent'], { stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
   checkShells()
   copyNotFoundPages()
   deferScriptsOfPages()
-  const csp = buildPolicy()
+  const csp = buildPolicy(config)
   writeFileSync(`${DIST}/csp.txt`, csp)
   writeFileSync(`${DIST}/_headers`, renderCdnHeaders(csp))
   writeFileSync(`${DIST}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
@@ -33,6 +35,12 @@ export async function buildSite(): Promise<void> {
   compressFiles()
   writeDeployFiles(DIST, csp)
 }
+
+/** The variables that src/layouts/Shell.astro reads. */
+const createSiteEnvironment = ({ siteName, imageBaseUrl }: SiteConfig) => ({
+  SITE_NAME: siteName,
+  IMAGE_BASE_URL: imageBaseUrl ?? '',
+})
 
 /** Template that holds a page's module scripts until src/page-scripts/inline/script-loading.ts inserts them into the document. */
 const MODULE_TEMPLATE = '<template id="modules">'
@@ -126,7 +134,7 @@ function listFiles(): string[] {
  * Returns one Content-Security-Policy for all pages. Client-side navigation keeps the policy of the first page, so it must
  * list the hashes of the inline scripts and styles of every page.
  */
-function buildPolicy(): string {
+function buildPolicy({ imageBaseUrl }: SiteConfig): string {
   const scripts = new Set<string>()
   const styles = new Set<string>()
   for (const file of listFiles().filter((name) => name.endsWith('.html'))) {
@@ -139,7 +147,7 @@ function buildPolicy(): string {
     if (/<[^>]+\sstyle="/.test(html))
       throw new Error(`${file} has a style attribute, which the Content-Security-Policy blocks`)
   }
-  const imageOrigin = process.env['IMAGE_BASE_URL'] ? ` ${new URL(process.env['IMAGE_BASE_URL']).origin}` : ''
+  const imageOrigin = imageBaseUrl ? ` ${new URL(imageBaseUrl).origin}` : ''
   return [
     "default-src 'none'",
     `script-src 'self' ${[...scripts].join(' ')}`,

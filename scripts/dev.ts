@@ -1,6 +1,9 @@
 /** `npm run dev`: starts Astro with hot reload and the API server behind it. When one of them ends, the other is stopped. */
 import { spawn } from 'node:child_process'
+import { loadSiteConfig } from '../server/core/config.ts'
 
+// It also reads `.env`, where PORT may be set.
+const { siteName, imageBaseUrl } = loadSiteConfig()
 const PORT = process.env['PORT'] ?? '4321'
 const API_PORT = String(Number(PORT) + 1)
 const api = spawn(process.execPath, ['--watch', 'server/main.ts'], {
@@ -12,7 +15,13 @@ const site = spawn(
   ['node_modules/astro/bin/astro.mjs', 'dev', '--port', PORT, '--host', '127.0.0.1'],
   {
     stdio: 'inherit',
-    env: { ...process.env, MARQUEE_API: `http://127.0.0.1:${API_PORT}`, ASTRO_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...process.env,
+      SITE_NAME: siteName,
+      IMAGE_BASE_URL: imageBaseUrl ?? '',
+      MARQUEE_API: `http://127.0.0.1:${API_PORT}`,
+      ASTRO_TELEMETRY_DISABLED: '1',
+    },
   },
 )
 const stop = () => {

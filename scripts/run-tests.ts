@@ -95,7 +95,15 @@ const arePrerequisitesMet = countSteps(
 if (arePrerequisitesMet) {
   await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=2'])]])
   // Not beside other tests, because a slow page misses the time limits of its test.
-  await runAndCount([[createPlaywrightStep('browser journeys', ['--project=journeys', '--workers=2'])]])
+  await runAndCount([
+    [
+      createPlaywrightStep('browser journeys', [
+        '--project=journeys',
+        '--project=journeys-with-pictures',
+        '--workers=2',
+      ]),
+    ],
+  ])
   await runAndCount([[createPlaywrightStep('measured journeys', ['--project=measured', '--workers=1'])]])
 }
 if (secondTryCount > MAX_SECOND_TRIES) {

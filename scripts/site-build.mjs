@@ -7,16 +7,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { PINNED_NODE, run } from './install.mjs'
 
 const STAMP = 'dist/.stamp'
-/** Settings that change the built files. */
-const BUILD_SETTINGS = ['SITE_NAME', 'IMAGE_BASE_URL']
-
 /** Hash of every input of the build; equal hashes mean that dist/ is current. */
 function hashBuildInputs() {
   const hash = createHash('sha256')
-  const sources = JSON.parse(run(PINNED_NODE, ['scripts/site-sources.ts'], { capture: true }))
-  for (const file of sources) hash.update(file).update(readFileSync(file))
-  for (const name of BUILD_SETTINGS) hash.update(`${name}=${process.env[name] ?? ''}`)
-  return hash.digest('hex')
+  const { files, config } = JSON.parse(run(PINNED_NODE, ['scripts/site-sources.ts'], { capture: true }))
+  for (const file of files) hash.update(file).update(readFileSync(file))
+  return hash.update(JSON.stringify(config)).digest('hex')
 }
 
 /** Exits the process with the build's status when the build fails. */

@@ -1,5 +1,6 @@
-/** Prints the source files of the site as a sorted JSON array, to detect whether a build is needed. */
+/** Prints the inputs of a build as JSON: the source files, sorted, and the variables that change the site. */
 import { globSync } from 'node:fs'
+import { loadSiteConfig, SettingError } from '../server/core/config.ts'
 
 const PATTERNS = [
   'src/**/*',
@@ -11,4 +12,10 @@ const PATTERNS = [
 const files = globSync(PATTERNS, { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
-process.stdout.write(JSON.stringify(files.sort()))
+try {
+  process.stdout.write(JSON.stringify({ files: files.sort(), config: loadSiteConfig() }))
+} catch (error) {
+  if (!(error instanceof SettingError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

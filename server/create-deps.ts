@@ -12,6 +12,10 @@ import { dumpPostgresIfPossible } from './providers/pg-dump.ts'
 import { openSharedBackends } from './providers/shared-backends.ts'
 import { createBrowseService } from './services/catalogue/browse.ts'
 import type { Deps } from './services/deps.ts'
+import {
+  applyStoredConfiguration,
+  watchStoredConfiguration,
+} from './services/operations/stored-configuration.ts'
 import { openStreamSources } from './services/playback/stream-sources.ts'
 import { createRecommender } from './services/recommendations/recommender.ts'
 import { openSearchIndex } from './services/search/search-index.ts'
@@ -62,6 +66,8 @@ export async function createDeps(config: Config): Promise<{ deps: Deps; stop: ()
     now: Date.now,
     isStopping: () => isStopping,
   }
+  await applyStoredConfiguration(deps)
+  watchStoredConfiguration(deps)
   return {
     deps,
     stop: () => {

@@ -4,6 +4,7 @@ import { findJobWorker } from './services/jobs/job-queue.ts'
 import { forgetLibraryFiles, getLibrarySync } from './services/library/library-sync.ts'
 import { startDueJobs } from './services/operations/maintenance.ts'
 import { watchSlowQueries } from './services/operations/slow-queries.ts'
+import { applyStoredConfiguration } from './services/operations/stored-configuration.ts'
 
 /** Longest delay until the search index contains the changes of another process. Each search also updates the index. */
 const SEARCH_INTERVAL_MS = 2_000
@@ -38,6 +39,7 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
     runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
     runEvery(JOBS_INTERVAL_MS, 'jobs', async () => {
       await watchSlowQueries(deps)
+      await applyStoredConfiguration(deps)
       await startDueJobs(deps)
       await findJobWorker(deps)?.tick()
     }),

@@ -9,7 +9,12 @@ import { loadEnvFile } from 'node:process'
 
 export class SettingError extends Error {}
 
-export interface Config {
+export const DEFAULT_TMDB_API_URL = 'https://api.themoviedb.org/3'
+export const DEFAULT_TMDB_IMAGE_URL = 'https://image.tmdb.org/t/p'
+export const ARTWORK_SOURCES = ['drawn', 'tmdb'] as const
+export type ArtworkSourceName = (typeof ARTWORK_SOURCES)[number]
+
+export interface Config extends SiteConfig {
   host: string
   port: number
   dataDir: string
@@ -25,8 +30,6 @@ export interface Config {
    */
   keysSecret: string | undefined
   publicUrl: URL
-  siteName: string
-  imageBaseUrl: string | undefined
   mediaDir: string | undefined
   /** Path of ffmpeg, or `off`. Without it, ffmpeg is looked for on the PATH. */
   ffmpegPath: string | undefined
@@ -42,6 +45,12 @@ export interface Config {
   smtpFrom: string | undefined
   cloudflare: { zoneId: string; apiToken: string; apiUrl?: string | undefined } | undefined
   tmdbApiToken: string | undefined
+  /** TMDB's API, or a gateway in front of it. */
+  tmdbApiUrl: string
+  /** TMDB's image host, or a gateway in front of it. Only the server connects to it. */
+  tmdbImageUrl: string
+  /** Images of titles: drawn by this server, or those of TMDB. */
+  artworkSource: ArtworkSourceName
   metricsToken: string | undefined
   /** `test` makes password hashes cheap, for tests only. */
   passwordHashCost: 'full' | 'test'
@@ -50,6 +59,8 @@ export interface Config {
   trustedProxies: string[]
   /** Origins whose pages may frame /watch/embed. */
   embedOrigins: string[]
+  /** Names of the variables that have a value. They take precedence over settings of the dashboard. */
+  variableNames: ReadonlySet<string>
 }
 
 type Env = Record<string, string | undefined>
@@ -58,6 +69,28 @@ type Env = Record<string, string | undefined>
 export function loadConfig(): Config {
   if (existsSync('.env')) loadEnvFile('.env')
   return readConfig(process.env)
+}
+
+/** The variables that change the built site. */
+export interface SiteConfig {
+  siteName: string
+  imageBaseUrl: string | undefined
+}
+
+/**
+ * Reads the variables of the build like `loadConfig`, and nothing else: a build for a CDN has no media folder or database.
+ * Throws `SettingError`.
+ */
+export function loadSiteConfig(): SiteConfig {
+  if (existsSync('.env')) loadEnvFile('.env')
+  return readSiteConfig(process.env)
+}
+
+function readSiteConfig(env: Env): SiteConfig {
+  return {
+    siteName: readText(env, 'SITE_NAME') ?? 'Marquee',
+    imageBaseUrl: readBaseUrl(env, 'IMAGE_BASE_URL'),
+  }
 }
 
 /** Returns the validated settings. Throws `SettingError`, whose message names the setting and its accepted values. */
@@ -75,8 +108,7 @@ export function readConfig(env: Env): Config {
     workers: readInteger(env, 'WORKERS', 1, 1, 64),
     keysSecret: readKeysSecret(env),
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']) ?? new URL(`http://${urlHost}:${port}`),
-    siteName: readText(env, 'SITE_NAME') ?? 'Marquee',
-    imageBaseUrl: readUrl(env, 'IMAGE_BASE_URL', ['http:', 'https:'])?.href.replace(/\/$/, ''),
+    ...readSiteConfig(env),
     mediaDir: readText(env, 'MEDIA_DIR'),
     ffmpegPath: readFfmpegPath(env),
     programFolders: (env['PATH'] ?? '').split(delimiter).filter(Boolean),
@@ -87,11 +119,15 @@ export function readConfig(env: Env): Config {
     smtpFrom: readText(env, 'SMTP_FROM'),
     cloudflare: readCloudflare(env),
     tmdbApiToken: readText(env, 'TMDB_API_TOKEN'),
+    tmdbApiUrl: readBaseUrl(env, 'TMDB_API_URL') ?? DEFAULT_TMDB_API_URL,
+    tmdbImageUrl: readBaseUrl(env, 'TMDB_IMAGE_URL') ?? DEFAULT_TMDB_IMAGE_URL,
+    artworkSource: readChoice(env, 'ARTWORK_SOURCE', ARTWORK_SOURCES, 'drawn'),
     metricsToken: readText(env, 'METRICS_TOKEN'),
     passwordHashCost: readPasswordHashCost(env),
     logLevel: readChoice(env, 'LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     trustedProxies: readProxies(env, 'TRUSTED_PROXIES'),
     embedOrigins: readOrigins(env, 'EMBED_ORIGINS'),
+    variableNames: new Set(Object.keys(env).filter((name) => readText(env, name) !== undefined)),
   }
 }
 
@@ -134,6 +170,11 @@ function readUrl(env: Env, name: string, protocols: string[]): URL | undefined {
     )
   }
   return url
+}
+
+/** Returns an HTTP URL without a trailing slash, to which paths are appended. */
+function readBaseUrl(env: Env, name: string): string | undefined {
+  return readUrl(env, name, ['http:', 'https:'])?.href.replace(/\/+$/, '')
 }
 
 function readFfmpegPath(env: Env): string | undefined {
@@ -195,6 +236,6 @@ function readCloudflare(env: Env): Config['cloudflare'] {
   if (!zoneId || !apiToken) {
     throw new SettingError('CLOUDFLARE_ZONE_ID and CLOUDFLARE_API_TOKEN must be set together.')
   }
-  const apiUrl = readUrl(env, 'CLOUDFLARE_API_URL', ['http:', 'https:'])?.href.replace(/\/$/, '')
+  const apiUrl = readBaseUrl(env, 'CLOUDFLARE_API_URL')
   return { zoneId, apiToken, apiUrl }
 }

@@ -10,55 +10,76 @@ import { sendProblem } from './problem-response.ts'
 export interface BodyLimits {
   /** Time in which a body must arrive completely. */
   deadlineMs: number
-  /** Maximum number of incomplete bodies of one address. */
-  maxPerAddress: number
-  /** Maximum number of incomplete bodies of all addresses. Each holds at most BODY_LIMIT_BYTES. */
-  maxTotal: number
+  /** Maximum memory of the incomplete bodies of one address. */
+  maxBytesPerAddress: number
+  /** Maximum memory of the incomplete bodies of all addresses. */
+  maxBytesTotal: number
 }
-const DEFAULT_LIMITS: BodyLimits = { deadlineMs: 10_000, maxPerAddress: 32, maxTotal: 512 }
+/** 3,072 bodies of which nothing has arrived, or 341 of the largest size, per address. */
+const DEFAULT_LIMITS: BodyLimits = {
+  deadlineMs: 10_000,
+  maxBytesPerAddress: 24 * 1024 * 1024,
+  maxBytesTotal: 64 * 1024 * 1024,
+}
+/** Approximate memory of a connection with its request, without the part of the body that has arrived. */
+export const CONNECTION_BYTES = 8 * 1024
 
 interface IncompleteBody {
   address: string
+  sizeBytes: number
   reject: (type: ProblemType) => void
 }
 
 /**
- * The incomplete bodies by address. At a limit, the oldest body is rejected rather than the new one, because bodies of
- * ordinary clients arrive within milliseconds.
+ * The incomplete bodies by address. Their memory is limited rather than their number, because rejecting a body costs
+ * more work than waiting for it, and clients come back at once. At a limit, the oldest body is rejected rather than the
+ * new one, because bodies of ordinary clients arrive within milliseconds.
  */
 class IncompleteBodies {
-  readonly #byAddress = new Map<string, Set<IncompleteBody>>()
+  readonly #byAddress = new Map<string, { bodies: Set<IncompleteBody>; sizeBytes: number }>()
   readonly #limits: BodyLimits
-  #total = 0
+  #sizeBytes = 0
   constructor(limits: BodyLimits) {
     this.#limits = limits
   }
   add(body: IncompleteBody): void {
-    const { maxPerAddress, maxTotal } = this.#limits
-    if ((this.#byAddress.get(body.address)?.size ?? 0) >= maxPerAddress) this.#rejectOldest(body.address)
-    else if (this.#total >= maxTotal) this.#rejectOldest(this.#findBusiestAddress())
-    const bodies = this.#byAddress.get(body.address) ?? new Set()
-    this.#byAddress.set(body.address, bodies.add(body))
-    this.#total += 1
+    const entry = this.#byAddress.get(body.address) ?? { bodies: new Set(), sizeBytes: 0 }
+    this.#byAddress.set(body.address, entry)
+    entry.bodies.add(body)
+    this.#changeSize(body, body.sizeBytes)
   }
   remove(body: IncompleteBody): void {
-    const bodies = this.#byAddress.get(body.address)
-    if (!bodies?.delete(body)) return
-    this.#total -= 1
-    if (bodies.size === 0) this.#byAddress.delete(body.address)
+    const entry = this.#byAddress.get(body.address)
+    if (!entry?.bodies.delete(body)) return
+    entry.sizeBytes -= body.sizeBytes
+    this.#sizeBytes -= body.sizeBytes
+    if (entry.bodies.size === 0) this.#byAddress.delete(body.address)
+  }
+  grow(body: IncompleteBody, byteCount: number): void {
+    const isCounted = this.#byAddress.get(body.address)?.bodies.has(body)
+    body.sizeBytes += byteCount
+    if (isCounted) this.#changeSize(body, byteCount)
+  }
+  #changeSize({ address }: IncompleteBody, byteCount: number): void {
+    const entry = this.#byAddress.get(address)
+    if (!entry) return
+    entry.sizeBytes += byteCount
+    this.#sizeBytes += byteCount
+    if (entry.sizeBytes > this.#limits.maxBytesPerAddress) this.#rejectOldest(address)
+    else if (this.#sizeBytes > this.#limits.maxBytesTotal) this.#rejectOldest(this.#findBusiestAddress())
   }
   #findBusiestAddress(): string {
     let busiestAddress = ''
-    let highestCount = 0
-    for (const [address, bodies] of this.#byAddress)
-      if (bodies.size > highestCount) {
+    let largestSizeBytes = 0
+    for (const [address, { sizeBytes }] of this.#byAddress)
+      if (sizeBytes > largestSizeBytes) {
         busiestAddress = address
-        highestCount = bodies.size
+        largestSizeBytes = sizeBytes
       }
     return busiestAddress
   }
   #rejectOldest(address: string): void {
-    const [oldest] = this.#byAddress.get(address) ?? []
+    const [oldest] = this.#byAddress.get(address)?.bodies ?? []
     oldest?.reject('overloaded')
   }
 }
@@ -84,7 +105,6 @@ export function collectBodies(
     if (!hasBody(request) || isUpload(request)) return listener(request, response)
     if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) return listener(request, response)
     const chunks: Buffer[] = []
-    let sizeBytes = 0
     let isDone = false
     let deadline: NodeJS.Timeout | undefined
     /** Returns false when the body has been handled or rejected before. */
@@ -97,6 +117,7 @@ export function collectBodies(
     }
     const body: IncompleteBody = {
       address: findAddress(request),
+      sizeBytes: CONNECTION_BYTES,
       reject: (type) => {
         if (!finish()) return
         response.shouldKeepAlive = false
@@ -109,10 +130,10 @@ export function collectBodies(
       listener(request, response)
     }
     request.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length
       if (isDone) return
       chunks.push(chunk)
-      if (sizeBytes > BODY_LIMIT_BYTES) handle()
+      incompleteBodies.grow(body, chunk.length)
+      if (body.sizeBytes > CONNECTION_BYTES + BODY_LIMIT_BYTES) handle()
     })
     request.on('end', handle)
     request.on('close', finish)

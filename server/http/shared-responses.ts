@@ -77,6 +77,7 @@ function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRe
     query,
     deps.streamSources.library !== null,
     deps.streamSources.upstream !== null,
+    deps.config.artworkSource,
   ]
   return createHash('sha256').update(JSON.stringify(keyParts)).digest('base64url')
 }

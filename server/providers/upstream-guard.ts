@@ -82,6 +82,10 @@ export function canConnect(host: string, address: string): boolean {
   return !isPrivate || LOCAL_NAME.test(host)
 }
 
+/** True for a name that is meant for the internet: no IP address and no name of a local network. */
+export const isPublicName = (host: string) =>
+  isIP(host.replace(/^\[|\]$/g, '')) === 0 && !LOCAL_NAME.test(host) && !LOCALHOST.test(host)
+
 export const resolveWithSystemDns: ResolveHost = (host) => systemLookup(host, { all: true, verbatim: true })
 
 /** The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. */

@@ -20,4 +20,8 @@ export const upstreamReplySchema = z.object({
   intro: z.optional(z.object({ start: seconds, end: seconds })),
   credits_at: z.optional(seconds),
 })
-export type UpstreamReply = z.infer<typeof upstreamReplySchema>
+/** Request headers come from add-ons only; replies in our own format cannot set them. */
+export type UpstreamSource = z.infer<typeof source> & { headers?: Record<string, string> }
+export type UpstreamReply = Omit<z.infer<typeof upstreamReplySchema>, 'sources'> & {
+  sources: UpstreamSource[]
+}

@@ -1,30 +1,24 @@
-/** Client of the operator's stream resolver (`STREAM_UPSTREAM_URL`): looks up the streams of a title and fetches media. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isIP } from 'node:net'
-import { canConnect, createGuardedLookup, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
+/** Client of one stream resolver of the operator: looks up the streams of a title and fetches media. */
+import type { IncomingMessage } from 'node:http'
+import { createRequest, readUpstreamBody, UpstreamError } from './guarded-request.ts'
+import type { LookupProtocol, SendLookup, UpstreamQuery } from './lookup-protocol.ts'
+import { createStremioProtocol, isStremioAddress } from './stremio.ts'
+import { isPublicName, type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
 import { type UpstreamReply, upstreamReplySchema } from './upstream-reply.ts'
 
-/** Thrown when the upstream fails or sends an invalid response. The message is for the log, not for viewers. */
-export class UpstreamError extends Error {}
+export { readUpstreamBody, UpstreamError } from './guarded-request.ts'
+
 /** Thrown when the account has too many lookups in progress. */
 export class UpstreamBusyError extends Error {}
 
-export interface UpstreamQuery {
-  type: 'movie' | 'tv'
-  imdbId: string
-  season?: number
-  episode?: number
-  quality: string
-  title: string
-  year: number | null
-}
 export interface Upstream {
   /**
    * Returns null if the upstream has no streams for the title. `accountId` is used to limit concurrent lookups.
    * Throws `UpstreamError` or `UpstreamBusyError`.
    */
   lookupStreams: (query: UpstreamQuery, accountId: string) => Promise<UpstreamReply | null>
+  /** Sends the smallest request that shows whether the resolver works. Throws `UpstreamError`. */
+  test: () => Promise<void>
   /** Resolves a URL from a reply against `base`. Returns null unless its origin is one that the operator allowed. */
   resolveAllowedUrl: (url: string, base?: URL) => URL | null
   /** Streams the response of an allowed URL. Throws `UpstreamError`. The caller reads or destroys the response. */
@@ -38,15 +32,14 @@ interface UpstreamOptions {
   base: URL
   /** Origins that media may come from, in addition to the origin of `base`. */
   mediaOrigins: string[]
+  /** True to allow media from every public host over HTTPS, too. */
+  allowsPublicHosts?: boolean
   now?: () => number
   /** Resolves host names; replaced in tests. */
   resolve?: ResolveHost
 }
 
-const CONNECT_TIMEOUT_MS = 5_000
 const RESPONSE_TIMEOUT_MS = 10_000
-const IDLE_TIMEOUT_MS = 60_000
-const MAX_BODY_BYTES = 2 * 1024 * 1024
 const MAX_CONCURRENT_LOOKUPS = 4
 /** After this many consecutive failures, lookups fail at once for FAILURE_PAUSE_MS. */
 const MAX_FAILURES = 5
@@ -55,11 +48,20 @@ const FAILURE_PAUSE_MS = 30_000
 export function createUpstream({
   base,
   mediaOrigins,
+  allowsPublicHosts = false,
   now = Date.now,
   resolve = resolveWithSystemDns,
 }: UpstreamOptions): Upstream {
   const origins = new Set([base.origin, ...mediaOrigins])
   const request = createRequest(base, resolve)
+  const protocol = isStremioAddress(base) ? createStremioProtocol(now) : JSON_PROTOCOL
+  // Relative URLs must not inherit the user and the password: the request adds them to those of the same origin.
+  const publicBase = new URL(base)
+  publicBase.username = ''
+  publicBase.password = ''
+  const send: SendLookup = (url) => sendLookup(request, url)
+  const isAllowed = (url: URL) =>
+    origins.has(url.origin) || (allowsPublicHosts && url.protocol === 'https:' && isPublicName(url.hostname))
   const activeLookups = new Map<string, number>()
   let failureCount = 0
   let pausedUntilMs = 0
@@ -71,7 +73,7 @@ export function createUpstream({
       if (activeCount >= MAX_CONCURRENT_LOOKUPS) throw new UpstreamBusyError('too many concurrent lookups')
       activeLookups.set(accountId, activeCount + 1)
       try {
-        const reply = await sendLookup(request, buildLookupUrl(base, query))
+        const reply = await protocol.lookUp(send, publicBase, query)
         failureCount = 0
         return reply
       } catch (error) {
@@ -84,17 +86,22 @@ export function createUpstream({
         else activeLookups.delete(accountId)
       }
     },
-    resolveAllowedUrl(url, relativeTo = base) {
+    async test() {
+      try {
+        await protocol.test(send, publicBase)
+      } catch (error) {
+        throw error instanceof UpstreamError ? error : new UpstreamError('test failed', { cause: error })
+      }
+    },
+    resolveAllowedUrl(url, relativeTo = publicBase) {
       const absoluteUrl = URL.parse(url, relativeTo)
-      if (!absoluteUrl || !origins.has(absoluteUrl.origin) || absoluteUrl.username || absoluteUrl.password)
-        return null
+      if (!absoluteUrl || !isAllowed(absoluteUrl) || absoluteUrl.username || absoluteUrl.password) return null
       absoluteUrl.hash = ''
       return absoluteUrl
     },
     fetchMedia: (url, headers, method) => {
       const parsedUrl = URL.parse(url)
-      if (!parsedUrl || !origins.has(parsedUrl.origin))
-        return Promise.reject(new UpstreamError('URL is not allowed'))
+      if (!parsedUrl || !isAllowed(parsedUrl)) return Promise.reject(new UpstreamError('URL is not allowed'))
       return request(parsedUrl, headers, method)
     },
   }
@@ -102,7 +109,7 @@ export function createUpstream({
 
 type SendRequest = ReturnType<typeof createRequest>
 
-async function sendLookup(request: SendRequest, url: URL): Promise<UpstreamReply | null> {
+async function sendLookup(request: SendRequest, url: URL): Promise<unknown> {
   const response = await request(url, { Accept: 'application/json' })
   const timer = setTimeout(
     () => response.destroy(new UpstreamError('response body timed out')),
@@ -110,12 +117,33 @@ async function sendLookup(request: SendRequest, url: URL): Promise<UpstreamReply
   )
   try {
     if (response.statusCode === 404) return null
-    if (response.statusCode !== 200) throw new UpstreamError(`responded with status ${response.statusCode}`)
-    return parseReply(await readUpstreamBody(response))
+    if (response.statusCode !== 200) {
+      const error = new UpstreamError(`responded with status ${response.statusCode}`)
+      error.status = response.statusCode
+      throw error
+    }
+    return parseJson(await readUpstreamBody(response))
   } finally {
     clearTimeout(timer)
     response.destroy()
   }
+}
+
+/** The protocol of docs/media.md. */
+const JSON_PROTOCOL: LookupProtocol = {
+  async lookUp(send, base, query) {
+    const body = await send(buildLookupUrl(base, query))
+    return body === null ? null : parseReply(body)
+  },
+  async test(send, base) {
+    await JSON_PROTOCOL.lookUp(send, base, {
+      type: 'movie',
+      imdbId: 'tt0000000',
+      quality: 'auto',
+      title: 'Test',
+      year: null,
+    })
+  },
 }
 
 function buildLookupUrl(base: URL, query: UpstreamQuery): URL {
@@ -129,97 +157,15 @@ function buildLookupUrl(base: URL, query: UpstreamQuery): URL {
   return url
 }
 
-function createRequest(base: URL, resolve: ResolveHost) {
-  const lookup = createGuardedLookup(resolve)
-  const agents = {
-    'http:': new HttpAgent({ keepAlive: true }),
-    'https:': new HttpsAgent({ keepAlive: true }),
-  }
-  const credentials = base.username
-    ? `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`
-    : null
-  return (url: URL, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
-    new Promise<IncomingMessage>((resolveResponse, reject) => {
-      const host = url.hostname.replace(/^\[|\]$/g, '')
-      // A literal IP address skips the DNS lookup, so it is checked here.
-      if (isIP(host) !== 0 && !canConnect(host, host)) throw new UpstreamError('IP address is not allowed')
-      const isSecure = url.protocol === 'https:'
-      const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
-        agent: agents[isSecure ? 'https:' : 'http:'],
-        lookup,
-        method,
-        timeout: IDLE_TIMEOUT_MS,
-        headers: {
-          'Accept-Encoding': 'identity',
-          'User-Agent': 'Marquee',
-          ...headers,
-          ...(credentials && url.origin === base.origin ? { Authorization: credentials } : {}),
-        },
-      })
-      const abort = (reason: string) => outgoing.destroy(new UpstreamError(reason))
-      const connectTimer = setTimeout(abort, CONNECT_TIMEOUT_MS, 'connection timed out')
-      const responseTimer = setTimeout(abort, RESPONSE_TIMEOUT_MS, 'response timed out')
-      outgoing.on('socket', (socket) => {
-        if (!socket.connecting) clearTimeout(connectTimer)
-        else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
-      })
-      outgoing.on('timeout', () => abort('connection was idle too long'))
-      outgoing.on('close', () => {
-        clearTimeout(connectTimer)
-        clearTimeout(responseTimer)
-      })
-      outgoing.on('error', (error) =>
-        reject(
-          error instanceof UpstreamError ? error : new UpstreamError('request failed', { cause: error }),
-        ),
-      )
-      outgoing.on('response', (response) => {
-        clearTimeout(responseTimer)
-        const reason = findRejectionReason(response)
-        if (!reason) return resolveResponse(response)
-        response.destroy()
-        reject(new UpstreamError(reason))
-      })
-      outgoing.end()
-    })
-}
-
-/**
- * Returns why a response is rejected, or null. Redirects are not followed, because their target is not checked;
- * compressed bodies are not supported.
- */
-function findRejectionReason({ statusCode = 0, headers }: IncomingMessage): string | null {
-  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return 'redirect is not allowed'
-  return (headers['content-encoding'] ?? 'identity') === 'identity'
-    ? null
-    : 'compressed response is not supported'
-}
-
-/** Reads the body of a response. Throws `UpstreamError` if it is longer than `maxBytes` or incomplete. */
-export async function readUpstreamBody(
-  response: IncomingMessage,
-  maxBytes = MAX_BODY_BYTES,
-): Promise<Buffer> {
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes)
-    throw new UpstreamError('response body is too large')
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length
-    if (sizeBytes > maxBytes) throw new UpstreamError('response body is too large')
-    chunks.push(chunk)
-  }
-  if (!response.complete) throw new UpstreamError('response body is incomplete')
-  return Buffer.concat(chunks)
-}
-
-function parseReply(bytes: Buffer): UpstreamReply | null {
-  let value: unknown
+function parseJson(bytes: Buffer): unknown {
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     throw new UpstreamError('response is not JSON', { cause: error })
   }
+}
+
+function parseReply(value: unknown): UpstreamReply | null {
   const parsed = upstreamReplySchema.safeParse(value)
   if (!parsed.success) throw new UpstreamError('response does not match the schema', { cause: parsed.error })
   return parsed.data.sources.length > 0 ? parsed.data : null

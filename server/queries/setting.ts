@@ -19,3 +19,7 @@ export async function upsertSetting(
     .onConflict((conflict) => conflict.column('key').doUpdateSet(set))
     .execute()
 }
+
+export async function deleteSetting(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('setting').where('key', '=', key).execute()
+}

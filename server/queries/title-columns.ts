@@ -11,11 +11,13 @@ interface RecordSource {
   nowMs: number
 }
 
-function getEnglishTitle(record: Pick<TitleRecord, 'names' | 'original_title'>): string {
+export function getEnglishTitle(record: Pick<TitleRecord, 'names' | 'original_title'>): string {
   return (
     record.names.find((name) => name.lang === 'en' && name.role === 'main')?.text ?? record.original_title
   )
 }
+
+export const toSortTitle = (title: string) => getTitleSortKey(title)
 
 /** Returns the slug of the title, then the slug with the year. */
 export function createSlugCandidates(record: TitleRecord): string[] {
@@ -34,7 +36,7 @@ export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordS
     imdb_id: record.imdb_id ?? null,
     tmdb_id: record.tmdb_id ?? null,
     original_title: record.original_title,
-    sort_title: getTitleSortKey(getEnglishTitle(record)),
+    sort_title: toSortTitle(getEnglishTitle(record)),
     language: record.language ?? null,
     release_date: record.release_date ?? null,
     year,

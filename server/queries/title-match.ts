@@ -1,6 +1,7 @@
 /** Finds the existing titles of a batch by IMDb id, then by TMDB id. */
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
+import { selectEditedIds } from './title-edit.ts'
 import type { TitleRecord } from './title-record.ts'
 
 export interface KnownTitle {
@@ -12,6 +13,8 @@ export interface KnownTitle {
   source_hash: string
   /** JSON object of the columns that an administrator has set. */
   edited: string
+  /** True when an administrator set an id of the title, so that other ids in a record are no contradiction. */
+  has_edited_ids: unknown
 }
 
 export interface TitleMatcher {
@@ -22,15 +25,43 @@ export interface TitleMatcher {
   findMatch: (record: TitleRecord) => KnownTitle | 'clash' | undefined
 }
 
-/** Loads the existing titles of a batch of records. */
+/**
+ * Loads the existing titles of a batch of records. A title whose id an administrator replaced is also found by the id that
+ * imports give it, unless another title has that id now.
+ */
 export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<TitleMatcher> {
   const imdbIds = records.flatMap((record) => record.imdb_id ?? [])
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
   const titles = db
     .selectFrom('title')
     .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'source', 'source_hash', 'edited'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('title_edit')
+            .select('title_edit.title_id')
+            .whereRef('title_edit.title_id', '=', 'title.title_id')
+            .where('title_edit.field', 'in', ['imdb_id', 'tmdb_id']),
+        )
+        .as('has_edited_ids'),
+    )
+  const editedImdbIds = await selectEditedIds(db, 'imdb_id', imdbIds)
+  const editedTmdbIds = await selectEditedIds(db, 'tmdb_id', tmdbIds)
+  const editedTitleIds = [...editedImdbIds, ...editedTmdbIds].map(({ titleId }) => titleId)
+  const editedTitles =
+    editedTitleIds.length > 0 ? await titles.where('title_id', 'in', editedTitleIds).execute() : []
+  const editedTitleById = new Map<number, KnownTitle>(editedTitles.map((row) => [row.title_id, row]))
   const titleByImdbId = new Map<string, KnownTitle>()
   const titleByTmdbId = new Map<string, KnownTitle>()
+  for (const { titleId, id } of editedImdbIds) {
+    const row = editedTitleById.get(titleId)
+    if (row) titleByImdbId.set(String(id), row)
+  }
+  for (const { titleId, id } of editedTmdbIds) {
+    const row = editedTitleById.get(titleId)
+    if (row) titleByTmdbId.set(`${row.type} ${id}`, row)
+  }
   if (imdbIds.length > 0) {
     for (const row of await titles.where('imdb_id', 'in', padToPowerOfTwo(imdbIds)).execute())
       titleByImdbId.set(row.imdb_id ?? '', row)
@@ -50,11 +81,11 @@ export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<
       if (imdbMatch) {
         if (imdbMatch.type !== record.type) return 'clash'
         if (tmdbMatch && tmdbMatch.title_id !== imdbMatch.title_id) return 'clash'
-        if (imdbMatch.tmdb_id && record.tmdb_id && imdbMatch.tmdb_id !== record.tmdb_id) return 'clash'
-        return imdbMatch
+        const hasOtherTmdbId = imdbMatch.tmdb_id && record.tmdb_id && imdbMatch.tmdb_id !== record.tmdb_id
+        return hasOtherTmdbId && !imdbMatch.has_edited_ids ? 'clash' : imdbMatch
       }
-      if (tmdbMatch?.imdb_id && record.imdb_id && tmdbMatch.imdb_id !== record.imdb_id) return 'clash'
-      return tmdbMatch
+      const hasOtherImdbId = tmdbMatch?.imdb_id && record.imdb_id && tmdbMatch.imdb_id !== record.imdb_id
+      return hasOtherImdbId && !tmdbMatch.has_edited_ids ? 'clash' : tmdbMatch
     },
   }
 }

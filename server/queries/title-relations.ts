@@ -1,4 +1,4 @@
-/** Writes the dependent rows of a title: names, texts, genres, networks, keywords and credits. */
+/** Writes the dependent rows of a title: names, texts, genres, networks, keywords, credits and texts of episodes. */
 import { type Insertable, sql } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { foldTitle } from '../../src/lib/rules/fold-title.ts'
@@ -15,28 +15,17 @@ export interface WrittenTitle {
   isNew: boolean
 }
 
-const DEPENDENT_TABLES = [
-  'title_name',
-  'title_text',
-  'title_genre',
-  'title_network',
-  'title_keyword',
-  'credit',
-] as const
+/** Rows that administrators edit, too. */
+const EDITABLE_TABLES = ['title_name', 'title_text', 'title_genre'] as const
+const OTHER_TABLES = ['title_network', 'title_keyword', 'credit', 'episode_text'] as const
+
+type EditableRelations = Pick<TitleRecord, 'names' | 'texts' | 'genres'>
+type WrittenRelations<R> = Omit<WrittenTitle, 'record'> & { record: R }
 
 /** Replaces all dependent rows of the titles. */
 export async function replaceTitleRelations(db: Db, titles: WrittenTitle[]): Promise<void> {
-  const existingIds = titles.filter((title) => !title.isNew).map((title) => title.titleId)
-  for (const table of existingIds.length > 0 ? DEPENDENT_TABLES : []) {
-    await db.deleteFrom(table).where(sql.ref('title_id'), 'in', padToPowerOfTwo(existingIds)).execute()
-  }
-  await insertRows(db, 'title_name', titles.flatMap(createNameRows))
-  await insertRows(db, 'title_text', titles.flatMap(createTextRows))
-  await insertRows(
-    db,
-    'title_genre',
-    createValueRows(titles, 'genre_id', (record) => record.genres),
-  )
+  await replaceNamesTextsGenres(db, titles)
+  await deleteRelations(db, titles, OTHER_TABLES)
   await insertRows(
     db,
     'title_network',
@@ -48,10 +37,40 @@ export async function replaceTitleRelations(db: Db, titles: WrittenTitle[]): Pro
     createValueRows(titles, 'keyword', (record) => record.keywords.map((keyword) => keyword.toLowerCase())),
   )
   await insertRows(db, 'credit', await createCreditRows(db, titles))
+  await insertRows(db, 'episode_text', titles.flatMap(createEpisodeTextRows))
+}
+
+/** Replaces only the rows of the tables that administrators edit. */
+export async function replaceNamesTextsGenres(
+  db: Db,
+  titles: WrittenRelations<EditableRelations>[],
+): Promise<void> {
+  await deleteRelations(db, titles, EDITABLE_TABLES)
+  await insertRows(db, 'title_name', titles.flatMap(createNameRows))
+  await insertRows(db, 'title_text', titles.flatMap(createTextRows))
+  await insertRows(
+    db,
+    'title_genre',
+    createValueRows(titles, 'genre_id', (record) => record.genres),
+  )
+}
+
+async function deleteRelations(
+  db: Db,
+  titles: Omit<WrittenTitle, 'record'>[],
+  tables: readonly (typeof EDITABLE_TABLES | typeof OTHER_TABLES)[number][],
+): Promise<void> {
+  const existingIds = titles.filter((title) => !title.isNew).map((title) => title.titleId)
+  if (existingIds.length === 0) return
+  for (const table of tables)
+    await db.deleteFrom(table).where(sql.ref('title_id'), 'in', padToPowerOfTwo(existingIds)).execute()
 }
 
 /** Creates one row per language and text. If a text has several roles, the first one is used. */
-function createNameRows({ titleId, record }: WrittenTitle): Insertable<DatabaseSchema['title_name']>[] {
+function createNameRows({
+  titleId,
+  record,
+}: WrittenRelations<EditableRelations>): Insertable<DatabaseSchema['title_name']>[] {
   const rows = new Map<string, Insertable<DatabaseSchema['title_name']>>()
   for (const { lang, text, role } of record.names) {
     const key = `${lang} ${text}`
@@ -61,7 +80,10 @@ function createNameRows({ titleId, record }: WrittenTitle): Insertable<DatabaseS
   return [...rows.values()]
 }
 
-function createTextRows({ titleId, record }: WrittenTitle): Insertable<DatabaseSchema['title_text']>[] {
+function createTextRows({
+  titleId,
+  record,
+}: WrittenRelations<EditableRelations>): Insertable<DatabaseSchema['title_text']>[] {
   const rows = new Map(
     record.texts.map(({ lang, overview = null, tagline = null }) => [
       lang,
@@ -71,10 +93,27 @@ function createTextRows({ titleId, record }: WrittenTitle): Insertable<DatabaseS
   return [...rows.values()]
 }
 
-function createValueRows<T, K extends string>(
-  titles: WrittenTitle[],
+function createEpisodeTextRows({
+  titleId,
+  record,
+}: WrittenTitle): Insertable<DatabaseSchema['episode_text']>[] {
+  return record.seasons.flatMap(({ season_number, episodes }) =>
+    episodes.flatMap(({ episode_number, texts = [] }) =>
+      texts.map(({ lang, overview }) => ({
+        title_id: titleId,
+        season_number,
+        episode_number,
+        lang,
+        overview,
+      })),
+    ),
+  )
+}
+
+function createValueRows<T, K extends string, R>(
+  titles: WrittenRelations<R>[],
   column: K,
-  getValues: (record: TitleRecord) => T[],
+  getValues: (record: R) => T[],
 ): ({ title_id: number } & Record<K, T>)[] {
   return titles.flatMap(({ titleId, record }) =>
     [...new Set(getValues(record))].map(

@@ -5,6 +5,7 @@ import { insertRows } from './insert-rows.ts'
 import { replaceSeasons } from './season-write.ts'
 import { findFreeSlugs } from './slug.ts'
 import { createSlugCandidates, toTitleRow } from './title-columns.ts'
+import { applyTitleEdits, selectTitleEdits } from './title-edit.ts'
 import { type KnownTitle, loadTitleMatcher } from './title-match.ts'
 import type { TitleRecord } from './title-record.ts'
 import { replaceTitleRelations, type WrittenTitle } from './title-relations.ts'
@@ -47,7 +48,7 @@ export async function upsertTitles(
     entries.map((entry) => entry.record),
   )
   const addedEntries: TitleImportEntry[] = []
-  const changedEntries: (TitleImportEntry & { known: KnownTitle })[] = []
+  const changedEntries: ChangedEntry[] = []
   const outcomes = entries.map((entry): UpsertOutcome => {
     const known = matches.findMatch(entry.record)
     if (known === 'clash') return 'clash'
@@ -63,11 +64,12 @@ export async function upsertTitles(
     changedEntries.push({ ...entry, known })
     return 'changed'
   })
+  const editedEntries = await withEdits(db, changedEntries)
   const ids = [
     ...(await insertTitles(db, addedEntries, importRun)),
-    ...(await updateTitles(db, changedEntries, importRun)),
+    ...(await updateTitles(db, editedEntries, importRun)),
   ]
-  const records = [...addedEntries, ...changedEntries].map(
+  const records = [...addedEntries, ...editedEntries].map(
     (entry, index): WrittenTitle => ({
       titleId: ids[index] ?? 0,
       record: entry.record,
@@ -104,17 +106,34 @@ async function insertTitles(
   return rows.map((row) => ids.get(`${row.type} ${row.slug}`) ?? 0)
 }
 
+type ChangedEntry = TitleImportEntry & { known: KnownTitle }
+
+/** Replaces the fields that administrators have set, in the records of a batch. */
+async function withEdits(db: Db, entries: ChangedEntry[]): Promise<ChangedEntry[]> {
+  const edits = await selectTitleEdits(
+    db,
+    entries.map(({ known }) => known.title_id),
+  )
+  const editedEntries: ChangedEntry[] = []
+  for (const entry of entries) {
+    const { title_id: titleId } = entry.known
+    const record = await applyTitleEdits(db, titleId, entry.record, edits.get(titleId) ?? [])
+    editedEntries.push({ ...entry, record })
+  }
+  return editedEntries
+}
+
 /** Updates existing titles. Ids that a record lacks are not cleared. */
 async function updateTitles(
   db: Db,
-  entries: (TitleImportEntry & { known: KnownTitle })[],
+  entries: ChangedEntry[],
   { source, nowMs }: ImportRun,
 ): Promise<number[]> {
   for (const { record, hash, known } of entries) {
     const columns = toTitleRow(record, { source, hash, nowMs })
     columns.imdb_id ??= known.imdb_id
     columns.tmdb_id ??= known.tmdb_id
-    // Columns that an administrator has set take precedence.
+    // Columns that an administrator set before `title_edit` existed take precedence.
     const edited = JSON.parse(known.edited) as Partial<typeof columns>
     await db
       .updateTable('title')

@@ -3,6 +3,7 @@ import * as backupCalls from '../../src/lib/contract/admin-backups.ts'
 import * as importCalls from '../../src/lib/contract/admin-imports.ts'
 import * as libraryCalls from '../../src/lib/contract/admin-library.ts'
 import { getOverview } from '../../src/lib/contract/admin-overview.ts'
+import * as resolverCalls from '../../src/lib/contract/admin-resolvers.ts'
 import * as streamCalls from '../../src/lib/contract/admin-streams.ts'
 import * as titleCalls from '../../src/lib/contract/admin-titles.ts'
 import * as userCalls from '../../src/lib/contract/admin-users.ts'
@@ -10,12 +11,16 @@ import { toIsoTime } from '../core/dates.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as users from '../services/accounts/users.ts'
 import * as devices from '../services/auth/devices.ts'
+import { loadAdminTitle } from '../services/catalogue/admin-title.ts'
 import * as titles from '../services/catalogue/publishing.ts'
+import { editTitle, undoTitleEdit } from '../services/catalogue/title-editing.ts'
+import { listTitlePosters, refreshTitle } from '../services/catalogue/title-refresh.ts'
 import * as library from '../services/library/admin-library.ts'
 import * as audit from '../services/operations/audit.ts'
 import * as backups from '../services/operations/backups.ts'
 import * as imports from '../services/operations/imports.ts'
 import { loadOverview } from '../services/operations/overview.ts'
+import * as resolvers from '../services/operations/resolvers.ts'
 import { describeRunningStreams, stopPlaybackSession } from '../services/playback/running-streams.ts'
 
 export const dashboardRoutes: Route[] = [
@@ -27,12 +32,13 @@ export const dashboardRoutes: Route[] = [
     devices.revokeDevice(context, params.device_id, params.id),
   ),
   defineRoute(userCalls.signOutUser, ({ params, ...context }) => users.signOutUser(context, params.id)),
-  defineRoute(titleCalls.getAdminTitle, ({ params, ...context }) =>
-    titles.loadAdminTitle(context, params.id),
+  defineRoute(titleCalls.getAdminTitle, ({ params, ...context }) => loadAdminTitle(context, params.id)),
+  defineRoute(titleCalls.updateTitle, ({ params, body, ...context }) => editTitle(context, params.id, body)),
+  defineRoute(titleCalls.undoTitleEdit, ({ params, ...context }) =>
+    undoTitleEdit(context, params.id, params.field),
   ),
-  defineRoute(titleCalls.updateTitle, ({ params, body, ...context }) =>
-    titles.editTitle(context, params.id, body),
-  ),
+  defineRoute(titleCalls.refreshTitle, ({ params, ...context }) => refreshTitle(context, params.id)),
+  defineRoute(titleCalls.listTitlePosters, ({ params, ...context }) => listTitlePosters(context, params.id)),
   defineRoute(titleCalls.publishTitles, ({ body, ...context }) =>
     titles.changeTitlesPublished(context, body.ids, body.published),
   ),
@@ -57,6 +63,13 @@ export const dashboardRoutes: Route[] = [
     backups.createBackupLink(context, params.id),
   ),
   defineRoute(backupCalls.deleteBackup, ({ params, ...context }) => backups.deleteBackup(context, params.id)),
+  defineRoute(resolverCalls.listResolvers, (context) => resolvers.listResolvers(context)),
+  defineRoute(resolverCalls.changeResolvers, ({ body, ...context }) =>
+    resolvers.changeResolvers(context, body.resolvers),
+  ),
+  defineRoute(resolverCalls.testResolver, ({ params, ...context }) =>
+    resolvers.testResolver(context, params.id),
+  ),
   defineRoute(streamCalls.listStreams, ({ deps }) => describeRunningStreams(deps)),
   defineRoute(streamCalls.stopStream, ({ params, ...context }) => stopPlaybackSession(context, params.id)),
   defineRoute(auditCalls.listAuditEvents, ({ query, deps }) => audit.listAuditEvents(deps, query)),

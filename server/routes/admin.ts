@@ -3,6 +3,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import * as blocklist from '../services/catalogue/blocklist.ts'
 import * as jobs from '../services/jobs/jobs.ts'
 import * as caches from '../services/operations/caches.ts'
+import { testConnection } from '../services/operations/connection-tests.ts'
 import * as settings from '../services/operations/settings.ts'
 
 export const adminRoutes: Route[] = [
@@ -11,6 +12,7 @@ export const adminRoutes: Route[] = [
   defineRoute(calls.putSetting, ({ body, ...context }) =>
     settings.changeSetting(context, body.key, body.value),
   ),
+  defineRoute(calls.testConnection, ({ params, ...context }) => testConnection(context, params.service)),
   defineRoute(calls.purgeCloudflare, (context) => caches.startCloudflarePurge(context)),
   defineRoute(calls.purgeRedis, (context) => caches.startRedisPurge(context)),
   defineRoute(calls.syncSearch, (context) => caches.startSearchRebuild(context)),

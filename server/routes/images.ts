@@ -1,43 +1,83 @@
 /**
- * `/images/{width}/drawn/{kind}/{file}`: drawn artwork. It is cached without expiry because its path changes with
- * its content. Artwork of hidden titles and people is sent to administrators only.
+ * `/images/{width}/drawn/{kind}/{file}`: drawn artwork, and `/images/{width}/art/{kind}/{owner}/{file}`: artwork of the metadata
+ * source. Both are cached without expiry because their paths change with their content. Artwork of hidden titles and people is
+ * sent to administrators only.
  */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { matchesIfNoneMatch } from '../http/if-none-match.ts'
 import { getRefreshCookieName } from '../http/request.ts'
 import { findActiveProfile } from '../services/auth/acting-profile.ts'
 import { canAdminister } from '../services/auth/authorize.ts'
 import { findLoginByRefreshToken } from '../services/auth/refresh-login.ts'
-import { drawArtwork, isArtworkHidden } from '../services/catalogue/drawing.ts'
+import { type DrawnArt, verifyRemoteArtPath } from '../services/catalogue/artwork.ts'
+import { drawArtwork, drawSignedArtwork, isArtworkHidden } from '../services/catalogue/drawing.ts'
+import { loadRemoteArtwork } from '../services/catalogue/remote-artwork.ts'
 import type { Deps } from '../services/deps.ts'
 
 const MAX_CACHED_IMAGES = 400
 const WIDTH_PATTERN = /^w(\d{2,4})$/
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** A drawn image that stands in for another one is replaced soon after that one can be had. */
+const REPLACEMENT_LIFE = { unavailable: 'public, max-age=600', busy: 'no-store' }
+
+const parseWidth = (width: string) => Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)
 
 export function createImageApp(deps: Deps): Hono {
   const app = new Hono()
-  const svgCache = new Map<string, string>()
+  const drawings = new Map<string, { svg: string; art: DrawnArt }>()
   app.get('/images/:width/drawn/:kind/:file', async (c) => {
     const { width, kind, file } = c.req.param()
-    const widthPixels = Number(WIDTH_PATTERN.exec(width)?.[1] ?? 0)
+    const widthPixels = parseWidth(width)
     const key = `${width}/${kind}/${file}`
-    const svg =
-      svgCache.get(key) ??
-      (widthPixels > 0 ? await drawArtwork(deps, { kind, file, width: widthPixels }) : null)
-    if (svg === null) return c.body(null, 404)
-    svgCache.delete(key)
-    svgCache.set(key, svg)
-    if (svgCache.size > MAX_CACHED_IMAGES) svgCache.delete(svgCache.keys().next().value ?? '')
-    const isHidden = await isArtworkHidden(deps, { kind, file })
-    if (isHidden && !(await isAdministrator(deps, getCookie(c, getRefreshCookieName(deps.config)))))
-      return c.body(null, 404)
-    return c.body(svg, 200, {
-      'Content-Type': 'image/svg+xml; charset=utf-8',
-      'Cache-Control': isHidden ? 'private, no-store' : 'public, max-age=31536000, immutable',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    const drawing =
+      drawings.get(key) ??
+      (widthPixels > 0 ? await drawSignedArtwork(deps, { kind, file, width: widthPixels }) : null)
+    if (!drawing) return c.body(null, 404)
+    drawings.delete(key)
+    drawings.set(key, drawing)
+    if (drawings.size > MAX_CACHED_IMAGES) drawings.delete(drawings.keys().next().value ?? '')
+    const access = await checkAccess(c, deps, drawing.art)
+    return access === 'denied' ? c.body(null, 404) : sendDrawing(c, drawing.svg, access ?? IMMUTABLE)
+  })
+  app.get('/images/:width/art/:kind/:owner/:file', async (c) => {
+    const { width, kind, owner, file } = c.req.param()
+    const widthPixels = parseWidth(width)
+    const art = widthPixels > 0 ? verifyRemoteArtPath(deps, kind, owner, file) : null
+    const access = art && (await checkAccess(c, deps, art))
+    if (!art || access === 'denied') return c.body(null, 404)
+    c.header('Vary', 'Accept')
+    const format = c.req.header('accept')?.includes('image/avif') ? 'avif' : 'webp'
+    const image = await loadRemoteArtwork(deps, { ...art, widthPixels, format })
+    if (image === 'unavailable' || image === 'busy') {
+      const drawing = await drawArtwork(deps, art, widthPixels)
+      return drawing ? sendDrawing(c, drawing.svg, access ?? REPLACEMENT_LIFE[image]) : c.body(null, 404)
+    }
+    const headers = { 'Cache-Control': access ?? IMMUTABLE, ETag: image.etag }
+    if (matchesIfNoneMatch(c.req.header('if-none-match'), image.etag)) return c.body(null, 304, headers)
+    return c.body(new Uint8Array(image.bytes), 200, {
+      ...headers,
+      'Content-Type': `image/${image.format}`,
+      'Content-Security-Policy': SANDBOX_POLICY,
     })
   })
   return app
+}
+
+const SANDBOX_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+const sendDrawing = (c: Context, svg: string, cacheControl: string) =>
+  c.body(svg, 200, {
+    'Content-Type': 'image/svg+xml; charset=utf-8',
+    'Cache-Control': cacheControl,
+    'Content-Security-Policy': SANDBOX_POLICY,
+  })
+
+/** Returns `denied`, the Cache-Control that the hidden image must have, or null for a public image. */
+async function checkAccess(c: Context, deps: Deps, art: DrawnArt): Promise<string | null> {
+  if (!(await isArtworkHidden(deps, art))) return null
+  const isAllowed = await isAdministrator(deps, getCookie(c, getRefreshCookieName(deps.config)))
+  return isAllowed ? 'private, no-store' : 'denied'
 }
 
 /** Images are requested without an access token, so the refresh cookie identifies the caller. */

@@ -26,6 +26,8 @@ const PAGE_PATHS = {
   mylist: '/mylist/',
   history: '/history/',
   lists: '/lists/',
+  calendar: '/calendar/',
+  statistics: '/statistics/',
   search: '/search/',
   account: '/account/',
   dashboard: '/dashboard/',

@@ -190,6 +190,10 @@ async function serveFile(request: Request): Promise<Response> {
   return response
 }
 
+/** Images that never change at their URL. A drawn image that stands in for another one, and an image of a hidden title, are not cached. */
+const isCacheableImage = ({ status, headers }: Response) =>
+  status === 200 && headers.get('cache-control')?.includes('immutable') === true
+
 /** Serves an image from the cache first, because the image at a URL never changes. */
 async function serveImage(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(IMAGE_CACHE)
@@ -198,7 +202,7 @@ async function serveImage(event: FetchEvent): Promise<Response> {
   if (cachedResponse) return cachedResponse
   const response = await fetch(request).catch(() => null)
   if (!response) return (await matchOtherSize(cache, request.url)) ?? createEmptyImage()
-  if (response.status === 200 && response.type === 'basic') {
+  if (isCacheableImage(response) && response.type === 'basic') {
     const copy = response.clone()
     event.waitUntil(cache.put(request.url, copy).then(() => evictOldImages(cache)))
   }
@@ -211,7 +215,7 @@ async function cacheImages(urls: readonly string[]): Promise<void> {
   for (const url of urls) {
     if (new URL(url).origin !== location.origin || (await cache.match(url, IGNORE_VARY))) continue
     const response = await fetch(url).catch(() => null)
-    if (response?.status === 200) await cache.put(url, response)
+    if (response && isCacheableImage(response)) await cache.put(url, response)
   }
   await evictOldImages(cache)
 }

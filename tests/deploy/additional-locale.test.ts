@@ -69,11 +69,15 @@ beforeAll(async () => {
   for (const file of COPIED_FILES) copyFileSync(file, join(copyFolder, file))
   symlinkSync(resolve('node_modules'), join(copyFolder, 'node_modules'))
   addEsperanto()
+  writeFileSync(
+    join(copyFolder, '.env'),
+    'SITE_NAME=Kinejo\nIMAGE_BASE_URL=https://images.example.org/t/p/\n',
+  )
   await runProgram(process.execPath, ['scripts/build.ts'], { cwd: copyFolder })
 }, 120_000)
 afterAll(() => rmSync(copyFolder, { recursive: true, force: true }))
 
-describe('the built site with an additional locale', () => {
+describe('the built site with an additional locale and an .env file', () => {
   it('the build contains an Esperanto shell of every page', () => {
     const { notFound, serverError } = getErrorShells('eo' as 'en')
     for (const shell of [...PAGES.map((page) => `eo/${page.shell}`), notFound, serverError, 'eo/404.html']) {
@@ -111,6 +115,15 @@ describe('the built site with an additional locale', () => {
       expect(policy).toContain(createHash('sha256').update(body).digest('base64'))
   })
 
+  it('contains the variables of the .env file', () => {
+    expect(readCopiedFile('dist/index.html')).toContain(
+      '<meta name="image-base" content="https://images.example.org/t/p">',
+    )
+    expect(readCopiedFile('dist/index.html')).toContain('<meta name="site-name" content="Kinejo">')
+    expect(readCopiedFile('dist/csp.txt')).toContain("img-src 'self' data: https://images.example.org;")
+    expect(readCopiedFile('dist/_headers')).toContain("img-src 'self' data: https://images.example.org;")
+  })
+
   it('includes the locale in the service worker and in the files for CDNs and web servers', () => {
     expect(readCopiedFile('dist/sw.js')).toContain(`^(|${LOCALE_PREFIXES})/movies/[^/]+/?$`)
     expect(readCopiedFile('dist/_redirects')).toContain('/eo/movies/:slug /eo/movies/detail/ 200')
@@ -134,6 +147,7 @@ it('passes the tests that check every locale', async () => {
   const args = [
     vitest,
     'run',
+    '--project=browser',
     '--project=sqlite',
     '--reporter=json',
     `--outputFile=${reportFile}`,

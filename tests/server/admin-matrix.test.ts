@@ -24,6 +24,13 @@ const SAMPLE_VALUES: Record<string, unknown> = {
   importer: 'demo',
   options: {},
   type: 'movie',
+  trailer: 'https://example.com/trailer',
+  imdb_id: 'tt7654321',
+  tmdb_id: 7,
+  poster: null,
+  genres: [],
+  lang: 'en',
+  resolvers: [],
 }
 const IDS = { title: '', user: '', invitation: '', block: '', job: '', backup: '', device: '' }
 
@@ -40,7 +47,7 @@ function buildParams(path: string): Record<string, string> {
             : path.startsWith('/admin/backups')
               ? IDS.backup
               : IDS.title
-  return { id, key: 'invitation_days', device_id: IDS.device }
+  return { id, key: 'invitation_days', device_id: IDS.device, field: 'rated', service: 'tmdb' }
 }
 
 function send(device: TestClient, endpoint: Endpoint) {

@@ -6,10 +6,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toProblem } from '../../server/core/problem.ts'
 import { admission } from '../../server/http/admission.ts'
 import { BODY_LIMIT_BYTES, readRawBody } from '../../server/http/body.ts'
+import { CONNECTION_BYTES } from '../../server/http/body-collector.ts'
 import { createHttpServer } from '../../server/http/node-server.ts'
 import { waitUntilReady } from '../support/test-service.ts'
 
-const LIMITS = { deadlineMs: 2_500, maxPerAddress: 4, maxTotal: 8 }
+/** Numbers of incomplete bodies of a few bytes that the limits below allow. */
+const [MAX_PER_ADDRESS, MAX_TOTAL] = [4, 8]
+const SMALL_BODY_BYTES = CONNECTION_BYTES + 100
+const LIMITS = {
+  deadlineMs: 2_500,
+  maxBytesPerAddress: MAX_PER_ADDRESS * SMALL_BODY_BYTES,
+  maxBytesTotal: MAX_TOTAL * SMALL_BODY_BYTES,
+}
 const HEADERS_TIMEOUT_MS = 500
 const servers: Server[] = []
 let port = 0
@@ -114,8 +122,8 @@ describe('body limits', () => {
   })
 
   it('rejects the oldest slow body of an address when the next request of that address exceeds the limit', async () => {
-    const slow = openSlowBodies(LIMITS.maxPerAddress)
-    await waitUntilReceived(LIMITS.maxPerAddress)
+    const slow = openSlowBodies(MAX_PER_ADDRESS)
+    await waitUntilReceived(MAX_PER_ADDRESS)
     const next = openExchange(`${postHead(4)}12`)
     expectProblem((await slow[0]?.response) ?? '', 503, 'overloaded')
     next.write('34')
@@ -124,11 +132,24 @@ describe('body limits', () => {
     for (const exchange of slow) exchange.close()
   })
 
+  it('counts the bytes of slow bodies that have arrived', async () => {
+    const arrived = ' '.repeat(CONNECTION_BYTES)
+    const slow = Array.from({ length: MAX_PER_ADDRESS / 2 + 1 }, () =>
+      openExchange(postHead(2 * arrived.length)),
+    )
+    await waitUntilReceived(slow.length)
+    expect(slow.every((exchange) => exchange.isOpen())).toBe(true)
+    for (const exchange of slow) exchange.write(arrived)
+    expectProblem(await Promise.race(slow.map(({ response }) => response)), 503, 'overloaded')
+    expect(slow.filter((exchange) => exchange.isOpen())).toHaveLength(slow.length - 1)
+    for (const exchange of slow) exchange.close()
+  })
+
   it('rejects the oldest slow body of the address with the most when all addresses together exceed the limit', async () => {
-    const busy = openSlowBodies(LIMITS.maxPerAddress, '127.0.0.2')
-    await waitUntilReceived(LIMITS.maxPerAddress)
+    const busy = openSlowBodies(MAX_PER_ADDRESS, '127.0.0.2')
+    await waitUntilReceived(MAX_PER_ADDRESS)
     const others = [...openSlowBodies(3, '127.0.0.3'), ...openSlowBodies(1, '127.0.0.4')]
-    await waitUntilReceived(LIMITS.maxTotal)
+    await waitUntilReceived(MAX_TOTAL)
     const next = openExchange(`${postHead(4)}12`, '127.0.0.5')
     expectProblem((await busy[0]?.response) ?? '', 503, 'overloaded')
     expect(others.map((exchange) => exchange.isOpen())).toEqual([true, true, true, true])
@@ -140,10 +161,10 @@ describe('body limits', () => {
   it('counts slow bodies behind a trusted proxy by the forwarded address', async () => {
     const send = (client: string) =>
       openExchange(`${postHead(100, `X-Forwarded-For: ${client}\r\n`)}{`, '127.0.0.9')
-    const slow = Array.from({ length: LIMITS.maxPerAddress }, () => send('203.0.113.1'))
-    await waitUntilReceived(LIMITS.maxPerAddress)
+    const slow = Array.from({ length: MAX_PER_ADDRESS }, () => send('203.0.113.1'))
+    await waitUntilReceived(MAX_PER_ADDRESS)
     const other = send('203.0.113.2')
-    await waitUntilReceived(LIMITS.maxPerAddress + 1)
+    await waitUntilReceived(MAX_PER_ADDRESS + 1)
     expect(slow.every((exchange) => exchange.isOpen())).toBe(true)
     for (const exchange of [...slow, other]) exchange.close()
   })

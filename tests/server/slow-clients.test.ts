@@ -58,7 +58,6 @@ describe.each([1, 50])('slow clients from %i addresses', (addressCount) => {
           statuses.push(...responses.map(({ status }) => status))
         }
         expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
-        if (kind === 'body' && addressCount === 1) expect(slowClients.getClosedCount()).toBeGreaterThan(0)
       } finally {
         slowClients.stop()
       }

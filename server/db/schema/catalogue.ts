@@ -43,7 +43,7 @@ export interface CatalogueTables {
     source_hash: string
     created_at: TimestampMs
     updated_at: TimestampMs
-    /** JSON object of the columns that an administrator has set. Imports do not overwrite them. */
+    /** JSON object of columns that an administrator set before `title_edit` existed. Imports do not overwrite them. */
     edited: Generated<string>
     /**
      * Set while a deletion can be undone. The title is unpublished meanwhile; `deleted_published` holds its former
@@ -56,6 +56,16 @@ export interface CatalogueTables {
     /** Whether the stream resolver had a source when it was last asked; null before. */
     resolver_found: Generated<BooleanInteger | null>
     resolver_asked_at: Generated<TimestampMs | null>
+  }
+  /** Fields that administrators have set. Imports keep them and store their own value in `imported`. */
+  title_edit: {
+    title_id: number
+    field: string
+    /** JSON */
+    value: string
+    /** JSON; null when the value of the import is not known. */
+    imported: string | null
+    edited_at: TimestampMs
   }
   /**
    * `folded` is the normalised text for search (rules/fold-search-text.ts), `match_key` the normalised text for history
@@ -94,6 +104,14 @@ export interface CatalogueTables {
     runtime: number | null
     still_path: string | null
     imdb_id: string | null
+  }
+  /** Overviews in other languages than that of `episode.overview`, which is shown for every language without a row here. */
+  episode_text: {
+    title_id: number
+    season_number: number
+    episode_number: number
+    lang: string
+    overview: string
   }
   person: {
     person_id: Generated<number>

@@ -24,12 +24,10 @@ import { mapConcurrently } from './map-concurrently.ts'
 
 const CONCURRENT_FETCHES = 6
 const PAGE_SIZE = 100
-const TMDB_ENDPOINTS: Endpoints = {
-  api: 'https://api.themoviedb.org/3',
-  files: 'https://files.tmdb.org/p/exports',
-}
+const TMDB_FILES_URL = 'https://files.tmdb.org/p/exports'
 
-export function createTmdbImporter(endpoints: Endpoints): CatalogueImporter {
+/** `testEndpoints` replaces TMDB's servers in tests. */
+export function createTmdbImporter(testEndpoints?: Endpoints): CatalogueImporter {
   return {
     description: "TMDB's API (needs TMDB_API_TOKEN); later runs import only what has changed",
     options: {
@@ -47,6 +45,7 @@ export function createTmdbImporter(endpoints: Endpoints): CatalogueImporter {
         throw new ImporterOptionError(
           'TMDB_API_TOKEN is not set: get an API read access token from themoviedb.org',
         )
+      const endpoints = testEndpoints ?? { api: deps.config.tmdbApiUrl, files: TMDB_FILES_URL }
       const client = new TmdbClient({ baseUrl: endpoints.api, token, signal, ...endpoints.pace })
       const report = createImportReport()
       const checkpoint = new TmdbCheckpoint(join(deps.config.dataDir, 'import'))
@@ -75,7 +74,7 @@ export function createTmdbImporter(endpoints: Endpoints): CatalogueImporter {
   }
 }
 
-export const tmdbImporter = createTmdbImporter(TMDB_ENDPOINTS)
+export const tmdbImporter = createTmdbImporter()
 
 /** Yields the pending people or titles. It reads page by page, because items are added during the import. */
 function* readPendingItems(checkpoint: TmdbCheckpoint, isPerson: boolean): Generator<TmdbItem> {

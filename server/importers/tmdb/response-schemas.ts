@@ -69,6 +69,13 @@ const mediaFields = {
   ),
 }
 
+/** Response of `/find/{id}`, which looks up other ids. */
+export const tmdbFindSchema = z.object({
+  movie_results: nullishArray(z.object({ id: z.int() })),
+  tv_results: nullishArray(z.object({ id: z.int() })),
+})
+export const tmdbImagesSchema = z.object({ posters: nullishArray(image) })
+
 export const tmdbMovieSchema = z.object({
   ...mediaFields,
   imdb_id: nullishText,

@@ -99,6 +99,9 @@ function parseLanguage(word: string): string | null {
     : (THREE_LETTER_CODES[word] ?? ALIASES[word] ?? CODES_BY_NAME.get(word) ?? null)
 }
 
+/** Returns the code of a language that a resolver names, such as `eng`, `en` or `English`; null when it is not known. */
+export const parseSubtitleLanguage = (name: string) => parseLanguage(removeMarks(name.trim().toLowerCase()))
+
 /** Returns a label such as "Français (SDH)": the name of the language in that language, and the kind. */
 export function formatSubtitleLabel({ lang, forced, sdh }: SubtitleName): string {
   const nativeName = lang === 'und' ? undefined : createLanguageNames(lang).of(lang)

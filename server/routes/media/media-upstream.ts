@@ -4,14 +4,15 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../../src/lib/rules/webvtt.ts'
 import { Problem } from '../../core/problem.ts'
 import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
-import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
 import { readUpstreamBody, UpstreamError } from '../../providers/upstream.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { MediaClaim } from '../../services/playback/media-url.ts'
 import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
 import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
+import { findResolver } from '../../services/playback/upstream-request.ts'
 import { createUpstreamBody } from './media-body.ts'
 import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
@@ -25,16 +26,17 @@ export async function fetchUpstreamMedia(
   deps: Deps,
   claim: MediaClaim,
 ): Promise<MediaResponse | null> {
-  const { upstream } = deps.streamSources
+  const found = findResolver(deps, claim.location)
   const { name, hint = 'application/octet-stream' } = claim.location
-  if (!upstream) return null
+  if (!found) return null
+  const { resolver, headers } = found
   const isHead = c.req.method === 'HEAD'
   const range = isHead ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
   try {
     const isText = hint === PLAYLIST_TYPE || hint.startsWith('text/vtt')
-    const response = await upstream.fetchMedia(
+    const response = await resolver.upstream.fetchMedia(
       name,
-      range && !isText ? { Range: range } : {},
+      { ...headers, ...(range && !isText && { Range: range }) },
       isHead && !isText ? 'HEAD' : 'GET',
     )
     if (response.statusCode === 404 || response.statusCode === 410) return discardResponse(response)

@@ -15,13 +15,8 @@ import type { TitleType } from '../../queries/title.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { toPage } from '../page.ts'
-import { buildDrawnArtPath } from './artwork.ts'
+import { buildPortraitPath } from './artwork.ts'
 import { loadCards } from './cards.ts'
-
-/** Returns the path of the drawn portrait of a person without a photo. */
-export function buildDrawnPortraitPath(deps: Deps, personId: number, lang: string): string {
-  return buildDrawnArtPath(deps, { kind: 'profile', key: String(personId), lang }, personId)
-}
 
 export async function loadActor(deps: Deps, caller: Viewer, personRef: { id: number } | { slug: string }) {
   const row = await selectVisiblePerson(deps.database.reader, caller.audience, personRef)
@@ -41,7 +36,7 @@ function toActor(deps: Deps, row: PersonRow, name: string, lang: string): Actor 
     age: getAgeInYears(row.birthday, row.deathday, new Date(deps.now())),
     place_of_birth: row.place_of_birth,
     biography: row.biography,
-    profile_path: row.profile_path ?? buildDrawnPortraitPath(deps, row.person_id, lang),
+    profile_path: buildPortraitPath(deps, row, lang),
   }
 }
 

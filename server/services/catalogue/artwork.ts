@@ -1,8 +1,9 @@
 /**
- * Paths of artwork. This server draws a poster for a title without one. The path carries a signature, so that nobody can
- * probe for titles that they may not see. The signature changes with the content, so responses are immutable and cacheable.
+ * Paths of artwork. This server sends the image of the metadata source, or draws one. The path carries a signature, so that
+ * nobody can probe for titles that they may not see. The path changes with the content, so responses are immutable and cacheable.
  */
 
+import { isImagePath } from '../../providers/artwork/artwork-source.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
@@ -41,17 +42,64 @@ export function hasValidArtSignature(
   return timingSafeEqualText(art.signature, signArt(deps, art, contentVersion))
 }
 
-/** Returns the paths of poster and backdrop of a title: those of the metadata source when IMAGE_BASE_URL is set, otherwise those of drawn images. */
+/** An image of the metadata source, with the drawn image that replaces it when it cannot be had. */
+export interface RemoteArt extends DrawnArt {
+  /** Path at the image host, such as `/kqjL17yufvn9OVLyXYpvtyrFfak.jpg`. */
+  imagePath: string
+}
+
+const signRemoteArt = (deps: Deps, { kind, key, lang, imagePath }: RemoteArt) =>
+  hmacSha256(deps.keys.media, 'remote-art', kind, key, lang, imagePath).slice(0, 16)
+
+/** Returns `/art/poster/12.en.Ab3…/kqjL….jpg`. The signature binds the image to the title, so that clients cannot choose others. */
+export function buildRemoteArtPath(deps: Deps, art: RemoteArt): string {
+  return `/art/${art.kind}/${art.key}.${art.lang}.${signRemoteArt(deps, art)}${art.imagePath}`
+}
+
+/** Returns the image that a path names; null when the path is malformed or its signature is wrong. */
+export function verifyRemoteArtPath(deps: Deps, kind: string, owner: string, file: string): RemoteArt | null {
+  const drawnArt = parseDrawnArtPath(kind, `${owner}.svg`)
+  if (!drawnArt) return null
+  const { signature, ...art } = { ...drawnArt, imagePath: `/${file}` }
+  return timingSafeEqualText(signature, signRemoteArt(deps, art)) ? art : null
+}
+
+/**
+ * Returns the path of an image of a title or person. `imagePath` is that of the metadata source. With IMAGE_BASE_URL browsers
+ * load it from there; with the artwork source `tmdb` this server fetches it; otherwise, and without one, the image is drawn.
+ */
+export function buildArtPath(
+  deps: Deps,
+  art: DrawnArt,
+  imagePath: string | null,
+  contentVersion: string | number,
+): string {
+  const { imageBaseUrl, artworkSource } = deps.config
+  if (imagePath && imageBaseUrl !== undefined) return imagePath
+  if (imagePath && artworkSource === 'tmdb' && isImagePath(imagePath))
+    return buildRemoteArtPath(deps, { ...art, imagePath })
+  return buildDrawnArtPath(deps, art, contentVersion)
+}
+
+/** Returns the paths of poster and backdrop of a title. */
 export function buildArtworkPaths(
   deps: Deps,
   row: TitleRow,
   lang: string,
 ): { poster_path: string; backdrop_path: string } {
-  const hasImageHost = deps.config.imageBaseUrl !== undefined
-  const createDrawnPath = (kind: ArtKind) =>
-    buildDrawnArtPath(deps, { kind, key: String(row.title_id), lang }, row.source_hash)
+  const buildPath = (kind: ArtKind, imagePath: string | null) =>
+    buildArtPath(deps, { kind, key: String(row.title_id), lang }, imagePath, row.source_hash)
   return {
-    poster_path: hasImageHost && row.poster_path ? row.poster_path : createDrawnPath('poster'),
-    backdrop_path: hasImageHost && row.backdrop_path ? row.backdrop_path : createDrawnPath('backdrop'),
+    poster_path: buildPath('poster', row.poster_path),
+    backdrop_path: buildPath('backdrop', row.backdrop_path),
   }
+}
+
+/** Returns the path of the portrait of a person. */
+export function buildPortraitPath(
+  deps: Deps,
+  { person_id: id, profile_path: imagePath }: { person_id: number; profile_path: string | null },
+  lang: string,
+): string {
+  return buildArtPath(deps, { kind: 'profile', key: String(id), lang }, imagePath, id)
 }

@@ -6,37 +6,42 @@ import {
   selectTitleArtwork,
 } from '../../queries/artwork.ts'
 import type { Deps } from '../deps.ts'
-import { hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
+import { type DrawnArt, hasValidArtSignature, parseDrawnArtPath } from './artwork.ts'
 
 /** True when the title or person of an image is unpublished or blocked, so that its artwork is not public. */
-export async function isArtworkHidden(
-  deps: Deps,
-  { kind, file }: Pick<DrawingRequest, 'kind' | 'file'>,
-): Promise<boolean> {
-  const art = parseDrawnArtPath(kind, file)
-  const [id = '0'] = art?.key.split('-') ?? []
+export async function isArtworkHidden(deps: Deps, { kind, key }: DrawnArt): Promise<boolean> {
+  const [id = '0'] = key.split('-')
   const { reader } = deps.database
-  return !(art?.kind === 'profile'
+  return !(kind === 'profile'
     ? await isPersonVisible(reader, Number(id))
     : await isTitleVisible(reader, Number(id)))
 }
 
-interface DrawingRequest {
-  kind: string
-  file: string
-  width: number
+interface Drawing {
+  svg: string
+  /** Changes when the content of the image does. */
+  contentVersion: string | number
 }
 
 /** Returns the SVG of a drawn image; null when the path is malformed, its signature is wrong, or the title or person has changed since. */
-export async function drawArtwork(deps: Deps, { kind, file, width }: DrawingRequest): Promise<string | null> {
+export async function drawSignedArtwork(
+  deps: Deps,
+  { kind, file, width }: { kind: string; file: string; width: number },
+): Promise<{ svg: string; art: DrawnArt } | null> {
   const art = parseDrawnArtPath(kind, file)
-  if (!art) return null
+  const drawing = art && (await drawArtwork(deps, art, width))
+  if (!drawing || !hasValidArtSignature(deps, art, drawing.contentVersion)) return null
+  return { svg: drawing.svg, art }
+}
+
+/** Draws the image of a title, an episode or a person; null when there is none. The caller checks a signature. */
+export async function drawArtwork(deps: Deps, art: DrawnArt, width: number): Promise<Drawing | null> {
   const { reader } = deps.database
   const [id = '0', season, episode] = art.key.split('-')
   if (art.kind === 'profile') {
     const person = await selectPersonArtwork(reader, Number(id), art.lang)
-    if (!person || !hasValidArtSignature(deps, art, Number(id))) return null
-    return drawImage({
+    if (!person) return null
+    const svg = drawImage({
       kind: 'profile',
       width,
       seed: `person:${id}`,
@@ -45,12 +50,12 @@ export async function drawArtwork(deps: Deps, { kind, file, width }: DrawingRequ
       genres: [],
       type: 'movie',
     })
+    return { svg, contentVersion: Number(id) }
   }
   const title = await selectTitleArtwork(reader, Number(id), art.lang)
-  if (!title || !hasValidArtSignature(deps, art, art.kind === 'still' ? Number(id) : title.source_hash))
-    return null
+  if (!title) return null
   const seed = title.imdb_id ?? `title:${id}`
-  return drawImage({
+  const svg = drawImage({
     kind: art.kind,
     width,
     seed: season ? `${seed}:${season}:${episode}` : seed,
@@ -61,4 +66,5 @@ export async function drawArtwork(deps: Deps, { kind, file, width }: DrawingRequ
     genres: title.genres,
     type: title.type === 'tv' ? 'tv' : 'movie',
   })
+  return { svg, contentVersion: art.kind === 'still' ? Number(id) : title.source_hash }
 }

@@ -1,8 +1,8 @@
-/** Publishing, editing and deleting titles as an administrator. Reads see a change at once, because the browse and search indexes apply the changes of the database before each read. */
+/** Publishing and deleting titles as an administrator. Reads see a change at once, because the browse and search indexes apply the changes of the database before each read. */
 
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
-import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
-import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import {
@@ -12,16 +12,12 @@ import {
   selectTitleForAdmin,
   selectTitleIdsToPurge,
   setTitlesPublished,
-  updateTitle,
 } from '../../queries/title-publishing.ts'
-import { getTitleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { loadSettingValue } from '../operations/settings.ts'
-import { loadCards } from './cards.ts'
-import { parseId } from './titles.ts'
+import { loadAdminTitle, loadUndoPeriodMs } from './admin-title.ts'
 
 interface AdminTitleRef {
   type: TitleType
@@ -95,68 +91,6 @@ export async function restoreTitles(context: RequestContext, ids: string[]) {
 export async function restoreTitle(context: RequestContext, id: string): Promise<AdminTitle> {
   const { missing } = await restoreTitles(context, [id])
   if (missing.length > 0) throw new Problem('not_found')
-  return loadAdminTitle(context, id)
-}
-
-const loadUndoPeriodMs = async ({ database }: Deps) =>
-  (await loadSettingValue(database.primary, 'undo_seconds')) * 1_000
-
-export async function loadAdminTitle(
-  { deps, caller }: Omit<RequestContext, 'request'>,
-  id: string,
-): Promise<AdminTitle> {
-  const row = await selectTitleForAdmin(deps.database.primary, parseId(id))
-  if (!row) throw new Problem('not_found')
-  const [card] = await loadCards(deps, [row], getTitleLanguage(caller))
-  const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadUndoPeriodMs(deps))
-  return {
-    id: String(row.title_id),
-    type: row.type as TitleType,
-    slug: row.slug,
-    title: card?.title ?? row.original_title,
-    original_title: row.original_title,
-    year: row.year,
-    imdb_id: row.imdb_id,
-    poster_path: card?.poster_path ?? null,
-    published: row.published === 1,
-    blocked: row.blocked === 1,
-    safe_for_kids: row.safe_for_kids === 1,
-    parental_guide: JSON.parse(row.parental_guide) as AdminTitle['parental_guide'],
-    edited: Object.keys(JSON.parse(row.edited) as object) as AdminTitle['edited'],
-    source: row.source,
-    created_at: toIsoTime(row.created_at),
-    updated_at: toIsoTime(row.updated_at),
-    restorable_until: toIsoTimeOrNull(restorableUntilMs),
-  }
-}
-
-interface TitleEdit {
-  published?: boolean | undefined
-  safe_for_kids?: boolean | undefined
-  parental_guide?: AdminTitle['parental_guide'] | undefined
-}
-
-/** Edits a title. Imports do not overwrite the edited fields later. */
-export async function editTitle(context: RequestContext, id: string, change: TitleEdit): Promise<AdminTitle> {
-  const { deps } = context
-  const { published, safe_for_kids, parental_guide } = change
-  const categories = parental_guide?.map((entry) => entry.category) ?? []
-  if (new Set(categories).size < categories.length) throw createFieldProblem('parental_guide', 'twice')
-  await deps.database.primary.transaction().execute(async (trx) => {
-    const row = await selectTitleForAdmin(trx, parseId(id))
-    if (!row || row.deleted_at !== null) throw new Problem('not_found')
-    const edits = {
-      ...(safe_for_kids !== undefined && { safe_for_kids: safe_for_kids ? 1 : 0 }),
-      ...(parental_guide !== undefined && { parental_guide: JSON.stringify(parental_guide) }),
-    }
-    await updateTitle(trx, row.title_id, {
-      ...edits,
-      ...(published !== undefined && { published: published ? 1 : 0 }),
-      edited: JSON.stringify({ ...(JSON.parse(row.edited) as object), ...edits }),
-      updated_at: deps.now(),
-    })
-    await recordCallerAction(trx, context, { action: 'title_edit', target: id })
-  })
   return loadAdminTitle(context, id)
 }
 

@@ -11,7 +11,7 @@ import { Problem } from '../../core/problem.ts'
 import { selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectSeenTitleIds } from '../../queries/seen-title.ts'
-import { selectTitle, type TitleRow, type TitleType } from '../../queries/title.ts'
+import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
   type SeasonRow,
   selectEpisodes,
@@ -23,11 +23,10 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
-import { hasMediaSource } from '../library/availability.ts'
+import { hasMediaSource, loadEpisodeAvailability } from '../library/availability.ts'
 import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
-import { buildDrawnPortraitPath } from './actors.ts'
-import { buildDrawnArtPath } from './artwork.ts'
+import { buildArtPath, buildPortraitPath } from './artwork.ts'
 import { loadCards } from './cards.ts'
 
 /** Maximum number of search matches that a list with `search` contains. */
@@ -165,7 +164,7 @@ export async function loadTitleDetails(
         slug: credit.slug,
         name: personNamesById.get(credit.person_id) ?? credit.name,
         character: credit.character,
-        profile_path: credit.profile_path ?? buildDrawnPortraitPath(deps, credit.person_id, lang),
+        profile_path: buildPortraitPath(deps, credit, lang),
       })),
     crew: parts.credits
       .filter((credit) => credit.kind === 'crew')
@@ -191,8 +190,7 @@ function toSeason(deps: Deps, season: SeasonRow, row: TitleRow, lang: string): S
     episode_count: season.episode_count,
     title: season.name,
     air_date: season.air_date,
-    poster_path:
-      season.poster_path ?? buildDrawnArtPath(deps, { kind: 'poster', key, lang }, row.source_hash),
+    poster_path: buildArtPath(deps, { kind: 'poster', key, lang }, season.poster_path, row.source_hash),
   }
 }
 
@@ -211,7 +209,10 @@ export async function listEpisodes(
   if (!season) throw new Problem('not_found')
   const today = toIsoDate(deps.now())
   const lang = getTitleLanguage(caller)
-  const rows = await selectEpisodes(deps.database.reader, seasonId)
+  const rows = await selectEpisodes(deps.database.reader, seasonId, getOverviewLanguage(caller))
+  const [title] = await selectTitlesByIds(deps.database.reader, caller.audience, [season.title_id])
+  if (!title) throw new Problem('not_found')
+  const describeEpisode = await loadEpisodeAvailability(deps, title)
   return {
     results: rows.map((row) => ({
       id: String(row.episode_id),
@@ -221,14 +222,14 @@ export async function listEpisodes(
       overview: row.overview,
       air_date: row.air_date,
       runtime: row.runtime,
-      still_path:
-        row.still_path ??
-        buildDrawnArtPath(
-          deps,
-          { kind: 'still', key: `${row.title_id}-${row.season_number}-${row.episode_number}`, lang },
-          row.title_id,
-        ),
+      still_path: buildArtPath(
+        deps,
+        { kind: 'still', key: `${row.title_id}-${row.season_number}-${row.episode_number}`, lang },
+        row.still_path,
+        row.title_id,
+      ),
       released: hasAired(row, rows, today),
+      ...describeEpisode(row),
     })),
   }
 }

@@ -1,6 +1,7 @@
 /** Emails in the recipient's language, as plain text and simple HTML. */
 import { readFileSync } from 'node:fs'
 import type en from '../../../src/i18n/en/mail.json'
+import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
 import { FALLBACK_LOCALE, getTextDirection, isLocale, LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -30,7 +31,7 @@ interface LinkEmail {
   purpose: EmailKey
   /** Text of the link. */
   action: EmailKey
-  validity: EmailKey
+  validity?: EmailKey
   /** Values of the placeholders in addition to `site`. */
   values?: Record<string, string>
 }
@@ -74,6 +75,31 @@ export function sendPasswordResetEmail(
   })
 }
 
+/** Sends an email without content, to test the settings. Never throws. */
+export async function sendTestEmail(
+  deps: Deps,
+  recipient: { email: string; language: string },
+): Promise<ConnectionResult> {
+  const { smtpUrl, publicUrl } = deps.config
+  if (!smtpUrl) return 'not_configured'
+  const email: LinkEmail = {
+    ...recipient,
+    url: publicUrl.href,
+    subject: 'mail:testSubject',
+    purpose: 'mail:test',
+    action: 'mail:testAction',
+  }
+  try {
+    await sendEmail(smtpUrl, buildLinkEmail(deps, email))
+    return 'ok'
+  } catch (error) {
+    deps.log.error('sending email failed', toErrorFields(error))
+    const { code } = error as { code?: unknown }
+    if (code === 'EAUTH') return 'unauthorized'
+    return code === 'EENVELOPE' || code === 'EMESSAGE' ? 'refused' : 'unreachable'
+  }
+}
+
 /** Returns `off` without SMTP_URL. Never throws. */
 async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult> {
   const { smtpUrl } = deps.config
@@ -97,7 +123,7 @@ function buildLinkEmail({ config }: Deps, email: LinkEmail): EmailMessage {
       (_, name: string) => values[name] ?? '',
     )
   const linesBeforeLink = [translate('mail:hello'), translate(email.purpose)]
-  const linesAfterLink = [translate(email.validity), translate('mail:ignore')]
+  const linesAfterLink = [...(email.validity ? [translate(email.validity)] : []), translate('mail:ignore')]
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
   const { url } = email
   return {

@@ -1,87 +1,47 @@
-/** Settings that an administrator changes at runtime. Each has a group, a kind and a default. */
+/** Lists and changes the settings of setting-definitions.ts. */
 
 import type { Setting } from '../../../src/lib/contract/admin.ts'
-import { parseDecimal } from '../../../src/lib/contract/common-schemas.ts'
-import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
-import { MEDIA_QUALITIES } from '../../../src/lib/rules/limits.ts'
-import { TITLE_LANGUAGES } from '../../../src/lib/rules/title-options.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
-import { ENCODER_CHOICES } from '../../providers/ffmpeg/encoders.ts'
-import { selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
+import { deleteSetting, selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
 import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { recordCallerAction } from './audit.ts'
+import { SETTINGS, type SettingDefinition, type SettingKey } from './setting-definitions.ts'
+import { encodeValue, getCurrentValue, validateValue } from './setting-values.ts'
+import { applyStoredConfiguration, findSettingVariable, readConfigValue } from './stored-configuration.ts'
 
-type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue: string }
-type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
-type FlagSetting = { kind: 'flag'; defaultValue: boolean }
-type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting) & { group: Setting['group'] }
+export { SETTINGS } from './setting-definitions.ts'
 
-export const SETTINGS = {
-  default_language: { group: 'people', kind: 'choice', choices: LOCALES, defaultValue: FALLBACK_LOCALE },
-  default_title_language: {
-    group: 'people',
-    kind: 'choice',
-    choices: TITLE_LANGUAGES,
-    defaultValue: FALLBACK_LOCALE,
-  },
-  default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
-  invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
-  undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },
-  /** 0 disables scheduled backups. */
-  backup_every_hours: { group: 'backup', kind: 'whole', min: 0, max: 720, unit: 'hours', defaultValue: 24 },
-  backup_keep: { group: 'backup', kind: 'whole', min: 1, max: 100, unit: 'count', defaultValue: 7 },
-  slow_query_ms: {
-    group: 'operation',
-    kind: 'whole',
-    min: 1,
-    max: 60_000,
-    unit: 'milliseconds',
-    defaultValue: 200,
-  },
-  /** 0 chooses by the number of processor cores. */
-  conversion_limit: { group: 'playback', kind: 'whole', min: 0, max: 64, unit: 'count', defaultValue: 0 },
-  conversion_max_quality: {
-    group: 'playback',
-    kind: 'choice',
-    choices: ['480p', '720p', '1080p', '1440p', '2160p'],
-    defaultValue: '1080p',
-  },
-  conversion_disk_megabytes: {
-    group: 'playback',
-    kind: 'whole',
-    min: 200,
-    max: 1_000_000,
-    unit: 'megabytes',
-    defaultValue: 4_000,
-  },
-  conversion_encoder: { group: 'playback', kind: 'choice', choices: ENCODER_CHOICES, defaultValue: 'auto' },
-  audit_days: { group: 'operation', kind: 'whole', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
-} as const satisfies Record<string, SettingDefinition>
-type SettingKey = keyof typeof SETTINGS
-/** Value type of a setting: one of its choices, a number or a boolean. */
+/** Value type of a setting: one of its choices, a number, a text or a boolean. */
 type SettingValue<D> = D extends { choices: readonly (infer C)[] }
   ? C
   : D extends { kind: 'whole' }
     ? number
-    : boolean
+    : D extends { kind: 'text' }
+      ? string
+      : boolean
+/** Settings whose values are read with `loadSettingValue`; secrets are only part of the configuration. */
+type ReadableKey = {
+  [K in SettingKey]: (typeof SETTINGS)[K] extends { kind: 'secret' } ? never : K
+}[SettingKey]
 
-/** Returns the validated value; undefined when it is invalid. Numbers may arrive as text, because HTML forms submit text. */
-function validateValue(definition: SettingDefinition, value: unknown): string | number | boolean | undefined {
-  if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
-  if (definition.kind === 'flag') return typeof value === 'boolean' ? value : undefined
-  const number = typeof value === 'string' ? parseDecimal(value) : value
-  if (typeof number !== 'number' || !Number.isInteger(number)) return undefined
-  return number >= definition.min && number <= definition.max ? number : undefined
-}
+type SettingRow = { value: string; updated_at: number }
 
-function toSetting(key: SettingKey, row: { value: string; updated_at: number } | undefined): Setting {
+function toSetting({ config, keys }: Deps, key: SettingKey, row: SettingRow | undefined): Setting {
   const definition: SettingDefinition = SETTINGS[key]
   const integer = definition.kind === 'whole' ? definition : null
+  const variable = findSettingVariable(config, definition)
+  const isFromVariable = variable !== null && variable === definition.variable
+  const value = isFromVariable
+    ? (readConfigValue(config, key) ?? definition.defaultValue)
+    : getCurrentValue(definition, row, keys)
+  const isSecret = definition.kind === 'secret'
   return {
     key,
-    value: getCurrentValue(definition, row),
+    value: isSecret ? '' : value,
+    is_set: value !== '',
     updated_at: row ? toIsoTime(row.updated_at) : null,
     group: definition.group,
     kind: definition.kind,
@@ -90,20 +50,13 @@ function toSetting(key: SettingKey, row: { value: string; updated_at: number } |
     min: integer?.min ?? null,
     max: integer?.max ?? null,
     unit: integer?.unit ?? null,
+    variable,
   }
-}
-
-/** Returns the current value. A stored value that is no longer valid, because an older version wrote it, is ignored. */
-function getCurrentValue(
-  definition: SettingDefinition,
-  row: { value: string } | undefined,
-): string | number | boolean {
-  return (row && validateValue(definition, JSON.parse(row.value))) ?? definition.defaultValue
 }
 
 export async function listSettings({ deps }: Pick<RequestContext, 'deps'>): Promise<Setting[]> {
   const rows = new Map((await selectSettings(deps.database.primary)).map((row) => [row.key, row]))
-  return (Object.keys(SETTINGS) as SettingKey[]).map((key) => toSetting(key, rows.get(key)))
+  return (Object.keys(SETTINGS) as SettingKey[]).map((key) => toSetting(deps, key, rows.get(key)))
 }
 
 export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: string): Promise<Setting> {
@@ -112,13 +65,17 @@ export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: st
   return matchingSetting
 }
 
+/** Throws 422 for an unknown key or an invalid value, 409 when an environment variable sets it. */
 export async function changeSetting(context: RequestContext, key: string, value: unknown): Promise<Setting> {
   const { deps, caller } = context
   if (!Object.hasOwn(SETTINGS, key)) throw createFieldProblem('key', 'unknown_setting')
-  const validValue = validateValue(SETTINGS[key as SettingKey], value)
+  const definition: SettingDefinition = SETTINGS[key as SettingKey]
+  const validValue = validateValue(definition, value)
   if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
+  if (findSettingVariable(deps.config, definition) !== null)
+    throw new Problem('conflict', { errors: { setting: ['set_by_variable'] } })
   const nowMs = deps.now()
-  const text = JSON.stringify(validValue)
+  const text = encodeValue(deps.keys, definition, validValue)
   await deps.database.primary.transaction().execute(async (trx) => {
     await upsertSetting(trx, {
       key,
@@ -126,15 +83,18 @@ export async function changeSetting(context: RequestContext, key: string, value:
       updated_at: nowMs,
       updated_by: caller.account.account_id,
     })
+    if (definition.clears) await deleteSetting(trx, definition.clears)
     await recordCallerAction(trx, context, { action: 'setting_change', target: key })
   })
   if (key === 'slow_query_ms' && deps.database.slowQueries)
     deps.database.slowQueries.thresholdMs = Number(validValue)
-  return toSetting(key as SettingKey, { value: text, updated_at: nowMs })
+  await applyStoredConfiguration(deps)
+  deps.bus.publish('settings', { key })
+  return toSetting(deps, key as SettingKey, { value: text, updated_at: nowMs })
 }
 
 /** Loads the current value of a setting, with the type that belongs to its key. */
-export async function loadSettingValue<K extends SettingKey>(
+export async function loadSettingValue<K extends ReadableKey>(
   db: Db,
   key: K,
 ): Promise<SettingValue<(typeof SETTINGS)[K]>> {

@@ -5,6 +5,7 @@ import { getContentType, getFileExtension, PLAYLIST_TYPE } from '../../providers
 import type { Deps } from '../deps.ts'
 import { type MediaClaim, type MediaLocation, signMediaUrl } from './media-url.ts'
 import { resolveWithinFolder, signPlaylist } from './playlist.ts'
+import { findResolver } from './upstream-request.ts'
 
 /** Returns the playlist with signed URLs; null when the text is not a playlist, or refers to anything outside its folder or the allowed origins. */
 export function signPlaylistParts(deps: Deps, claim: MediaClaim, text: string): string | null {
@@ -31,18 +32,20 @@ function resolveLibraryPart({ name, base = '' }: MediaLocation, uri: string): Pl
 
 function resolveUpstreamPart(
   deps: Deps,
-  { name }: MediaLocation,
+  location: MediaLocation,
   uri: string,
   kind: 'playlist' | 'part',
 ): PlaylistPart | null {
+  const { name, base } = location
   const playlistUrl = URL.parse(name)
-  const url = playlistUrl && deps.streamSources.upstream?.resolveAllowedUrl(uri, playlistUrl)
+  const url =
+    playlistUrl && findResolver(deps, location)?.resolver.upstream.resolveAllowedUrl(uri, playlistUrl)
   if (!url) return null
   const hint =
     kind === 'playlist' ? PLAYLIST_TYPE : (getContentType(url.pathname) ?? 'application/octet-stream')
   const extension = kind === 'playlist' ? 'm3u8' : getFileExtension(url.pathname) || 'bin'
   return {
-    location: { source: 'upstream', name: url.href, hint },
+    location: { source: 'upstream', name: url.href, ...(base !== undefined && { base }), hint },
     extension: /^[a-z\d]{2,4}$/.test(extension) ? extension : 'bin',
   }
 }

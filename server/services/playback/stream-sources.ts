@@ -1,27 +1,57 @@
-/** Opens the configured sources of streams: the media folder and the stream resolver of the operator. */
+/** Opens the configured sources of streams: the media folder and the stream resolvers of the operator. */
 import { type Config, SettingError } from '../../core/config.ts'
-import type { Log } from '../../core/log.ts'
+import { type Log, toErrorFields } from '../../core/log.ts'
 import { createFfmpegFinder, type FfmpegFinder } from '../../providers/ffmpeg/ffmpeg-binary.ts'
 import { type Library, openLibrary } from '../../providers/library/library.ts'
-import { createUpstream, type Upstream } from '../../providers/upstream.ts'
+import { createResolverChain, type ResolverChain } from '../../providers/resolver-chain.ts'
+import { createUpstream } from '../../providers/upstream.ts'
 
 export interface StreamSources {
   library: Library | null
-  upstream: Upstream | null
+  /** The stream resolvers in order; null without one. */
+  upstream: ResolverChain | null
   /** Finds the system's ffmpeg, which is optional. */
   ffmpeg: FfmpegFinder
 }
 
 /** Throws `SettingError` when `MEDIA_DIR` is not a readable folder. The folder is scanned later, by `library.start()`. */
 export async function openStreamSources(config: Config, log: Log): Promise<StreamSources> {
-  const { mediaDir, streamUpstreamUrl, streamMediaOrigins, ffmpegPath, programFolders } = config
+  const { mediaDir, ffmpegPath, programFolders } = config
   return {
     library: mediaDir ? await openFolder(mediaDir, log) : null,
-    upstream: streamUpstreamUrl
-      ? createUpstream({ base: streamUpstreamUrl, mediaOrigins: streamMediaOrigins })
-      : null,
+    upstream: openResolvers(config, [], log),
     ffmpeg: createFfmpegFinder(ffmpegPath, programFolders),
   }
+}
+
+/** Id of the resolver of STREAM_UPSTREAM_URL. */
+export const ENVIRONMENT_RESOLVER_ID = 'environment'
+
+export interface ResolverAddress {
+  id: string
+  /** May contain a user and a password. */
+  address: string
+  mediaOrigins: string[]
+  allowsPublicHosts: boolean
+}
+
+/** Returns the resolver of the environment, followed by the others in order; null without one. */
+export function openResolvers(
+  { streamUpstreamUrl, streamMediaOrigins }: Config,
+  addresses: readonly ResolverAddress[],
+  log: Log,
+): ResolverChain | null {
+  const resolvers = addresses.map((resolver) => ({
+    id: resolver.id,
+    upstream: createUpstream({ ...resolver, base: new URL(resolver.address) }),
+  }))
+  if (streamUpstreamUrl)
+    resolvers.unshift({
+      id: ENVIRONMENT_RESOLVER_ID,
+      upstream: createUpstream({ base: streamUpstreamUrl, mediaOrigins: streamMediaOrigins }),
+    })
+  if (resolvers.length === 0) return null
+  return createResolverChain(resolvers, (error) => log.warn('upstream', toErrorFields(error)))
 }
 
 async function openFolder(folder: string, log: Log): Promise<Library> {

@@ -1,4 +1,4 @@
-/** Looks up a title at the operator's stream resolver. Clients receive signed URLs of this server, never upstream URLs. */
+/** Looks up a title at the operator's stream resolvers. Clients receive signed URLs of this server, never upstream URLs. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
@@ -7,6 +7,7 @@ import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/libr
 import { UpstreamBusyError } from '../../providers/upstream.ts'
 import { saveResolverReply } from '../library/availability-requests.ts'
 import type { StreamLookup } from './stream-lookup.ts'
+import { formatRequestOptions } from './upstream-request.ts'
 
 /** Content types that an upstream may declare, with the file extension that players expect. */
 const EXTENSIONS: Record<string, string> = {
@@ -30,33 +31,39 @@ export async function findUpstreamStream({
   const { upstream } = deps.streamSources
   if (!upstream || !title.imdb_id) return null
   const lookup = { ...query, imdbId: title.imdb_id, title: title.original_title, year: title.year }
-  const response = await upstream.lookupStreams(lookup, caller.account.account_id).catch((error: unknown) => {
+  const found = await upstream.lookupStreams(lookup, caller.account.account_id).catch((error: unknown) => {
     if (error instanceof UpstreamBusyError) throw new Problem('rate_limited', { retryAfterSeconds: 1 })
     deps.log.warn('upstream', toErrorFields(error))
     throw new Problem('upstream_error', { cause: error })
   })
   // Playback does not depend on it, so it goes on while the database cannot be written.
-  await runOptionalWrite(() => saveResolverReply(deps, title, response !== null))
-  if (!response) return null
-  const signUrl = (url: string, type: string | undefined) => {
-    const allowedUrl = upstream.resolveAllowedUrl(url)
+  await runOptionalWrite(() => saveResolverReply(deps, title, found !== null))
+  if (!found) return null
+  const { resolver, reply: response } = found
+  const signUrl = (url: string, type: string | undefined, headers: Record<string, string> = {}) => {
+    const allowedUrl = resolver.upstream.resolveAllowedUrl(url)
     if (!allowedUrl) return null
     const contentType = getContentType(allowedUrl.pathname) ?? type ?? 'video/mp4'
     return {
       type: contentType,
       url: signMediaUrl(
-        { source: 'upstream', name: allowedUrl.href, hint: contentType },
+        {
+          source: 'upstream',
+          name: allowedUrl.href,
+          base: formatRequestOptions({ resolverId: resolver.id, headers }),
+          hint: contentType,
+        },
         getExtension(contentType),
       ),
     }
   }
-  const sources = response.sources.flatMap(({ url, mime_type, quality = 'auto', size = null }) => {
-    const source = signUrl(url, mime_type && EXTENSIONS[mime_type] ? mime_type : undefined)
+  const sources = response.sources.flatMap(({ url, mime_type, quality = 'auto', size = null, headers }) => {
+    const source = signUrl(url, mime_type && EXTENSIONS[mime_type] ? mime_type : undefined, headers)
     return source ? [{ url: source.url, mime_type: source.type, quality, size }] : []
   })
   if (sources.length === 0) {
     deps.log.warn('upstream', {
-      error: 'all media URLs have origins that STREAM_MEDIA_ORIGINS does not list',
+      error: 'all media URLs have origins that are not allowed for this resolver',
     })
     throw new Problem('upstream_error')
   }

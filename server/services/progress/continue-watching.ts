@@ -9,7 +9,7 @@ import { type ProgressRow, selectProgressOfTitles, selectRecentlyPlayed } from '
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { type EpisodeRow, selectEpisodesOfTitles } from '../../queries/title-details.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
-import { buildDrawnArtPath } from '../catalogue/artwork.ts'
+import { buildArtPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext } from '../context.ts'
 import { toPage } from '../page.ts'
@@ -113,17 +113,16 @@ function toContinueCard(
       season_number: episode.season_number,
       episode_number: episode.episode_number,
       title: episode.name,
-      still_path:
-        episode.still_path ??
-        buildDrawnArtPath(
-          deps,
-          {
-            kind: 'still',
-            key: `${title.title_id}-${episode.season_number}-${episode.episode_number}`,
-            lang,
-          },
-          title.title_id,
-        ),
+      still_path: buildArtPath(
+        deps,
+        {
+          kind: 'still',
+          key: `${title.title_id}-${episode.season_number}-${episode.episode_number}`,
+          lang,
+        },
+        episode.still_path,
+        title.title_id,
+      ),
       runtime: episode.runtime,
     },
     updated_at: toIsoTime(lastActivityMs),

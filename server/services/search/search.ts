@@ -5,7 +5,7 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { searchIndex } from '../../search/engine.ts'
 import type { SearchHit as IndexHit } from '../../search/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
-import { buildDrawnArtPath } from '../catalogue/artwork.ts'
+import { buildPortraitPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { hasMediaSource } from '../library/availability.ts'
@@ -108,8 +108,7 @@ async function toSearchHits(
     }
     const row = people.get(id)
     if (!row) return []
-    const profile_path =
-      row.profile_path ?? buildDrawnArtPath(deps, { kind: 'profile', key: hit.media_id, lang }, row.person_id)
+    const profile_path = buildPortraitPath(deps, row, lang)
     const name = names.get(row.person_id) ?? row.name
     return [{ kind: 'actor', actor: { id: hit.media_id, slug: row.slug, name, profile_path } }]
   })

@@ -1,13 +1,17 @@
 import type { Setting } from '../../lib/contract/admin.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
-import { $settings } from '../../lib/stores/admin/settings.ts'
+import { $settings, testConnection } from '../../lib/stores/admin/settings.ts'
 import { LoadError } from './kit/DataTable.tsx'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
+import { ConnectionTest } from './system/ConnectionTest.tsx'
+import { Resolvers } from './system/Resolvers.tsx'
 import { SettingRow } from './system/SettingRow.tsx'
 
-const GROUPS = ['people', 'catalogue', 'playback', 'backup', 'operation'] as const
+const GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
+/** Services that can be tested with the settings of a group. */
+const TESTS: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = { catalogue: 'tmdb', mail: 'mail' }
 
 export default function Settings() {
   const { data, error, retry } = useStoreQuery($settings)
@@ -22,11 +26,13 @@ export default function Settings() {
           groupSettings.length > 0 && <SettingsGroup key={group} group={group} settings={groupSettings} />
         )
       })}
+      <Resolvers />
     </div>
   )
 }
 
 function SettingsGroup({ group, settings }: { group: Setting['group']; settings: readonly Setting[] }) {
+  const test = TESTS[group]
   return (
     <Subsection title={t(`dashboardsystem:group_${group}`)}>
       <ul className="divide-y divide-line border-y border-line">
@@ -36,6 +42,12 @@ function SettingsGroup({ group, settings }: { group: Setting['group']; settings:
           </li>
         ))}
       </ul>
+      {test && (
+        <ConnectionTest
+          label={t(test === 'mail' ? 'dashboardsystem:testMail' : 'dashboardsystem:testTmdb')}
+          run={() => testConnection(test)}
+        />
+      )}
     </Subsection>
   )
 }

@@ -1,6 +1,8 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import {
+  CalendarDays,
+  ChartColumn,
   History,
   LayoutDashboard,
   LibraryBig,
@@ -85,9 +87,19 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           text={t('header:lists')}
         />
         <MenuLink
+          href={href('calendar', locale)}
+          icon={<CalendarDays aria-hidden size={20} />}
+          text={t('header:calendar')}
+        />
+        <MenuLink
           href={href('history', locale)}
           icon={<History aria-hidden size={20} />}
           text={t('header:history')}
+        />
+        <MenuLink
+          href={href('statistics', locale)}
+          icon={<ChartColumn aria-hidden size={20} />}
+          text={t('header:statistics')}
         />
         <MenuLink
           href={href('account', locale)}

@@ -1,7 +1,9 @@
 /** Title administration. Administrators list titles with /movies and /series and `admin=true`. */
 import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
-import { idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import { TITLE_FIELDS } from '../rules/title-fields.ts'
+import { AGE_RATINGS } from '../rules/title-options.ts'
+import { idParams, idSchema, localeSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** Ids of the titles that one request changes. */
@@ -14,6 +16,16 @@ const parentalGuide = z.array(
   }),
 )
 
+/** A text in each language of the interface; null where there is none. */
+const textByLocale = z.array(z.object({ lang: localeSchema, text: z.nullable(z.string()) }))
+const createTextChanges = (maxLength: number) =>
+  z
+    .array(z.strictObject({ lang: localeSchema, text: z.nullable(z.string().check(z.maxLength(maxLength))) }))
+    .check(z.maxLength(20))
+const trailerSchema = z
+  .string()
+  .check(z.maxLength(300), z.regex(/^https:\/\/[\w.-]+\.[a-z]{2,}\/[\x21-\x7e]*$/))
+
 export const adminTitleSchema = z.object({
   id: z.string(),
   type: mediaTypeSchema,
@@ -22,6 +34,14 @@ export const adminTitleSchema = z.object({
   original_title: z.string(),
   year: z.nullable(z.number()),
   imdb_id: z.nullable(z.string()),
+  tmdb_id: z.nullable(z.number()),
+  titles: textByLocale,
+  overviews: textByLocale,
+  genres: z.array(z.number()),
+  /** Age rating. */
+  rated: z.nullable(z.string()),
+  /** URL of a trailer. */
+  trailer: z.nullable(z.string()),
   poster_path: z.nullable(z.string()),
   published: z.boolean(),
   /** True when an entry of the block list applies to the title. */
@@ -31,7 +51,9 @@ export const adminTitleSchema = z.object({
     z.object({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.number() }),
   ),
   /** Fields that an administrator has set; imports do not overwrite them. */
-  edited: z.array(z.enum(['safe_for_kids', 'parental_guide'])),
+  edited: z.array(z.enum(TITLE_FIELDS)),
+  /** True when the title can be read from TMDB again. */
+  can_refresh: z.boolean(),
   /** Importer that added it: `demo`, `imdb`, `tmdb`. */
   source: z.string(),
   created_at: z.string(),
@@ -56,12 +78,52 @@ export const updateTitle = defineEndpoint({
   params: idParams,
   body: z.strictObject({
     published: z.optional(z.boolean()),
+    /** A text of null removes the translation. */
+    titles: z.optional(createTextChanges(500)),
+    overviews: z.optional(createTextChanges(20_000)),
+    /** `path` of a listed poster; null for the drawn poster. */
+    poster: z.optional(z.nullable(z.string().check(z.maxLength(300)))),
+    trailer: z.optional(z.nullable(trailerSchema)),
+    imdb_id: z.optional(z.nullable(z.string().check(z.regex(/^tt\d{7,10}$/)))),
+    tmdb_id: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(2_147_483_647)))),
+    genres: z.optional(z.array(z.int()).check(z.maxLength(20))),
+    rated: z.optional(z.nullable(z.enum(AGE_RATINGS))),
     safe_for_kids: z.optional(z.boolean()),
     /** Replaces the whole guide; at most one entry per category. */
     parental_guide: z.optional(parentalGuide.check(z.maxLength(GUIDE_CATEGORIES.length))),
   }),
   reply: adminTitleSchema,
-  summary: 'Changes the visibility, kids safety or parental guide of a title',
+  summary: 'Changes the visibility and the fields of a title; imports keep changed fields',
+})
+export const undoTitleEdit = defineEndpoint({
+  access: 'admin',
+  method: 'DELETE',
+  path: '/admin/titles/{id}/edits/{field}',
+  params: z.strictObject({ id: idSchema, field: z.enum(TITLE_FIELDS) }),
+  reply: adminTitleSchema,
+  summary: 'Sets a field of a title to the value of the import again',
+})
+export const refreshTitle = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/titles/{id}/refresh',
+  params: idParams,
+  reply: adminTitleSchema,
+  summary: 'Reads a title from TMDB again; changed fields stay',
+})
+const titlePosterSchema = z.object({
+  path: z.string(),
+  /** Language of the text on the poster; null without text. */
+  lang: z.nullable(z.string()),
+})
+export type TitlePoster = z.infer<typeof titlePosterSchema>
+export const listTitlePosters = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/titles/{id}/posters',
+  params: idParams,
+  reply: z.object({ results: z.array(titlePosterSchema) }),
+  summary: 'Lists the posters that TMDB has for a title',
 })
 export const publishTitles = defineEndpoint({
   access: 'admin',

@@ -7,10 +7,14 @@ import { defineEndpoint } from './endpoint.ts'
 const settingValue = z.union([z.string(), z.number(), z.boolean()])
 export const settingSchema = z.object({
   key: z.string(),
+  /** Always empty for a secret. */
   value: settingValue,
+  /** False for an empty text or secret. */
+  is_set: z.boolean(),
   updated_at: z.nullable(z.string()),
-  group: z.enum(['people', 'catalogue', 'playback', 'backup', 'operation']),
-  kind: z.enum(['choice', 'whole', 'flag']),
+  group: z.enum(['people', 'catalogue', 'playback', 'mail', 'backup', 'operation']),
+  /** The value of a `secret` is stored encrypted and never returned. */
+  kind: z.enum(['choice', 'whole', 'flag', 'text', 'secret']),
   default: settingValue,
   /** Allowed values of a setting of kind `choice`. */
   choices: z.nullable(z.array(z.string())),
@@ -18,6 +22,8 @@ export const settingSchema = z.object({
   min: z.nullable(z.number()),
   max: z.nullable(z.number()),
   unit: z.nullable(z.enum(['days', 'hours', 'seconds', 'milliseconds', 'megabytes', 'count'])),
+  /** Environment variable that prevents changes of this setting; null while it can be changed. */
+  variable: z.nullable(z.string()),
 })
 export type Setting = z.infer<typeof settingSchema>
 export const listSettings = defineEndpoint({
@@ -42,6 +48,21 @@ export const putSetting = defineEndpoint({
   body: z.strictObject({ key: idSchema, value: z.unknown() }),
   reply: settingSchema,
   summary: 'Changes a setting; the value is validated by its key',
+})
+
+export const CONNECTION_RESULTS = ['ok', 'not_configured', 'unauthorized', 'refused', 'unreachable'] as const
+export type ConnectionResult = (typeof CONNECTION_RESULTS)[number]
+export const testConnection = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/connections/{service}/test',
+  params: z.strictObject({ service: z.enum(['mail', 'tmdb']) }),
+  reply: z.object({
+    result: z.enum(CONNECTION_RESULTS),
+    /** Recipient of the test email. */
+    email: z.nullable(z.string()),
+  }),
+  summary: 'Sends a test email to the caller, or sends a request to TMDB, with the current settings',
 })
 
 const jobStatus = z.enum(['queued', 'running', 'done', 'failed', 'cancelled'])

@@ -1,6 +1,6 @@
 /** The signed-in user. The session starts with the first listener. */
 import { atom, computed, onMount } from 'nanostores'
-import { clearSession, onSessionChange, startSession, startSessionWithTokens } from '../client/auth.ts'
+import { clearSession, onSessionChange, startSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'
@@ -30,19 +30,6 @@ onMount($session, () => {
   }
   return () => channel?.close()
 })
-
-export async function signIn(credentials: { email: string; password: string }): Promise<void> {
-  const tokens = await callApi(auth.loginUser, { body: credentials })
-  pendingSignOut.clear()
-  startSessionWithTokens(tokens)
-}
-
-export async function signUp(
-  invitation: string,
-  credentials: { email: string; password: string },
-): Promise<void> {
-  startSessionWithTokens(await callApi(auth.registerUser, { body: credentials, bearer: invitation }))
-}
 
 /** Signs this device out in all tabs. Without a network, the server is told at the next refresh. */
 export async function signOut(): Promise<void> {

@@ -108,7 +108,9 @@ it('serves a download link once, for one minute, while the requester is still an
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}.db"`)
   const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  expect(hashBytes(await response.bytes())).toBe(hashBytes(readFileSync(service.getBackupPath(name))))
+  expect(hashBytes(new Uint8Array(await response.arrayBuffer()))).toBe(
+    hashBytes(readFileSync(service.getBackupPath(name))),
+  )
   expect((await server.request(url)).status).toBe(404)
   expect((await server.request(`/api/admin/backups/${name}/file`)).status).toBe(404)
   expect((await server.request(`/api/admin/backups/${name}/file?token=x`)).status).toBe(404)

@@ -14,7 +14,7 @@ import { addTestTitles, createHousehold, type TestTitle } from './household.ts'
 
 const STEPS_PER_SEQUENCE = 30
 const SEQUENCES_PER_TEST = 50
-const sequenceCount = Number(process.env['ACCESS_SEQUENCES'] ?? (usesPostgres ? 30 : 500))
+const sequenceCount = Number(process.env['ACCESS_SEQUENCES'] ?? (usesPostgres ? 30 : 250))
 const onlySeed = process.env['ACCESS_SEED']
 const firstSeed = onlySeed === undefined ? 1 : Number(onlySeed)
 const lastSeed = onlySeed === undefined ? sequenceCount : firstSeed

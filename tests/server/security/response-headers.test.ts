@@ -31,6 +31,7 @@ const OTHER_ROUTES: [string, string][] = [
   ['HEAD', '/proxy/m/1/none.mp4'],
   ['GET', '/proxy/nothing'],
   ['GET', '/images/w300/drawn/poster/none.svg'],
+  ['GET', '/images/w300/art/poster/1.en.none/none.jpg'],
 ]
 const REQUESTS = [
   ...OTHER_ROUTES,

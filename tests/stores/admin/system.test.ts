@@ -15,7 +15,10 @@ const { $backups, deleteBackup, linkBackup, makeBackup } = await import(
   '../../../src/lib/stores/admin/backups.ts'
 )
 const { $importJobs, startImporter } = await import('../../../src/lib/stores/admin/imports.ts')
-const { $settings, saveSetting } = await import('../../../src/lib/stores/admin/settings.ts')
+const { $resolvers, keepResolver, saveResolvers, testResolver } = await import(
+  '../../../src/lib/stores/admin/resolvers.ts'
+)
+const { $settings, saveSetting, testConnection } = await import('../../../src/lib/stores/admin/settings.ts')
 const { getErrorMessageKey, submitAdminForm } = await import('../../../src/lib/stores/admin/run-action.ts')
 const { ApiError } = await import('../../../src/lib/client/errors.ts')
 const { $runningStreams, stopRunningStream } = await import('../../../src/lib/stores/admin/streams.ts')
@@ -30,6 +33,7 @@ const stores = [
   $importJobs,
   $runningStreams,
   $settings,
+  $resolvers,
   $toast,
 ]
 for (const $store of stores) $store.listen(() => {})
@@ -46,6 +50,46 @@ const finishJobs = async () => {
 
 beforeEach(async () => {
   await actAs('adult')
+})
+
+describe('stream resolvers', () => {
+  it('the settings list the resolvers in their order, without addresses, and change when one is added or moved', async () => {
+    await openSection('settings')
+    expect($resolvers.get().data?.results).toEqual([])
+    const addresses = ['http://127.0.0.1:1/key/manifest.json', 'http://127.0.0.1:2/api']
+    for (const address of addresses) {
+      const unchanged = ($resolvers.get().data?.results ?? []).map(keepResolver)
+      expect(
+        await saveResolvers([...unchanged, { address, media_origins: [], public_hosts: true }]),
+      ).toBeNull()
+      await network.waitUntilIdle()
+    }
+    const results = $resolvers.get().data?.results ?? []
+    expect(results.map(({ origin, protocol }) => [origin, protocol])).toEqual([
+      ['http://127.0.0.1:1', 'stremio'],
+      ['http://127.0.0.1:2', 'marquee'],
+    ])
+    expect(await testResolver(results[0]?.id ?? '')).toEqual({ result: 'unreachable' })
+    await saveResolvers(results.toReversed().map(keepResolver))
+    await network.waitUntilIdle()
+    expect($resolvers.get().data?.results.map(({ id }) => id)).toEqual(
+      results.toReversed().map(({ id }) => id),
+    )
+    expect(await saveResolvers([{ address: 'nonsense', media_origins: [], public_hosts: false }])).toBe(
+      'dashboard:invalid',
+    )
+    await saveResolvers([])
+  })
+
+  it('a secret is saved without Undo, and a service is tested', async () => {
+    await openSection('settings')
+    const token = $settings.get().data?.results.find(({ key }) => key === 'tmdb_api_token')
+    expect(token).toMatchObject({ kind: 'secret', value: '', is_set: false })
+    if (token) await saveSetting(token, 'abc')
+    expect($toast.get()).not.toHaveProperty('undo')
+    if (token) await saveSetting(token, '')
+    expect(await testConnection('mail')).toMatchObject({ result: 'not_configured' })
+  })
 })
 
 describe('running streams', () => {

@@ -1,32 +1,33 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { GUIDE_CATEGORIES, SEVERITIES } from '../../../lib/rules/limits.ts'
+import type { TitleField } from '../../../lib/rules/title-fields.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import { $editedTitle, saveTitle } from '../../../lib/stores/admin/titles.ts'
+import { $editedTitle, refreshTitle, saveTitle, undoTitleEdit } from '../../../lib/stores/admin/titles.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { LoadError } from '../kit/DataTable.tsx'
-import { CompactSelect } from '../kit/FilterBar.tsx'
+import { SegmentedControl } from '../kit/FilterBar.tsx'
 import { formatLocalDateTime } from '../kit/formatters.ts'
 import { useStoreQuery } from '../kit/use-store-query.ts'
-import {
-  getSeverity,
-  type ParentalGuideEntries,
-  type ParentalGuideSeverity,
-  withSeverity,
-} from './parental-guide.ts'
+import { PosterChoice } from './PosterChoice.tsx'
+import { TitleFields } from './TitleFields.tsx'
+import { createVisibilityChange, TitleVisibility, type VisibilityDraft } from './TitleVisibility.tsx'
+import { createTitleChange, type TitleDraft } from './title-draft.ts'
 
-/** Edits the visibility of a title (published, safe for kids) and its parental guide. */
+/** Edits the visibility, the fields and the poster of a title. */
 export function TitleDialog({ onClose }: { onClose: () => void }) {
   const { data, error, retry, isStale } = useStoreQuery($editedTitle)
+  // The form stays while a change reloads the title, so that unsaved values of other fields are kept.
+  const shownId = useRef<string | null>(null)
+  const isShown = data !== undefined && (!isStale || shownId.current === data.id)
+  if (isShown) shownId.current = data.id
   return (
     <Dialog title={data?.title ?? t('common:edit')} closeLabel={t('common:close')} onClose={onClose} isWide>
       {error ? (
         <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
-      ) : data && !isStale ? (
+      ) : isShown ? (
         <TitleForm key={data.id} title={data} onClose={onClose} />
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
@@ -35,72 +36,47 @@ export function TitleDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+const VIEWS = ['visibility', 'details', 'poster'] as const
+
 function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void }) {
-  const [isPublished, setIsPublished] = useState(title.published)
-  const [isSafeForKids, setIsSafeForKids] = useState(title.safe_for_kids)
-  const [guide, setGuide] = useState<ParentalGuideEntries>(title.parental_guide)
+  const [view, setView] = useState<(typeof VIEWS)[number]>('visibility')
+  const [visibility, setVisibility] = useState<VisibilityDraft>({})
+  const [draft, setDraft] = useState<TitleDraft>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
-  const hasGuideChanged = GUIDE_CATEGORIES.some(
-    (category) => getSeverity(guide, category) !== getSeverity(title.parental_guide, category),
-  )
-  const change = {
-    ...(isPublished !== title.published && { published: isPublished }),
-    ...(isSafeForKids !== title.safe_for_kids && { safe_for_kids: isSafeForKids }),
-    ...(hasGuideChanged && { parental_guide: guide }),
-  }
-  const save = async () => {
+  const change = { ...createVisibilityChange(title, visibility), ...createTitleChange(title, draft) }
+  const run = async (action: Promise<TranslationKey | null>) => {
     setIsSubmitting(true)
-    const failureKey = await saveTitle(title, change)
+    const failureKey = await action
     setIsSubmitting(false)
-    if (failureKey) setErrorKey(failureKey)
-    else onClose()
+    setErrorKey(failureKey)
+    return failureKey === null
+  }
+  const undoField = async (field: TitleField) => {
+    const { [field as keyof TitleDraft]: _undone, ...others } = draft
+    if (await run(undoTitleEdit(title.id, field))) setDraft(others)
   }
   return (
     <div className="flex flex-col gap-6">
-      <p className="-mt-3 text-sm text-muted">
-        <bdi>{title.original_title}</bdi>
-        {title.year !== null && <span className="numbers"> · {title.year}</span>}
-        {title.imdb_id && (
-          <>
-            {' · '}
-            <bdi>{title.imdb_id}</bdi>
-          </>
-        )}
-      </p>
-      <div className="divide-y divide-line border-y border-line">
-        <Switch
-          label={t('dashboardlibrary:published')}
-          hint={t(title.blocked ? 'dashboardlibrary:blockedHint' : 'dashboardlibrary:publishedHint')}
-          checked={isPublished}
-          onChange={setIsPublished}
+      <TitleFacts title={title} />
+      <SegmentedControl
+        label={t('dashboardlibrary:editView')}
+        value={view}
+        options={VIEWS.map((value) => ({ value, label: t(`dashboardlibrary:view_${value}`) }))}
+        onChange={setView}
+      />
+      {view === 'visibility' && <TitleVisibility title={title} draft={visibility} onChange={setVisibility} />}
+      {view === 'details' && (
+        <TitleFields
+          title={title}
+          draft={draft}
+          onChange={setDraft}
+          onUndo={(field) => void undoField(field)}
         />
-        <Switch
-          label={t('dashboardlibrary:safeForKids')}
-          hint={t('dashboardlibrary:safeForKidsHint')}
-          checked={isSafeForKids}
-          onChange={setIsSafeForKids}
-        />
-      </div>
-      <fieldset className="flex flex-col gap-1">
-        <legend className="mb-2 font-semibold">{t('dashboardlibrary:guide')}</legend>
-        {GUIDE_CATEGORIES.map((category) => (
-          <div key={category} className="flex items-center justify-between gap-4 py-1 text-sm">
-            <span className="min-w-0">{t(`guide:${category}`)}</span>
-            <CompactSelect
-              label={t(`guide:${category}`)}
-              value={getSeverity(guide, category)}
-              options={[
-                { value: '', label: t('dashboardlibrary:unknown') },
-                ...SEVERITIES.map((value) => ({ value, label: t(`guide:${value}`) })),
-              ]}
-              onChange={(value) =>
-                setGuide(withSeverity(guide, category, value as ParentalGuideSeverity | ''))
-              }
-            />
-          </div>
-        ))}
-      </fieldset>
+      )}
+      {view === 'poster' && (
+        <PosterChoice title={title} onChoose={(path) => void run(saveTitle(title, { poster: path }))} />
+      )}
       <p className="text-xs text-faint">
         {t('dashboardlibrary:origin', { source: getSourceName(title.source) })} ·{' '}
         <bdi>{formatLocalDateTime(title.updated_at)}</bdi>
@@ -111,17 +87,41 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
           {t(errorKey)}
         </p>
       )}
-      <div className="flex justify-end gap-3">
+      <div className="flex flex-wrap justify-end gap-3">
+        {title.can_refresh && (
+          <ActionButton
+            className="me-auto"
+            disabled={isSubmitting}
+            onClick={() => void run(refreshTitle(title.id))}
+          >
+            {t('dashboardlibrary:refreshTitle')}
+          </ActionButton>
+        )}
         <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
         <ActionButton
           variant="primary"
           disabled={isSubmitting || Object.keys(change).length === 0}
-          onClick={() => void save()}
+          onClick={() => void run(saveTitle(title, change)).then((isSaved) => isSaved && onClose())}
         >
           {t('common:save')}
         </ActionButton>
       </div>
     </div>
+  )
+}
+
+function TitleFacts({ title }: { title: AdminTitle }) {
+  return (
+    <p className="-mt-3 text-sm text-muted">
+      <bdi>{title.original_title}</bdi>
+      {title.year !== null && <span className="numbers"> · {title.year}</span>}
+      {title.imdb_id && (
+        <>
+          {' · '}
+          <bdi>{title.imdb_id}</bdi>
+        </>
+      )}
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Setting } from '../../../lib/contract/admin.ts'
 import { getLanguageName } from '../../../lib/i18n/format.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
 import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { saveSetting } from '../../../lib/stores/admin/settings.ts'
@@ -13,7 +14,8 @@ const getSettingName = (setting: Setting) =>
 
 /** A setting with its description and input. Each setting is saved on its own. */
 export function SettingRow({ setting }: { setting: Setting }) {
-  const isChanged = setting.value !== setting.default
+  const isChanged =
+    setting.variable === null && setting.kind !== 'secret' && setting.value !== setting.default
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">
@@ -34,6 +36,18 @@ export function SettingRow({ setting }: { setting: Setting }) {
           </p>
         )}
       </div>
+      {setting.variable !== null ? (
+        <FixedValue setting={setting} variable={setting.variable} />
+      ) : (
+        <SettingInput setting={setting} />
+      )}
+    </div>
+  )
+}
+
+function SettingInput({ setting }: { setting: Setting }) {
+  return (
+    <>
       {setting.kind === 'choice' && (
         <CompactSelect
           label={getSettingName(setting)}
@@ -47,7 +61,82 @@ export function SettingRow({ setting }: { setting: Setting }) {
       )}
       {setting.kind === 'flag' && <BooleanInput setting={setting} />}
       {setting.kind === 'whole' && <NumberInput setting={setting} />}
+      {(setting.kind === 'text' || setting.kind === 'secret') && <TextInput setting={setting} />}
+    </>
+  )
+}
+
+/** A value that an environment variable sets. */
+function FixedValue({ setting, variable }: { setting: Setting; variable: string }) {
+  return (
+    <div className="flex min-w-0 flex-col items-end gap-1 text-sm">
+      <bdi className="max-w-full truncate">
+        {setting.kind === 'secret'
+          ? t(setting.is_set ? 'dashboardsystem:secretSet' : 'dashboardsystem:secretMissing')
+          : formatSettingValue(setting, setting.value)}
+      </bdi>
+      <span className="text-muted">
+        {t('dashboardsystem:setByVariable', { variable: isolateBidi(variable) })}
+      </span>
     </div>
+  )
+}
+
+/** A text is shown; of a secret only whether it is stored. Both are edited after a click, so that nothing changes by accident. */
+function TextInput({ setting }: { setting: Setting }) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const isSecret = setting.kind === 'secret'
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (draft === null) return
+    void saveSetting(setting, draft).then(() => setDraft(null))
+  }
+  if (draft === null)
+    return (
+      <div className="flex min-w-0 flex-wrap items-center justify-end gap-3">
+        <bdi className="max-w-64 truncate text-sm text-muted">
+          {isSecret || !setting.is_set
+            ? t(setting.is_set ? 'dashboardsystem:secretSet' : 'dashboardsystem:secretMissing')
+            : String(setting.value)}
+        </bdi>
+        {isSecret && setting.is_set && (
+          <ActionButton
+            variant="danger"
+            aria-label={`${t('dashboardsystem:removeSecret')}: ${getSettingName(setting)}`}
+            onClick={() => void saveSetting(setting, '')}
+          >
+            {t('dashboardsystem:removeSecret')}
+          </ActionButton>
+        )}
+        <ActionButton
+          aria-label={`${t('dashboardsystem:changeText')}: ${getSettingName(setting)}`}
+          onClick={() => setDraft(isSecret ? '' : String(setting.value))}
+        >
+          {t(isSecret && setting.is_set ? 'dashboardsystem:replaceSecret' : 'dashboardsystem:changeText')}
+        </ActionButton>
+      </div>
+    )
+  return (
+    <form onSubmit={save} className="flex min-w-0 flex-wrap items-center justify-end gap-2">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the administrator has just asked for this field
+        autoFocus
+        type={isSecret ? 'password' : 'text'}
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        aria-label={getSettingName(setting)}
+        value={draft}
+        maxLength={1_000}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
+        className="min-h-9 w-72 max-w-full rounded-md border border-line bg-ground px-3 text-sm hover:border-faint pointer-coarse:min-h-11"
+      />
+      <ActionButton variant="primary" type="submit" disabled={isSecret && draft.trim() === ''}>
+        {t('common:save')}
+      </ActionButton>
+      <ActionButton onClick={() => setDraft(null)}>{t('common:cancel')}</ActionButton>
+    </form>
   )
 }
 

@@ -12,6 +12,14 @@ const MESSAGE_KEYS: Record<string, TranslationKey> = {
   'job:running': 'dashboard:alreadyRunning',
   'block:already_there': 'dashboard:alreadyBlocked',
   'cache:not_configured': 'dashboard:notSetUp',
+  'setting:set_by_variable': 'dashboardsystem:settingByVariable',
+  'value:does_not_fit': 'dashboardsystem:invalidText',
+  'tmdb:unknown_title': 'dashboard:tmdbUnknownTitle',
+  'tmdb:id_conflict': 'dashboard:tmdbIdConflict',
+  'tmdb:not_configured': 'dashboard:tmdbNotConfigured',
+  'artwork:drawn': 'dashboardlibrary:postersNeedArtwork',
+  'imdb_id:taken': 'dashboard:idTaken',
+  'tmdb_id:taken': 'dashboard:idTaken',
 }
 
 /** Returns the translation key of the message for an error. */
@@ -24,6 +32,7 @@ export function getErrorMessageKey(error: unknown): TranslationKey {
       if (messageKey) return messageKey
     }
   if (error.status === 404) return 'dashboard:gone'
+  if (error.status === 502) return 'dashboard:upstreamFailed'
   if (error.status === 422 || error.status === 400) return 'dashboard:invalid'
   return 'dashboard:failed'
 }

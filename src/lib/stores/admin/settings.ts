@@ -16,7 +16,11 @@ export function saveSetting(setting: Setting, value: Setting['value']): Promise<
     await callApi(admin.putSetting, { body: { key: setting.key, value: newValue } })
     refetch(admin.listSettings)
   }
-  return runAdminAction('dashboardsystem:saved', () => save(value), {
-    undo: () => void runAdminAction('dashboard:undone', () => save(setting.value)),
-  })
+  // The previous value of a secret is not known here.
+  const undo = () => void runAdminAction('dashboard:undone', () => save(setting.value))
+  return runAdminAction('dashboardsystem:saved', () => save(value), setting.kind === 'secret' ? {} : { undo })
 }
+
+/** Tests a service with the current settings. Throws `ApiError`. */
+export const testConnection = (service: 'mail' | 'tmdb') =>
+  callApi(admin.testConnection, { params: { service } })

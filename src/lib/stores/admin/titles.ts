@@ -8,6 +8,7 @@ import * as catalogue from '../../contract/catalogue.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
+import type { TitleField } from '../../rules/title-fields.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
 import {
@@ -95,16 +96,87 @@ export function deleteTitles(ids: readonly string[]): Promise<void> {
 
 export type TitleChange = BodyOf<typeof titles.updateTitle>
 
-/** Saves changes of a title; Undo restores the previous values. */
+/** Saves changes of a title. Undo returns to the imported value, or to the value of an earlier edit. */
 export function saveTitle(previous: AdminTitle, change: TitleChange): Promise<TranslationKey | null> {
   const save = async (body: TitleChange) => {
-    await callApi(titles.updateTitle, { params: { id: previous.id }, body })
+    if (Object.keys(body).length > 0) await callApi(titles.updateTitle, { params: { id: previous.id }, body })
+  }
+  const undo = async () => {
+    const fields = listChangedFields(change)
+    for (const field of fields.filter((changed) => !previous.edited.includes(changed)))
+      await callApi(titles.undoTitleEdit, { params: { id: previous.id, field } })
+    await save(restoreValues(previous, change, (field) => previous.edited.includes(field)))
     refetchTitles()
   }
-  const { published, safe_for_kids, parental_guide } = previous
-  return submitAdminForm('dashboardlibrary:titleSaved', () => save(change), {
+  return submitAdminForm('dashboardlibrary:titleSaved', () => save(change).then(refetchTitles), {
     values: { name: isolateBidi(previous.title) },
-    undo: () =>
-      void runAdminAction('dashboard:undone', () => save({ published, safe_for_kids, parental_guide })),
+    undo: () => void runAdminAction('dashboard:undone', undo),
   })
 }
+
+function listChangedFields({ published: _, titles: names = [], overviews = [], ...others }: TitleChange) {
+  return [
+    ...names.map(({ lang }) => `title_${lang}` as const),
+    ...overviews.map(({ lang }) => `overview_${lang}` as const),
+    ...(Object.keys(others) as Exclude<keyof typeof others, never>[]),
+  ]
+}
+
+/** Returns the change that sets the changed fields for which `isRestored` is true to their previous values. */
+function restoreValues(
+  previous: AdminTitle,
+  change: TitleChange,
+  isRestored: (field: TitleField) => boolean,
+): TitleChange {
+  const findTexts = (kind: 'title' | 'overview', texts: AdminTitle['titles'] = []) =>
+    texts.filter(({ lang }) => isRestored(`${kind}_${lang}`))
+  const previousTexts = {
+    titles: findTexts('title', change.titles && previous.titles).filter(({ lang }) =>
+      change.titles?.some((text) => text.lang === lang),
+    ),
+    overviews: findTexts('overview', change.overviews && previous.overviews).filter(({ lang }) =>
+      change.overviews?.some((text) => text.lang === lang),
+    ),
+  }
+  const { poster_path: path } = previous
+  const values: TitleChange = {
+    published: previous.published,
+    ...(previousTexts.titles.length > 0 && { titles: previousTexts.titles }),
+    ...(previousTexts.overviews.length > 0 && { overviews: previousTexts.overviews }),
+    poster: path?.startsWith('/art/') ? path : null,
+    trailer: previous.trailer,
+    imdb_id: previous.imdb_id,
+    tmdb_id: previous.tmdb_id,
+    genres: previous.genres,
+    rated: previous.rated as NonNullable<TitleChange['rated']> | null,
+    safe_for_kids: previous.safe_for_kids,
+    parental_guide: previous.parental_guide,
+  }
+  const isNeeded = (key: string) =>
+    key in change &&
+    (key === 'published' || key === 'titles' || key === 'overviews' || isRestored(key as TitleField))
+  return Object.fromEntries(Object.entries(values).filter(([key]) => isNeeded(key)))
+}
+
+/** Sets a field to the value of the import again. */
+export function undoTitleEdit(id: string, field: TitleField): Promise<TranslationKey | null> {
+  return submitAdminForm('dashboardlibrary:importedUsed', async () => {
+    await callApi(titles.undoTitleEdit, { params: { id, field } })
+    refetchTitles()
+  })
+}
+
+/** Reads a title from TMDB again. */
+export function refreshTitle(id: string): Promise<TranslationKey | null> {
+  return submitAdminForm('dashboardlibrary:titleRefreshed', async () => {
+    await callApi(titles.refreshTitle, { params: { id } })
+    refetchTitles()
+  })
+}
+
+/** Posters that TMDB has for the edited title; requested while their view is open. */
+export const $postersTitleId = perProfile<string | null>(() => null)
+export const $titlePosters = createReadStore(
+  titles.listTitlePosters,
+  computed($postersTitleId, (id) => (id === null ? null : { params: { id } })),
+)

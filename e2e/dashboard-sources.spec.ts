@@ -1,0 +1,50 @@
+/** Editing the fields of a title, and the settings of outside services. */
+import { expect, test } from '@playwright/test'
+import { chooseRowAction, closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
+import { expectAccessible, getTranslation } from './journey-helpers.ts'
+
+test('an edited title appears at once, and one button returns to the imported value', async ({ browser }) => {
+  const t = (key: string) => getTranslation('en', key)
+  const page = await openAdminPage(browser)
+  await openDashboard(page, '?section=catalogue&search=parasite')
+  await chooseRowAction(page, 'Parasite', t('common:edit'))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('dashboardlibrary:view_details') }).click()
+  const titleField = dialog.getByLabel(t('dashboardlibrary:fieldTitle').replace('{{language}}', 'English'), {
+    exact: true,
+  })
+  await expect(titleField).toHaveValue('Parasite')
+  await titleField.fill('Parasite, restored')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: t('common:save') }).click()
+  await expect(getTableRow(page, 'Parasite, restored')).toBeVisible()
+  await chooseRowAction(page, 'Parasite, restored', t('common:edit'))
+  await dialog.getByRole('button', { name: t('dashboardlibrary:view_details') }).click()
+  await dialog.getByText(t('dashboardlibrary:useImported'), { exact: true }).click()
+  await expect(titleField).toHaveValue('Parasite')
+  await dialog.getByRole('button', { name: t('dashboardlibrary:view_poster') }).click()
+  await expect(dialog.getByRole('button', { name: t('dashboardlibrary:posterDrawn') })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await expectAccessible(page)
+  await closeAdminPage(page)
+})
+
+test('a resolver is added, tested and removed in Arabic, by keyboard', async ({ browser }) => {
+  const t = (key: string) => getTranslation('ar', key)
+  const page = await openAdminPage(browser)
+  await page.goto('/ar/dashboard/?section=settings')
+  const address = page.getByLabel(t('dashboardsystem:resolverAddress'), { exact: true })
+  await address.fill('http://127.0.0.1:1/secret/manifest.json')
+  await address.press('Enter')
+  const row = page.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:1' })
+  await expect(row).toContainText(t('dashboardsystem:protocol_stremio'))
+  await expect(page.getByText('secret')).toHaveCount(0)
+  await row.getByText(t('dashboardsystem:testResolver'), { exact: true }).press('Enter')
+  await expect(row.getByRole('status')).toHaveText(t('dashboardsystem:connection_unreachable'))
+  await expectAccessible(page)
+  await row.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
+  await expect(row).toHaveCount(0)
+  await closeAdminPage(page)
+})

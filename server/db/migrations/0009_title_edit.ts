@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/**
+ * Adds the fields of titles that administrators have set, with the values of the import, so that an edit survives imports and can
+ * be undone. `imported` is null when the value of the import is not known.
+ */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(
+    db,
+    `
+create table title_edit (
+  title_id {ref} not null references title on delete cascade, field text not null, value text not null, imported text,
+  edited_at {ms} not null, primary key (title_id, field)
+);
+create index title_edit_imported on title_edit (field, imported)
+`,
+  )
+}

@@ -1,0 +1,97 @@
+/**
+ * Folder of encoded images with an upper bound. The modification time of a file is the time of its last use, so that the least
+ * recently used files are found without an index, by several processes that share the folder.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+export interface ArtworkCache {
+  /** Returns null when the file is not cached or cannot be read. */
+  read: (name: string) => Promise<Buffer | null>
+  /** Never throws: a full disk only means that the image is encoded again. */
+  write: (name: string, bytes: Buffer) => Promise<void>
+}
+
+/** The time of the last use is stored at most this often per file. */
+const TOUCH_INTERVAL_MS = 3_600_000
+/** After eviction, this share of the limit is in use, so that eviction is rare. */
+const TARGET_SHARE = 0.9
+/** Share of the limit that this process may write between two measurements of the folder. */
+const MEASURE_SHARE = 0.05
+/** Names start with a hash, whose first two characters are the subfolder. */
+const getPath = (folder: string, name: string) => join(folder, name.slice(0, 2), name)
+
+interface CacheOptions {
+  folder: string
+  /** Reads the upper bound of the folder, in bytes. */
+  loadMaxBytes: () => Promise<number>
+  now?: () => number
+}
+
+export function createArtworkCache({ folder, loadMaxBytes, now = Date.now }: CacheOptions): ArtworkCache {
+  /** Bytes written since the folder was measured; infinite before the first measurement. */
+  let unmeasuredBytes = Number.POSITIVE_INFINITY
+  let activeEviction: Promise<void> | null = null
+
+  async function evictIfNeeded(): Promise<void> {
+    const maxBytes = await loadMaxBytes()
+    if (unmeasuredBytes < maxBytes * MEASURE_SHARE) return
+    unmeasuredBytes = 0
+    await evictLeastRecentlyUsed(folder, maxBytes, now() - TOUCH_INTERVAL_MS)
+  }
+
+  return {
+    async read(name) {
+      const path = getPath(folder, name)
+      try {
+        const bytes = await readFile(path)
+        const { mtimeMs } = await stat(path)
+        if (now() - mtimeMs > TOUCH_INTERVAL_MS) await utimes(path, now() / 1000, now() / 1000)
+        return bytes
+      } catch {
+        return null
+      }
+    },
+    async write(name, bytes) {
+      const path = getPath(folder, name)
+      const temporaryPath = `${path}.${randomBytes(6).toString('hex')}.part`
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        await writeFile(temporaryPath, bytes, { mode: 0o600, flag: 'wx' })
+        await rename(temporaryPath, path)
+        unmeasuredBytes += bytes.length
+        activeEviction ??= evictIfNeeded().finally(() => {
+          activeEviction = null
+        })
+        await activeEviction
+      } catch {
+        await rm(temporaryPath, { force: true }).catch(() => {})
+      }
+    },
+  }
+}
+
+/** Deletes the files that were used longest ago until the folder is below the limit, and what a crash left unfinished. */
+async function evictLeastRecentlyUsed(
+  folder: string,
+  maxBytes: number,
+  abandonedBeforeMs: number,
+): Promise<void> {
+  const files: { path: string; sizeBytes: number; usedAtMs: number }[] = []
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const stats = await stat(path).catch(() => null)
+    if (!stats) continue
+    if (!path.endsWith('.part')) files.push({ path, sizeBytes: stats.size, usedAtMs: stats.mtimeMs })
+    else if (stats.mtimeMs < abandonedBeforeMs) await rm(path, { force: true })
+  }
+  let totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+  if (totalBytes <= maxBytes) return
+  for (const file of files.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
+    if (totalBytes <= maxBytes * TARGET_SHARE) break
+    await rm(file.path, { force: true })
+    totalBytes -= file.sizeBytes
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Artwork of a fixed image host, resized, encoded and cached. The address of an image is a path that the metadata source gave,
+ * appended to the host of the configuration; nothing of a request becomes part of it unchecked.
+ */
+import { createHash } from 'node:crypto'
+import { createUpstream, readUpstreamBody, type Upstream, UpstreamError } from '../upstream.ts'
+import type { ResolveHost } from '../upstream-guard.ts'
+import type { ArtworkCache } from './artwork-cache.ts'
+import { encodeImage, type ImageFormat } from './encode-image.ts'
+import { createTaskLimit, TaskLimitError } from './task-limit.ts'
+
+/** The widths that the site uses (src/lib/images.ts). Others are rounded up to the next one, so that the cache stays small. */
+const WIDTHS = [185, 342, 500, 780, 1280] as const
+/** Widths and names of the sizes that TMDB offers for each kind of image (https://developer.themoviedb.org/docs/image-basics). */
+const SOURCE_SIZES: Record<RemoteImageKind, [maxWidth: number, name: string][]> = {
+  poster: [
+    [185, 'w185'],
+    [342, 'w342'],
+    [500, 'w500'],
+    [1280, 'w780'],
+  ],
+  backdrop: [
+    [185, 'w300'],
+    [780, 'w780'],
+    [1280, 'w1280'],
+  ],
+  still: [
+    [185, 'w185'],
+    [342, 'w300'],
+    [1280, 'original'],
+  ],
+  profile: [
+    [185, 'w185'],
+    [1280, 'h632'],
+  ],
+}
+const findSourceSize = (kind: RemoteImageKind, width: number) =>
+  SOURCE_SIZES[kind].find(([maxWidth]) => width <= maxWidth)?.[1] ?? 'original'
+const IMAGE_PATH = /^\/[A-Za-z0-9_-]{1,80}\.(?:jpg|jpeg|png|webp)$/
+
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024
+const FETCH_TIMEOUT_MS = 15_000
+const FAILURE_PAUSE_MS = 10 * 60_000
+/** An image that the host does not have will hardly appear under the same name. */
+const MISSING_PAUSE_MS = 24 * 3_600_000
+const MAX_REMEMBERED_FAILURES = 5_000
+/** After this many consecutive failures, no image is fetched for HOST_PAUSE_MS, so that no page waits for a host that is away. */
+const MAX_HOST_FAILURES = 6
+const HOST_PAUSE_MS = 30_000
+const limitFetches = createTaskLimit(8, 300)
+const limitEncodings = createTaskLimit(2, 300)
+
+export type RemoteImageKind = 'poster' | 'backdrop' | 'still' | 'profile'
+interface ImageRequest {
+  kind: RemoteImageKind
+  /** Path at the image host, such as `/kqjL17yufvn9OVLyXYpvtyrFfak.jpg`. */
+  imagePath: string
+  widthPixels: number
+  format: ImageFormat
+}
+
+export interface RemoteArtwork {
+  bytes: Buffer
+  format: ImageFormat
+  etag: string
+}
+/** `unavailable`: the image cannot be had for a while. `busy`: try again soon. */
+export type ArtworkResult = RemoteArtwork | 'unavailable' | 'busy'
+
+export interface ArtworkSource {
+  load: (request: ImageRequest) => Promise<ArtworkResult>
+}
+
+/** True for the path of one image, without folders, query or encoded characters. */
+export const isImagePath = (imagePath: string) => IMAGE_PATH.test(imagePath)
+
+/** Returns the smallest width of the site that is at least as wide. */
+const roundUpWidth = (widthPixels: number) =>
+  WIDTHS.find((width) => width >= widthPixels) ?? WIDTHS[WIDTHS.length - 1] ?? 1280
+
+interface SourceOptions {
+  /** URL of the image host, without a trailing slash. */
+  baseUrl: string
+  cache: ArtworkCache
+  onFailure: (error: unknown) => void
+  now?: () => number
+  resolve?: ResolveHost
+}
+
+export function createArtworkSource({
+  baseUrl,
+  cache,
+  onFailure,
+  now = Date.now,
+  resolve,
+}: SourceOptions): ArtworkSource {
+  const base = new URL(baseUrl)
+  const upstream = createUpstream({ base, mediaOrigins: [], now, ...(resolve && { resolve }) })
+  const failures = createFailureMemory(now)
+  const activeLoads = new Map<string, Promise<ArtworkResult>>()
+
+  async function fetchAndEncode(request: ImageRequest, name: string): Promise<ArtworkResult> {
+    const { kind, imagePath, widthPixels: width, format } = request
+    if (failures.isPaused(imagePath)) return 'unavailable'
+    try {
+      const url = `${baseUrl}/${findSourceSize(kind, width)}${imagePath}`
+      const source = await limitFetches(() => fetchImage(upstream, url))
+      failures.recordSuccess()
+      const bytes = source && (await limitEncodings(() => encodeImage(source, width, format)))
+      if (!bytes) {
+        failures.recordMissing(imagePath)
+        return 'unavailable'
+      }
+      await cache.write(name, bytes)
+      return createResult(bytes, name, format)
+    } catch (error) {
+      if (error instanceof TaskLimitError) return 'busy'
+      if (failures.recordFailure(imagePath, error instanceof UpstreamError)) onFailure(error)
+      return 'unavailable'
+    }
+  }
+
+  return {
+    async load(request) {
+      const { kind, imagePath, format } = request
+      if (!isImagePath(imagePath)) return 'unavailable'
+      const widthPixels = roundUpWidth(request.widthPixels)
+      const source = [baseUrl, findSourceSize(kind, widthPixels), imagePath, widthPixels].join(' ')
+      const name = `${createHash('sha256').update(source).digest('hex').slice(0, 40)}.${format}`
+      const cachedBytes = await cache.read(name)
+      if (cachedBytes) return createResult(cachedBytes, name, format)
+      const activeLoad = activeLoads.get(name)
+      if (activeLoad) return activeLoad
+      const load = fetchAndEncode({ ...request, widthPixels }, name).finally(() => activeLoads.delete(name))
+      activeLoads.set(name, load)
+      return load
+    },
+  }
+}
+
+const createResult = (bytes: Buffer, name: string, format: ImageFormat): RemoteArtwork => ({
+  bytes,
+  format,
+  etag: `"${name.replace('.', '-')}"`,
+})
+
+/** Returns null when the host does not have the image. Throws `UpstreamError`. */
+async function fetchImage(upstream: Upstream, url: string): Promise<Buffer | null> {
+  const response = await upstream.fetchMedia(url, { Accept: 'image/jpeg, image/png, image/webp' })
+  const timer = setTimeout(() => response.destroy(new UpstreamError('image timed out')), FETCH_TIMEOUT_MS)
+  try {
+    if (response.statusCode === 404 || response.statusCode === 410) return null
+    if (response.statusCode !== 200)
+      throw new UpstreamError(`image host responded with status ${response.statusCode}`)
+    return await readUpstreamBody(response, MAX_IMAGE_BYTES)
+  } finally {
+    clearTimeout(timer)
+    response.destroy()
+  }
+}
+
+/** Remembers which images failed, and whether the host fails altogether. */
+function createFailureMemory(now: () => number) {
+  const pausedUntilMs = new Map<string, number>()
+  let hostFailureCount = 0
+  let hostPausedUntilMs = 0
+  const pause = (imagePath: string, durationMs: number) => {
+    pausedUntilMs.delete(imagePath)
+    pausedUntilMs.set(imagePath, now() + durationMs)
+    if (pausedUntilMs.size > MAX_REMEMBERED_FAILURES)
+      pausedUntilMs.delete(pausedUntilMs.keys().next().value ?? '')
+  }
+  return {
+    isPaused: (imagePath: string) => now() < hostPausedUntilMs || now() < (pausedUntilMs.get(imagePath) ?? 0),
+    recordSuccess: () => {
+      hostFailureCount = 0
+    },
+    recordMissing: (imagePath: string) => pause(imagePath, MISSING_PAUSE_MS),
+    /** Returns true when the failure is worth a log line: the first of a series, or of a damaged image. */
+    recordFailure(imagePath: string, isHostFailure: boolean): boolean {
+      pause(imagePath, FAILURE_PAUSE_MS)
+      if (!isHostFailure) return true
+      hostFailureCount += 1
+      if (hostFailureCount >= MAX_HOST_FAILURES) hostPausedUntilMs = now() + HOST_PAUSE_MS
+      return hostFailureCount === 1
+    },
+  }
+}

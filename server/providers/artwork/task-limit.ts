@@ -1,0 +1,22 @@
+/** Thrown when too many tasks are waiting. */
+export class TaskLimitError extends Error {}
+
+/** Returns a function that runs at most `maxRunning` tasks at once. It throws `TaskLimitError` when `maxWaiting` others are waiting. */
+export function createTaskLimit(maxRunning: number, maxWaiting: number) {
+  let runningCount = 0
+  const waiting: (() => void)[] = []
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (runningCount >= maxRunning) {
+      if (waiting.length >= maxWaiting) throw new TaskLimitError('too many tasks are waiting')
+      // The task that ends hands its place over, so that runningCount stays the same.
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else runningCount += 1
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else runningCount -= 1
+    }
+  }
+}

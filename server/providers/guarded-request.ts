@@ -1,0 +1,100 @@
+/** Requests to servers that the operator named: guarded addresses, no redirects, limits on time and size. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { canConnect, createGuardedLookup, type ResolveHost } from './upstream-guard.ts'
+
+/** Thrown when the upstream fails or sends an invalid response. The message is for the log, not for viewers. */
+export class UpstreamError extends Error {
+  /** HTTP status of the response, if there was one. */
+  status: number | undefined
+}
+const CONNECT_TIMEOUT_MS = 5_000
+const RESPONSE_TIMEOUT_MS = 10_000
+const IDLE_TIMEOUT_MS = 60_000
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+
+/** Returns a function that sends requests through the guard, with the credentials of `base` to its own origin. */
+export function createRequest(base: URL, resolve: ResolveHost) {
+  const lookup = createGuardedLookup(resolve)
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true }),
+    'https:': new HttpsAgent({ keepAlive: true }),
+  }
+  const credentials = base.username
+    ? `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`
+    : null
+  return (url: URL, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
+    new Promise<IncomingMessage>((resolveResponse, reject) => {
+      const host = url.hostname.replace(/^\[|\]$/g, '')
+      // A literal IP address skips the DNS lookup, so it is checked here.
+      if (isIP(host) !== 0 && !canConnect(host, host)) throw new UpstreamError('IP address is not allowed')
+      const isSecure = url.protocol === 'https:'
+      const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
+        agent: agents[isSecure ? 'https:' : 'http:'],
+        lookup,
+        method,
+        timeout: IDLE_TIMEOUT_MS,
+        headers: {
+          'Accept-Encoding': 'identity',
+          'User-Agent': 'Marquee',
+          ...headers,
+          ...(credentials && url.origin === base.origin ? { Authorization: credentials } : {}),
+        },
+      })
+      const abort = (reason: string) => outgoing.destroy(new UpstreamError(reason))
+      const connectTimer = setTimeout(abort, CONNECT_TIMEOUT_MS, 'connection timed out')
+      const responseTimer = setTimeout(abort, RESPONSE_TIMEOUT_MS, 'response timed out')
+      outgoing.on('socket', (socket) => {
+        if (!socket.connecting) clearTimeout(connectTimer)
+        else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
+      })
+      outgoing.on('timeout', () => abort('connection was idle too long'))
+      outgoing.on('close', () => {
+        clearTimeout(connectTimer)
+        clearTimeout(responseTimer)
+      })
+      outgoing.on('error', (error) =>
+        reject(
+          error instanceof UpstreamError ? error : new UpstreamError('request failed', { cause: error }),
+        ),
+      )
+      outgoing.on('response', (response) => {
+        clearTimeout(responseTimer)
+        const reason = findRejectionReason(response)
+        if (!reason) return resolveResponse(response)
+        response.destroy()
+        reject(new UpstreamError(reason))
+      })
+      outgoing.end()
+    })
+}
+
+/**
+ * Returns why a response is rejected, or null. Redirects are not followed, because their target is not checked;
+ * compressed bodies are not supported.
+ */
+function findRejectionReason({ statusCode = 0, headers }: IncomingMessage): string | null {
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return 'redirect is not allowed'
+  return (headers['content-encoding'] ?? 'identity') === 'identity'
+    ? null
+    : 'compressed response is not supported'
+}
+
+/** Reads the body of a response. Throws `UpstreamError` if it is longer than `maxBytes` or incomplete. */
+export async function readUpstreamBody(
+  response: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes)
+    throw new UpstreamError('response body is too large')
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) throw new UpstreamError('response body is too large')
+    chunks.push(chunk)
+  }
+  if (!response.complete) throw new UpstreamError('response body is incomplete')
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,20 @@
+/** How a stream resolver is asked: in the format of docs/media.md, or as a Stremio add-on. */
+import type { UpstreamReply } from './upstream-reply.ts'
+
+export interface UpstreamQuery {
+  type: 'movie' | 'tv'
+  imdbId: string
+  season?: number
+  episode?: number
+  quality: string
+  title: string
+  year: number | null
+}
+/** Returns the parsed JSON of a URL; null for 404. Throws `UpstreamError`. */
+export type SendLookup = (url: URL) => Promise<unknown>
+/** How a resolver is asked. */
+export interface LookupProtocol {
+  lookUp: (send: SendLookup, base: URL, query: UpstreamQuery) => Promise<UpstreamReply | null>
+  /** Throws when the resolver does not speak the protocol. */
+  test: (send: SendLookup, base: URL) => Promise<void>
+}

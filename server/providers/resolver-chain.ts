@@ -1,0 +1,45 @@
+/** Several stream resolvers in order: the first that has a title answers. */
+import type { UpstreamQuery } from './lookup-protocol.ts'
+import { type Upstream, UpstreamBusyError } from './upstream.ts'
+import type { UpstreamReply } from './upstream-reply.ts'
+
+export interface Resolver {
+  id: string
+  upstream: Upstream
+}
+export interface ResolverChain {
+  /**
+   * Returns null when no resolver has streams. Throws `UpstreamBusyError`, and `UpstreamError` when one failed and no other has
+   * streams: the title may be there.
+   */
+  lookupStreams: (
+    query: UpstreamQuery,
+    accountId: string,
+  ) => Promise<{ resolver: Resolver; reply: UpstreamReply } | null>
+  find: (resolverId: string) => Resolver | undefined
+}
+
+/** `onFailure` receives the error of a resolver while others are still asked. */
+export function createResolverChain(
+  resolvers: readonly Resolver[],
+  onFailure: (error: unknown) => void,
+): ResolverChain {
+  return {
+    async lookupStreams(query, accountId) {
+      let failure: unknown = null
+      for (const resolver of resolvers) {
+        try {
+          const reply = await resolver.upstream.lookupStreams(query, accountId)
+          if (reply) return { resolver, reply }
+        } catch (error) {
+          if (error instanceof UpstreamBusyError) throw error
+          if (failure !== null) onFailure(failure)
+          failure = error
+        }
+      }
+      if (failure !== null) throw failure
+      return null
+    },
+    find: (resolverId) => resolvers.find(({ id }) => id === resolverId),
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The Stremio add-on protocol (https://github.com/Stremio/stremio-addon-sdk, docs/protocol.md) as a stream resolver: manifest, streams
+ * and subtitles. Only streams with a `url` are used; torrents and pages of other sites are skipped. All replies are untrusted.
+ */
+import * as z from 'zod/mini'
+import { getContentType, PLAYLIST_TYPE } from './library/media-types.ts'
+import { parseQuality } from './library/quality.ts'
+import { formatSubtitleLabel, parseSubtitleLanguage } from './library/subtitle-name.ts'
+import type { LookupProtocol, SendLookup, UpstreamQuery } from './lookup-protocol.ts'
+import type { UpstreamReply, UpstreamSource } from './upstream-reply.ts'
+
+const MANIFEST_NAME = 'manifest.json'
+const MANIFEST_LIFE_MS = 3_600_000
+const MAX_STREAMS = 50
+const MAX_SUBTITLES = 100
+
+/** True for the address of a manifest, by which Stremio add-ons are installed. */
+export const isStremioAddress = ({ pathname }: URL) => pathname.endsWith(`/${MANIFEST_NAME}`)
+
+const text = z.catch(z.nullish(z.string().check(z.maxLength(2_000))), null)
+const names = z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))
+const manifestSchema = z.object({
+  types: z.catch(names, []),
+  idPrefixes: z.catch(z.nullish(names), null),
+  resources: z.array(
+    z.union([
+      z.string(),
+      z.object({
+        name: z.string(),
+        types: z.catch(z.nullish(names), null),
+        idPrefixes: z.catch(z.nullish(names), null),
+      }),
+    ]),
+  ),
+})
+type Manifest = z.infer<typeof manifestSchema>
+
+const subtitleSchema = z.object({
+  url: z.string().check(z.minLength(1), z.maxLength(2_000)),
+  lang: z.string().check(z.maxLength(100)),
+})
+const streamSchema = z.object({
+  url: z.string().check(z.minLength(1), z.maxLength(2_000)),
+  name: text,
+  title: text,
+  description: text,
+  subtitles: z.catch(z.nullish(z.array(z.unknown())), null),
+  behaviorHints: z.catch(
+    z.nullish(
+      z.object({
+        filename: text,
+        videoSize: z.catch(z.nullish(z.int().check(z.minimum(0))), null),
+        proxyHeaders: z.catch(
+          z.nullish(z.object({ request: z.nullish(z.record(z.string(), z.unknown())) })),
+          null,
+        ),
+      }),
+    ),
+    null,
+  ),
+})
+type StremioStream = z.infer<typeof streamSchema>
+const streamsSchema = z.object({ streams: z.catch(z.nullish(z.array(z.unknown())), null) })
+const subtitlesSchema = z.object({ subtitles: z.catch(z.nullish(z.array(z.unknown())), null) })
+
+/** Returns the protocol of one add-on, which remembers its manifest for an hour. */
+export function createStremioProtocol(now: () => number): LookupProtocol {
+  let manifest: Manifest | null = null
+  let manifestExpiresAtMs = 0
+  async function loadManifest(send: SendLookup, base: URL): Promise<Manifest> {
+    if (manifest && now() < manifestExpiresAtMs) return manifest
+    manifest = z.parse(manifestSchema, await send(resolveResource(base, MANIFEST_NAME)))
+    manifestExpiresAtMs = now() + MANIFEST_LIFE_MS
+    return manifest
+  }
+  return {
+    async test(send, base) {
+      manifestExpiresAtMs = 0
+      await loadManifest(send, base)
+    },
+    async lookUp(send, base, query) {
+      const offered = await loadManifest(send, base)
+      if (!offersResource(offered, 'stream', query)) return null
+      const streams = await loadStreams(send, base, query)
+      const sources = streams.slice(0, MAX_STREAMS).map(toSource)
+      if (sources.length === 0) return null
+      const subtitles = streams.flatMap((stream) => toSubtitles(stream.subtitles))
+      if (offersResource(offered, 'subtitles', query))
+        subtitles.push(...(await loadSubtitles(send, base, query)))
+      return { sources, subtitles: removeDuplicates(subtitles).slice(0, MAX_SUBTITLES) }
+    },
+  }
+}
+
+const getStremioType = ({ type }: UpstreamQuery) => (type === 'tv' ? 'series' : 'movie')
+
+function offersResource(manifest: Manifest, name: string, query: UpstreamQuery): boolean {
+  return manifest.resources.some((resource) => {
+    const resourceName = typeof resource === 'string' ? resource : resource.name
+    const types = (typeof resource === 'object' && resource.types) || manifest.types
+    const prefixes = (typeof resource === 'object' && resource.idPrefixes) || manifest.idPrefixes || []
+    return (
+      resourceName === name &&
+      (types.length === 0 || types.includes(getStremioType(query))) &&
+      (prefixes.length === 0 || prefixes.some((prefix) => query.imdbId.startsWith(prefix)))
+    )
+  })
+}
+
+/** Returns the URL of `stream/movie/tt0113277.json` beside the manifest. The query of the manifest's address is kept. */
+function resolveResource(base: URL, path: string): URL {
+  const url = new URL(base)
+  url.pathname = base.pathname.slice(0, -MANIFEST_NAME.length) + path
+  return url
+}
+
+function buildResourcePath(resource: string, query: UpstreamQuery): string {
+  const id = query.type === 'tv' ? `${query.imdbId}:${query.season}:${query.episode}` : query.imdbId
+  return `${resource}/${getStremioType(query)}/${id}.json`
+}
+
+async function loadStreams(send: SendLookup, base: URL, query: UpstreamQuery): Promise<StremioStream[]> {
+  const reply = z.parse(
+    streamsSchema,
+    (await send(resolveResource(base, buildResourcePath('stream', query)))) ?? {},
+  )
+  return (reply.streams ?? []).flatMap((stream) => {
+    const parsed = z.safeParse(streamSchema, stream)
+    return parsed.success && /^(?:https?:\/\/|\/)/i.test(parsed.data.url) ? [parsed.data] : []
+  })
+}
+
+/** A failure leaves a stream without these subtitles. */
+async function loadSubtitles(
+  send: SendLookup,
+  base: URL,
+  query: UpstreamQuery,
+): Promise<UpstreamReply['subtitles']> {
+  const body = await send(resolveResource(base, buildResourcePath('subtitles', query))).catch(() => null)
+  const reply = z.safeParse(subtitlesSchema, body ?? {})
+  return reply.success ? toSubtitles(reply.data.subtitles) : []
+}
+
+function toSource(stream: StremioStream): UpstreamSource {
+  const { url, name, title, description, behaviorHints } = stream
+  const fileName = behaviorHints?.filename ?? ''
+  const path = URL.parse(url, 'http://localhost')?.pathname ?? ''
+  const type = getContentType(path) ?? getContentType(fileName)
+  const described = [name, title, description, fileName].find((line) => line && parseQuality(line))
+  const headers = selectHeaders(behaviorHints?.proxyHeaders?.request ?? {})
+  return {
+    url,
+    ...(type && { mime_type: type }),
+    quality: (described && parseQuality(described)) ?? 'auto',
+    size: type === PLAYLIST_TYPE ? null : (behaviorHints?.videoSize ?? null),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  }
+}
+
+/** Headers that describe the caller to the media host. Others would change the connection or the request. */
+const PROXY_HEADERS = new Set([
+  'user-agent',
+  'referer',
+  'origin',
+  'authorization',
+  'cookie',
+  'accept',
+  'accept-language',
+])
+
+function selectHeaders(headers: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      (PROXY_HEADERS.has(name.toLowerCase()) || /^x-[a-z\d-]{1,40}$/i.test(name)) &&
+      typeof value === 'string' &&
+      /^[\x20-\x7e]{1,1000}$/.test(value)
+        ? [[name, value]]
+        : [],
+    ),
+  )
+}
+
+function toSubtitles(subtitles: unknown[] | null | undefined): UpstreamReply['subtitles'] {
+  return (subtitles ?? []).flatMap((subtitle) => {
+    const parsed = z.safeParse(subtitleSchema, subtitle)
+    const lang = parsed.success ? parseSubtitleLanguage(parsed.data.lang) : null
+    if (!parsed.success || !lang) return []
+    return [{ url: parsed.data.url, lang, label: formatSubtitleLabel({ lang, forced: false, sdh: false }) }]
+  })
+}
+
+const removeDuplicates = (subtitles: UpstreamReply['subtitles']) => [
+  ...new Map(subtitles.map((subtitle) => [subtitle.url, subtitle])).values(),
+]

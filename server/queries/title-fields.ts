@@ -1,0 +1,86 @@
+/** Reads and writes the editable fields of a record, in the same way for imports and for edits of administrators. */
+import { isLocale } from '../../src/lib/i18n/locales.ts'
+import type { TitleField } from '../../src/lib/rules/title-fields.ts'
+import type { TitleRecord } from './title-record.ts'
+
+/** The part of a record that edits change. */
+export type EditableRecord = Pick<
+  TitleRecord,
+  | 'names'
+  | 'texts'
+  | 'genres'
+  | 'poster_path'
+  | 'trailer'
+  | 'imdb_id'
+  | 'tmdb_id'
+  | 'rated'
+  | 'safe_for_kids'
+  | 'parental_guide'
+>
+/** JSON value of a field; null when the record has none. */
+export type FieldValue = string | number | boolean | number[] | TitleRecord['parental_guide'] | null
+
+type ColumnField = Exclude<TitleField, `${'title' | 'overview'}_${string}`>
+const COLUMNS: Record<ColumnField, keyof EditableRecord> = {
+  poster: 'poster_path',
+  trailer: 'trailer',
+  imdb_id: 'imdb_id',
+  tmdb_id: 'tmdb_id',
+  genres: 'genres',
+  rated: 'rated',
+  safe_for_kids: 'safe_for_kids',
+  parental_guide: 'parental_guide',
+}
+
+/** Splits `title_fr` into its kind and language; null for other fields. */
+function parseTextField(field: TitleField): { kind: 'title' | 'overview'; lang: string } | null {
+  const [kind, lang] = field.split('_')
+  return (kind === 'title' || kind === 'overview') && isLocale(lang) ? { kind, lang } : null
+}
+
+export function readField(record: EditableRecord, field: TitleField): FieldValue {
+  const text = parseTextField(field)
+  if (text?.kind === 'title') return findDisplayedName(record, text.lang)?.text ?? null
+  if (text) return record.texts.find(({ lang }) => lang === text.lang)?.overview ?? null
+  return (record[COLUMNS[field as ColumnField]] as FieldValue | undefined) ?? null
+}
+
+const findDisplayedName = ({ names }: EditableRecord, lang: string) =>
+  names.find((name) => name.lang === lang && name.role === 'main') ??
+  names.find((name) => name.lang === lang && name.role === 'original')
+
+/** Returns a copy of the record with another value of a field; null removes it. */
+export function writeField<R extends EditableRecord>(record: R, field: TitleField, value: FieldValue): R {
+  const text = parseTextField(field)
+  if (text?.kind === 'title')
+    return { ...record, names: replaceName(record, text.lang, value as string | null) }
+  if (text) return { ...record, texts: replaceOverview(record, text.lang, value as string | null) }
+  const column = COLUMNS[field as ColumnField]
+  if (value !== null) return { ...record, [column]: value }
+  const { [column]: _removed, ...others } = record
+  return others as R
+}
+
+/** The original title stays as another name, so that search still finds it. */
+function replaceName(record: EditableRecord, lang: string, text: string | null): EditableRecord['names'] {
+  const others = record.names.flatMap((name) => {
+    if (name.lang !== lang) return [name]
+    if (name.text === text || name.role === 'main') return []
+    return [{ ...name, role: 'aka' as const }]
+  })
+  return text === null ? others : [...others, { lang, text, role: 'main' }]
+}
+
+function replaceOverview(
+  record: EditableRecord,
+  lang: string,
+  overview: string | null,
+): EditableRecord['texts'] {
+  const tagline = record.texts.find((text) => text.lang === lang)?.tagline
+  const others = record.texts.filter((text) => text.lang !== lang)
+  if (overview === null && tagline === undefined) return others
+  return [
+    ...others,
+    { lang, ...(overview !== null && { overview }), ...(tagline !== undefined && { tagline }) },
+  ]
+}

@@ -1,0 +1,31 @@
+/** Encrypts texts for storage in the database, with a key that is not in it (AES-256-GCM). */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { InstallationKeys } from '../../providers/keys.ts'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const deriveKey = (keys: InstallationKeys) =>
+  Buffer.from(hkdfSync('sha256', keys.pepper, 'marquee', 'stored-secrets', 32))
+
+export function sealText(keys: InstallationKeys, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(keys), nonce)
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url')
+}
+
+/** Returns null when the text was sealed with other keys, as after `keys.json` was replaced, or was changed. */
+export function openSealedText(keys: InstallationKeys, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', deriveKey(keys), bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    const content = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
+    return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,70 @@
+/** A title as administrators see it, with the values of its editable fields. */
+
+import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
+import { LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { TITLE_FIELDS, type TitleField } from '../../../src/lib/rules/title-fields.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
+import type { TitleType } from '../../queries/title.ts'
+import { loadEditableRecord, selectTitleEdits, type TitleEdit } from '../../queries/title-edit.ts'
+import { readField } from '../../queries/title-fields.ts'
+import { selectTitleForAdmin } from '../../queries/title-publishing.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { loadSettingValue } from '../operations/settings.ts'
+import { loadCards } from './cards.ts'
+import { parseId } from './titles.ts'
+
+export const loadUndoPeriodMs = async ({ database }: Deps) =>
+  (await loadSettingValue(database.primary, 'undo_seconds')) * 1_000
+
+export async function loadAdminTitle(
+  { deps, caller }: Omit<RequestContext, 'request'>,
+  id: string,
+): Promise<AdminTitle> {
+  const { primary } = deps.database
+  const row = await selectTitleForAdmin(primary, parseId(id))
+  if (!row) throw new Problem('not_found')
+  const [card] = await loadCards(deps, [row], getTitleLanguage(caller))
+  const record = await loadEditableRecord(primary, row)
+  const edits = (await selectTitleEdits(primary, [row.title_id])).get(row.title_id) ?? []
+  const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadUndoPeriodMs(deps))
+  const readTexts = (kind: 'title' | 'overview') =>
+    LOCALES.map((lang) => ({ lang, text: readField(record, `${kind}_${lang}`) as string | null }))
+  return {
+    id: String(row.title_id),
+    type: row.type as TitleType,
+    slug: row.slug,
+    title: card?.title ?? row.original_title,
+    original_title: row.original_title,
+    year: row.year,
+    imdb_id: row.imdb_id,
+    tmdb_id: row.tmdb_id,
+    titles: readTexts('title'),
+    overviews: readTexts('overview'),
+    genres: record.genres,
+    rated: row.rated,
+    trailer: row.trailer,
+    poster_path: card?.poster_path ?? null,
+    published: row.published === 1,
+    blocked: row.blocked === 1,
+    safe_for_kids: row.safe_for_kids === 1,
+    parental_guide: record.parental_guide,
+    edited: listEditedFields(edits, row.edited),
+    can_refresh: deps.config.tmdbApiToken !== undefined && (row.tmdb_id ?? row.imdb_id) !== null,
+    source: row.source,
+    created_at: toIsoTime(row.created_at),
+    updated_at: toIsoTime(row.updated_at),
+    restorable_until: toIsoTimeOrNull(restorableUntilMs),
+  }
+}
+
+/** `formerEdits` is the column `edited`. */
+function listEditedFields(edits: TitleEdit[], formerEdits: string): TitleField[] {
+  const fields = new Set([
+    ...edits.map(({ field }) => field),
+    ...Object.keys(JSON.parse(formerEdits) as object),
+  ])
+  return TITLE_FIELDS.filter((field) => fields.has(field))
+}

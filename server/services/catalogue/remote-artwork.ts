@@ -1,0 +1,55 @@
+/** Loads artwork of the metadata source through the cache of this server. */
+import { join } from 'node:path'
+import { toErrorFields } from '../../core/log.ts'
+import { createArtworkCache } from '../../providers/artwork/artwork-cache.ts'
+import {
+  type ArtworkResult,
+  type ArtworkSource,
+  createArtworkSource,
+} from '../../providers/artwork/artwork-source.ts'
+import type { ImageFormat } from '../../providers/artwork/encode-image.ts'
+import type { Deps } from '../deps.ts'
+import { loadSettingValue } from '../operations/settings.ts'
+import type { RemoteArt } from './artwork.ts'
+
+/**
+ * Longest time that a request waits for the image host. Browsers open six connections to a server without HTTP/2, so that images of
+ * a slow host would hold up everything else on the page. The image is loaded and cached nevertheless.
+ */
+const MAX_WAIT_MS = 3_000
+/** Folder below DATA_DIR. It can be deleted at any time. */
+const IMAGE_FOLDER = 'images'
+const sources = new WeakMap<Deps, { baseUrl: string; source: ArtworkSource }>()
+
+/**
+ * Returns the image, `unavailable` when artwork is drawn by the settings or the image host does not send it, or `busy` when it
+ * takes too long.
+ */
+export async function loadRemoteArtwork(
+  deps: Deps,
+  { kind, imagePath, widthPixels, format }: RemoteArt & { widthPixels: number; format: ImageFormat },
+): Promise<ArtworkResult> {
+  if (deps.config.artworkSource !== 'tmdb') return 'unavailable'
+  const load = findSource(deps).load({ kind, imagePath, widthPixels, format })
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<'busy'>((resolve) => {
+    timer = setTimeout(resolve, MAX_WAIT_MS, 'busy')
+  })
+  return Promise.race([load, timeout]).finally(() => clearTimeout(timer))
+}
+
+/** Returns the source of the configured host. The host can change while the server runs. */
+function findSource(deps: Deps): ArtworkSource {
+  const baseUrl = deps.config.tmdbImageUrl
+  const known = sources.get(deps)
+  if (known?.baseUrl === baseUrl) return known.source
+  const cache = createArtworkCache({
+    folder: join(deps.config.dataDir, IMAGE_FOLDER),
+    loadMaxBytes: async () =>
+      (await loadSettingValue(deps.database.reader, 'artwork_cache_megabytes')) * 1_000_000,
+  })
+  const onFailure = (error: unknown) => deps.log.warn('artwork', toErrorFields(error))
+  const source = createArtworkSource({ baseUrl, cache, onFailure, now: deps.now })
+  sources.set(deps, { baseUrl, source })
+  return source
+}

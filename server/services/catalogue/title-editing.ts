@@ -1,0 +1,172 @@
+/** Editing of titles by administrators. Imports keep edited fields, and each edit can be undone on its own. */
+
+import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
+import { MOVIE_GENRES, TV_GENRES } from '../../../src/lib/rules/genres.ts'
+import { TITLE_FIELDS, type TitleField } from '../../../src/lib/rules/title-fields.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
+import type { TitleRow } from '../../queries/title.ts'
+import {
+  deleteTitleEdit,
+  findTitleWithId,
+  loadEditableRecord,
+  selectTitleEdits,
+  storeEditableRecord,
+  upsertTitleEdit,
+} from '../../queries/title-edit.ts'
+import { type EditableRecord, type FieldValue, readField, writeField } from '../../queries/title-fields.ts'
+import { selectTitleForAdmin, updateTitle } from '../../queries/title-publishing.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { loadAdminTitle } from './admin-title.ts'
+import { verifyRemoteArtPath } from './artwork.ts'
+import { parseId } from './titles.ts'
+
+type TextByLocale = { lang: string; text: string | null }[]
+interface TitleChange {
+  published?: boolean | undefined
+  titles?: TextByLocale | undefined
+  overviews?: TextByLocale | undefined
+  /** Path of a listed poster; null for the drawn one. */
+  poster?: string | null | undefined
+  trailer?: string | null | undefined
+  imdb_id?: string | null | undefined
+  tmdb_id?: number | null | undefined
+  genres?: number[] | undefined
+  rated?: string | null | undefined
+  safe_for_kids?: boolean | undefined
+  parental_guide?: AdminTitle['parental_guide'] | undefined
+}
+
+/** Edits a title. Throws 404 for an unknown or deleted one, 422 for values that do not fit it. */
+export async function editTitle(
+  context: RequestContext,
+  id: string,
+  change: TitleChange,
+): Promise<AdminTitle> {
+  const { deps } = context
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const row = await requireEditableTitle(trx, id)
+    const values = collectFieldValues(deps, row, change)
+    const record = await loadEditableRecord(trx, row)
+    const edits = new Map(
+      (await selectTitleEdits(trx, [row.title_id])).get(row.title_id)?.map((edit) => [edit.field, edit]),
+    )
+    const formerEdits = JSON.parse(row.edited) as Record<string, unknown>
+    let editedRecord = record
+    for (const [field, value] of values) {
+      const isImportedKnown = !Object.hasOwn(formerEdits, field)
+      const imported = edits.has(field)
+        ? edits.get(field)?.imported
+        : isImportedKnown
+          ? readField(record, field)
+          : undefined
+      editedRecord = writeField(editedRecord, field, value)
+      await upsertTitleEdit(trx, row.title_id, { field, value, imported }, deps.now())
+    }
+    await storeChange(trx, row, editedRecord, deps.now())
+    await updateTitle(trx, row.title_id, {
+      edited: JSON.stringify(omitKeys(formerEdits, values.keys())),
+      ...(change.published !== undefined && { published: change.published ? 1 : 0 }),
+    })
+    await recordCallerAction(trx, context, { action: 'title_edit', target: id })
+  })
+  deps.bus.publish('catalogue', { kind: 'title_edit', media_ids: [id] })
+  return loadAdminTitle(context, id)
+}
+
+/** Sets a field to the value of the import again. Throws 404 when it was not edited. */
+export async function undoTitleEdit(
+  context: RequestContext,
+  id: string,
+  field: TitleField,
+): Promise<AdminTitle> {
+  const { deps } = context
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const row = await requireEditableTitle(trx, id)
+    const edits = (await selectTitleEdits(trx, [row.title_id])).get(row.title_id) ?? []
+    const edit = edits.find((candidate) => candidate.field === field)
+    const formerEdits = JSON.parse(row.edited) as Record<string, unknown>
+    if (!edit && !Object.hasOwn(formerEdits, field)) throw new Problem('not_found')
+    if (edit?.imported !== undefined) {
+      const record = await loadEditableRecord(trx, row)
+      await storeChange(trx, row, writeField(record, field, edit.imported), deps.now())
+    }
+    await deleteTitleEdit(trx, row.title_id, field)
+    await updateTitle(trx, row.title_id, {
+      edited: JSON.stringify(omitKeys(formerEdits, [field])),
+      // The next import writes the title again, although its record has not changed.
+      ...(edit?.imported === undefined && { source_hash: '' }),
+      updated_at: deps.now(),
+    })
+    await recordCallerAction(trx, context, { action: 'title_edit_undo', target: id })
+  })
+  deps.bus.publish('catalogue', { kind: 'title_edit', media_ids: [id] })
+  return loadAdminTitle(context, id)
+}
+
+export async function requireEditableTitle(db: Db, id: string): Promise<TitleRow> {
+  const row = await selectTitleForAdmin(db, parseId(id))
+  if (!row || row.deleted_at !== null) throw new Problem('not_found')
+  return row
+}
+
+async function storeChange(trx: Db, row: TitleRow, record: EditableRecord, nowMs: number): Promise<void> {
+  const { imdb_id, tmdb_id } = record
+  const takenId = await findTitleWithId(trx, row, {
+    ...(imdb_id !== undefined && imdb_id !== row.imdb_id && { imdb_id }),
+    ...(tmdb_id !== undefined && tmdb_id !== row.tmdb_id && { tmdb_id }),
+  })
+  if (takenId) throw createFieldProblem(takenId, 'taken')
+  await storeEditableRecord(trx, row, record, nowMs)
+}
+
+function omitKeys(object: Record<string, unknown>, keys: Iterable<string>): Record<string, unknown> {
+  const omitted = new Set(keys)
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !omitted.has(key)))
+}
+
+/** Returns the value of each changed field. Throws 422. */
+function collectFieldValues(deps: Deps, row: TitleRow, change: TitleChange): Map<TitleField, FieldValue> {
+  const values = new Map<TitleField, FieldValue>()
+  const addTexts = (kind: 'title' | 'overview', texts: TextByLocale = []) => {
+    for (const { lang, text } of texts) {
+      const field = TITLE_FIELDS.find((candidate) => candidate === `${kind}_${lang}`)
+      if (!field || values.has(field)) throw createFieldProblem(`${kind}s`, 'twice')
+      values.set(field, text?.trim() || null)
+    }
+  }
+  addTexts('title', change.titles)
+  addTexts('overview', change.overviews)
+  const { poster, trailer, imdb_id, tmdb_id, genres, rated, safe_for_kids, parental_guide } = change
+  if (poster !== undefined) values.set('poster', parsePoster(deps, row, poster))
+  if (genres !== undefined) values.set('genres', validateGenres(row, genres))
+  if (parental_guide !== undefined) values.set('parental_guide', validateGuide(parental_guide))
+  const others = { trailer, imdb_id, tmdb_id, rated, safe_for_kids }
+  for (const [field, value] of Object.entries(others))
+    if (value !== undefined) values.set(field as TitleField, value)
+  return values
+}
+
+/** Accepts only paths that this server signed for this title. */
+function parsePoster(deps: Deps, row: TitleRow, path: string | null): string | null {
+  if (path === null) return null
+  const [, root, kind = '', owner = '', file = '', ...rest] = path.split('/')
+  const art = root === 'art' && rest.length === 0 ? verifyRemoteArtPath(deps, kind, owner, file) : null
+  if (art?.kind !== 'poster' || art.key !== String(row.title_id))
+    throw createFieldProblem('poster', 'does_not_fit')
+  return art.imagePath
+}
+
+function validateGenres(row: TitleRow, genres: number[]): number[] {
+  const knownGenres: readonly number[] = row.type === 'movie' ? MOVIE_GENRES : TV_GENRES
+  if (genres.some((id) => !knownGenres.includes(id))) throw createFieldProblem('genres', 'does_not_fit')
+  return [...new Set(genres)]
+}
+
+function validateGuide(guide: AdminTitle['parental_guide']): AdminTitle['parental_guide'] {
+  const categories = guide.map((entry) => entry.category)
+  if (new Set(categories).size < categories.length) throw createFieldProblem('parental_guide', 'twice')
+  return guide
+}

@@ -1,0 +1,102 @@
+/** Reads one title from TMDB again, and lists the posters that TMDB has for it. */
+
+import * as z from 'zod/mini'
+import type { AdminTitle, TitlePoster } from '../../../src/lib/contract/admin-titles.ts'
+import { LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import { importTitles } from '../../importers/import-titles.ts'
+import { TmdbClient } from '../../importers/tmdb/client.ts'
+import { fetchTmdbTitle } from '../../importers/tmdb/fetch-title.ts'
+import { tmdbFindSchema, tmdbImagesSchema } from '../../importers/tmdb/response-schemas.ts'
+import { isImagePath } from '../../providers/artwork/artwork-source.ts'
+import type { TitleRow } from '../../queries/title.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { loadAdminTitle } from './admin-title.ts'
+import { buildRemoteArtPath } from './artwork.ts'
+import { requireEditableTitle } from './title-editing.ts'
+
+/** The administrator waits for the reply. A series with forty seasons takes about two seconds. */
+const TIMEOUT_MS = 25_000
+const MAX_POSTERS = 40
+
+/**
+ * Imports a title from TMDB; fields that were edited stay. Throws 404 for a title that TMDB does not have, 409 without a TMDB
+ * token or when its ids belong to another title, 502 when TMDB does not answer.
+ */
+export async function refreshTitle(context: RequestContext, id: string): Promise<AdminTitle> {
+  const { deps } = context
+  const row = await requireEditableTitle(deps.database.primary, id)
+  const outcome = await requestTmdb(deps, async (client) =>
+    fetchTmdbTitle(client, { kind: row.type as 'movie' | 'tv', id: await findTmdbId(client, row) }),
+  )
+  if ('skip' in outcome) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
+  const report = await importTitles(deps, [{ at: id, record: outcome.record }], { source: 'tmdb' })
+  if (report.added + report.changed + report.same === 0)
+    throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
+  await recordCallerAction(deps.database.primary, context, { action: 'title_refresh', target: id })
+  deps.bus.publish('catalogue', { kind: 'title_refresh', media_ids: [id] })
+  return loadAdminTitle(context, id)
+}
+
+/**
+ * Lists the posters of a title, the best rated first, in the languages of the interface and without text. Throws 409 while all
+ * artwork is drawn, and like `refreshTitle`.
+ */
+export async function listTitlePosters(
+  { deps }: RequestContext,
+  id: string,
+): Promise<{ results: TitlePoster[] }> {
+  const row = await requireEditableTitle(deps.database.primary, id)
+  if (deps.config.artworkSource !== 'tmdb') throw new Problem('conflict', { errors: { artwork: ['drawn'] } })
+  const images = await requestTmdb(deps, async (client) => {
+    const query = { include_image_language: [...LOCALES, 'null'].join(',') }
+    const body = await client.get(`/${row.type}/${await findTmdbId(client, row)}/images`, query)
+    return body === null ? null : z.safeParse(tmdbImagesSchema, body)
+  })
+  if (!images) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
+  if (!images.success) throw new Problem('upstream_error')
+  const posters = (images.data.posters ?? [])
+    .filter(({ file_path }) => file_path && isImagePath(file_path))
+    .toSorted((a, b) => (b.vote_average ?? 0) - (a.vote_average ?? 0))
+    .slice(0, MAX_POSTERS)
+  return {
+    results: posters.map(({ file_path, iso_639_1 }) => ({
+      path: buildRemoteArtPath(deps, {
+        kind: 'poster',
+        key: String(row.title_id),
+        lang: 'en',
+        imagePath: file_path ?? '',
+      }),
+      lang: iso_639_1 ?? null,
+    })),
+  }
+}
+
+async function requestTmdb<T>(deps: Deps, work: (client: TmdbClient) => Promise<T>): Promise<T> {
+  const { tmdbApiToken: token, tmdbApiUrl: baseUrl } = deps.config
+  if (!token) throw new Problem('conflict', { errors: { tmdb: ['not_configured'] } })
+  const client = new TmdbClient({ baseUrl, token, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  return work(client).catch((error: unknown) => {
+    if (error instanceof Problem) throw error
+    deps.log.warn('tmdb', toErrorFields(error))
+    throw new Problem('upstream_error', { cause: error })
+  })
+}
+
+/** Throws 409 when TMDB does not know the IMDb id. */
+async function findTmdbId(client: TmdbClient, row: TitleRow): Promise<number> {
+  if (row.tmdb_id !== null) return row.tmdb_id
+  const body = row.imdb_id && (await client.get(`/find/${row.imdb_id}`, { external_source: 'imdb_id' }))
+  const found = z.safeParse(tmdbFindSchema, body || {})
+  const results = found.success
+    ? row.type === 'movie'
+      ? found.data.movie_results
+      : found.data.tv_results
+    : []
+  const [first] = results ?? []
+  if (!first) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
+  return first.id
+}

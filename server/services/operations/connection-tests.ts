@@ -1,0 +1,39 @@
+/** Tests of outside services with the current settings, so that an administrator sees at once whether they work. */
+import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
+import { toErrorFields } from '../../core/log.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordCallerAction } from './audit.ts'
+import { sendTestEmail } from './email.ts'
+
+interface TestReply {
+  result: ConnectionResult
+  email: string | null
+}
+const TMDB_TIMEOUT_MS = 10_000
+
+export async function testConnection(context: RequestContext, service: 'mail' | 'tmdb'): Promise<TestReply> {
+  const { deps, caller } = context
+  await recordCallerAction(deps.database.primary, context, { action: 'connection_test', target: service })
+  if (service === 'tmdb') return { result: await testTmdb(deps), email: null }
+  const { email, interface_language: language } = caller.account
+  return { result: await sendTestEmail(deps, { email, language }), email }
+}
+
+/** Sends the smallest request that needs a valid token. */
+async function testTmdb({ config, log }: Deps): Promise<ConnectionResult> {
+  const { tmdbApiToken, tmdbApiUrl } = config
+  if (!tmdbApiToken) return 'not_configured'
+  try {
+    const { status } = await fetch(`${tmdbApiUrl}/authentication`, {
+      headers: { Authorization: `Bearer ${tmdbApiToken}`, Accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TMDB_TIMEOUT_MS),
+    })
+    if (status === 200) return 'ok'
+    return status === 401 || status === 403 ? 'unauthorized' : 'refused'
+  } catch (error) {
+    log.warn('tmdb', toErrorFields(error))
+    return 'unreachable'
+  }
+}

@@ -1,0 +1,128 @@
+/** Lists, changes and tests stream resolvers, for administrators. Their addresses are never returned: they often contain tokens. */
+import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
+import type { StreamResolver } from '../../../src/lib/contract/admin-resolvers.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { isStremioAddress } from '../../providers/stremio.ts'
+import { UpstreamError } from '../../providers/upstream.ts'
+import { selectSetting, upsertSetting } from '../../queries/setting.ts'
+import { createRandomId } from '../auth/secret.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { ENVIRONMENT_RESOLVER_ID, type ResolverAddress } from '../playback/stream-sources.ts'
+import { recordCallerAction } from './audit.ts'
+import { applyStoredConfiguration } from './stored-configuration.ts'
+import { formatStoredResolvers, parseStoredResolvers, RESOLVERS_KEY } from './stored-resolvers.ts'
+
+interface ResolverChange {
+  id?: string | undefined
+  address?: string | undefined
+  media_origins: string[]
+  public_hosts: boolean
+}
+
+/** Lists the resolvers in the order in which they are asked. */
+export async function listResolvers({
+  deps,
+}: Pick<RequestContext, 'deps'>): Promise<{ results: StreamResolver[] }> {
+  const { streamUpstreamUrl, streamMediaOrigins } = deps.config
+  const stored = (await loadStoredResolvers(deps)).map((resolver) =>
+    describeResolver(new URL(resolver.address), resolver, null),
+  )
+  if (!streamUpstreamUrl) return { results: stored }
+  const fromEnvironment = {
+    id: ENVIRONMENT_RESOLVER_ID,
+    mediaOrigins: streamMediaOrigins,
+    allowsPublicHosts: false,
+  }
+  return { results: [describeResolver(streamUpstreamUrl, fromEnvironment, 'STREAM_UPSTREAM_URL'), ...stored] }
+}
+
+const describeResolver = (
+  address: URL,
+  { id, mediaOrigins, allowsPublicHosts }: Omit<ResolverAddress, 'address'>,
+  variable: string | null,
+): StreamResolver => ({
+  id,
+  origin: address.origin,
+  protocol: isStremioAddress(address) ? 'stremio' : 'marquee',
+  media_origins: mediaOrigins,
+  public_hosts: allowsPublicHosts,
+  variable,
+})
+
+/** Replaces all resolvers of the dashboard. A known resolver without a new address keeps its own. Throws 422. */
+export async function changeResolvers(
+  context: RequestContext,
+  changes: ResolverChange[],
+): Promise<{ results: StreamResolver[] }> {
+  const { deps, caller } = context
+  const known = new Map((await loadStoredResolvers(deps)).map((resolver) => [resolver.id, resolver]))
+  const resolvers = changes.map(({ id, address, media_origins, public_hosts }): ResolverAddress => {
+    const previous = id === undefined ? undefined : known.get(id)
+    const validAddress = address === undefined ? previous?.address : parseAddress(address)
+    if (!validAddress) throw createFieldProblem('address', 'does_not_fit')
+    return {
+      id: previous?.id ?? createRandomId(),
+      address: validAddress,
+      mediaOrigins: media_origins.map(parseOrigin),
+      allowsPublicHosts: public_hosts,
+    }
+  })
+  if (new Set(resolvers.map(({ id }) => id)).size < resolvers.length) throw createFieldProblem('id', 'twice')
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await upsertSetting(trx, {
+      key: RESOLVERS_KEY,
+      value: formatStoredResolvers(deps.keys, resolvers),
+      updated_at: deps.now(),
+      updated_by: caller.account.account_id,
+    })
+    await recordCallerAction(trx, context, { action: 'setting_change', target: RESOLVERS_KEY })
+  })
+  await applyStoredConfiguration(deps)
+  deps.bus.publish('settings', { key: RESOLVERS_KEY })
+  return listResolvers(context)
+}
+
+/** Asks a resolver. Throws 404 for an unknown one. */
+export async function testResolver(
+  context: RequestContext,
+  id: string,
+): Promise<{ result: ConnectionResult }> {
+  const { deps } = context
+  const resolver = deps.streamSources.upstream?.find(id)
+  if (!resolver) throw new Problem('not_found')
+  await recordCallerAction(deps.database.primary, context, { action: 'connection_test', target: id })
+  try {
+    await resolver.upstream.test()
+    return { result: 'ok' }
+  } catch (error) {
+    deps.log.warn('upstream', toErrorFields(error))
+    const status = error instanceof UpstreamError ? error.status : undefined
+    if (status === 401 || status === 403) return { result: 'unauthorized' }
+    return { result: status === undefined && !isReplyError(error) ? 'unreachable' : 'refused' }
+  }
+}
+
+/** True when the server answered, but not as the protocol requires. */
+const isReplyError = (error: unknown) =>
+  error instanceof UpstreamError && /JSON|schema|test failed|body|redirect|compressed/.test(error.message)
+
+async function loadStoredResolvers(deps: Deps): Promise<ResolverAddress[]> {
+  return parseStoredResolvers(deps.keys, (await selectSetting(deps.database.primary, RESOLVERS_KEY))?.value)
+}
+
+/** Accepts HTTP URLs, and the links by which Stremio installs add-ons. Returns null for others. */
+function parseAddress(text: string): string | null {
+  const url = URL.parse(text.trim().replace(/^stremio:\/\//i, 'https://'))
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  url.hash = ''
+  return url.href
+}
+
+function parseOrigin(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text)
+    throw createFieldProblem('media_origins', 'does_not_fit')
+  return text
+}

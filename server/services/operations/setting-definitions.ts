@@ -1,0 +1,162 @@
+/** All settings that an administrator changes at runtime. Each has a group, a kind and a default. */
+
+import { existsSync } from 'node:fs'
+import type { Setting } from '../../../src/lib/contract/admin.ts'
+import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { MEDIA_QUALITIES } from '../../../src/lib/rules/limits.ts'
+import { TITLE_LANGUAGES } from '../../../src/lib/rules/title-options.ts'
+import { ARTWORK_SOURCES, DEFAULT_TMDB_API_URL, DEFAULT_TMDB_IMAGE_URL } from '../../core/config.ts'
+import { ENCODER_CHOICES } from '../../providers/ffmpeg/encoders.ts'
+
+/**
+ * Where packages install ffmpeg. The dashboard offers only these, so that nobody who takes over an administrator's session can
+ * start other programs. FFMPEG_PATH accepts any path.
+ */
+const FFMPEG_LOCATIONS = [
+  '/usr/lib/jellyfin-ffmpeg/ffmpeg',
+  '/usr/local/bin/ffmpeg',
+  '/usr/bin/ffmpeg',
+  '/opt/homebrew/bin/ffmpeg',
+]
+const FFMPEG_CHOICES: readonly string[] = [
+  'auto',
+  'off',
+  ...FFMPEG_LOCATIONS.filter((path) => existsSync(path)),
+]
+
+type ChoiceSetting = { kind: 'choice'; choices: readonly string[]; defaultValue: string }
+type IntegerSetting = { kind: 'whole'; min: number; max: number; unit: Setting['unit']; defaultValue: number }
+type FlagSetting = { kind: 'flag'; defaultValue: boolean }
+type TextSetting = {
+  /** `secret`: stored encrypted and never returned. An empty text removes it. */
+  kind: 'text' | 'secret'
+  maxLength: number
+  pattern: RegExp
+  defaultValue: string
+}
+export type SettingDefinition = (ChoiceSetting | IntegerSetting | FlagSetting | TextSetting) & {
+  group: Setting['group']
+  /** Environment variable that takes precedence. */
+  variable?: string
+  /** A secret that is removed when this setting changes, because it would be sent to another server. */
+  clears?: string
+  /** Environment variable of that secret: while it is set, this setting cannot be changed. */
+  clearsVariable?: string
+}
+
+const HTTP_URL = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/
+
+export const SETTINGS = {
+  default_language: { group: 'people', kind: 'choice', choices: LOCALES, defaultValue: FALLBACK_LOCALE },
+  default_title_language: {
+    group: 'people',
+    kind: 'choice',
+    choices: TITLE_LANGUAGES,
+    defaultValue: FALLBACK_LOCALE,
+  },
+  default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
+  invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
+  undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },
+  artwork_source: {
+    group: 'catalogue',
+    kind: 'choice',
+    choices: ARTWORK_SOURCES,
+    variable: 'ARTWORK_SOURCE',
+    defaultValue: 'drawn',
+  },
+  tmdb_api_token: {
+    group: 'catalogue',
+    kind: 'secret',
+    maxLength: 1_000,
+    pattern: /^[\x21-\x7e]*$/,
+    variable: 'TMDB_API_TOKEN',
+    defaultValue: '',
+  },
+  tmdb_api_url: {
+    group: 'catalogue',
+    kind: 'text',
+    maxLength: 300,
+    pattern: HTTP_URL,
+    variable: 'TMDB_API_URL',
+    clears: 'tmdb_api_token',
+    clearsVariable: 'TMDB_API_TOKEN',
+    defaultValue: DEFAULT_TMDB_API_URL,
+  },
+  tmdb_image_url: {
+    group: 'catalogue',
+    kind: 'text',
+    maxLength: 300,
+    pattern: HTTP_URL,
+    variable: 'TMDB_IMAGE_URL',
+    defaultValue: DEFAULT_TMDB_IMAGE_URL,
+  },
+  artwork_cache_megabytes: {
+    group: 'catalogue',
+    kind: 'whole',
+    min: 50,
+    max: 1_000_000,
+    unit: 'megabytes',
+    defaultValue: 2_000,
+  },
+  /** 0 disables scheduled backups. */
+  backup_every_hours: { group: 'backup', kind: 'whole', min: 0, max: 720, unit: 'hours', defaultValue: 24 },
+  backup_keep: { group: 'backup', kind: 'whole', min: 1, max: 100, unit: 'count', defaultValue: 7 },
+  slow_query_ms: {
+    group: 'operation',
+    kind: 'whole',
+    min: 1,
+    max: 60_000,
+    unit: 'milliseconds',
+    defaultValue: 200,
+  },
+  /** 0 chooses by the number of processor cores. */
+  conversion_limit: { group: 'playback', kind: 'whole', min: 0, max: 64, unit: 'count', defaultValue: 0 },
+  conversion_max_quality: {
+    group: 'playback',
+    kind: 'choice',
+    choices: ['480p', '720p', '1080p', '1440p', '2160p'],
+    defaultValue: '1080p',
+  },
+  conversion_disk_megabytes: {
+    group: 'playback',
+    kind: 'whole',
+    min: 200,
+    max: 1_000_000,
+    unit: 'megabytes',
+    defaultValue: 4_000,
+  },
+  thumbnails_disk_megabytes: {
+    group: 'playback',
+    kind: 'whole',
+    min: 0,
+    max: 1_000_000,
+    unit: 'megabytes',
+    defaultValue: 2_000,
+  },
+  conversion_encoder: { group: 'playback', kind: 'choice', choices: ENCODER_CHOICES, defaultValue: 'auto' },
+  ffmpeg_path: {
+    group: 'playback',
+    kind: 'choice',
+    choices: FFMPEG_CHOICES,
+    variable: 'FFMPEG_PATH',
+    defaultValue: 'auto',
+  },
+  smtp_url: {
+    group: 'mail',
+    kind: 'secret',
+    maxLength: 500,
+    pattern: /^(?:smtps?:\/\/[^\s]+)?$/,
+    variable: 'SMTP_URL',
+    defaultValue: '',
+  },
+  smtp_from: {
+    group: 'mail',
+    kind: 'text',
+    maxLength: 254,
+    pattern: /^[^\r\n]*$/,
+    variable: 'SMTP_FROM',
+    defaultValue: '',
+  },
+  audit_days: { group: 'operation', kind: 'whole', min: 30, max: 3_650, unit: 'days', defaultValue: 400 },
+} as const satisfies Record<string, SettingDefinition>
+export type SettingKey = keyof typeof SETTINGS

@@ -1,0 +1,51 @@
+/** Validates, stores and reads the values of settings. Values are stored as JSON; those of secrets are encrypted. */
+import { parseDecimal } from '../../../src/lib/contract/common-schemas.ts'
+import type { InstallationKeys } from '../../providers/keys.ts'
+import { openSealedText, sealText } from '../auth/sealed-text.ts'
+import type { SettingDefinition } from './setting-definitions.ts'
+
+export type PlainValue = string | number | boolean
+
+/** Returns the validated value; undefined when it is invalid. Numbers may arrive as text, because HTML forms submit text. */
+export function validateValue(definition: SettingDefinition, value: unknown): PlainValue | undefined {
+  if (definition.kind === 'choice') return definition.choices.find((choice) => choice === value)
+  if (definition.kind === 'flag') return typeof value === 'boolean' ? value : undefined
+  if ('pattern' in definition) return validateText(definition, value)
+  const number = typeof value === 'string' ? parseDecimal(value) : value
+  if (typeof number !== 'number' || !Number.isInteger(number)) return undefined
+  return number >= definition.min && number <= definition.max ? number : undefined
+}
+
+function validateText(
+  { maxLength, pattern }: Extract<SettingDefinition, { kind: 'text' | 'secret' }>,
+  value: unknown,
+): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  return text.length <= maxLength && pattern.test(text) ? text : undefined
+}
+
+/** Returns the text that is stored for a valid value. */
+export function encodeValue(
+  keys: InstallationKeys,
+  definition: SettingDefinition,
+  value: PlainValue,
+): string {
+  return JSON.stringify(definition.kind === 'secret' ? sealText(keys, String(value)) : value)
+}
+
+/**
+ * Returns the current value. A stored value that is no longer valid, because an older version wrote it or the keys were replaced,
+ * is ignored. Secrets can only be read with `keys`.
+ */
+export function getCurrentValue(
+  definition: SettingDefinition,
+  row: { value: string } | undefined,
+  keys?: InstallationKeys,
+): PlainValue {
+  if (!row) return definition.defaultValue
+  const stored: unknown = JSON.parse(row.value)
+  const value =
+    definition.kind === 'secret' && typeof stored === 'string' ? keys && openSealedText(keys, stored) : stored
+  return validateValue(definition, value) ?? definition.defaultValue
+}

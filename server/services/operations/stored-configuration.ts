@@ -1,0 +1,115 @@
+/**
+ * Settings that replace environment variables. Their values are part of the configuration of this process; a change applies at once
+ * here, and in other processes as soon as they hear of it. Variables of the environment win.
+ */
+import type { Config } from '../../core/config.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { createFfmpegFinder } from '../../providers/ffmpeg/ffmpeg-binary.ts'
+import { selectSettings } from '../../queries/setting.ts'
+import type { Deps } from '../deps.ts'
+import { openResolvers } from '../playback/stream-sources.ts'
+import { SETTINGS, type SettingDefinition } from './setting-definitions.ts'
+import { getCurrentValue } from './setting-values.ts'
+import { parseStoredResolvers, RESOLVERS_KEY } from './stored-resolvers.ts'
+
+interface ConfigField {
+  read: (config: Config) => string
+  write: (config: Config, value: string) => void
+}
+
+/** The setting's key and the field of the configuration that it sets. */
+const CONFIG_FIELDS = {
+  artwork_source: {
+    read: (config) => config.artworkSource,
+    write: (config, value) => {
+      config.artworkSource = value as Config['artworkSource']
+    },
+  },
+  tmdb_api_token: {
+    read: (config) => config.tmdbApiToken ?? '',
+    write: (config, value) => {
+      config.tmdbApiToken = value || undefined
+    },
+  },
+  tmdb_api_url: {
+    read: (config) => config.tmdbApiUrl,
+    write: (config, value) => {
+      config.tmdbApiUrl = value.replace(/\/+$/, '')
+    },
+  },
+  tmdb_image_url: {
+    read: (config) => config.tmdbImageUrl,
+    write: (config, value) => {
+      config.tmdbImageUrl = value.replace(/\/+$/, '')
+    },
+  },
+  ffmpeg_path: {
+    read: (config) => config.ffmpegPath ?? 'auto',
+    write: (config, value) => {
+      config.ffmpegPath = value === 'auto' ? undefined : value
+    },
+  },
+  smtp_url: {
+    read: (config) => config.smtpUrl ?? '',
+    write: (config, value) => {
+      config.smtpUrl = value || undefined
+    },
+  },
+  smtp_from: {
+    read: (config) => config.smtpFrom ?? '',
+    write: (config, value) => {
+      config.smtpFrom = value || undefined
+    },
+  },
+} satisfies Partial<Record<keyof typeof SETTINGS, ConfigField>>
+
+/** Returns the variable that sets a setting in this environment, or null. */
+export function findSettingVariable(
+  config: Config,
+  { variable, clearsVariable }: SettingDefinition,
+): string | null {
+  return (
+    [variable, clearsVariable].find((name) => name !== undefined && config.variableNames.has(name)) ?? null
+  )
+}
+
+/** Returns the value that an environment variable gives; undefined for settings without a variable. */
+export function readConfigValue(config: Config, key: string): string | undefined {
+  return Object.hasOwn(CONFIG_FIELDS, key)
+    ? CONFIG_FIELDS[key as keyof typeof CONFIG_FIELDS].read(config)
+    : undefined
+}
+
+/** Copies the stored settings to the configuration of this process. */
+export async function applyStoredConfiguration(deps: Deps): Promise<void> {
+  const { config, database, keys, streamSources } = deps
+  const rows = new Map((await selectSettings(database.primary)).map((row) => [row.key, row]))
+  const { ffmpegPath } = config
+  for (const [key, field] of Object.entries(CONFIG_FIELDS)) {
+    const definition: SettingDefinition = SETTINGS[key as keyof typeof CONFIG_FIELDS]
+    if (definition.variable && config.variableNames.has(definition.variable)) continue
+    field.write(config, String(getCurrentValue(definition, rows.get(key), keys)))
+  }
+  applyStoredResolvers(deps, rows.get(RESOLVERS_KEY)?.value)
+  if (config.ffmpegPath !== ffmpegPath)
+    streamSources.ffmpeg = createFfmpegFinder(config.ffmpegPath, config.programFolders)
+}
+
+const appliedResolvers = new WeakMap<Deps, string>()
+
+/** Opens the stored resolvers again if they have changed. What a resolver remembers of failures is lost then. */
+function applyStoredResolvers(deps: Deps, stored: string | undefined): void {
+  if ((appliedResolvers.get(deps) ?? '') === (stored ?? '')) return
+  appliedResolvers.set(deps, stored ?? '')
+  deps.streamSources.upstream = openResolvers(deps.config, parseStoredResolvers(deps.keys, stored), deps.log)
+}
+
+/** Applies changes that other processes announce. */
+export function watchStoredConfiguration(deps: Deps): void {
+  const apply = () =>
+    void applyStoredConfiguration(deps).catch((error: unknown) =>
+      deps.log.warn('settings', toErrorFields(error)),
+    )
+  deps.bus.subscribe('settings', apply)
+  deps.bus.onGap(apply)
+}

@@ -1,0 +1,28 @@
+/** The stream resolvers of the dashboard, as one encrypted row of the table `setting`: their addresses are secrets. */
+import * as z from 'zod/mini'
+import type { InstallationKeys } from '../../providers/keys.ts'
+import { openSealedText, sealText } from '../auth/sealed-text.ts'
+import type { ResolverAddress } from '../playback/stream-sources.ts'
+
+/** Key of the row. It is no setting of setting-definitions.ts, because it has endpoints of its own. */
+export const RESOLVERS_KEY = 'stream_resolvers'
+
+const storedSchema = z.array(
+  z.object({
+    id: z.string(),
+    address: z.string(),
+    mediaOrigins: z.array(z.string()),
+    allowsPublicHosts: z.boolean(),
+  }),
+)
+
+export const formatStoredResolvers = (keys: InstallationKeys, resolvers: ResolverAddress[]): string =>
+  JSON.stringify(sealText(keys, JSON.stringify(resolvers)))
+
+/** Returns the resolvers of a row; none when there is no row, or the keys of the installation were replaced. */
+export function parseStoredResolvers(keys: InstallationKeys, stored: string | undefined): ResolverAddress[] {
+  const sealed: unknown = stored === undefined ? null : JSON.parse(stored)
+  const text = typeof sealed === 'string' ? openSealedText(keys, sealed) : null
+  const parsed = text === null ? null : z.safeParse(storedSchema, JSON.parse(text))
+  return parsed?.success ? parsed.data : []
+}

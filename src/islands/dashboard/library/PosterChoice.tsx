@@ -1,0 +1,110 @@
+import { useEffect } from 'react'
+import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { isLocale, LOCALE_NAMES } from '../../../lib/i18n/locales.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { getImageUrl } from '../../../lib/images.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { $postersTitleId, $titlePosters } from '../../../lib/stores/admin/titles.ts'
+import { LoadError } from '../kit/DataTable.tsx'
+import { useStoreQuery } from '../kit/use-store-query.ts'
+
+interface Props {
+  title: AdminTitle
+  /** Receives the path of a poster, or null for the drawn one. */
+  onChoose: (path: string | null) => void
+}
+
+/** The drawn poster and those of TMDB. The current one is marked. */
+export function PosterChoice({ title, onChoose }: Props) {
+  useEffect(() => {
+    $postersTitleId.set(title.can_refresh ? title.id : null)
+    return () => $postersTitleId.set(null)
+  }, [title.id, title.can_refresh])
+  const { data, error, retry } = useStoreQuery($titlePosters)
+  const posters = data?.results ?? []
+  const currentName = getFileName(title.poster_path)
+  const isDrawn = !title.poster_path?.startsWith('/art/')
+  return (
+    <div className="flex flex-col gap-4">
+      {!title.can_refresh && <p className="text-sm text-muted">{t('dashboardlibrary:postersNeedTmdb')}</p>}
+      {title.can_refresh && error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
+      {data && posters.length === 0 && (
+        <p className="text-sm text-muted">{t('dashboardlibrary:noPosters')}</p>
+      )}
+      <ul className="grid grid-cols-3 gap-3 sm:grid-cols-5">
+        <li>
+          <PosterButton
+            label={t('dashboardlibrary:posterDrawn')}
+            isCurrent={isDrawn}
+            onClick={() => onChoose(null)}
+          >
+            {isDrawn && <PosterImage path={title.poster_path} />}
+          </PosterButton>
+        </li>
+        {posters.map(({ path, lang }, index) => (
+          <li key={path}>
+            <PosterButton
+              label={formatPosterLabel(index + 1, lang)}
+              isCurrent={!isDrawn && getFileName(path) === currentName}
+              onClick={() => onChoose(path)}
+            >
+              <PosterImage path={path} />
+            </PosterButton>
+          </li>
+        ))}
+      </ul>
+      {title.can_refresh && !data && !error && (
+        <div role="status" aria-label={t('common:loading')} className="skeleton h-40" />
+      )}
+    </div>
+  )
+}
+
+const getFileName = (path: string | null) => path?.slice(path.lastIndexOf('/'))
+
+function formatPosterLabel(number: number, lang: string | null): string {
+  if (lang === null) return t('dashboardlibrary:posterWithoutText', { number })
+  return t('dashboardlibrary:posterOf', {
+    number,
+    language: isolateBidi(isLocale(lang) ? LOCALE_NAMES[lang] : lang),
+  })
+}
+
+function PosterImage({ path }: { path: string | null }) {
+  return (
+    <img
+      src={getImageUrl(path, 'w185')}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className="size-full object-cover"
+    />
+  )
+}
+
+interface PosterButtonProps {
+  label: string
+  isCurrent: boolean
+  onClick: () => void
+  children: React.ReactNode
+}
+
+function PosterButton({ label, isCurrent, onClick, children }: PosterButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isCurrent}
+      aria-label={label}
+      onClick={onClick}
+      className="group flex w-full flex-col gap-1 text-sm"
+    >
+      <span className="block aspect-2/3 w-full overflow-hidden rounded-md border-2 border-transparent bg-overlay group-hover:border-faint group-aria-pressed:border-accent">
+        {children ?? null}
+      </span>
+      <span aria-hidden className="truncate text-muted group-aria-pressed:text-ink">
+        {isCurrent ? t('dashboardlibrary:posterNow') : label}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,137 @@
+import { useId } from 'react'
+import type { AdminTitle } from '../../../lib/contract/admin-titles.ts'
+import { getTextDirection, LOCALE_NAMES, LOCALES } from '../../../lib/i18n/locales.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { MOVIE_GENRES, TV_GENRES } from '../../../lib/rules/genres.ts'
+import type { TitleField } from '../../../lib/rules/title-fields.ts'
+import { AGE_RATINGS } from '../../../lib/rules/title-options.ts'
+import { Field } from '../../../ui/Field.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { getSavedText, type TextDraftField, type TitleDraft } from './title-draft.ts'
+
+interface Props {
+  title: AdminTitle
+  draft: TitleDraft
+  onChange: (draft: TitleDraft) => void
+  /** Sets a field to the value of the import again. */
+  onUndo: (field: TitleField) => void
+}
+
+/** Fields for texts, age rating, genres, trailer and ids of a title. */
+export function TitleFields({ title, draft, onChange, onUndo }: Props) {
+  const getText = (field: TextDraftField) => draft[field] ?? getSavedText(title, field)
+  const setText = (field: TextDraftField, text: string) => onChange({ ...draft, [field]: text })
+  const renderUndo = (field: TitleField, label: string) =>
+    title.edited.includes(field) && (
+      <ActionButton
+        variant="quiet"
+        className="self-start"
+        aria-label={t('dashboardlibrary:useImportedOf', { field: label })}
+        onClick={() => onUndo(field)}
+      >
+        {t('dashboardlibrary:useImported')}
+      </ActionButton>
+    )
+  const renderField = (
+    field: TextDraftField,
+    label: string,
+    inputMode: 'text' | 'url' | 'numeric' = 'text',
+  ) => (
+    <Field
+      key={field}
+      label={label}
+      value={getText(field)}
+      {...(inputMode !== 'text' && { dir: 'ltr' as const })}
+      inputMode={inputMode}
+      maxLength={500}
+      onChange={(event) => setText(field, event.target.value)}
+      hint={renderUndo(field, label)}
+    />
+  )
+  return (
+    <div className="flex flex-col gap-5">
+      {LOCALES.map((locale) => {
+        const language = LOCALE_NAMES[locale]
+        const overviewLabel = t('dashboardlibrary:fieldOverview', { language })
+        return (
+          <div key={locale} className="flex flex-col gap-3">
+            {renderField(`title_${locale}`, t('dashboardlibrary:fieldTitle', { language }))}
+            <TextArea
+              label={overviewLabel}
+              dir={getTextDirection(locale)}
+              value={getText(`overview_${locale}`)}
+              onChange={(text) => setText(`overview_${locale}`, text)}
+            />
+            {renderUndo(`overview_${locale}`, overviewLabel)}
+          </div>
+        )
+      })}
+      <GenreChoice title={title} draft={draft} onChange={onChange} />
+      {renderUndo('genres', t('dashboardlibrary:fieldGenres'))}
+      <Select
+        label={t('dashboardlibrary:fieldRated')}
+        value={getText('rated')}
+        options={[
+          { value: '', label: t('dashboardlibrary:noRating') },
+          ...AGE_RATINGS.map((value) => ({ value: value as string, label: value })),
+        ]}
+        onChange={(value) => setText('rated', value)}
+      />
+      <p className="-mt-3 text-sm text-muted">{t('dashboardlibrary:ratedHint')}</p>
+      {renderUndo('rated', t('dashboardlibrary:fieldRated'))}
+      {renderField('trailer', t('dashboardlibrary:fieldTrailer'), 'url')}
+      {renderField('imdb_id', t('dashboardlibrary:fieldImdb'), 'url')}
+      {renderField('tmdb_id', t('dashboardlibrary:fieldTmdb'), 'numeric')}
+    </div>
+  )
+}
+
+function GenreChoice({ title, draft, onChange }: Omit<Props, 'onUndo'>) {
+  const selected = new Set(draft.genres ?? title.genres)
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium text-muted">{t('dashboardlibrary:fieldGenres')}</legend>
+      <div className="flex flex-wrap gap-2">
+        {(title.type === 'movie' ? MOVIE_GENRES : TV_GENRES).map((id) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={selected.has(id)}
+            onClick={() => onChange({ ...draft, genres: [...selected.symmetricDifference(new Set([id]))] })}
+            className="min-h-9 rounded-full border border-line px-3 text-sm text-muted hover:text-ink aria-pressed:border-ink aria-pressed:bg-ink/10 aria-pressed:font-semibold aria-pressed:text-ink pointer-coarse:min-h-11"
+          >
+            {t(`genres:${id}`)}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+interface TextAreaProps {
+  label: string
+  dir: 'ltr' | 'rtl'
+  value: string
+  onChange: (text: string) => void
+}
+
+function TextArea({ label, dir, value, onChange }: TextAreaProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium text-muted">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        dir={value ? 'auto' : dir}
+        rows={3}
+        maxLength={20_000}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="w-full rounded-md border border-line bg-ground px-4 py-3 text-base text-ink focus:border-accent"
+      />
+    </div>
+  )
+}

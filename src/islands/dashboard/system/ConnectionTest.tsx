@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { ConnectionResult } from '../../../lib/contract/admin.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+
+interface Props {
+  label: string
+  /** Label for assistive technology, where several buttons have the same label. */
+  accessibleLabel?: string
+  run: () => Promise<{ result: ConnectionResult; email?: string | null }>
+}
+
+/** Button that tests a service with the saved settings, and the result. */
+export function ConnectionTest({ label, accessibleLabel, run }: Props) {
+  const [message, setMessage] = useState('')
+  const [isRunning, setIsRunning] = useState(false)
+  const test = async () => {
+    setIsRunning(true)
+    setMessage('')
+    try {
+      const { result, email } = await run()
+      setMessage(
+        result === 'ok' && email
+          ? t('dashboardsystem:connection_sentTo', { email: isolateBidi(email) })
+          : t(`dashboardsystem:connection_${result}`),
+      )
+    } catch (error) {
+      setMessage(t(getErrorMessageKey(error)))
+    }
+    setIsRunning(false)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-4 pt-4">
+      <ActionButton disabled={isRunning} aria-label={accessibleLabel} onClick={() => void test()}>
+        {label}
+      </ActionButton>
+      <p role="status" className="text-sm text-muted">
+        {message}
+      </p>
+    </div>
+  )
+}

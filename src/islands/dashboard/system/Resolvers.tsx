@@ -1,0 +1,159 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { StreamResolver } from '../../../lib/contract/admin-resolvers.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { $resolvers, keepResolver, saveResolvers, testResolver } from '../../../lib/stores/admin/resolvers.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { Field } from '../../../ui/Field.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { LoadError } from '../kit/DataTable.tsx'
+import { Subsection } from '../kit/SectionHeader.tsx'
+import { useStoreQuery } from '../kit/use-store-query.ts'
+import { ConnectionTest } from './ConnectionTest.tsx'
+
+/** Stream resolvers in the order in which they are asked. */
+export function Resolvers() {
+  const { data, error, retry } = useStoreQuery($resolvers)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const resolvers = data?.results ?? []
+  const ownResolvers = resolvers.filter(({ variable }) => variable === null)
+  const save = async (changes: Parameters<typeof saveResolvers>[0]) => {
+    const failureKey = await saveResolvers(changes)
+    setErrorKey(failureKey)
+    return failureKey === null
+  }
+  const move = (resolver: StreamResolver, step: -1 | 1) => {
+    const index = ownResolvers.indexOf(resolver)
+    const moved = ownResolvers.toSpliced(index, 1).toSpliced(index + step, 0, resolver)
+    void save(moved.map(keepResolver))
+  }
+  return (
+    <Subsection title={t('dashboardsystem:resolvers')}>
+      <p className="mb-4 max-w-prose text-sm text-muted">{t('dashboardsystem:resolversHint')}</p>
+      {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
+      {resolvers.length > 0 && (
+        <ol className="divide-y divide-line border-y border-line">
+          {resolvers.map((resolver) => (
+            <ResolverRow
+              key={resolver.id}
+              resolver={resolver}
+              isFirst={resolver === ownResolvers[0]}
+              isLast={resolver === ownResolvers.at(-1)}
+              onMove={(step) => move(resolver, step)}
+              onRemove={() => void save(ownResolvers.filter((other) => other !== resolver).map(keepResolver))}
+            />
+          ))}
+        </ol>
+      )}
+      {errorKey && (
+        <p role="alert" className="pt-3 text-sm text-danger">
+          {t(errorKey)}
+        </p>
+      )}
+      {data && (
+        <AddResolver
+          onAdd={(added) => save([...ownResolvers.map(keepResolver), { ...added, media_origins: [] }])}
+        />
+      )}
+    </Subsection>
+  )
+}
+
+interface RowProps {
+  resolver: StreamResolver
+  isFirst: boolean
+  isLast: boolean
+  onMove: (step: -1 | 1) => void
+  onRemove: () => void
+}
+
+function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) {
+  const name = isolateBidi(resolver.origin)
+  const withName = (label: string) => `${label}: ${name}`
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
+      <div className="min-w-0 grow basis-64">
+        <p className="font-medium">
+          <bdi>{resolver.origin}</bdi>
+        </p>
+        <p className="text-sm text-muted">
+          {t(`dashboardsystem:protocol_${resolver.protocol}`)}
+          {resolver.public_hosts && ` · ${t('dashboardsystem:publicHosts')}`}
+          {resolver.variable &&
+            ` · ${t('dashboardsystem:setByVariable', { variable: isolateBidi(resolver.variable) })}`}
+        </p>
+        <ConnectionTest
+          label={t('dashboardsystem:testResolver')}
+          accessibleLabel={withName(t('dashboardsystem:testResolver'))}
+          run={() => testResolver(resolver.id)}
+        />
+      </div>
+      {resolver.variable === null && (
+        <div className="flex gap-2">
+          <ActionButton
+            variant="quiet"
+            disabled={isFirst}
+            aria-label={withName(t('dashboardsystem:moveUp'))}
+            icon={<ArrowUp aria-hidden size={16} />}
+            onClick={() => onMove(-1)}
+          />
+          <ActionButton
+            variant="quiet"
+            disabled={isLast}
+            aria-label={withName(t('dashboardsystem:moveDown'))}
+            icon={<ArrowDown aria-hidden size={16} />}
+            onClick={() => onMove(1)}
+          />
+          <ActionButton
+            variant="danger"
+            aria-label={withName(t('dashboardsystem:removeSecret'))}
+            onClick={onRemove}
+          >
+            {t('dashboardsystem:removeSecret')}
+          </ActionButton>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function AddResolver({
+  onAdd,
+}: {
+  onAdd: (added: { address: string; public_hosts: boolean }) => Promise<boolean>
+}) {
+  const [address, setAddress] = useState('')
+  const [isPublic, setIsPublic] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!(await onAdd({ address: address.trim(), public_hosts: isPublic }))) return
+    setAddress('')
+    setIsPublic(false)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="flex max-w-xl flex-col gap-3 pt-5">
+      <Field
+        label={t('dashboardsystem:resolverAddress')}
+        dir="ltr"
+        inputMode="url"
+        autoComplete="off"
+        maxLength={2_000}
+        value={address}
+        onChange={(event) => setAddress(event.target.value)}
+        hint={<p className="text-sm text-muted">{t('dashboardsystem:resolverAddressHint')}</p>}
+      />
+      <Switch
+        label={t('dashboardsystem:publicHosts')}
+        hint={t('dashboardsystem:publicHostsHint')}
+        checked={isPublic}
+        onChange={setIsPublic}
+      />
+      <ActionButton variant="primary" type="submit" className="self-start" disabled={address.trim() === ''}>
+        {t('dashboardsystem:addResolver')}
+      </ActionButton>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+/** Stream resolvers that administrators set up. Addresses are written, but never returned. */
+import * as z from 'zod/mini'
+import { CONNECTION_RESULTS } from './admin.ts'
+import { idParams, idSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const originSchema = z.string().check(z.maxLength(200))
+export const streamResolverSchema = z.object({
+  id: z.string(),
+  /** Scheme, host and port of the address. */
+  origin: z.string(),
+  /** `marquee` is the format of docs/media.md. */
+  protocol: z.enum(['stremio', 'marquee']),
+  /** Origins from which it may name media, in addition to its own. */
+  media_origins: z.array(z.string()),
+  /** True when it may name media of every public host over HTTPS. */
+  public_hosts: z.boolean(),
+  /** Environment variable that sets up this resolver; null for those of the dashboard. */
+  variable: z.nullable(z.string()),
+})
+export type StreamResolver = z.infer<typeof streamResolverSchema>
+
+export const listResolvers = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/resolvers',
+  reply: z.object({ results: z.array(streamResolverSchema) }),
+  summary: 'Lists the stream resolvers in the order in which they are asked',
+})
+export const changeResolvers = defineEndpoint({
+  access: 'admin',
+  method: 'PUT',
+  path: '/admin/resolvers',
+  body: z.strictObject({
+    resolvers: z
+      .array(
+        z.strictObject({
+          /** Of a resolver that stays; absent for a new one. */
+          id: z.optional(idSchema),
+          /** URL of the resolver, or of the manifest of a Stremio add-on. A resolver that stays keeps its address without it. */
+          address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
+          media_origins: z._default(z.array(originSchema).check(z.maxLength(20)), []),
+          public_hosts: z._default(z.boolean(), false),
+        }),
+      )
+      .check(z.maxLength(10)),
+  }),
+  reply: z.object({ results: z.array(streamResolverSchema) }),
+  summary: 'Replaces the stream resolvers of the dashboard and their order',
+})
+export const testResolver = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/resolvers/{id}/test',
+  params: idParams,
+  reply: z.object({ result: z.enum(CONNECTION_RESULTS) }),
+  summary: 'Sends a request to a stream resolver',
+})

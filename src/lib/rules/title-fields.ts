@@ -1,0 +1,18 @@
+/** Fields of a title that administrators edit, each on its own, so that imports still update the others. */
+import { LOCALES, type Locale } from '../i18n/locales.ts'
+
+type TextField = `title_${Locale}` | `overview_${Locale}`
+const TEXT_FIELDS = LOCALES.flatMap((locale): TextField[] => [`title_${locale}`, `overview_${locale}`])
+
+export const TITLE_FIELDS = [
+  ...TEXT_FIELDS,
+  'poster',
+  'trailer',
+  'imdb_id',
+  'tmdb_id',
+  'genres',
+  'rated',
+  'safe_for_kids',
+  'parental_guide',
+] as const
+export type TitleField = (typeof TITLE_FIELDS)[number]

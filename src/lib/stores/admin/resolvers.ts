@@ -1,0 +1,35 @@
+/** Stream resolvers in the dashboard. */
+import { computed } from 'nanostores'
+import { callApi } from '../../client/call.ts'
+import type { StreamResolver } from '../../contract/admin-resolvers.ts'
+import * as resolvers from '../../contract/admin-resolvers.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { TranslationKey } from '../../i18n/keys.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { $dashboardView } from './dashboard-view.ts'
+import { submitAdminForm } from './run-action.ts'
+
+export const $resolvers = createReadStore(
+  resolvers.listResolvers,
+  computed($dashboardView, ({ section }) => (section === 'settings' ? {} : null)),
+)
+
+type ResolverChange = BodyOf<typeof resolvers.changeResolvers>['resolvers'][number]
+
+/** Returns the entry that leaves a resolver as it is. */
+export const keepResolver = ({ id, media_origins, public_hosts }: StreamResolver): ResolverChange => ({
+  id,
+  media_origins,
+  public_hosts,
+})
+
+/** Replaces the resolvers of the dashboard. Returns the key of a failure message, or null. */
+export function saveResolvers(changes: ResolverChange[]): Promise<TranslationKey | null> {
+  return submitAdminForm('dashboardsystem:saved', async () => {
+    await callApi(resolvers.changeResolvers, { body: { resolvers: changes } })
+    refetch(resolvers.listResolvers)
+  })
+}
+
+/** Asks a resolver. Throws `ApiError`. */
+export const testResolver = (id: string) => callApi(resolvers.testResolver, { params: { id } })

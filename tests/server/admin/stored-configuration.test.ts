@@ -1,0 +1,133 @@
+/** Settings that replace environment variables: they apply at once, variables win, and secrets stay secret. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { applyStoredConfiguration } from '../../../server/services/operations/stored-configuration.ts'
+import { startTestServer } from '../../support/server.ts'
+import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
+
+const TOKEN = 'tmdb-token-1234567890'
+let service: AdminTestServer
+let tmdb: Server
+let smtp: SMTPServer
+let receivedSubjects: string[] = []
+const save = (key: string, value: unknown) => service.admin.post('/api/settings', { key, value })
+const load = async (key: string) => (await service.admin.get(`/api/settings/${key}`)).body
+const test = async (name: string) => (await service.admin.post(`/api/admin/connections/${name}/test`)).body
+const getPort = (server: { address: () => unknown }) => (server.address() as AddressInfo).port
+
+beforeAll(async () => {
+  tmdb = createServer((request, response) => {
+    const isAuthorized = request.headers.authorization === `Bearer ${TOKEN}`
+    response.writeHead(isAuthorized ? 200 : 401).end('{}')
+  })
+  await new Promise<void>((resolve) => tmdb.listen(0, '127.0.0.1', resolve))
+  smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ password }, _session, callback) =>
+      password === 'right' ? callback(null, { user: 'a' }) : callback(new Error('no')),
+    onData: (stream, _session, callback) => {
+      let text = ''
+      stream.on('data', (data: Buffer) => {
+        text += data
+      })
+      stream.on('end', () => {
+        receivedSubjects.push(/^Subject: (.*)/m.exec(text)?.[1] ?? '')
+        callback()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+  service = await startAdminTestServer({ env: { SMTP_FROM: 'films@example.com' } })
+})
+afterAll(async () => {
+  await service.stop()
+  tmdb.close()
+  await new Promise<void>((resolve) => smtp.close(resolve))
+})
+
+it('uses a token at once, and neither returns it nor stores it in clear', async () => {
+  expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(false)
+  await save('tmdb_api_url', `http://127.0.0.1:${getPort(tmdb)}/3/`)
+  expect(await test('tmdb')).toEqual({ result: 'not_configured', email: null })
+  const reply = await save('tmdb_api_token', ` ${TOKEN} `)
+  expect(reply.body).toMatchObject({ value: '', is_set: true, variable: null })
+  expect((await test('tmdb')).result).toBe('ok')
+  expect((await service.admin.get('/api/admin/overview')).body.health.tmdb).toBe(true)
+  const { results } = (await service.admin.get('/api/settings')).body
+  expect(JSON.stringify([results, await load('tmdb_api_token')])).not.toContain(TOKEN)
+  const rows = await service.server.database.primary.selectFrom('setting').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(TOKEN)
+  expect(service.server.logLines.join()).not.toContain(TOKEN)
+  const events = (await service.admin.get('/api/admin/audit?action=setting_change')).body.results
+  expect(events[0].target).toBe('tmdb_api_token')
+})
+
+it('applies in another process, which has the same keys', async () => {
+  const { server } = service
+  const other = await startTestServer({ database: server.database, keys: server.deps.keys })
+  await applyStoredConfiguration(other.deps)
+  expect(other.deps.config.tmdbApiToken).toBe(TOKEN)
+  const stranger = await startTestServer({ database: server.database })
+  await applyStoredConfiguration(stranger.deps)
+  expect(stranger.deps.config.tmdbApiToken).toBeUndefined()
+})
+
+it('removes the token when the address changes, so that no other server receives it', async () => {
+  await save('tmdb_api_token', TOKEN)
+  await save('tmdb_api_url', 'https://elsewhere.example/3')
+  expect(await load('tmdb_api_token')).toMatchObject({ is_set: false })
+  expect(service.server.deps.config.tmdbApiToken).toBeUndefined()
+})
+
+it('shows the variable that sets a value, and refuses to change it', async () => {
+  expect(await load('smtp_from')).toMatchObject({ value: 'films@example.com', variable: 'SMTP_FROM' })
+  expect((await save('smtp_from', 'x@example.com')).body).toMatchObject({
+    status_code: 409,
+    errors: { setting: ['set_by_variable'] },
+  })
+  const other = await startAdminTestServer({ env: { TMDB_API_TOKEN: TOKEN } })
+  expect((await other.admin.get('/api/settings/tmdb_api_token')).body).toMatchObject({
+    value: '',
+    is_set: true,
+    variable: 'TMDB_API_TOKEN',
+  })
+  const change = { key: 'tmdb_api_url', value: 'https://elsewhere.example/3' }
+  expect((await other.admin.post('/api/settings', change)).status).toBe(409)
+  expect(other.server.deps.config.tmdbApiUrl).toBe('https://api.themoviedb.org/3')
+  await other.stop()
+})
+
+it.each([
+  ['tmdb_api_url', ['ftp://x.example', 'https://user:pw@x.example', 'https://x.example/?q=1', '', 5]],
+  ['tmdb_api_token', ['two words', 'x'.repeat(1_001), null]],
+  ['smtp_url', ['http://mail.example', 'mail.example']],
+  ['ffmpeg_path', ['/bin/sh', '../ffmpeg', '']],
+])('rejects invalid values of %s', async (key, values) => {
+  for (const value of values) expect([value, (await save(key, value)).status]).toEqual([value, 422])
+})
+
+it('sends a test email to the caller, and tells why it cannot', async () => {
+  const url = (password: string) => `smtp://a:${password}@127.0.0.1:${getPort(smtp.server)}`
+  expect((await test('mail')).result).toBe('not_configured')
+  await save('smtp_url', url('right'))
+  expect(await test('mail')).toEqual({ result: 'ok', email: 'admin@example.com' })
+  expect(receivedSubjects).toEqual(['Test email of Marquee'])
+  await save('smtp_url', url('wrong'))
+  expect((await test('mail')).result).toBe('unauthorized')
+  await save('smtp_url', 'smtp://a:right@127.0.0.1:1')
+  expect((await test('mail')).result).toBe('unreachable')
+  expect(service.server.logLines.join()).not.toMatch(/a:(right|wrong)/)
+  await save('smtp_url', '')
+  expect((await test('mail')).result).toBe('not_configured')
+  receivedSubjects = []
+})
+
+it('looks for ffmpeg again when the setting changes', async () => {
+  const { streamSources } = service.server.deps
+  await save('ffmpeg_path', 'off')
+  expect((await streamSources.ffmpeg.find()).status).toBe('off')
+  await save('ffmpeg_path', 'auto')
+  expect((await streamSources.ffmpeg.find()).status).not.toBe('off')
+})

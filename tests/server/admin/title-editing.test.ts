@@ -1,0 +1,256 @@
+/** Editing titles: fields survive imports, each edit can be undone, and a title can be read from TMDB again. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import type { TitleRecord } from '../../../server/queries/title-record.ts'
+import { DATABASES } from '../../support/server.ts'
+import {
+  type AdminTestServer,
+  addMovies,
+  createMovieRecord,
+  startAdminTestServer,
+} from './admin-test-server.ts'
+
+const RECORD = createMovieRecord(1, {
+  tmdb_id: 501,
+  names: [
+    { lang: 'en', text: 'Lantern 1', role: 'main' },
+    { lang: 'fr', text: 'Lanterne', role: 'main' },
+  ],
+  texts: [{ lang: 'en', overview: 'A keeper.', tagline: 'Light.' }],
+  poster_path: '/imported.jpg',
+  trailer: 'https://www.youtube.com/watch?v=imported1',
+  rated: '13+',
+})
+const getText = (texts: { lang: string; text: string | null }[], lang: string) =>
+  texts.find((text) => text.lang === lang)?.text
+
+describe.each(DATABASES)('title editing on %s', (_name, openTestDatabase) => {
+  let service: AdminTestServer
+  let tmdb: Server
+  let bodies: Map<string, object>
+  let id = ''
+  const importRecords = (records: TitleRecord[]) =>
+    importTitles(
+      service.server.deps,
+      records.map((record, index) => ({ at: String(index), record })),
+      { source: 'tmdb' },
+    )
+  /** Imports the title again, with a change that an import must deliver. */
+  let revision = 0
+  const importAgain = (fields: Partial<TitleRecord> = {}) =>
+    importRecords([{ ...RECORD, ...fields, keywords: [`revision ${++revision}`] }])
+  const load = async () => (await service.admin.get(`/api/admin/titles/${id}`)).body
+  const edit = (change: object) => service.admin.put(`/api/admin/titles/${id}`, change)
+  const undo = (field: string) => service.admin.delete(`/api/admin/titles/${id}/edits/${field}`)
+
+  beforeAll(async () => {
+    bodies = new Map()
+    tmdb = createServer((request, response) => {
+      const body = bodies.get((request.url ?? '').split('?')[0] ?? '')
+      response.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(body ?? {}))
+    })
+    await new Promise<void>((resolve) => tmdb.listen(0, '127.0.0.1', resolve))
+    service = await startAdminTestServer({
+      database: await openTestDatabase(),
+      env: {
+        TMDB_API_TOKEN: 'token',
+        TMDB_API_URL: `http://127.0.0.1:${(tmdb.address() as AddressInfo).port}/3`,
+        ARTWORK_SOURCE: 'tmdb',
+      },
+    })
+    id = (await addMovies(service, [RECORD, createMovieRecord(2, { tmdb_id: 502 })]))[0] ?? ''
+    await importRecords([RECORD])
+  }, 60_000)
+  afterAll(async () => {
+    await service.stop()
+    tmdb.closeAllConnections()
+    tmdb.close()
+  })
+  beforeEach(async () => {
+    for (const field of (await load()).edited) await undo(field)
+  })
+
+  it.each<[string, object, (title: Record<string, never>) => unknown, unknown, unknown]>([
+    [
+      'title_en',
+      { titles: [{ lang: 'en', text: 'The Lamp' }] },
+      (t) => getText(t['titles'] ?? [], 'en'),
+      'The Lamp',
+      'Lantern 1',
+    ],
+    [
+      'title_ar',
+      { titles: [{ lang: 'ar', text: 'الفانوس' }] },
+      (t) => getText(t['titles'] ?? [], 'ar'),
+      'الفانوس',
+      null,
+    ],
+    [
+      'title_fr',
+      { titles: [{ lang: 'fr', text: null }] },
+      (t) => getText(t['titles'] ?? [], 'fr'),
+      null,
+      'Lanterne',
+    ],
+    [
+      'overview_en',
+      { overviews: [{ lang: 'en', text: 'Another text.' }] },
+      (t) => getText(t['overviews'] ?? [], 'en'),
+      'Another text.',
+      'A keeper.',
+    ],
+    [
+      'overview_fr',
+      { overviews: [{ lang: 'fr', text: 'Un gardien.' }] },
+      (t) => getText(t['overviews'] ?? [], 'fr'),
+      'Un gardien.',
+      null,
+    ],
+    ['trailer', { trailer: null }, (t) => t['trailer'], null, 'https://www.youtube.com/watch?v=imported1'],
+    ['rated', { rated: '18+' }, (t) => t['rated'], '18+', '13+'],
+    ['genres', { genres: [27, 53] }, (t) => t['genres'], [27, 53], RECORD.genres],
+    ['imdb_id', { imdb_id: 'tt7654321' }, (t) => t['imdb_id'], 'tt7654321', RECORD.imdb_id],
+    ['tmdb_id', { tmdb_id: 999 }, (t) => t['tmdb_id'], 999, 501],
+    [
+      'safe_for_kids',
+      { safe_for_kids: !RECORD.safe_for_kids },
+      (t) => t['safe_for_kids'],
+      !RECORD.safe_for_kids,
+      RECORD.safe_for_kids,
+    ],
+    [
+      'parental_guide',
+      { parental_guide: [{ category: 'Profanity', severity: 'Mild', votes: 0 }] },
+      (t) => t['parental_guide'],
+      [{ category: 'Profanity', severity: 'Mild', votes: 0 }],
+      [],
+    ],
+  ])(
+    'keeps an edited %s through an import and restores the imported value',
+    async (field, change, read, edited, imported) => {
+      expect(read(await load())).toEqual(imported)
+      const reply = await edit(change)
+      expect([reply.status, read(reply.body), reply.body.edited]).toEqual([200, edited, [field]])
+      expect((await importAgain()).changed).toBe(1)
+      expect(read(await load())).toEqual(edited)
+      const { body } = await undo(field)
+      expect([read(body), body.edited]).toEqual([imported, []])
+      expect((await undo(field)).status).toBe(404)
+    },
+  )
+
+  it('restores what the latest import says, not what the first one said', async () => {
+    await edit({ titles: [{ lang: 'en', text: 'Mine' }], trailer: null })
+    const names: TitleRecord['names'] = [{ lang: 'en', text: 'Lantern One', role: 'main' }]
+    await importAgain({ names, trailer: 'https://www.youtube.com/watch?v=second01' })
+    expect(getText((await load()).titles, 'en')).toBe('Mine')
+    expect(getText((await undo('title_en')).body.titles, 'en')).toBe('Lantern One')
+    expect((await undo('trailer')).body.trailer).toBe('https://www.youtube.com/watch?v=second01')
+    await importAgain()
+  })
+
+  it('shows an edited title and overview on the title page, in lists and in search', async () => {
+    await edit({
+      titles: [{ lang: 'en', text: 'Quokka Nights' }],
+      overviews: [{ lang: 'en', text: 'A new overview.' }],
+    })
+    const { body } = await service.admin.get(`/api/movies/${id}`)
+    expect([body.title, body.overview, body.tagline]).toEqual(['Quokka Nights', 'A new overview.', 'Light.'])
+    const found = (await service.admin.get('/api/search?q=quokka')).body.results
+    expect(found.map((hit: { media: { id: string } }) => hit.media.id)).toEqual([id])
+    const [first] = (await service.admin.get('/api/movies?sort=title.desc&limit=1')).body.results
+    expect(first.title).toBe('Quokka Nights')
+  })
+
+  it('finds the title by the imported ids after both were edited', async () => {
+    await edit({ imdb_id: 'tt7654321', tmdb_id: 999 })
+    expect(await importAgain()).toMatchObject({ added: 0, changed: 1, skipped: 0 })
+    expect(await load()).toMatchObject({ imdb_id: 'tt7654321', tmdb_id: 999 })
+  })
+
+  it('refuses an id of another title, unknown genres, a trailer that is no https URL and repeated languages', async () => {
+    const other = createMovieRecord(2).imdb_id
+    for (const [change, field] of [
+      [{ imdb_id: other }, 'imdb_id'],
+      [{ tmdb_id: 502 }, 'tmdb_id'],
+      [{ genres: [10_759] }, 'genres'],
+      [{ trailer: 'javascript:alert(1)' }, 'trailer'],
+      [{ poster: 'https://evil.example/x.jpg' }, 'poster'],
+      [
+        {
+          titles: [
+            { lang: 'en', text: 'a' },
+            { lang: 'en', text: 'b' },
+          ],
+        },
+        'titles',
+      ],
+    ] as const) {
+      const { status, body } = await edit(change)
+      expect([change, status, Object.keys(body.errors)]).toEqual([change, 422, [field]])
+    }
+    expect((await load()).edited).toEqual([])
+  })
+
+  describe('with TMDB', () => {
+    it('lists posters, sets a listed one or the drawn one, and refuses one that was not listed for the title', async () => {
+      bodies.set('/3/movie/501/images', {
+        posters: [
+          { file_path: '/low.jpg', iso_639_1: 'fr', vote_average: 1 },
+          { file_path: '/best.jpg', iso_639_1: null, vote_average: 5 },
+          { file_path: '/../../etc.jpg', iso_639_1: null, vote_average: 9 },
+        ],
+      })
+      const { results } = (await service.admin.get(`/api/admin/titles/${id}/posters`)).body
+      expect(results.map(({ lang }: { lang: string }) => lang)).toEqual([null, 'fr'])
+      expect(results[0].path).toMatch(/^\/art\/poster\/.*\/best\.jpg$/)
+      expect((await edit({ poster: results[0].path })).body.poster_path).toMatch(/\/best\.jpg$/)
+      await importAgain()
+      expect((await load()).poster_path).toMatch(/\/best\.jpg$/)
+      expect((await edit({ poster: null })).body.poster_path).toMatch(/^\/drawn\//)
+      expect((await edit({ poster: results[0].path.replace('best', 'worst') })).status).toBe(422)
+      expect((await undo('poster')).body.poster_path).toMatch(/\/imported\.jpg$/)
+    })
+
+    it('reads the title again and keeps edited fields', async () => {
+      bodies.set('/3/movie/501', {
+        id: 501,
+        imdb_id: RECORD.imdb_id,
+        title: 'Lantern Again',
+        original_title: 'Lantern Again',
+        overview: 'Fresh text.',
+        runtime: 99,
+        genres: [{ id: 18, name: 'Drama' }],
+      })
+      await edit({ titles: [{ lang: 'en', text: 'Mine' }] })
+      const { status, body } = await service.admin.post(`/api/admin/titles/${id}/refresh`)
+      expect([status, getText(body.overviews, 'en'), getText(body.titles, 'en')]).toEqual([
+        200,
+        'Fresh text.',
+        'Mine',
+      ])
+      expect((await service.admin.get('/api/admin/audit?action=title_refresh')).body.results).toHaveLength(1)
+      await importAgain()
+    })
+
+    it('reports a title that TMDB does not have and a server without a token', async () => {
+      bodies.clear()
+      const refresh = () => service.admin.post(`/api/admin/titles/${id}/refresh`)
+      expect((await refresh()).body).toMatchObject({ status_code: 409, errors: { tmdb: ['unknown_title'] } })
+      const { config } = service.server.deps
+      config.tmdbApiToken = undefined
+      expect((await refresh()).body).toMatchObject({ status_code: 409, errors: { tmdb: ['not_configured'] } })
+      expect((await load()).can_refresh).toBe(false)
+      config.artworkSource = 'drawn'
+      expect((await service.admin.get(`/api/admin/titles/${id}/posters`)).body).toMatchObject({
+        status_code: 409,
+        errors: { artwork: ['drawn'] },
+      })
+      config.artworkSource = 'tmdb'
+      config.tmdbApiToken = 'token'
+    })
+  })
+})

@@ -1,0 +1,64 @@
+/** The bound of the artwork cache, and which files are deleted to keep it. */
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createArtworkCache } from '../../../server/providers/artwork/artwork-cache.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-images-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const listNames = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort()
+const createCache = (maxBytes: number) => createArtworkCache({ folder, loadMaxBytes: async () => maxBytes })
+const setLastUse = (name: string, hoursAgo: number) => {
+  const seconds = Date.now() / 1000 - hoursAgo * 3_600
+  utimesSync(join(folder, name.slice(0, 2), name), seconds, seconds)
+}
+
+it('returns what was written, and null for other names', async () => {
+  const cache = createCache(1_000)
+  await cache.write('aa1.avif', Buffer.from('image'))
+  expect(await cache.read('aa1.avif')).toEqual(Buffer.from('image'))
+  expect(await cache.read('aa2.avif')).toBeNull()
+})
+
+it('deletes the least recently used files above the limit', async () => {
+  const cache = createCache(1_000)
+  for (const [index, name] of ['aa1.avif', 'bb2.avif', 'cc3.avif'].entries()) {
+    await cache.write(name, Buffer.alloc(300))
+    setLastUse(name, 30 - index)
+  }
+  await cache.read('aa1.avif')
+  await cache.write('dd4.avif', Buffer.alloc(300))
+  expect(listNames()).toEqual(['aa1.avif', 'cc3.avif', 'dd4.avif'])
+})
+
+it('counts the files of an earlier process', async () => {
+  await createCache(1_000).write('aa1.avif', Buffer.alloc(800))
+  setLastUse('aa1.avif', 5)
+  await createCache(1_000).write('bb2.avif', Buffer.alloc(800))
+  expect(listNames()).toEqual(['bb2.avif'])
+})
+
+it('deletes a partial file that a crash left', async () => {
+  const cache = createCache(1_000)
+  await cache.write('aa1.avif', Buffer.alloc(10))
+  writeFileSync(join(folder, 'aa', 'aa9.avif.00.part'), 'half')
+  setLastUse('aa9.avif.00.part', 5)
+  await cache.write('aa2.avif', Buffer.alloc(400))
+  expect(listNames()).toEqual(['aa1.avif', 'aa2.avif'])
+})
+
+it('ignores a folder that cannot be written', async () => {
+  const cache = createArtworkCache({ folder: join(folder, 'aa1.avif'), loadMaxBytes: async () => 1_000 })
+  writeFileSync(join(folder, 'aa1.avif'), 'a file')
+  await cache.write('bb1.avif', Buffer.alloc(10))
+  expect(await cache.read('bb1.avif')).toBeNull()
+})

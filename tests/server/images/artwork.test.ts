@@ -1,0 +1,171 @@
+/** Artwork of the metadata source: fetched, resized, encoded, cached and replaced by a drawing when it cannot be had. */
+import { readdirSync } from 'node:fs'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { insertTestAccount } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { type ArtworkFixture, startArtworkFixture } from './artwork-fixture.ts'
+
+let fixture: ArtworkFixture
+let client: TestClient
+type Card = { id: string; title: string; poster_path: string; backdrop_path: string }
+let cards: Map<string, Card>
+const loadCards = async () =>
+  new Map<string, Card>(
+    (await client.get('/api/movies?limit=50')).body.results.map((card: Card) => [card.title, card]),
+  )
+beforeAll(async () => {
+  fixture = await startArtworkFixture()
+  await insertTestAccount(fixture.server, 'admin@example.com', 'admin')
+  client = new TestClient(fixture.server)
+  await client.login('admin@example.com')
+  const { profile_id } = (await client.post('/api/profile', { name: 'Main' })).body
+  client.profileId = profile_id
+  cards = await loadCards()
+})
+afterAll(() => fixture.close())
+beforeEach(() => {
+  fixture.handler = null
+  fixture.requestedPaths = []
+  fixture.server.advanceClock(25 * 3_600_000)
+})
+const getPoster = (title: string) => cards.get(title)?.poster_path ?? ''
+
+describe('the path of an image', () => {
+  it('begins with /art/ for an image of the metadata source and with /drawn/ for a title without one', () => {
+    expect(getPoster('Heat')).toMatch(/^\/art\/poster\/\d+\.en\.[\w-]{16}\/heat\.jpg$/)
+    expect(cards.get('Heat')?.backdrop_path).toMatch(/^\/art\/backdrop\/.*\/heat-wide\.jpg$/)
+    expect(cards.get('Alien')?.backdrop_path).toMatch(/^\/drawn\/backdrop\//)
+    expect(getPoster('Plain')).toMatch(/^\/drawn\/poster\//)
+  })
+  it('is drawn when the metadata source gave a path with folders', () =>
+    expect(getPoster('Brazil')).toMatch(/^\/drawn\//))
+  it('is refused with another file, title, kind or language, without a request to the image host', async () => {
+    const path = getPoster('Heat')
+    const others = [
+      path.replace('heat.jpg', 'alien.png'),
+      path.replace(/\/(\d+)\./, (_, id) => `/${Number(id) + 1}.`),
+      path.replace('/poster/', '/backdrop/'),
+      path.replace('.en.', '.fr.'),
+    ]
+    for (const other of others) expect([other, (await fixture.load(other)).status]).toEqual([other, 404])
+    expect((await fixture.server.request(`/images/w0${path}`)).status).toBe(404)
+    expect(fixture.requestedPaths).toEqual([])
+  })
+})
+
+describe('an image that the host has', () => {
+  it('is sent as AVIF or WebP in the requested width, from the next larger size of the host', async () => {
+    const avif = await fixture.load(getPoster('Heat'))
+    expect(avif.status).toBe(200)
+    expect(Object.fromEntries(avif.headers)).toMatchObject({
+      'content-type': 'image/avif',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: expect.stringContaining('Accept'),
+      'x-content-type-options': 'nosniff',
+    })
+    expect(await sharp(await avif.arrayBuffer()).metadata()).toMatchObject({ width: 342, height: 513 })
+    const webp = await fixture.load(getPoster('Heat'), { width: 200, headers: { Accept: '*/*' } })
+    expect(webp.headers.get('content-type')).toBe('image/webp')
+    expect((await sharp(await webp.arrayBuffer()).metadata()).width).toBe(342)
+    expect(fixture.requestedPaths).toEqual(['/t/p/w342/heat.jpg', '/t/p/w342/heat.jpg'])
+    expect(fixture.lastHeaders.cookie).toBeUndefined()
+    expect(fixture.lastHeaders.referer).toBeUndefined()
+  })
+  it('is not enlarged', async () => {
+    const response = await fixture.load(getPoster('Heat'), { width: 1280 })
+    expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(600)
+    expect(fixture.requestedPaths).toEqual(['/t/p/w780/heat.jpg'])
+  })
+  it('is fetched once for parallel and later requests, and answers 304 to its ETag', async () => {
+    const options = { width: 500 }
+    const responses = await Promise.all([1, 2, 3].map(() => fixture.load(getPoster('Heat'), options)))
+    const etag = responses[0]?.headers.get('etag') ?? ''
+    const again = await fixture.load(getPoster('Heat'), {
+      ...options,
+      headers: { Accept: 'image/avif', 'If-None-Match': etag },
+    })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(fixture.requestedPaths).toEqual(['/t/p/w500/heat.jpg'])
+    expect(readdirSync(fixture.cacheFolder).length).toBeGreaterThan(0)
+  })
+  it('is sent without the host after it was cached', async () => {
+    await fixture.load(getPoster('Heat'))
+    fixture.requestedPaths = []
+    fixture.handler = (_, response) => void response.destroy()
+    expect((await fixture.load(getPoster('Heat'))).headers.get('content-type')).toBe('image/avif')
+    expect(fixture.requestedPaths).toEqual([])
+  })
+})
+
+describe('an image that cannot be had', () => {
+  const oversized = Buffer.alloc(11 * 1024 * 1024)
+  const bomb = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  it.each<[string, NonNullable<ArtworkFixture['handler']>]>([
+    ['is missing', (_, response) => void response.writeHead(404).end()],
+    ['fails', (_, response) => void response.writeHead(500).end()],
+    ['is cut off', (_, response) => void response.destroy()],
+    ['redirects', (_, response) => void response.writeHead(302, { Location: '/x' }).end()],
+    ['is too large', (_, response) => void response.end(oversized)],
+    ['is an SVG document', (_, response) => void response.end(bomb)],
+    ['is no image', (_, response) => void response.end('<html>')],
+  ])(
+    'is replaced by a drawing for ten minutes when it %s, and not fetched again meanwhile',
+    async (_, handler) => {
+      fixture.handler = handler
+      for (let request = 0; request < 2; request++) {
+        const response = await fixture.load(getPoster('Alien'))
+        expect(response.status).toBe(200)
+        expect(response.headers.get('content-type')).toContain('image/svg+xml')
+        expect(response.headers.get('cache-control')).toBe('public, max-age=600')
+        expect(await response.text()).toContain('ALIEN')
+      }
+      expect(fixture.requestedPaths).toHaveLength(1)
+      fixture.handler = null
+      fixture.server.advanceClock(25 * 3_600_000)
+      expect((await fixture.load(getPoster('Alien'), { width: 185 })).headers.get('content-type')).toBe(
+        'image/avif',
+      )
+    },
+  )
+})
+
+it('is replaced by a drawing that is not stored when the host takes longer than three seconds, and is cached later', async () => {
+  let sendImage = () => {}
+  fixture.handler = (request, response) => {
+    fixture.handler = null
+    sendImage = () => void fixture.sendImage(response)
+    request.resume()
+  }
+  const path = cards.get('Heat')?.backdrop_path ?? ''
+  const response = await fixture.load(path)
+  expect(response.headers.get('content-type')).toContain('svg')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  sendImage()
+  expect((await fixture.load(path)).headers.get('content-type')).toBe('image/avif')
+  expect(fixture.requestedPaths).toHaveLength(1)
+}, 15_000)
+
+it('sends the image of a hidden title to administrators only, and never to be stored', async () => {
+  const movie = cards.get('Heat')
+  await client.login('admin@example.com')
+  await client.patch(`/api/movies/${movie?.id}/publish`, { published: false })
+  const path = getPoster('Heat')
+  expect((await fixture.load(path)).status).toBe(404)
+  const response = await fixture.load(path, { headers: { Cookie: client.cookie ?? '' } })
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  await client.patch(`/api/movies/${movie?.id}/publish`, { published: true })
+  expect((await fixture.load(path)).status).toBe(200)
+})
+
+it('draws all images, also those of stored paths, when the source is changed to drawn', async () => {
+  const { config } = fixture.server.deps
+  await client.login('admin@example.com')
+  expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/art\//)
+  config.artworkSource = 'drawn'
+  expect((await loadCards()).get('Heat')?.poster_path).toMatch(/^\/drawn\//)
+  const response = await fixture.load(getPoster('Heat'), { width: 780 })
+  expect(response.headers.get('content-type')).toContain('svg')
+  expect(fixture.requestedPaths).toEqual([])
+  config.artworkSource = 'tmdb'
+})
