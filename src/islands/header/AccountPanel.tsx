@@ -5,6 +5,7 @@ import {
   ChartPie,
   History,
   LayoutDashboard,
+  LibraryBig,
   Lock,
   LogOut,
   Settings,
@@ -79,6 +80,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           href={href('profiles', locale, { query: { manage: 1 } })}
           icon={<UserRoundPen aria-hidden size={20} />}
           text={t('header:manageProfiles')}
+        />
+        <MenuLink
+          href={href('lists', locale)}
+          icon={<LibraryBig aria-hidden size={20} />}
+          text={t('header:lists')}
         />
         <MenuLink
           href={href('calendar', locale)}
