@@ -23,7 +23,7 @@ const LAYERS = {
   },
   mediaRoutes: {
     path: '^server/routes/media/',
-    layers: ['http', 'services', 'providers', 'core'],
+    layers: ['http', 'services', 'providers', 'core', 'rules'],
     packages: ['hono', '@hono/node-server', 'node'],
   },
   http: {
@@ -46,9 +46,10 @@ const LAYERS = {
       'contract',
       'rules',
       'locales',
+      'siteRoutes',
       'texts',
     ],
-    packages: ['zod', 'yauzl', 'node'],
+    packages: ['@simplewebauthn/server', 'ical-generator', 'otpauth', 'zod', 'yauzl', 'node'],
   },
   importers: {
     path: '^server/importers/',
@@ -73,7 +74,7 @@ const LAYERS = {
   core: { path: '^server/core/', layers: [], packages: ['node'] },
   // The parts of `services` that `http` may import: authentication and authorization, and the type of the dependencies.
   auth: {
-    path: '^server/services/auth/(authenticate|authorize|caller|denied-calls|proof)\\.ts$',
+    path: '^server/services/auth/(authenticate|authorize|caller|denied-calls|proof|step-up)\\.ts$',
     partOf: 'services',
   },
   deps: { path: '^server/services/deps\\.ts$', partOf: 'services' },
@@ -129,7 +130,7 @@ const LAYERS = {
   stores: {
     path: '^src/lib/stores/',
     layers: ['client', 'contract', 'rules', 'i18n', 'siteRoutes', 'siteLibrary', 'paint'],
-    packages: ['@nanostores/query', 'astro:transitions', 'nanostores'],
+    packages: ['@nanostores/query', '@simplewebauthn/browser', 'astro:transitions', 'nanostores'],
   },
   client: { path: '^src/lib/client/', layers: ['contract', 'siteLibrary'], packages: [] },
   contract: { path: '^src/lib/contract/', layers: ['rules', 'locales'], packages: ['zod'] },

@@ -13,17 +13,18 @@ const apiUrl = process.env.MARQUEE_API
 const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_MODULES =
-  'ui\\/(Dialog|Field|QrCode|Select)|islands\\/(format-device-name|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback))'
+  'ui\\/(Dialog|Field|QrCode|Select)|islands\\/(format-device-name|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations|passkeys|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback|passkey|second-factor))'
 const COMMON_MODULES = new RegExp(
   `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES})(lib|ui|islands)|lucide(?!.*\\/eye)|nanostores`,
 )
 /** Modules that are loaded after the first render. They must not be part of shared chunks. */
 const DEFERRED_MODULES =
-  'islands\\/(errors|seen|history\\/|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/(TrackingControls|NotInLibrary|SeenControls|TitleSeenControls)|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(availability|viewings|pending-marks|history-edits|watch-state|profile-changes|recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(preview-position|play-action|player-quality)|contract\\/(playback|viewings))|ui\\/Switch'
+  'islands\\/(errors|seen|history\\/|calendar\\/|statistics\\/|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/(TrackingControls|NotInLibrary|SeenControls|TitleSeenControls|RecapButton)|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(availability|calendar|recap|statistics|viewings|pending-marks|history-edits|watch-state|profile-changes|recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(calendar-days|preview-position|play-action|player-quality)|contract\\/(calendar|playback|statistics|viewings))|ui\\/Switch'
 const FORM_MODULES =
   /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!TasteTab|tastes)|onboarding|browse)|lib\/(rules\/(password|title-options)|stores\/browse)|ui\/(Field|Tabs))/
 /** Modules of pages with selects but without forms: title pages and My List. */
-const SELECT_MODULES = 'ui\\/Select|islands\\/(detail\\/EpisodeStill|media\\/network-name)'
+const SELECT_MODULES =
+  'ui\\/Select|lib\\/rules\\/spoilers|islands\\/(detail\\/(EpisodeStill|EpisodeOverview)|media\\/network-name)'
 const TITLE_MODULES = new RegExp(
   `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES}|${DEFERRED_MODULES}|${SELECT_MODULES}|${FORM_MODULES.source.slice(5)})(lib|ui|islands)`,
 )

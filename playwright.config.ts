@@ -18,8 +18,14 @@ process.env['E2E_DATA'] = getDataDir(workerIndex)
 const executablePath = findChromium()
 /** File with the journeys that compare times. They must not run beside other journeys. */
 const MEASURED_FILE = 'budget.spec.ts'
-/** Journeys that need posters, for example because a preview opens when its picture is decoded. */
-const PICTURE_FILES = ['preview-*.spec.ts', 'mirrored-layout.spec.ts', 'remote-focus.spec.ts']
+/** Journeys that need posters, for example because a preview opens when its picture is decoded, or that draw a picture. */
+const PICTURE_FILES = [
+  'calendar.spec.ts',
+  'preview-*.spec.ts',
+  'mirrored-layout.spec.ts',
+  'player-tracks.spec.ts',
+  'remote-focus.spec.ts',
+]
 const BROWSER_ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -5,7 +5,9 @@ import { findDatabaseTests } from './tests/support/database-tests.ts'
 const include = ['tests/**/*.test.ts', 'tests/**/*.test.tsx']
 const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 }
 /** Tests of code that keeps its state in modules: each file needs modules of its own. */
-const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`)
+const browserTests = ['client', 'dashboard', 'page-scripts', 'stores'].map(
+  (folder) => `tests/${folder}/**/*.test.{ts,tsx}`,
+)
 /** Files that share loaded modules save two thirds of a second each. */
 const sharedModules = { isolate: false, ...timeouts }
 

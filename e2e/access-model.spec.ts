@@ -138,6 +138,8 @@ const CHILD_STEPS: Record<string, BrowserStep> = {
       '/dashboard/',
       '/mylist/',
       '/history/',
+      '/calendar/',
+      '/statistics/',
       '/profiles/?manage=1',
       '/onboarding/',
     ]

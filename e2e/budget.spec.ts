@@ -39,6 +39,8 @@ const PAGES = [
   '/search/?q=the',
   '/mylist/',
   '/history/',
+  '/calendar/',
+  '/statistics/',
   '/profiles/',
   '/link/',
   '/account/',

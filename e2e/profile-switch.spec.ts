@@ -177,6 +177,8 @@ const PAGES: Record<string, (page: Page, content: AdultContent) => Promise<unkno
   },
   'My List': async (page) => page.goto('/mylist/?type=movie'),
   history: async (page) => page.goto('/history/?type=movie'),
+  statistics: async (page) => page.goto('/statistics/'),
+  calendar: async (page) => page.goto('/calendar/?type=tv'),
   account: async (page) => page.goto('/account/'),
   watch: async (page, content) => {
     const { slug } = content.titles.find(({ slug }) => slug === 'arrival') ?? content.titles[0] ?? {}

@@ -82,6 +82,14 @@ const RECIPES: Record<string, string[]> = {
 }
 /** Sound in two languages and a commentary, and two subtitles. */
 const TRACKS_VIDEO = 'h264-two-languages.mkv'
+/** A minute with three chapters, long enough for pictures of the seek bar. Its colour changes all the time; it has a keyframe every 30 seconds. */
+const CHAPTERS_VIDEO = 'h264-chapters.mkv'
+const CHAPTERS_SECONDS = 60
+const CHAPTERS: [startSeconds: number, endSeconds: number, title: string][] = [
+  [0, 15, 'Opening'],
+  [15, 50, 'The harbour'],
+  [50, 60, 'Credits'],
+]
 const DAMAGED_VIDEOS: Record<string, (file: string, source: string) => void> = {
   /** Bytes in the middle are overwritten. */
   'damaged.mkv': (file, source) => {
@@ -103,6 +111,7 @@ const TEST_VIDEOS = [
   'h264-vfr-aac.mkv',
   'h264-odd-size-aac.mkv',
   TRACKS_VIDEO,
+  CHAPTERS_VIDEO,
   ...Object.keys(DAMAGED_VIDEOS),
 ]
 
@@ -126,7 +135,21 @@ export function makeTestVideo(name: string, folder = CACHE_FOLDER): string {
 function getInputs(name: string, folder: string): string[] {
   if (name === 'h264-odd-size-aac.mkv') return [...ODD_PICTURE, ...TONE]
   if (name === TRACKS_VIDEO) return [...PICTURE, ...TONE, ...LOW_TONE, ...writeSubtitles(folder)]
+  if (name === CHAPTERS_VIDEO) return writeChapterInputs(folder)
   return [...PICTURE, ...TONE]
+}
+
+function writeChapterInputs(folder: string): string[] {
+  const file = join(folder, `${process.pid}-chapters.txt`)
+  const chapters = CHAPTERS.map(
+    ([start, end, title]) => `[CHAPTER]\nTIMEBASE=1/1\nSTART=${start}\nEND=${end}\ntitle=${title}\n`,
+  )
+  writeFileSync(file, `;FFMETADATA1\n${chapters.join('')}`)
+  return [
+    ...['-f', 'lavfi', '-i', `color=red:size=320x180:rate=10:duration=${CHAPTERS_SECONDS}`],
+    ...['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${CHAPTERS_SECONDS}`],
+    ...['-i', file, '-map_metadata', '2'],
+  ]
 }
 
 function getRecipe(name: string): string[] {
@@ -135,6 +158,7 @@ function getRecipe(name: string): string[] {
     return ['-vf', "select='if(lt(t,5),not(mod(n,3)),1)'", '-vsync', 'vfr', ...H264, ...AAC]
   if (name === 'h264-odd-size-aac.mkv') return [...H264, '-pix_fmt', 'yuv444p', ...AAC]
   if (name === TRACKS_VIDEO) return TRACKS_RECIPE
+  if (name === CHAPTERS_VIDEO) return [...H264, '-g', '300', '-vf', 'hue=h=t*40', ...AAC]
   const recipe = RECIPES[name]
   if (!recipe) throw new Error(`unknown test video ${name}`)
   return recipe

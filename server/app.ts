@@ -9,14 +9,17 @@ import { adminRoutes } from './routes/admin.ts'
 import { dashboardRoutes } from './routes/admin-dashboard.ts'
 import { authRoutes } from './routes/auth.ts'
 import { createBackupApp } from './routes/backup-file.ts'
+import { calendarRoutes } from './routes/calendar.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
@@ -32,12 +35,15 @@ export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
   ...deviceSignInRoutes,
+  ...passkeyRoutes,
   ...passwordResetRoutes,
+  ...secondFactorRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,
+  ...calendarRoutes,
   ...transferRoutes,
   ...streamRoutes,
   ...adminRoutes,

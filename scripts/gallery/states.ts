@@ -111,6 +111,36 @@ const LISTS: GalleryState[] = [
 ]
 
 const WATCHLIST: GalleryState[] = [
+  { name: 'calendar', path: '/calendar/' },
+  { name: 'statistics', path: '/statistics/' },
+  { name: 'statistics-year', path: `/statistics/?year=${new Date().getFullYear()}` },
+  {
+    name: 'statistics-tables',
+    path: '/statistics/',
+    act: (window) => findButton(window, 'statistics:asTables').click(),
+  },
+  {
+    name: 'statistics-review',
+    path: '/statistics/',
+    act: (window) => findButton(window, 'statistics:review').click(),
+  },
+  { name: 'calendar-month', path: '/calendar/?view=month' },
+  {
+    name: 'calendar-empty',
+    path: '/calendar/',
+    prepare: async ({ page }) => {
+      const json = { releases: [], titles: [], previous: null, next: null }
+      await page.route(/\/calendar\?/, (route) => route.fulfill({ json }))
+    },
+  },
+  {
+    name: 'calendar-address',
+    path: '/calendar/',
+    act: async (window) => {
+      await findButton(window, 'calendar:address').click()
+      await findButton(window, 'calendar:createAddress').click()
+    },
+  },
   { name: 'history', path: '/history/' },
   {
     name: 'history-empty',

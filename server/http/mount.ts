@@ -10,6 +10,7 @@ import { authorizeLogin, type LoginAccess } from '../services/auth/authorize.ts'
 import type { Caller, InvitationCaller, Viewer } from '../services/auth/caller.ts'
 import { recordDeniedCall } from '../services/auth/denied-calls.ts'
 import { requireProof } from '../services/auth/proof.ts'
+import { requireStepUp } from '../services/auth/step-up.ts'
 import type { Deps } from '../services/deps.ts'
 import { admission } from './admission.ts'
 import { assertStorableText, readRequestBody } from './body.ts'
@@ -104,7 +105,7 @@ async function authorizeAgain(c: Context<AppEnv>, access: LoginAccess, deps: Dep
   await authorizeLogin(access, await requireLogin(request, deps), c.req.param('id'), request, deps)
 }
 
-/** Validates the request, requires the proof of the endpoint and calls the handler. */
+/** Validates the request, requires the proof and the second factor of the endpoint, and calls the handler. */
 async function callHandler(
   c: Context<AppEnv>,
   route: Route,
@@ -133,6 +134,7 @@ async function callHandler(
     const isNeeded = needsProof && (() => needsProof(call))
     const proof = await requireProof(deps, { endpoint, caller, body, isNeeded })
     call.isPasswordProven = proof.isPasswordProven
+    await requireStepUp(deps, endpoint, caller, body)
   }
   if (route.cacheMs && !route.isPersonal?.(query as Record<string, unknown>)) {
     const buildResponse = async () =>
@@ -166,6 +168,9 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
+/** Returns the path of a request without a route, without the token that a misspelt calendar address contains. */
+const redactPath = (path: string) => path.replace(/^(\/+api\/+calendar\/+).+/i, '$1…')
+
 function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
   const { headers } = c.res
   headers.set('X-Request-Id', request.id)
@@ -176,7 +181,7 @@ function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, du
     request: request.id,
     method: c.req.method,
     // The log outlives accounts, so it does not contain the ids of profiles and accounts that paths have.
-    path: route ?? new URL(c.req.url).pathname,
+    path: route ?? redactPath(new URL(c.req.url).pathname),
     status: c.res.status,
     ms: Math.round(durationMs),
   })

@@ -1,6 +1,6 @@
 /** Reads the demo catalogue (data/demo/) into title records. File format: data/demo/README.md. */
 
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { isLocale } from '../../src/lib/i18n/locales.ts'
@@ -17,6 +17,12 @@ interface DemoSeason {
   dates?: string[]
   weekly?: boolean
   drop?: boolean
+}
+/** A file of `episodes/`: the titles, dates and overviews of one season. */
+interface DemoEpisodes {
+  imdb_id: string
+  season: number
+  episodes: { title?: string; date?: string; en: string; fr: string; ar: string }[]
 }
 interface DemoTitle {
   type: 'movie' | 'tv'
@@ -64,11 +70,30 @@ export async function* readDemoRecords(folder: string): AsyncGenerator<TitleRead
     if (value) people.set(value.name, toPersonRecord(value))
     else yield { at, skip: 'is not JSON' }
   }
+  const episodes = readEpisodeFiles(join(folder, 'episodes'))
   for (const subfolder of ['movies', 'series']) {
     for await (const { at, value } of readJsonLines<DemoTitle>(join(folder, subfolder))) {
-      yield value ? { at, record: toTitleRecord(value, people) } : { at, skip: 'is not JSON' }
+      yield value ? { at, record: toTitleRecord(value, { people, episodes }) } : { at, skip: 'is not JSON' }
     }
   }
+}
+
+interface DemoDetails {
+  people: Map<string, PersonRecord>
+  /** Keys are the IMDb id and the season number of a series. */
+  episodes: Map<string, DemoEpisodes['episodes']>
+}
+
+function readEpisodeFiles(folder: string): DemoDetails['episodes'] {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
+  return new Map(
+    files.map((file) => {
+      const { imdb_id, season, episodes } = JSON.parse(
+        readFileSync(join(folder, file), 'utf8'),
+      ) as DemoEpisodes
+      return [`${imdb_id} ${season}`, episodes]
+    }),
+  )
 }
 
 async function* readJsonLines<T>(folder: string): AsyncGenerator<{ at: string; value: T | null }> {
@@ -103,7 +128,7 @@ function toPersonRecord(person: DemoPerson): PersonRecord {
   }
 }
 
-function toTitleRecord(title: DemoTitle, people: Map<string, PersonRecord>): TitleRecord {
+function toTitleRecord(title: DemoTitle, { people, episodes }: DemoDetails): TitleRecord {
   const findPerson = (name: string) => people.get(name) ?? { name }
   const nameInOriginalLanguage = title.language === 'en' ? title.title : title.titles[title.language]
   return {
@@ -137,7 +162,9 @@ function toTitleRecord(title: DemoTitle, people: Map<string, PersonRecord>): Tit
     })),
     crew: title.crew.map(([name, job]) => ({ person: findPerson(name), job })),
     parental_guide: toParentalGuide(title.guide),
-    seasons: (title.seasons ?? []).map((season) => toSeasonRecord(season, title.runtime)),
+    seasons: (title.seasons ?? []).map((season) =>
+      toSeasonRecord(season, title.runtime, episodes.get(`${title.imdb_id} ${season.n}`)),
+    ),
   }
 }
 
@@ -159,11 +186,17 @@ function toParentalGuide(guide: DemoTitle['guide']): TitleRecord['parental_guide
 
 /**
  * The air date of an episode is the listed one, or is derived from the start date of a season that is released weekly
- * (`weekly`) or all at once (`drop`). Otherwise it is absent. `runtimeMinutes` applies to every episode.
+ * (`weekly`) or all at once (`drop`). Otherwise it is absent. `runtimeMinutes` applies to every episode, `details` are
+ * those of its file in `episodes/`.
  */
-function toSeasonRecord(season: DemoSeason, runtimeMinutes: number | undefined): SeasonRecord {
+function toSeasonRecord(
+  season: DemoSeason,
+  runtimeMinutes: number | undefined,
+  details: DemoEpisodes['episodes'] = [],
+): SeasonRecord {
   const getAirDate = (index: number) => {
-    if (season.dates?.[index]) return season.dates[index]
+    const listedDate = details[index]?.date ?? season.dates?.[index]
+    if (listedDate) return listedDate
     if (!season.date) return undefined
     if (season.drop || index === 0) return season.date
     if (!season.weekly) return undefined
@@ -174,13 +207,18 @@ function toSeasonRecord(season: DemoSeason, runtimeMinutes: number | undefined):
     ...(season.date && { air_date: season.date }),
     episodes: Array.from({ length: season.count }, (_, index) => {
       const airDate = getAirDate(index)
-      const name = season.episodes?.[index]
+      const { title, en, fr, ar } = details[index] ?? {}
+      const name = title ?? season.episodes?.[index]
       return {
         episode_number: index + 1,
         ...(name && { name }),
+        ...(en && fr && ar && { overview: en, texts: toEpisodeTexts({ fr, ar }) }),
         ...(airDate && { air_date: airDate }),
         ...(runtimeMinutes && { runtime: runtimeMinutes * 60 }),
       }
     }),
   }
 }
+
+const toEpisodeTexts = (overviews: Record<string, string>) =>
+  Object.entries(overviews).map(([lang, overview]) => ({ lang, overview }))

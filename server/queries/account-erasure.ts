@@ -49,11 +49,22 @@ export async function eraseAccount(
   return { email: account.email, importIds: imports.map(({ import_id }) => import_id) }
 }
 
+const LIMITS_BY_OWNER = [
+  'passwordDevice',
+  'passwordDevices',
+  'secondFactorAccount',
+  'secondFactorDevice',
+  'secondFactorDevices',
+  'userCodeDevice',
+  'userCodeAccount',
+  'refresh',
+]
+
 /** The names of these counters contain the ids of the account and of its logins. */
 async function deleteAttemptCounters(db: Db, accountId: string): Promise<void> {
   const logins = await db.selectFrom('login').select('sid').where('account_id', '=', accountId).execute()
   const owners = [accountId, ...logins.map(({ sid }) => sid)]
-  for (const limit of ['passwordDevice', 'passwordDevices', 'refresh'])
+  for (const limit of LIMITS_BY_OWNER)
     await db
       .deleteFrom('rate_limit')
       .where(

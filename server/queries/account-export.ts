@@ -58,7 +58,13 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       created_at: 'time',
       last_active_at: 'time',
       expires_at: 'time',
+      second_factor_at: 'time',
     },
+  ),
+  passkeys: defineSection(
+    'passkey',
+    { of: 'account', owner: 'account_id', sortColumn: 'passkey_id' },
+    { name: 'plain', synced: 'flag', created_at: 'time', last_used_at: 'time' },
   ),
   invitations: defineSection(
     'invitation',

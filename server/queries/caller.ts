@@ -34,6 +34,7 @@ const LOGIN_COLUMNS = {
   unlock_generation: 1,
   generation: 1,
   successor_used: 1,
+  second_factor_at: 1,
 } satisfies Record<keyof CallerLogin, 1>
 const ACCOUNT_COLUMNS = {
   account_id: 1,

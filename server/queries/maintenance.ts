@@ -7,7 +7,7 @@ const RATE_LIMIT_RETENTION_MS = 3_600_000
 const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 
 /**
- * Deletes expired logins, sign-in codes, password reset links, backup links, rate limit windows and changes of viewings.
+ * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, backup links, rate limit windows and changes of viewings.
  * Returns the numbers of logins, backup links and windows.
  */
 export async function deleteExpiredRows(
@@ -17,6 +17,8 @@ export async function deleteExpiredRows(
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
   await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
+  await db.deleteFrom('sign_in_step').where('expires_at', '<=', nowMs).execute()
+  await db.deleteFrom('used_challenge').where('expires_at', '<=', nowMs).execute()
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
   const limits = await db
     .deleteFrom('rate_limit')

@@ -67,13 +67,26 @@ export async function selectVisibleSeason(
     .executeTakeFirst()
 }
 
-export async function selectEpisodes(db: Db, seasonId: number): Promise<EpisodeRow[]> {
-  return db
+/** Returns the episodes of a season with the overviews in `lang` where there are any. */
+export async function selectEpisodes(db: Db, seasonId: number, lang: string): Promise<EpisodeRow[]> {
+  const rows = await db
     .selectFrom('episode')
-    .selectAll()
-    .where('season_id', '=', seasonId)
-    .orderBy('episode_number')
+    .leftJoin('episode_text', (join) =>
+      join
+        .onRef('episode_text.title_id', '=', 'episode.title_id')
+        .onRef('episode_text.season_number', '=', 'episode.season_number')
+        .onRef('episode_text.episode_number', '=', 'episode.episode_number')
+        .on('episode_text.lang', '=', lang),
+    )
+    .selectAll('episode')
+    .select('episode_text.overview as translated_overview')
+    .where('episode.season_id', '=', seasonId)
+    .orderBy('episode.episode_number')
     .execute()
+  return rows.map(({ translated_overview, ...row }) => ({
+    ...row,
+    overview: translated_overview ?? row.overview,
+  }))
 }
 
 export async function hasEpisode(

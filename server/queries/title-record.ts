@@ -32,6 +32,8 @@ const episodeRecordSchema = z.strictObject({
   episode_number: z.int().check(z.gte(0), z.lte(MAX_INTEGER)),
   name: z.optional(createTextSchema(500)),
   overview: z.optional(createTextSchema(20_000)),
+  /** The overview in other languages. */
+  texts: z.optional(z.array(z.strictObject({ lang: langSchema, overview: createTextSchema(20_000) }))),
   air_date: z.optional(dateSchema),
   runtime: z.optional(secondsSchema),
   still_path: z.optional(createTextSchema(200)),

@@ -1,4 +1,4 @@
-/** Writes the dependent rows of a title: names, texts, genres, networks, keywords and credits. */
+/** Writes the dependent rows of a title: names, texts, genres, networks, keywords, credits and texts of episodes. */
 import { type Insertable, sql } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { foldTitle } from '../../src/lib/rules/fold-title.ts'
@@ -17,7 +17,7 @@ export interface WrittenTitle {
 
 /** Rows that administrators edit, too. */
 const EDITABLE_TABLES = ['title_name', 'title_text', 'title_genre'] as const
-const OTHER_TABLES = ['title_network', 'title_keyword', 'credit'] as const
+const OTHER_TABLES = ['title_network', 'title_keyword', 'credit', 'episode_text'] as const
 
 type EditableRelations = Pick<TitleRecord, 'names' | 'texts' | 'genres'>
 type WrittenRelations<R> = Omit<WrittenTitle, 'record'> & { record: R }
@@ -37,6 +37,7 @@ export async function replaceTitleRelations(db: Db, titles: WrittenTitle[]): Pro
     createValueRows(titles, 'keyword', (record) => record.keywords.map((keyword) => keyword.toLowerCase())),
   )
   await insertRows(db, 'credit', await createCreditRows(db, titles))
+  await insertRows(db, 'episode_text', titles.flatMap(createEpisodeTextRows))
 }
 
 /** Replaces only the rows of the tables that administrators edit. */
@@ -90,6 +91,23 @@ function createTextRows({
     ]),
   )
   return [...rows.values()]
+}
+
+function createEpisodeTextRows({
+  titleId,
+  record,
+}: WrittenTitle): Insertable<DatabaseSchema['episode_text']>[] {
+  return record.seasons.flatMap(({ season_number, episodes }) =>
+    episodes.flatMap(({ episode_number, texts = [] }) =>
+      texts.map(({ lang, overview }) => ({
+        title_id: titleId,
+        season_number,
+        episode_number,
+        lang,
+        overview,
+      })),
+    ),
+  )
 }
 
 function createValueRows<T, K extends string, R>(

@@ -11,7 +11,8 @@ import { readAccessToken } from '../services/auth/access-token.ts'
 import { resolveViewer } from '../services/auth/audience.ts'
 import type { SignInResult } from '../services/auth/auth-tokens.ts'
 import { findLoginByAccessToken } from '../services/auth/authenticate.ts'
-import { createLogin, signInWithPassword } from '../services/auth/login.ts'
+import { createLogin } from '../services/auth/create-login.ts'
+import { signInWithPassword } from '../services/auth/login.ts'
 import { logout } from '../services/auth/logout.ts'
 import { changePassword } from '../services/auth/password-change.ts'
 import { isAdultProven } from '../services/auth/proof.ts'
@@ -58,7 +59,9 @@ async function startPlayback(
 
 export const authRoutes: Route[] = [
   defineRoute(auth.loginUser, async ({ body, deps, request, setHeader }) =>
-    sendTokens(deps, setHeader, await signInWithPassword(deps, request, body)),
+    signInWithPassword(deps, request, body).then((result) =>
+      'secondFactorNeeded' in result ? result.secondFactorNeeded : sendTokens(deps, setHeader, result),
+    ),
   ),
   defineRoute(auth.registerUser, async ({ body, caller, deps, request, setHeader }) => {
     const account = await registerAccount(deps, request, caller.invitation, body)

@@ -3,6 +3,7 @@ import * as feedbackCalls from '../../src/lib/contract/feedback.ts'
 import * as interactionCalls from '../../src/lib/contract/interaction.ts'
 import * as noticeCalls from '../../src/lib/contract/notices.ts'
 import * as progressCalls from '../../src/lib/contract/progress.ts'
+import * as statisticsCalls from '../../src/lib/contract/statistics.ts'
 import * as viewingCalls from '../../src/lib/contract/viewings.ts'
 import * as watchlistCalls from '../../src/lib/contract/watchlist.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -12,6 +13,7 @@ import * as notices from '../services/notices/notices.ts'
 import { listContinueWatching } from '../services/progress/continue-watching.ts'
 import { recordInteraction } from '../services/progress/interaction.ts'
 import * as history from '../services/progress/progress.ts'
+import { loadStatistics } from '../services/statistics/statistics.ts'
 import { listViewings } from '../services/viewings/list-viewings.ts'
 import * as viewings from '../services/viewings/viewing-edits.ts'
 import * as watchlist from '../services/watchlist/watchlist.ts'
@@ -45,6 +47,7 @@ export const trackingRoutes: Route[] = [
   defineRoute(progressCalls.deleteAllProgress, (context) => history.clearProgress(context)),
   defineRoute(progressCalls.restoreDeletedProgress, (context) => history.undoProgressRemoval(context)),
   defineRoute(viewingCalls.listViewings, ({ query, ...context }) => listViewings(context, query)),
+  defineRoute(statisticsCalls.getStatistics, ({ query, ...context }) => loadStatistics(context, query)),
   defineRoute(viewingCalls.markSeen, ({ body, ...context }) => viewings.markSeen(context, body)),
   defineRoute(viewingCalls.removeViewings, ({ body, ...context }) => viewings.removeViewings(context, body)),
   defineRoute(viewingCalls.changeViewingDate, ({ body, ...context }) =>

@@ -14,6 +14,7 @@ import { KidsPreferences, PreferencesTab } from './account/PreferencesTab.tsx'
 import { SecurityTab } from './account/SecurityTab.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
+import { SecondFactorPrompt } from './second-factor/SecondFactorPrompt.tsx'
 
 const ImportExportTab = lazy(() => import('./account/ImportExportTab.tsx'))
 
@@ -99,6 +100,7 @@ function AccountTabs() {
           <ImportExportTab />
         </Suspense>
       )}
+      <SecondFactorPrompt />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { DashboardSection } from '../lib/rules/dashboard-sections.ts'
 import { $dashboardView, syncViewWithUrl } from '../lib/stores/admin/dashboard-view.ts'
 import { DashboardNavigation } from './dashboard/DashboardNavigation.tsx'
 import { GuardedPage, useDocumentTitle } from './GuardedPage.tsx'
+import { SecondFactorPrompt } from './second-factor/SecondFactorPrompt.tsx'
 
 /** The code of a section is loaded when the section is opened. */
 const SECTIONS = {
@@ -39,6 +40,7 @@ function DashboardFrame() {
   return (
     <div data-dashboard className="edge flex flex-col gap-6 pt-4 pb-28 lg:flex-row lg:gap-10 lg:pt-6">
       <DashboardNavigation section={section} />
+      <SecondFactorPrompt />
       <div className="min-w-0 max-w-[84rem] grow">
         <Suspense fallback={<SectionSkeleton />}>
           <AnnouncedSection section={section}>

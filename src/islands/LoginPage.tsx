@@ -6,10 +6,13 @@ import { signIn } from '../lib/stores/session.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'
+import { canUsePasskeys } from './auth/can-use-passkeys.ts'
 import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 
 const DeviceSignIn = lazy(() => import('./auth/DeviceSignIn.tsx'))
+const PasskeySignIn = lazy(() => import('./second-factor/PasskeySignIn.tsx'))
+const SecondStep = lazy(() => import('./second-factor/SecondStep.tsx'))
 
 /** Typing with a remote control is slow, so a television offers the code first. */
 const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
@@ -25,10 +28,20 @@ export default function LoginPage() {
 function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
   const [startsFocused, setStartsFocused] = useState(false)
+  const [signInToken, setSignInToken] = useState<string | null>(null)
   const switchToPassword = () => {
     setStartsFocused(true)
     setUsesCode(false)
+    setSignInToken(null)
   }
+  if (signInToken !== null)
+    return (
+      <AuthFrame title={t('secondfactor:title')} hint={t('auth:welcomeHint')}>
+        <Suspense fallback={<div className="skeleton h-56" />}>
+          <SecondStep signInToken={signInToken} onRestart={switchToPassword} />
+        </Suspense>
+      </AuthFrame>
+    )
   return (
     <AuthFrame
       title={t('auth:welcome')}
@@ -40,13 +53,24 @@ function SignInChoice() {
           <DeviceSignIn onUsePassword={switchToPassword} />
         </Suspense>
       ) : (
-        <LoginForm startsFocused={startsFocused} onUseCode={() => setUsesCode(true)} />
+        <LoginForm
+          startsFocused={startsFocused}
+          onUseCode={() => setUsesCode(true)}
+          onSecondStep={setSignInToken}
+        />
       )}
     </AuthFrame>
   )
 }
 
-function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUseCode: () => void }) {
+interface LoginFormProps {
+  startsFocused: boolean
+  onUseCode: () => void
+  /** Called when the password is right and the account has a second factor. */
+  onSecondStep: (signInToken: string) => void
+}
+
+function LoginForm({ startsFocused, onUseCode, onSecondStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [errorText, setErrorText] = useState<string | null>(null)
@@ -62,7 +86,14 @@ function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUse
     setIsSubmitting(true)
     setErrorText(null)
     try {
-      await signIn({ email: String(form.get('email')), password: String(form.get('password')) })
+      const needed = await signIn({
+        email: String(form.get('email')),
+        password: String(form.get('password')),
+      })
+      if (needed) {
+        onSecondStep(needed.sign_in_token)
+        return
+      }
       /* The state names the profile whose page requested the sign-in. */
       await redirectTo(targetPath, { history: 'replace', state: history.state })
     } catch (error) {
@@ -77,7 +108,14 @@ function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUse
       className="flex flex-col gap-5"
       data-ready={isHydrated || undefined}
     >
-      <Field label={t('auth:email')} name="email" type="email" autoComplete="username" required dir="ltr" />
+      <Field
+        label={t('auth:email')}
+        name="email"
+        type="email"
+        autoComplete="username webauthn"
+        required
+        dir="ltr"
+      />
       <PasswordField
         label={t('auth:password')}
         name="password"
@@ -95,6 +133,11 @@ function LoginForm({ startsFocused, onUseCode }: { startsFocused: boolean; onUse
       <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
         {t('auth:signIn')}
       </Button>
+      {isHydrated && canUsePasskeys() && (
+        <Suspense fallback={<div className="min-h-11" />}>
+          <PasskeySignIn onError={setErrorText} />
+        </Suspense>
+      )}
       <Button variant="quiet" onClick={onUseCode}>
         {t('auth:useCode')}
       </Button>

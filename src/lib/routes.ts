@@ -25,6 +25,8 @@ const PAGE_PATHS = {
   profiles: '/profiles/',
   mylist: '/mylist/',
   history: '/history/',
+  calendar: '/calendar/',
+  statistics: '/statistics/',
   search: '/search/',
   account: '/account/',
   dashboard: '/dashboard/',

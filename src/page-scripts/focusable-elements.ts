@@ -2,7 +2,7 @@
 
 /** Includes the cards of a row and tabs: they share a single tab stop, but arrow keys reach each of them. */
 const FOCUSABLE =
-  ':is(a[href],button,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
+  ':is(a[href],button,summary,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
 
 /** Text fields, which handle arrow keys, Backspace and Escape themselves. */
 export const TEXT_FIELD_SELECTOR =

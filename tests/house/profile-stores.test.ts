@@ -14,6 +14,7 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
   'src/lib/stores/per-profile.ts': { $store: 'the factory' },
   'src/lib/stores/profile.ts': { $profiles: 'account' },
   'src/lib/stores/route-guard.ts': { $routeGuard: 'closed at every switch' },
+  'src/lib/stores/second-factor-request.ts': { $secondFactorRequest: 'page' },
   'src/lib/stores/session.ts': { $session: 'account' },
   'src/lib/stores/theme.ts': { $theme: 'device' },
   'src/islands/watch/controls.ts': {
@@ -21,15 +22,20 @@ const OTHER_STORES: Record<string, Record<string, string>> = {
     $isKeyboardNavigation: 'page',
     $openPanel: 'page',
   },
-  'src/islands/watch/display-modes.ts': { $isCastAvailable: 'device', $isFullscreen: 'page' },
+  'src/islands/watch/display-modes.ts': {
+    $castState: 'device',
+    $isCastAvailable: 'device',
+    $isFullscreen: 'page',
+  },
   'src/islands/watch/gestures.ts': { $touchSkip: 'page' },
+  'src/islands/watch/seek-preview-state.ts': { $isKeySeekShown: 'page' },
   'src/islands/watch/source-selection.ts': {
     $adaptiveHeights: 'video',
     $currentSource: 'video',
     $playbackError: 'video',
   },
   'src/islands/watch/still-watching.ts': { $isStillWatchingPromptOpen: 'page' },
-  'src/islands/watch/tracks.ts': { $activeCues: 'video' },
+  'src/islands/watch/tracks.ts': { $activeCues: 'video', $isCaptionDelayShown: 'page' },
   'src/islands/watch/video-element.ts': {
     $bufferedSeconds: 'video',
     $isBuffering: 'video',
@@ -50,7 +56,10 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
     session: 'account',
     sessionStart: 'account',
   },
-  'src/lib/client/call.ts': { cacheTimers: 'writes to the read cache of the profile that sent the request' },
+  'src/lib/client/call.ts': {
+    cacheTimers: 'writes to the read cache of the profile that sent the request',
+    secondFactor: 'page',
+  },
   'src/lib/client/profile-session.ts': {
     controller: 'replaced at every switch',
     session: 'replaced at every switch',
@@ -64,6 +73,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
   'src/lib/stores/profile.ts': { signedInUserId: 'account' },
   'src/lib/stores/query.ts': { cachedReplies: 'cleared at every switch' },
   'src/lib/stores/route-guard.ts': { redirectTarget: 'page that is being opened' },
+  'src/lib/stores/second-factor-request.ts': { confirmation: 'request that is in progress' },
   'src/lib/stores/session.ts': { channel: 'page' },
   'src/islands/media/hover-intent.ts': {
     currentWait: 'pointer',
@@ -82,6 +92,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
     playingKey: 'detached at every switch',
   },
   'src/islands/watch/source-selection.ts': { failedSourceKeys: 'video', hls: 'detached at every switch' },
+  'src/islands/watch/tracks.ts': { cueTimes: 'held by the cues of the video' },
   'src/islands/watch/video-element.ts': { video: 'detached at every switch' },
   'src/page-scripts/focus-restoration.ts': { lastFocus: 'element of the page' },
   'src/page-scripts/lite-mode-detection.ts': { frameTimesMs: 'device' },

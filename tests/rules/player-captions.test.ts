@@ -1,12 +1,14 @@
 /** Choice of the subtitle track, and the stored caption preferences. */
 import { describe, expect, test } from 'vitest'
 import {
+  addCaptionDelay,
   type CaptionPreferences,
   chooseCaptionTrack,
   chooseTrackToTurnOn,
   DEFAULT_CAPTION_PREFERENCES,
   findTrackByLanguage,
   parseCaptionPreferences,
+  shiftCueTimes,
 } from '../../src/lib/rules/player-captions.ts'
 
 const TRACKS = ['en', 'fr', 'ar', 'pt-BR'].map((lang) => ({ lang }))
@@ -71,6 +73,8 @@ describe('stored caption preferences', () => {
       size: 'huge',
       color: 'yellow',
       background: 'none',
+      edge: 'outline',
+      kind: 'sdh',
     })
     expect(parseCaptionPreferences(JSON.stringify(stored))).toEqual(stored)
   })
@@ -96,4 +100,41 @@ test('a profile with captions always on gets them for every title until the view
   expect(getShownWithAlwaysOn({ lang: 'fr' })).toBe('fr')
   expect(getShownWithAlwaysOn({ on: false })).toBeNull()
   expect(getShownWithAlwaysOn({}, 'en', [])).toBeNull()
+})
+
+test('of several tracks in a language, the kind that was chosen last is displayed, or else the first one', () => {
+  const tracks = [
+    { lang: 'en', forced: true },
+    { lang: 'en' },
+    { lang: 'en', sdh: true },
+    { lang: 'fr', sdh: true },
+  ]
+  const findIndex = (stored: Partial<CaptionPreferences>) => {
+    const track = chooseCaptionTrack(createPreferences({ on: true, ...stored }), tracks, {
+      reader: 'en',
+      spoken: 'en',
+    })
+    return track && tracks.indexOf(track)
+  }
+  expect(findIndex({ lang: 'en' })).toBe(1)
+  expect(findIndex({ lang: 'en', kind: 'sdh' })).toBe(2)
+  expect(findIndex({ lang: 'en-GB', kind: 'forced' })).toBe(0)
+  expect(findIndex({ lang: 'fr', kind: 'forced' })).toBe(3)
+})
+
+describe('delay of subtitles', () => {
+  test('steps of 0.1 and 0.5 seconds add up without rounding errors, up to five minutes', () => {
+    let delaySeconds = 0
+    for (let count = 0; count < 3; count++) delaySeconds = addCaptionDelay(delaySeconds, 0.1)
+    expect(delaySeconds).toBe(0.3)
+    expect(addCaptionDelay(delaySeconds, -0.5)).toBe(-0.2)
+    expect(Object.is(addCaptionDelay(0.1, -0.1), 0)).toBe(true)
+    expect([addCaptionDelay(299.9, 0.5), addCaptionDelay(-300, -0.1)]).toEqual([300, -300])
+  })
+
+  test('cues move by the delay, and never start before the video', () => {
+    expect(shiftCueTimes({ start: 2, end: 4 }, 1.5)).toEqual({ start: 3.5, end: 5.5 })
+    expect(shiftCueTimes({ start: 2, end: 4 }, -3)).toEqual({ start: 0, end: 1 })
+    expect(shiftCueTimes({ start: 2, end: 4 }, -10)).toEqual({ start: 0, end: 0 })
+  })
 })

@@ -38,6 +38,10 @@ test.each([
   ['?', { do: 'keys' }],
   ['MediaPlayPause', { do: 'toggle' }],
   ['GoBack', { do: 'leave' }],
+  ['PageUp', { do: 'chapter', step: 1 }],
+  ['ChannelDown', { do: 'chapter', step: -1 }],
+  ['g', { do: 'caption-delay', seconds: -0.1 }],
+  ['h', { do: 'caption-delay', seconds: 0.1 }],
   ['x', null],
   ['Tab', null],
   ['n', null],
@@ -45,6 +49,14 @@ test.each([
 ])('the key "%s" triggers %j', (key, action) => expect(pressKey(key)).toEqual(action))
 
 test.each([
+  [
+    { key: 'G', shiftKey: true },
+    { do: 'caption-delay', seconds: -0.5 },
+  ],
+  [
+    { key: 'ا', code: 'KeyH' },
+    { do: 'caption-delay', seconds: 0.1 },
+  ],
   [
     { key: 'ArrowLeft', shiftKey: true },
     { do: 'skip', seconds: -5 },

@@ -19,7 +19,11 @@ describe('unauthenticated requests', () => {
   })
   afterAll(() => server.close())
   const PUBLIC_ENDPOINTS = [
+    'GET /api/calendar/{token}/releases.ics',
     'POST /api/auth/login',
+    'POST /api/auth/login/second-factor',
+    'POST /api/auth/passkey/options',
+    'POST /api/auth/passkey/sign-in',
     'POST /api/auth/device-code',
     'POST /api/auth/device-code/token',
     'POST /api/auth/device-code/events',

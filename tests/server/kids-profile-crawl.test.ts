@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importTitles } from '../../server/importers/import-titles.ts'
 import type { PersonRecord, TitleRecord } from '../../server/queries/title-record.ts'
+import { addDays } from '../../src/lib/rules/calendar-days.ts'
 import { GUIDE_CATEGORIES } from '../../src/lib/rules/limits.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
@@ -161,6 +162,7 @@ const QUERIES = [
   'include-genres=27',
   'rated=18%2B',
   'sort=title.asc&limit=100&page=2',
+  `from=${formatToday()}&until=${addDays(formatToday(), 30)}`,
 ]
 
 const READ_ENDPOINTS = ALL_ENDPOINTS.filter(

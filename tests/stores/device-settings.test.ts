@@ -6,7 +6,9 @@ import { signInHousehold } from '../support/store-environment.ts'
 const { actAs, switchTo, browser, card, network, profiles } = await signInHousehold()
 const { $theme, setTheme } = await import('../../src/lib/stores/theme.ts')
 const { $liteMode, setLiteMode } = await import('../../src/lib/stores/lite-mode.ts')
-const { $captionPreferences, saveCaptionPreferences } = await import('../../src/lib/stores/captions.ts')
+const { $captionDelays, $captionPreferences, $deviceCaption, saveCaptionPreferences } = await import(
+  '../../src/lib/stores/captions.ts'
+)
 const { storeHomeHero } = await import('../../src/lib/stores/home-hero.ts')
 const { getDisplayAttributes } = await import('../../src/lib/stores/display-preferences.ts')
 const { saveAccountPreferences, saveProfilePreferences } = await import('../../src/lib/stores/preferences.ts')
@@ -58,6 +60,15 @@ describe('subtitle preferences', () => {
     expect($captionPreferences.get()).toEqual(defaults)
     await switchTo('adult')
     expect($captionPreferences.get()).toMatchObject({ on: true, lang: 'fr' })
+  })
+
+  it('the delay of subtitles and the opened subtitle file end when another profile is selected', async () => {
+    $captionDelays.setKey('7', 0.5)
+    $deviceCaption.set({ playerKey: '7', isSelected: true, lang: 'en', label: 'x.srt', webVtt: 'WEBVTT' })
+    await switchTo('kid')
+    expect([$captionDelays.get(), $deviceCaption.get()]).toEqual([{}, null])
+    await switchTo('adult')
+    expect([$captionDelays.get(), $deviceCaption.get()]).toEqual([{}, null])
   })
 
   it('subtitle preferences apply until another profile is selected if the storage is full', async () => {

@@ -119,6 +119,17 @@ describe('a series', () => {
     expect(Object.keys($episodesBySeason.get())).toHaveLength(2)
   })
 
+  it('playback does not continue with an episode that is not in the library, and does not skip it', async () => {
+    await openAndWait(EPISODE_QUERY)
+    const [seasonId = '', episodes = []] = Object.entries($episodesBySeason.get())[0] ?? []
+    $episodesBySeason.setKey(
+      seasonId,
+      episodes.map((episode) => ({ ...episode, available: episode.episode_number !== 3 })),
+    )
+    expect($nextEpisode.get()).toBeNull()
+    expect(formatEpisodeCode($upcomingEpisode.get())).toBe('1.3')
+  })
+
   it('opens the first episode when nothing was watched, and the unfinished one otherwise', async () => {
     await openAndWait(SERIES_QUERY)
     expect(formatEpisodeCode(getReadyPlayer().episode)).toBe('1.1')

@@ -2,9 +2,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, browser, findAdultRequests, network, card } = await signInHousehold()
+const { actAs, switchTo, browser, findAdultRequests, network, card, otherDevice } = await signInHousehold()
 const { $recentSearches, $search, $searchType, clearRecentSearches, setSearchQuery, storeRecentSearch } =
   await import('../../src/lib/stores/search.ts')
+const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
 const { cacheReply } = await import('../../src/lib/client/read-cache.ts')
 const { loadProfiles, $profileId } = await import('../../src/lib/stores/profile.ts')
 
@@ -101,6 +102,21 @@ describe('without a network', () => {
     await search('harb')
     expect($search.get()).toMatchObject({ seenOnly: true, error: null })
     expect(listResultNames()).toEqual(['Night Harbour'])
+    network.setOffline(false)
+  })
+
+  it('offline search finds the titles of the calendar and of the statistics', async () => {
+    await cacheProfiles()
+    const path = `/api/profile/${$profileId.get()}`
+    const loadReply = async (query: string) => (await otherDevice.get(`${path}/${query}`)).body
+    await otherDevice.put(`${path}/watchlist/tv/${card('Iron Ledger').id}`)
+    const { previous } = await loadReply('calendar?from=2026-11-25&until=2026-11-26')
+    const query = `calendar?from=${previous}&until=${addDays(previous, 1)}`
+    await cacheReply(`${path}/${query}`, $profileId.get(), await loadReply(query))
+    await cacheReply(`${path}/statistics`, $profileId.get(), await loadReply('statistics'))
+    network.setOffline(true)
+    await search('ledg')
+    expect(listResultNames()).toEqual(['Iron Ledger'])
     network.setOffline(false)
   })
 

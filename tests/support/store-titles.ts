@@ -44,6 +44,8 @@ const createSeason = (season_number: number) => ({
   episodes: AIR_DATES.map((air_date, index) => ({
     episode_number: index + 1,
     name: `Part ${season_number}.${index + 1}`,
+    overview: `The story of part ${season_number}.${index + 1}.`,
+    texts: [{ lang: 'fr', overview: `L’histoire de la partie ${season_number}.${index + 1}.` }],
     air_date,
     runtime: 1_800,
   })),

@@ -1,7 +1,7 @@
 /** Every write call of the contract with a valid request, for tests that let each of them meet a fault. */
 import { randomBytes } from 'node:crypto'
 import { insertAccount } from '../../server/queries/account.ts'
-import { createLogin } from '../../server/services/auth/login.ts'
+import { createLogin } from '../../server/services/auth/create-login.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from './endpoints.ts'
 import { insertTestAccount, TEST_PASSWORD, type TestServer } from './server.ts'

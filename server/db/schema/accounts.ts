@@ -40,6 +40,51 @@ export interface AccountTables {
     rotated_at: TimestampMs
     /** 1 once the client has used the current token, which proves that it received the last response. */
     successor_used: BooleanInteger
+    /** Time of the last second factor on this device; null when it has given none. */
+    second_factor_at: TimestampMs | null
+  }
+  /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */
+  totp: {
+    account_id: string
+    /** Null until the first set-up is confirmed with a code. */
+    secret: string | null
+    confirmed_at: TimestampMs | null
+    /** Time step of the last accepted code. Codes of this step and earlier ones are refused. */
+    last_step: number
+    /** Secret of a set-up that is not confirmed yet. */
+    pending_secret: string | null
+    pending_at: TimestampMs | null
+  }
+  /** Unused recovery codes. The row is deleted when the code is used. */
+  recovery_code: { code_hash: string; account_id: string; created_at: TimestampMs }
+  /** Passkeys of accounts (WebAuthn). */
+  passkey: {
+    passkey_id: string
+    account_id: string
+    credential_id: string
+    /** COSE key as base64url. */
+    public_key: string
+    /** Signature counter of the last use; 0 for passkeys without a counter. */
+    sign_count: number
+    /** JSON: how browsers reach the authenticator. */
+    transports: string
+    name: string
+    /** 1 when the passkey may be synchronised between devices of its owner. */
+    synced: BooleanInteger
+    created_at: TimestampMs
+    last_used_at: TimestampMs | null
+  }
+  /** Challenges of passkeys that were used, until they expire. */
+  used_challenge: { challenge_hash: string; expires_at: TimestampMs }
+  /** A sign-in whose password was right and that waits for the second factor. The row is deleted with its completion. */
+  sign_in_step: {
+    token_hash: string
+    account_id: string
+    device_name: string | null
+    /** Number of codes that were tried. */
+    failures: number
+    created_at: TimestampMs
+    expires_at: TimestampMs
   }
   invitation: {
     invitation_id: string

@@ -105,6 +105,14 @@ export interface CatalogueTables {
     still_path: string | null
     imdb_id: string | null
   }
+  /** Overviews in other languages than that of `episode.overview`, which is shown for every language without a row here. */
+  episode_text: {
+    title_id: number
+    season_number: number
+    episode_number: number
+    lang: string
+    overview: string
+  }
   person: {
     person_id: Generated<number>
     slug: string

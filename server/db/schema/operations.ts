@@ -42,6 +42,21 @@ export interface OperationTables {
     /** JSON list of keyframe times in seconds, for files whose container has no index; null for others. */
     keyframes: string | null
   }
+  /** Thumbnails of the seek bar for a file of the media folder, which `path` names relative to it. */
+  seek_thumbnails: {
+    path: string
+    /** The row is outdated when the file has another size or modification time. */
+    size_bytes: number
+    modified_at: TimestampMs
+    made_at: TimestampMs
+    /** Name of the folder of the sheets, below `DATA_DIR/thumbnails`. */
+    folder: string
+    /** 0 when the file has no thumbnails: it is short, or cannot be read. */
+    frame_count: number
+    interval_seconds: number
+    /** Size of the sheets. */
+    stored_bytes: number
+  }
   /** Single-use download links for backups. */
   backup_link: { token_hash: string; backup_id: string; sid: string; expires_at: TimestampMs }
 }

@@ -1,4 +1,4 @@
-/** Tables of a profile's watchlist, progress, viewings, feedback, interactions and notices. */
+/** Tables of a profile's watchlist, progress, viewings, feedback, interactions, notices and calendar address. */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
@@ -76,6 +76,17 @@ export interface TrackingTables {
     plays: number
     dismissed_at: TimestampMs | null
     updated_at: TimestampMs
+  }
+  /** The address under which calendar programs read the calendar of a profile. */
+  calendar_feed: {
+    profile_id: string
+    /** SHA-256 of the token in the address. */
+    token_hash: string
+    /** `pin_generation` of the profile when the address was created. Another value means that the PIN has changed since. */
+    pin_generation: number
+    created_at: TimestampMs
+    /** When a calendar program last read it, to the hour; null before. */
+    read_at: TimestampMs | null
   }
   /** Titles about which a profile wants no notices. */
   notice_mute: { profile_id: string; title_id: number; created_at: TimestampMs }

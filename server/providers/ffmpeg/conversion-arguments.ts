@@ -90,7 +90,7 @@ function buildEncodingArguments(
 }
 
 /** Tone mapping from HDR needs linear light, which only the filter zscale can compute. */
-const TONE_MAPPING = [
+export const TONE_MAPPING = [
   'zscale=t=linear:npl=100',
   'format=gbrpf32le',
   'zscale=p=bt709',

@@ -5,7 +5,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getFileExtension, VIDEO_TYPES } from './media-types.ts'
+import { getFileExtension, SUBTITLE_EXTENSIONS, VIDEO_TYPES } from './media-types.ts'
 import { resolvePathInside } from './safe-open.ts'
 
 export interface LibraryFolder {
@@ -22,7 +22,7 @@ const PARALLEL_FOLDERS = 8
 const MAX_FOLDER_DEPTH = 12
 const IGNORED_NAME =
   /^(?:\..*|@eaDir|#recycle|\$RECYCLE\.BIN|lost\+found|System Volume Information|@Recycle|@tmp|Network Trash Folder)$/i
-const INDEXED_EXTENSIONS = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', 'srt', 'vtt', 'nfo'])
+const INDEXED_EXTENSIONS = new Set([...Object.keys(VIDEO_TYPES), 'm3u8', ...SUBTITLE_EXTENSIONS, 'nfo'])
 export const SUBTITLE_FOLDER = /^(?:subs|subtitles|subtitle)$/i
 const MAIN_PLAYLIST = /^(?:master|index|playlist|main|stream)\.m3u8$/i
 const SEGMENT_EXTENSIONS = new Set(['ts', 'm4s', 'cmfv', 'cmfa'])

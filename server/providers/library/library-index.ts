@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { type ClassifiedFile, classifyFile, isExtraFile } from './classify-file.ts'
 import { type FolderTree, joinPath, type LibraryFolder } from './folder-tree.ts'
-import { getFileExtension } from './media-types.ts'
+import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import type { Nfo } from './nfo.ts'
 import type { TitleCandidate, TitleIds } from './title-name.ts'
 
@@ -88,7 +88,7 @@ export async function buildLibraryIndex(
   return index
 }
 
-const isVideo = (file: string) => !['nfo', 'srt', 'vtt'].includes(getFileExtension(file))
+const isVideo = (file: string) => !['nfo', ...SUBTITLE_EXTENSIONS].includes(getFileExtension(file))
 
 /**
  * Returns whether a file is added to the index. Segments of HLS streams are not. In a folder with a playlist, other

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises'
 import type { LibraryFile } from './library-index.ts'
 import { createLibraryIndexer, type LibraryIndexerOptions } from './library-indexer.ts'
 import { getContentType, getFileExtension, PLAYLIST_TYPE } from './media-types.ts'
-import { findPlaybackMarks, type PlaybackMarks } from './playback-marks.ts'
+import { type Chapter, findPlaybackMarks, type PlaybackMarks } from './playback-marks.ts'
 import { probeVideo } from './probe.ts'
 import { getQualityOfSize } from './quality.ts'
 import { type OpenFile, openInside, resolvePathInside } from './safe-open.ts'
@@ -20,6 +20,7 @@ export interface LibraryVideo {
   size: number | null
   /** Positions of intro and credits, from the chapters of the file. */
   marks: PlaybackMarks
+  chapters: Chapter[]
 }
 export interface LocatedFile {
   /** Absolute path without symbolic links. It never leaves the server. */
@@ -77,14 +78,15 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
       const stats = realFile === null ? null : await stat(realFile).catch(() => null)
       const type = getContentType(path)
       if (realFile === null || !stats?.isFile() || !type) return null
-      if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {} }
-      const { quality, marks } = await readHeader(realFile, stats)
+      if (type === PLAYLIST_TYPE) return { path, type, quality: 'auto', size: null, marks: {}, chapters: [] }
+      const { quality, marks, chapters } = await readHeader(realFile, stats)
       return {
         path,
         type,
         quality: indexer.getIndex()?.quality.get(path) ?? quality,
         size: stats.size,
         marks,
+        chapters,
       }
     },
     listSubtitles: (path) => findSubtitleFiles(indexer.getTree(), path),
@@ -102,6 +104,7 @@ export async function openLibrary(folder: string, options: LibraryIndexerOptions
 interface HeaderInfo {
   quality: string
   marks: PlaybackMarks
+  chapters: Chapter[]
 }
 
 /** Reads file headers on demand and caches them by path, size and modification time. */
@@ -116,8 +119,9 @@ function createHeaderCache(root: string) {
       ? {
           quality: getQualityOfSize(videoHeader),
           marks: findPlaybackMarks(videoHeader.chapters, videoHeader.seconds),
+          chapters: videoHeader.chapters,
         }
-      : { quality: 'auto', marks: {} }
+      : { quality: 'auto', marks: {}, chapters: [] }
     if (cache.size >= MAX_CACHED_HEADERS) cache.clear()
     cache.set(key, header)
     return header

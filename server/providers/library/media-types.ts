@@ -12,6 +12,8 @@ export const VIDEO_TYPES: Record<string, string> = {
 }
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 export const WEBVTT_TYPE = 'text/vtt; charset=utf-8'
+/** Subtitle files are converted to WebVTT when they are sent. */
+export const SUBTITLE_EXTENSIONS = ['srt', 'vtt', 'ass', 'ssa']
 const CONTENT_TYPES: Record<string, string> = {
   ...VIDEO_TYPES,
   m3u8: PLAYLIST_TYPE,
@@ -21,8 +23,7 @@ const CONTENT_TYPES: Record<string, string> = {
   m4a: 'audio/mp4',
   aac: 'audio/aac',
   mp3: 'audio/mpeg',
-  vtt: WEBVTT_TYPE,
-  srt: WEBVTT_TYPE,
+  ...Object.fromEntries(SUBTITLE_EXTENSIONS.map((extension) => [extension, WEBVTT_TYPE])),
 }
 
 /** Returns the file extension in lower case, without the dot; empty when there is none. */

@@ -37,3 +37,23 @@ export function findPlaybackMarks(chapters: Chapter[], durationSeconds: number |
     marks.creditsAt = credits.start
   return marks
 }
+
+/** Programs name chapters by their number; the player does this in the language of the viewer. */
+const NUMBERED_TITLE = /^(?:chapter|chapitre|kapitel|cap[ií]tulo|capitolo)[ _.-]*\d+$/i
+/** Chapters that start later than this after one another can be told apart on the seek bar. */
+const MIN_CHAPTER_SECONDS = 1
+
+/** Returns the chapters in the order of the video; empty when there is only one, as it says nothing. */
+export function listNamedChapters(chapters: readonly Chapter[], startSeconds = 0): Chapter[] {
+  const named: Chapter[] = []
+  for (const { start, title } of chapters.toSorted((a, b) => a.start - b.start)) {
+    const chapter = {
+      start: Math.max(0, start - startSeconds),
+      title: NUMBERED_TITLE.test(title.trim()) ? '' : title.trim(),
+    }
+    const previous = named.at(-1)
+    if (previous && chapter.start - previous.start < MIN_CHAPTER_SECONDS) continue
+    named.push(chapter)
+  }
+  return named.length > 1 ? named : []
+}

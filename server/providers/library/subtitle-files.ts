@@ -1,7 +1,7 @@
 /** Finds subtitle files of a video: next to it with a matching name, or in a `Subs` folder. */
 import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
 import { type FolderTree, joinPath, SUBTITLE_FOLDER } from './folder-tree.ts'
-import { getFileExtension } from './media-types.ts'
+import { getFileExtension, SUBTITLE_EXTENSIONS } from './media-types.ts'
 import { formatSubtitleLabel, parseSubtitleName, type SubtitleName } from './subtitle-name.ts'
 
 export interface SubtitleFile extends SubtitleName {
@@ -9,7 +9,7 @@ export interface SubtitleFile extends SubtitleName {
   label: string
 }
 
-const isSubtitle = (name: string) => ['srt', 'vtt'].includes(getFileExtension(name))
+const isSubtitle = (name: string) => SUBTITLE_EXTENSIONS.includes(getFileExtension(name))
 const removeExtension = (name: string) => name.slice(0, -getFileExtension(name).length - 1)
 
 /** Returns the subtitles of a video: first regular ones, then those for the hard of hearing, then forced ones. */

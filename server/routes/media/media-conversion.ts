@@ -1,4 +1,4 @@
-/** `/proxy/hls/…`: playlists and segments of converted streams, behind the same signatures and checks as other media. */
+/** `/proxy/hls/…`: playlists and segments of converted streams, and thumbnails of the seek bar, behind the same signatures and checks as other media. */
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'
 import { toErrorFields } from '../../core/log.ts'
@@ -10,6 +10,7 @@ import { ConversionFailure } from '../../services/playback/conversion/conversion
 import { loadConversionTimes, openConversionSession } from '../../services/playback/conversion/conversions.ts'
 import { findSegment, formatPlaylist } from '../../services/playback/conversion/segments.ts'
 import { type MediaClaim, verifyStreamUrl } from '../../services/playback/media-url.ts'
+import { getThumbnailSheetPath } from '../../services/playback/seek-thumbnails.ts'
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
 import { createMediaHeaders, createTextMedia } from './media-headers.ts'
@@ -21,8 +22,7 @@ export function mountConversions(app: Hono, deps: Deps): void {
   app.on(['GET', 'HEAD'], '/proxy/hls/*', async (c) => {
     try {
       const verified = verifyStreamUrl(deps, getRawPath(c))
-      if (verified?.claim.location.source !== 'conversion')
-        return createErrorResponse(c, new Problem('not_found'))
+      if (!verified) return createErrorResponse(c, new Problem('not_found'))
       const { claim, file } = verified
       if (!(await canStillWatch(deps, claim))) return createErrorResponse(c, new Problem('not_found'))
       const media = await findStreamFile(c, deps, claim, file)
@@ -58,6 +58,12 @@ async function findStreamFile(
   claim: MediaClaim,
   file: string,
 ): Promise<MediaResponse | null> {
+  const { source, name } = claim.location
+  if (source === 'thumbnails') {
+    const path = getThumbnailSheetPath(deps, name, file)
+    return path === null ? null : createFileResponse(c, path, 'image/jpeg')
+  }
+  if (source !== 'conversion') return null
   if (file === 'index.m3u8') {
     const conversion = await loadConversionTimes(deps, claim)
     // Opened here, so that a viewer who has to wait for a place learns it before the player loads segments.
@@ -73,13 +79,15 @@ async function findStreamFile(
   const session = await openConversionSession(deps, claim)
   const path =
     initIndex === undefined ? await session?.getSegment(index) : await session?.getInitialization(index)
-  return path ? createSegmentResponse(c, path) : null
+  return path ? createFileResponse(c, path, SEGMENT_TYPE) : null
 }
 
-async function createSegmentResponse(c: Context, path: string): Promise<MediaResponse> {
-  const file = await open(path, 'r')
+/** Returns null when the file no longer exists. */
+async function createFileResponse(c: Context, path: string, type: string): Promise<MediaResponse | null> {
+  const file = await open(path, 'r').catch(() => null)
+  if (!file) return null
   const { size } = await file.stat()
-  const headers = { ...createMediaHeaders(), 'Content-Type': SEGMENT_TYPE, 'Content-Length': String(size) }
+  const headers = { ...createMediaHeaders(), 'Content-Type': type, 'Content-Length': String(size) }
   if (c.req.method === 'HEAD' || size === 0) {
     await file.close()
     return { status: 200, headers, body: null }

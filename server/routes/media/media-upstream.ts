@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../../src/lib/rules/webvtt.ts'
 import { Problem } from '../../core/problem.ts'
 import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
-import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
 import { readUpstreamBody, UpstreamError } from '../../providers/upstream.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { MediaClaim } from '../../services/playback/media-url.ts'

@@ -3,6 +3,7 @@
  * cached by intermediaries.
  */
 import { type Context, Hono } from 'hono'
+import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../../src/lib/rules/webvtt.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { Problem } from '../../core/problem.ts'
 import { matchesIfNoneMatch } from '../../http/if-none-match.ts'
@@ -10,7 +11,6 @@ import { getRawPath } from '../../http/raw-path.ts'
 import { openDemoClip } from '../../providers/demo-clips.ts'
 import { getContentType, PLAYLIST_TYPE, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
 import type { OpenFile } from '../../providers/library/safe-open.ts'
-import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../providers/library/webvtt.ts'
 import type { Deps } from '../../services/deps.ts'
 import { recordDirectRequest } from '../../services/playback/direct-streams.ts'
 import { loadEmbeddedSubtitle } from '../../services/playback/embedded-subtitles.ts'

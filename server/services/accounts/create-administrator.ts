@@ -1,7 +1,9 @@
 import { lockUntilCommit } from '../../db/lock.ts'
 import { insertAccount, selectAccountByEmail, updateAccount } from '../../queries/account.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
+import { deletePasskeys } from '../../queries/passkey.ts'
 import { deletePasswordResets } from '../../queries/password-reset.ts'
+import { deleteSecondFactor, deleteSignInSteps } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent, SERVICE_REQUEST } from '../operations/audit.ts'
 import { buildAccount } from './accounts.ts'
@@ -15,7 +17,7 @@ interface NewAdministrator {
 
 /**
  * Creates an administrator, for the command line. An existing account is changed only with `replacesExisting`; then its
- * logins end.
+ * logins end and its second factor and its passkeys are removed.
  * @throws Error with a text for the operator, when the password breaks the rules or the account exists.
  */
 export async function createAdministrator(
@@ -38,6 +40,9 @@ export async function createAdministrator(
       await updateAccount(trx, accountId, { role: 'admin', blocked: 0, password_hash })
       await deleteLoginsOfAccount(trx, accountId)
       await deletePasswordResets(trx, accountId)
+      await deleteSignInSteps(trx, accountId)
+      await deleteSecondFactor(trx, accountId)
+      await deletePasskeys(trx, accountId)
     } else await insertAccount(trx, account)
     const action = existing ? 'admin_replace' : 'admin_create'
     const origin = { nowMs: deps.now(), request: SERVICE_REQUEST }

@@ -32,6 +32,16 @@ export const ATTEMPT_LIMITS = {
   passwordDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Wrong passwords of an account from all devices that are signed in to it. */
   passwordDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Wrong second factors of an account at sign-in, which follow the right password. */
+  secondFactorAccount: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Unknown or expired sign-ins that ask for a second factor, and wrong second factors, from one IP address. */
+  secondFactorAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Wrong second factors from one device that is signed in to the account. */
+  secondFactorDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Wrong second factors from all devices that are signed in to the account. */
+  secondFactorDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Answers of passkeys at sign-in that cannot be used, from one IP address. */
+  passkeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Invitations that cannot be used, from one IP address. */
   invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Sign-in codes that devices request from one IP address. */

@@ -17,7 +17,8 @@ function describeDenial(error: unknown): Pick<AuditEventInput, 'action' | 'targe
     const isId = idSchema.safeParse(error.deniedObjectId).success
     return { action: 'object_denied', target: isId ? error.deniedObjectId : null }
   }
-  if (error.type !== 'forbidden') return null
+  // A missing second factor is asked for in the next moment, and a wrong one has its own event.
+  if (error.type !== 'forbidden' || error.errors['second_factor']) return null
   return { action: error.errors['password'] ? 'proof_denied' : 'admin_denied' }
 }
 

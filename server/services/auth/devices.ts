@@ -27,6 +27,14 @@ const OWNER_VISIBLE_ACTIONS = [
   'device_revoke',
   'device_approve',
   'device_deny',
+  'second_factor_fail',
+  'recovery_code_use',
+  'recovery_codes_create',
+  'totp_enable',
+  'totp_disable',
+  'passkey_add',
+  'passkey_remove',
+  'passkey_copied',
 ]
 
 interface PageQuery {

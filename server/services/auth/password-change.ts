@@ -3,6 +3,7 @@ import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { updateAccount } from '../../queries/account.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
 import { deletePasswordResets } from '../../queries/password-reset.ts'
+import { deleteSignInSteps } from '../../queries/second-factor.ts'
 import type { Deps } from '../deps.ts'
 import { recordAuditEvent } from '../operations/audit.ts'
 import type { Caller } from './caller.ts'
@@ -25,6 +26,7 @@ export async function changePassword(
   await deps.database.primary.transaction().execute(async (trx) => {
     await updateAccount(trx, account_id, { password_hash: hash })
     await deletePasswordResets(trx, account_id)
+    await deleteSignInSteps(trx, account_id)
     if (change.sign_out_others !== false) await deleteLoginsOfAccount(trx, account_id, caller.login.sid)
     await recordAuditEvent(
       trx,

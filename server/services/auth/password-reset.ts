@@ -12,6 +12,7 @@ import {
   selectPasswordReset,
   takePasswordReset,
 } from '../../queries/password-reset.ts'
+import { deleteSignInSteps } from '../../queries/second-factor.ts'
 import { requireValidPassword } from '../accounts/accounts.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -115,6 +116,7 @@ export async function completePasswordReset(
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await takePasswordReset(trx, sha256(token)))) throw createUnusableLinkProblem()
     await deletePasswordResets(trx, account_id)
+    await deleteSignInSteps(trx, account_id)
     await updateAccount(trx, account_id, { password_hash: hash })
     await deleteLoginsOfAccount(trx, account_id)
     await recordAuditEvent(

@@ -1,4 +1,12 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** Returns 256 random bits as base64url. */
 export function createRandomToken(): string {
@@ -25,4 +33,44 @@ export function timingSafeEqualText(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const deriveEncryptionKey = (key: string, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', key, 'marquee', `encrypt:${purpose}`, 32))
+
+/** What an encrypted text is for, and whose it is. Both are needed to decrypt it. */
+interface EncryptionContext {
+  purpose: string
+  owner: string
+}
+
+/** Encrypts a text with AES-256-GCM and returns nonce, tag and ciphertext as base64url. */
+export function encryptText(key: string, { purpose, owner }: EncryptionContext, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', deriveEncryptionKey(key, purpose), nonce)
+  cipher.setAAD(Buffer.from(owner))
+  const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')
+}
+
+/** Returns the text of `encryptText`; null when the key, the context or the text is another one. */
+export function decryptText(
+  key: string,
+  { purpose, owner }: EncryptionContext,
+  encryptedText: string,
+): string | null {
+  const bytes = Buffer.from(encryptedText, 'base64url')
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', deriveEncryptionKey(key, purpose), nonce)
+  decipher.setAAD(Buffer.from(owner))
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  try {
+    const content = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([content, decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
 }

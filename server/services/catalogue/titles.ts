@@ -11,7 +11,7 @@ import { Problem } from '../../core/problem.ts'
 import { selectTitleIdsByName, selectTitlesInOrder } from '../../queries/browse.ts'
 import { selectPersonNames } from '../../queries/person.ts'
 import { selectSeenTitleIds } from '../../queries/seen-title.ts'
-import { selectTitle, type TitleRow, type TitleType } from '../../queries/title.ts'
+import { selectTitle, selectTitlesByIds, type TitleRow, type TitleType } from '../../queries/title.ts'
 import {
   type SeasonRow,
   selectEpisodes,
@@ -23,7 +23,7 @@ import type { Audience } from '../../queries/title-scope.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import { getOverviewLanguage, getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
-import { hasMediaSource } from '../library/availability.ts'
+import { hasMediaSource, loadEpisodeAvailability } from '../library/availability.ts'
 import { toPage } from '../page.ts'
 import { searchTitleIds } from '../search/search.ts'
 import { buildArtPath, buildPortraitPath } from './artwork.ts'
@@ -209,7 +209,10 @@ export async function listEpisodes(
   if (!season) throw new Problem('not_found')
   const today = toIsoDate(deps.now())
   const lang = getTitleLanguage(caller)
-  const rows = await selectEpisodes(deps.database.reader, seasonId)
+  const rows = await selectEpisodes(deps.database.reader, seasonId, getOverviewLanguage(caller))
+  const [title] = await selectTitlesByIds(deps.database.reader, caller.audience, [season.title_id])
+  if (!title) throw new Problem('not_found')
+  const describeEpisode = await loadEpisodeAvailability(deps, title)
   return {
     results: rows.map((row) => ({
       id: String(row.episode_id),
@@ -226,6 +229,7 @@ export async function listEpisodes(
         row.title_id,
       ),
       released: hasAired(row, rows, today),
+      ...describeEpisode(row),
     })),
   }
 }

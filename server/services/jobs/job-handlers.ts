@@ -7,6 +7,7 @@ import { runCloudflarePurge, runRedisPurge, runSearchRebuild } from '../operatio
 import { IMPORT_JOB_HANDLERS } from '../operations/imports.ts'
 import { runIntegrityCheck } from '../operations/integrity.ts'
 import { runMaintenance } from '../operations/maintenance.ts'
+import { runSeekThumbnails } from '../playback/seek-thumbnails-job.ts'
 import type { JobHandler } from './job-queue.ts'
 
 export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
@@ -17,6 +18,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   library_scan: runLibraryScan,
   integrity_check: runIntegrityCheck,
   search_sync: runSearchRebuild,
+  seek_thumbnails: runSeekThumbnails,
   title_purge: runTitlePurge,
   ...IMPORT_JOB_HANDLERS,
 }

@@ -26,6 +26,7 @@ import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { startJob } from '../jobs/jobs.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { toPage } from '../page.ts'
+import { describeThumbnailState } from '../playback/seek-thumbnails-job.ts'
 import { getLibrarySync } from './library-sync.ts'
 
 /** Value of the folder filter for files outside folders. */
@@ -44,6 +45,7 @@ export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
     configured: deps.streamSources.library !== null,
     folders: [...folders].map(([name, counts]) => ({ name, ...counts })),
     titles: await countTitlesInLibrary(primary),
+    thumbnails: await describeThumbnailState(deps),
   }
 }
 

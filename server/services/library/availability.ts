@@ -1,5 +1,6 @@
 /** Whether a title can be played on this installation. */
 import { DAY_MS } from '../../core/dates.ts'
+import { selectFilesOfTitle } from '../../queries/library-file.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
 
@@ -22,4 +23,27 @@ export function describeAvailability(deps: Deps, title: TitleRow): { available?:
   if (title.resolver_found === 1) return { available: true }
   const isRecent = deps.now() - Number(title.resolver_asked_at ?? 0) < NEGATIVE_REPLY_LIFE_MS
   return title.resolver_found === 0 && isRecent ? { available: false } : {}
+}
+
+/**
+ * Returns a function that returns the field `available` of an episode. A stream resolver is asked for an episode only when it
+ * is played, so that an episode without a file is unknown beside one.
+ */
+export async function loadEpisodeAvailability(
+  deps: Deps,
+  title: TitleRow,
+): Promise<(episode: { season_number: number; episode_number: number }) => { available?: boolean }> {
+  if (!hasMediaSource(deps)) return () => ({})
+  if (hasDemoClip(deps, title)) return () => ({ available: true })
+  const files = await selectFilesOfTitle(deps.database.reader, title.title_id)
+  const episodeKeys = new Set(
+    files.flatMap(({ season_number, episodes }) =>
+      (JSON.parse(episodes) as number[]).map((number) => `${season_number}:${number}`),
+    ),
+  )
+  const mayBeResolved = deps.streamSources.upstream !== null && title.imdb_id !== null
+  return ({ season_number, episode_number }) => {
+    if (episodeKeys.has(`${season_number}:${episode_number}`)) return { available: true }
+    return mayBeResolved ? {} : { available: false }
+  }
 }

@@ -40,6 +40,7 @@ function buildOperation(endpoint: Endpoint): JsonObject {
     summary: endpoint.summary,
     'x-access': endpoint.access,
     ...(endpoint.proof && { 'x-proof': endpoint.proof }),
+    ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp }),
     ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
     parameters: listParameters(endpoint),
     ...(hasBody && { requestBody: { content: { 'application/json': { schema: body } } } }),

@@ -11,12 +11,13 @@ import type { Deps } from '../deps.ts'
 import { deleteStaleUploads } from '../history-import/save-upload.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { startSystemJob } from '../jobs/jobs.ts'
+import { areSeekThumbnailsDue } from '../playback/seek-thumbnails-job.ts'
 import { isBackupDue } from './backups.ts'
 import { isIntegrityCheckDue } from './integrity.ts'
 import { loadSettingValue } from './settings.ts'
 
 const JOB_RETENTION_MS = 90 * DAY_MS
-/** Delay of scheduled backups and integrity checks after process start, so that they do not slow down the first start. */
+/** Delay of backups, integrity checks and thumbnails after process start, so that they do not slow down the first start. */
 const BACKUP_DELAY_MS = 60_000
 const startedAtMs = Date.now()
 
@@ -44,7 +45,20 @@ export async function startDueJobs(deps: Deps): Promise<void> {
   }
   if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await isIntegrityCheckDue(deps)))
     await startSystemJob(deps, 'integrity_check')
+  if (deps.now() - startedAtMs > BACKUP_DELAY_MS && (await areThumbnailsDue(deps)))
+    await startSystemJob(deps, 'seek_thumbnails')
   const lastMaintenance = await selectLatestJobOfKind(deps.database.primary, 'housekeeping')
   if (!lastMaintenance || lastMaintenance.created_at < deps.now() - DAY_MS)
     await startSystemJob(deps, 'housekeeping')
+}
+
+/** The comparison of all files with their thumbnails takes some milliseconds, so it is made once in this time. */
+const THUMBNAIL_CHECK_MS = 60_000
+const thumbnailChecks = new WeakMap<Deps, number>()
+
+async function areThumbnailsDue(deps: Deps): Promise<boolean> {
+  const nowMs = deps.now()
+  if (nowMs - (thumbnailChecks.get(deps) ?? 0) < THUMBNAIL_CHECK_MS) return false
+  thumbnailChecks.set(deps, nowMs)
+  return areSeekThumbnailsDue(deps)
 }

@@ -125,6 +125,14 @@ export const SETTINGS = {
     unit: 'megabytes',
     defaultValue: 4_000,
   },
+  thumbnails_disk_megabytes: {
+    group: 'playback',
+    kind: 'whole',
+    min: 0,
+    max: 1_000_000,
+    unit: 'megabytes',
+    defaultValue: 2_000,
+  },
   conversion_encoder: { group: 'playback', kind: 'choice', choices: ENCODER_CHOICES, defaultValue: 'auto' },
   ffmpeg_path: {
     group: 'playback',

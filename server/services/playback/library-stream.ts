@@ -1,9 +1,17 @@
 /** Finds a title in the operator's media folder. */
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
+import {
+  type Chapter,
+  findPlaybackMarks,
+  listNamedChapters,
+  type PlaybackMarks,
+} from '../../providers/library/playback-marks.ts'
 import { deliverSources } from './delivered-sources.ts'
 import { listEmbeddedSubtitles } from './embedded-subtitles.ts'
 import { findInLibrary } from './library-match.ts'
+import type { ExaminedFile } from './media-information.ts'
+import { describeSeekThumbnails } from './seek-thumbnails.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
 export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInfo | null> {
@@ -22,17 +30,40 @@ export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInf
   return {
     ...delivered,
     subtitles: [...sidecars, ...listEmbeddedSubtitles(lookup, examinedFiles, sidecars)],
-    ...selectStreamMarks(match.videos, title.credits_at),
+    ...selectStreamMarks(match.videos, examinedFiles, title.credits_at),
+    ...(await describeSeekThumbnails(lookup, match.videos)),
   }
 }
 
-/** Returns the positions of intro and credits. Chapters of a file take precedence over the catalogue; all versions are assumed to have the same cut. */
+/** Returns the chapters, and the positions of intro and credits. All versions are assumed to have the same cut. */
 function selectStreamMarks(
   videos: LibraryVideo[],
+  examinedFiles: readonly ExaminedFile[],
   creditsAt: number | null,
-): Pick<StreamInfo, 'intro' | 'credits_at'> {
-  const intro = videos.find(({ marks }) => marks.intro)?.marks.intro
+): Pick<StreamInfo, 'chapters' | 'intro' | 'credits_at'> {
+  const marked = videos.map((video) => readMarks(video, examinedFiles))
+  const chapters = marked.find((candidate) => candidate.chapters.length > 0)?.chapters
+  const intro = marked.find(({ marks }) => marks.intro)?.marks.intro
+  // Chapters of a file take precedence over the catalogue.
   const creditsAtSeconds =
-    videos.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? creditsAt
-  return { ...(intro && { intro }), ...(creditsAtSeconds !== null && { credits_at: creditsAtSeconds }) }
+    marked.find(({ marks }) => marks.creditsAt !== undefined)?.marks.creditsAt ?? creditsAt
+  return {
+    ...(chapters && { chapters }),
+    ...(intro && { intro }),
+    ...(creditsAtSeconds !== null && { credits_at: creditsAtSeconds }),
+  }
+}
+
+/** ffprobe knows the chapters of more containers than the readers of file headers do. */
+function readMarks(
+  video: LibraryVideo,
+  examinedFiles: readonly ExaminedFile[],
+): { chapters: Chapter[]; marks: PlaybackMarks } {
+  const information = examinedFiles.find(({ path }) => path === video.path)?.information
+  if (!information?.chapters.length)
+    return { chapters: listNamedChapters(video.chapters), marks: video.marks }
+  return {
+    chapters: listNamedChapters(information.chapters, information.startSeconds),
+    marks: findPlaybackMarks(information.chapters, information.durationSeconds),
+  }
 }

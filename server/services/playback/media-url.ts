@@ -6,12 +6,19 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 
-/** Lifetime of signed URLs; the player requests new ones before they expire. */
-export const SIGNED_URL_LIFE_MS = 4 * 3_600_000
+const MIN_URL_LIFE_MS = 4 * 3_600_000
+const MAX_URL_LIFE_MS = 12 * 3_600_000
 
-/** Location of a media file. `name` is a path in the library, a demo clip, or an upstream URL. */
+/**
+ * Returns the lifetime of signed URLs of a title, whose runtime is in seconds. The player requests new ones when they have
+ * expired. Another screen that plays the URL cannot do that, so they live twice as long as the film.
+ */
+export const getSignedUrlLifeMs = (runtimeSeconds: number | null) =>
+  Math.min(MAX_URL_LIFE_MS, Math.max(MIN_URL_LIFE_MS, (runtimeSeconds ?? 0) * 2_000))
+
+/** Location of a media file. `name` is a path in the library, a demo clip, an upstream URL, or a folder of thumbnails. */
 export interface MediaLocation {
-  source: 'library' | 'upstream' | 'demo' | 'conversion' | 'embedded-subtitle'
+  source: 'library' | 'upstream' | 'demo' | 'conversion' | 'embedded-subtitle' | 'thumbnails'
   name: string
   /** Folder that the parts of an HLS stream must be in; for upstream bytes, the resolver and request headers (upstream-request.ts). */
   base?: string
@@ -95,7 +102,7 @@ export function verifyMediaUrl(deps: Deps, path: string, query: Record<string, s
 }
 
 /**
- * Returns the signed URL of the folder of a converted stream, with a slash at the end. The claim is part of the path, so that
+ * Returns the signed URL of the folder of a converted stream or of thumbnails, with a slash at the end. The claim is part of the path, so that
  * the playlist can name its segments relative to it, as hours of video have thousands of them.
  */
 export function signStreamFolder(deps: Deps, claim: MediaClaim): string {

@@ -25,6 +25,8 @@ export interface StreamLookup {
   query: StreamQuery
   /** Returns the signed URL of a location, for this caller and title. */
   signUrl: (location: MediaLocation, extension: string) => string
+  /** Returns the signed URL of a folder: of a converted stream, or of thumbnails. */
+  signFolderUrl: (location: MediaLocation) => string
   /** Returns the signed URL of the playlist of a converted stream. */
   signPlaylistUrl: (location: MediaLocation) => string
 }

@@ -12,9 +12,9 @@ import { findDemoStream } from './demo-stream.ts'
 import { findLibraryStream } from './library-stream.ts'
 import { limitLookupRate } from './lookup-rate.ts'
 import {
+  getSignedUrlLifeMs,
   type MediaClaim,
   type MediaLocation,
-  SIGNED_URL_LIFE_MS,
   signMediaUrl,
   signStreamFolder,
 } from './media-url.ts'
@@ -55,7 +55,7 @@ async function findStream(
     const episode = { titleId: title.title_id, season: query.season ?? 0, episode: query.episode ?? 0 }
     if (!(await hasEpisode(deps.database.reader, episode))) throw new Problem('not_found')
   }
-  const expiresAtMs = deps.now() + SIGNED_URL_LIFE_MS
+  const expiresAtMs = deps.now() + getSignedUrlLifeMs(title.runtime)
   const createClaim = (location: MediaLocation): MediaClaim => ({
     location,
     titleId: title.title_id,
@@ -66,10 +66,12 @@ async function findStream(
   })
   const signUrl: StreamLookup['signUrl'] = (location, extension) =>
     signMediaUrl(deps, createClaim(location), extension)
+  const signFolderUrl: StreamLookup['signFolderUrl'] = (location) =>
+    signStreamFolder(deps, createClaim(location))
   const signPlaylistUrl: StreamLookup['signPlaylistUrl'] = (location) =>
-    `${signStreamFolder(deps, createClaim(location))}index.m3u8`
+    `${signFolderUrl(location)}index.m3u8`
   for (const findSources of finders) {
-    const stream = await findSources({ deps, caller, title, query, signUrl, signPlaylistUrl })
+    const stream = await findSources({ deps, caller, title, query, signUrl, signFolderUrl, signPlaylistUrl })
     if (stream) return { ...stream, sources: sortSources(stream.sources, query.quality) }
   }
   return null

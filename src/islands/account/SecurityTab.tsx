@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import { formatRelativeTime } from '../../lib/i18n/format.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
@@ -18,10 +18,17 @@ import { NewPasswordField } from '../auth/NewPasswordField.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
+const PasskeySection = lazy(() => import('./PasskeySection.tsx'))
+const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
+
 export function SecurityTab() {
   return (
     <div className="flex flex-col gap-12">
       <PasswordSection />
+      <Suspense>
+        <PasskeySection />
+        <SecondFactorSection />
+      </Suspense>
       <ActivitySection />
       <DangerZone />
     </div>

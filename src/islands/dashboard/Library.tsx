@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { LibraryFolderCounts } from '../../lib/contract/admin-library.ts'
+import type { LibraryFolderCounts, LibraryThumbnails } from '../../lib/contract/admin-library.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
@@ -47,7 +47,9 @@ export default function Library() {
         />
       ) : (
         <>
-          {data && data.folders.length > 0 && <FolderList folders={data.folders} titleCount={data.titles} />}
+          {data && data.folders.length > 0 && (
+            <FolderList folders={data.folders} titleCount={data.titles} thumbnails={data.thumbnails} />
+          )}
           <Subsection title={t('dashboardlibrary:files')}>
             <FileFilters folders={data?.folders ?? []} />
             <DataTable
@@ -101,19 +103,28 @@ function ScanControl() {
 
 const formatFolderName = (name: string) => (name === '' ? t('dashboardlibrary:rootFolder') : name)
 
+/** Says how many files have pictures for the seek bar, and why the others have none. */
+const formatThumbnails = ({ state, files, handled, size }: LibraryThumbnails) =>
+  [
+    t('dashboardlibrary:thumbnails', { handled, files, size: formatBytes(size) }),
+    state === 'available' ? '' : t(`dashboardlibrary:thumbnails_${state}`),
+  ].join(' ')
+
 /** The folders directly in the media folder; a press filters the files by the folder. */
 function FolderList({
   folders,
   titleCount,
+  thumbnails,
 }: {
   folders: readonly LibraryFolderCounts[]
   titleCount: number
+  thumbnails: LibraryThumbnails
 }) {
   const { filters } = useStore($dashboardView)
   return (
     <Subsection
       title={t('dashboardlibrary:folders')}
-      hint={t('dashboardlibrary:titlesInLibrary', { count: titleCount })}
+      hint={`${t('dashboardlibrary:titlesInLibrary', { count: titleCount })} · ${formatThumbnails(thumbnails)}`}
     >
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
         {folders.map((folder) => {

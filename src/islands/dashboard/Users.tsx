@@ -7,6 +7,7 @@ import {
   MonitorSmartphone,
   ShieldCheck,
   ShieldMinus,
+  ShieldOff,
   Trash2,
   UsersRound,
 } from 'lucide-react'
@@ -193,6 +194,11 @@ function createMenuItems(
       label: t('dashboardpeople:resetPassword'),
       icon: <KeyRound size={16} />,
       onSelect: () => requestAction({ kind: 'resetPassword', account }),
+    },
+    {
+      label: t('dashboardpeople:resetSecondFactor'),
+      icon: <ShieldOff size={16} />,
+      onSelect: () => requestAction({ kind: 'resetSecondFactor', account }),
     },
     {
       label: t('dashboardpeople:signOutEverywhere'),

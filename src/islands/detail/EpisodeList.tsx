@@ -9,21 +9,30 @@ import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
 import { Select } from '../../ui/Select.tsx'
 import { getPlayHref } from '../media/title-urls.ts'
+import { HiddenOverview, useSpoilerProtection } from './EpisodeOverview.tsx'
 import { EpisodeStill } from './EpisodeStill.tsx'
 
 const SeenControls = lazy(() => import('./SeenControls.tsx'))
+/* Only series that were started have it. */
+const RecapButton = lazy(() => import('./RecapButton.tsx'))
 
 /** The season that the user selected for each series; keys are series ids, values are season ids. */
 const $selectedSeasonIds = perProfile(() => new Map<string, string>())
 
 /**
- * Season picker and episodes. It opens the season that was last selected for this series, else the season that was last
- * watched.
+ * Season picker and episodes. It opens the season that the link names, else the one that was last selected for this
+ * series, else the season that was last watched.
  */
 export function EpisodeList({ details, seasons }: { details: MediaDetails; seasons: Season[] }) {
   const seasonId = useStore($selectedSeasonId)
   const episodes = useStore($seasonEpisodes)
   const { data: progress } = useStore($titleProgress)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link names a season only when the page opens
+  useEffect(() => {
+    const number = new URLSearchParams(location.search).get('season')
+    const linkedSeason = seasons.find((season) => String(season.season_number) === number)
+    if (linkedSeason) $selectedSeasonIds.get().set(details.id, linkedSeason.id)
+  }, [details.id])
   useEffect(() => {
     const lastWatchedSeason = seasons.find((season) => season.season_number === progress?.latest?.season)
     $selectedSeasonId.set(
@@ -34,6 +43,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
     value: season.id,
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
+  const isHidden = useSpoilerProtection(progress?.episodes, seasons)
   if (seasons.length === 0) return null
   const season = seasons.find((candidate) => candidate.id === seasonId) ?? seasons[0]
   const isFinished = (episode: Episode) => findEpisodeProgress(progress?.episodes, episode)?.finished === true
@@ -49,6 +59,11 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
               season={season}
               isSeen={releasedEpisodes.length > 0 && releasedEpisodes.every(isFinished)}
             />
+          </Suspense>
+        )}
+        {progress?.episodes.some((record) => record.finished) && (
+          <Suspense fallback={<span className="h-11 w-40" />}>
+            <RecapButton seasons={seasons} progress={progress.episodes} />
           </Suspense>
         )}
         <Select
@@ -71,6 +86,7 @@ export function EpisodeList({ details, seasons }: { details: MediaDetails; seaso
             details={details}
             episode={episode}
             progress={findEpisodeProgress(progress?.episodes, episode)}
+            isOverviewHidden={isHidden(episode)}
           />
         ))}
       </ul>
@@ -82,13 +98,15 @@ interface EpisodeProps {
   details: MediaDetails
   episode: Episode
   progress: PlaybackProgress | undefined
+  isOverviewHidden: boolean
 }
 
-/** The link to an episode, and the button that marks it as seen. */
-function EpisodeRow({ details, episode, progress }: EpisodeProps) {
+/** The link to an episode, the button that marks it as seen, and its overview if that is a spoiler. */
+function EpisodeRow(props: EpisodeProps) {
+  const { details, episode, progress, isOverviewHidden } = props
   return (
-    <li className="flex items-center gap-3">
-      <EpisodeLine details={details} episode={episode} progress={progress} />
+    <li className="flex flex-wrap items-center gap-x-3">
+      <EpisodeLine {...props} />
       {episode.released && (
         <Suspense fallback={<span className="size-11 shrink-0" />}>
           <SeenControls
@@ -99,6 +117,7 @@ function EpisodeRow({ details, episode, progress }: EpisodeProps) {
           />
         </Suspense>
       )}
+      {isOverviewHidden && <HiddenOverview episode={episode} className="basis-full pb-2 md:ps-60" />}
     </li>
   )
 }
@@ -121,24 +140,30 @@ function findEpisodeProgress(
   )
 }
 
-function EpisodeLine({ details, episode, progress }: EpisodeProps) {
+function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
   const name =
     episode.title ??
     t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const isMissing = episode.released && episode.available === false
+  const isPlayable = episode.released && !isMissing
+  const overview = isOverviewHidden ? null : episode.overview
+  /* The overview is below the other columns on a phone, and below the name on wider screens. */
+  const rowSpan = overview ? 'md:row-span-2' : ''
   const content = (
     <>
-      <span className="numbers w-[2ch] shrink-0 text-center md:w-8 text-lg text-muted">
+      <span className={`numbers w-[2ch] text-center text-lg text-muted md:w-8 ${rowSpan}`}>
         {episode.episode_number}
       </span>
       <EpisodeStill
         imagePath={episode.still_path}
         progress={progress}
-        className="w-[min(7rem,30vw)] bg-raised md:w-44"
+        className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpan}`}
       />
-      <span className="min-w-0 grow wrap-anywhere hyphens-auto">
+      <span className={`min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
         <span className="numbers block text-sm text-muted">
           {[
+            isMissing && t('detail:notInLibrary'),
             episode.runtime && formatRuntime(episode.runtime),
             episode.air_date && !episode.released
               ? t('detail:airs', { date: formatDate(episode.air_date) })
@@ -147,15 +172,22 @@ function EpisodeLine({ details, episode, progress }: EpisodeProps) {
             .filter(Boolean)
             .join(' · ')}
         </span>
-        {episode.overview && <span className="clamp-2 block text-sm text-muted">{episode.overview}</span>}
       </span>
-      {episode.released && (
-        <Play aria-hidden className="shrink-0 text-muted group-hover:text-accent max-sm:hidden" />
+      {isPlayable && (
+        <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />
+      )}
+      {overview && (
+        <span
+          dir="auto"
+          className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start"
+        >
+          {overview}
+        </span>
       )}
     </>
   )
-  const rowClasses = 'group flex min-w-0 grow items-center gap-3 rounded-md py-4 md:gap-4 text-start'
-  if (!episode.released) return <div className={`${rowClasses} opacity-60`}>{content}</div>
+  const rowClasses = `${isOverviewHidden ? 'pb-1' : 'pb-4'} group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md pt-4 text-start md:gap-x-4`
+  if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{content}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
     <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>

@@ -1,6 +1,16 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { History, LayoutDashboard, Lock, LogOut, Settings, UserRoundPen, Users } from 'lucide-react'
+import {
+  CalendarDays,
+  ChartColumn,
+  History,
+  LayoutDashboard,
+  Lock,
+  LogOut,
+  Settings,
+  UserRoundPen,
+  Users,
+} from 'lucide-react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
@@ -71,9 +81,19 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           text={t('header:manageProfiles')}
         />
         <MenuLink
+          href={href('calendar', locale)}
+          icon={<CalendarDays aria-hidden size={20} />}
+          text={t('header:calendar')}
+        />
+        <MenuLink
           href={href('history', locale)}
           icon={<History aria-hidden size={20} />}
           text={t('header:history')}
+        />
+        <MenuLink
+          href={href('statistics', locale)}
+          icon={<ChartColumn aria-hidden size={20} />}
+          text={t('header:statistics')}
         />
         <MenuLink
           href={href('account', locale)}

@@ -1,7 +1,7 @@
 /** Groups viewings by day and lists the months of the filter. */
 import { getCurrentLocale } from '../../lib/i18n/t.ts'
+import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
 import type { HistoryViewing } from '../../lib/stores/history-page.ts'
-import { formatLocalDay } from '../seen/DayField.tsx'
 
 /** Returns the day of a viewing, `YYYY-MM-DD`: as it was entered, or in the time zone of the viewer. Empty when unknown. */
 export function getViewingDay({ watched_at, date_only }: HistoryViewing): string {

@@ -1,10 +1,5 @@
 import { t } from '../../lib/i18n/t.ts'
-
-/** Today in the time zone of the viewer, `YYYY-MM-DD`. */
-export function formatLocalDay(date = new Date()): string {
-  const pad = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
-}
+import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
 
 /** Field for the day of a viewing, which is not in the future. */
 export function DayField({ day = formatLocalDay() }: { day?: string }) {

@@ -8,6 +8,7 @@ import {
   PictureInPicture2,
   SkipForward,
   SlidersHorizontal,
+  TableOfContents,
 } from 'lucide-react'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -15,6 +16,7 @@ import { $nextEpisode, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { ControlButton } from './ControlButton.tsx'
 import { $openPanel, togglePanel } from './controls.ts'
 import {
+  $castState,
   $isCastAvailable,
   $isFullscreen,
   isPictureInPictureSupported,
@@ -42,9 +44,9 @@ export function BottomBar({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
           <TransportControls />
         </div>
         <VolumeControl />
-        <div className="ms-auto flex items-center gap-1">
+        <div className="ms-auto flex flex-wrap items-center justify-end gap-1">
           <EpisodeButtons readyPlayer={readyPlayer} />
-          <PanelButtons />
+          <PanelButtons hasChapters={readyPlayer.stream.chapters !== undefined} />
           <DisplayModeButtons />
         </div>
       </div>
@@ -80,11 +82,21 @@ function EpisodeButtons({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   )
 }
 
-function PanelButtons() {
+function PanelButtons({ hasChapters }: { hasChapters: boolean }) {
   const openPanelName = useStore($openPanel)
   const caption = useStore($activeCaption)
   return (
     <>
+      {hasChapters && (
+        <ControlButton
+          label={t('watch:chapters')}
+          aria-haspopup="true"
+          aria-expanded={openPanelName === 'chapters'}
+          onClick={() => togglePanel('chapters')}
+        >
+          <TableOfContents aria-hidden />
+        </ControlButton>
+      )}
       <ControlButton
         label={t('watch:captions')}
         aria-haspopup="true"
@@ -108,11 +120,16 @@ function PanelButtons() {
 
 function DisplayModeButtons() {
   const isCastAvailable = useStore($isCastAvailable)
+  const castState = useStore($castState)
   const isFullscreen = useStore($isFullscreen)
   return (
     <>
       {isCastAvailable && (
-        <ControlButton label={t('watch:cast')} onClick={openCastPicker}>
+        <ControlButton
+          label={t(castState === 'disconnected' ? 'watch:cast' : 'watch:castChange')}
+          onClick={openCastPicker}
+          className={castState === 'disconnected' ? '' : 'text-accent'}
+        >
           <Cast aria-hidden />
         </ControlButton>
       )}

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
-import { $areControlsVisible } from './controls.ts'
+import { $areControlsVisible, $openPanel } from './controls.ts'
 import { $activeCaption, $activeCues } from './tracks.ts'
 
 const SIZES = {
@@ -11,26 +11,34 @@ const SIZES = {
   huge: 'text-[clamp(1.6rem,5.8vmin,4rem)]',
 }
 const COLORS = { white: 'text-white', yellow: 'text-accent', green: 'text-good' }
-const BACKGROUNDS = { none: 'caption-shadow', half: 'bg-black/65', solid: 'bg-black' }
+const BACKGROUNDS = { none: '', half: 'bg-black/65', solid: 'bg-black' }
+const EDGES = { none: '', shadow: 'caption-shadow', outline: 'caption-outline' }
 
 /** Draws the active cues over the video, above the controls, in the caption style of the profile. */
 export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const cues = useStore($activeCues)
   const caption = useStore($activeCaption)
-  const { size, color, background } = useStore($captionPreferences)
-  const isAboveControls = useStore($areControlsVisible) && !isEmbedded
+  const { size, color, background, edge } = useStore($captionPreferences)
+  const areControlsVisible = useStore($areControlsVisible)
+  // The settings of subtitles cover the lower part of the video, so that the subtitles move to the upper one.
+  const isBesideSettings = useStore($openPanel) === 'captions'
+  const position = isBesideSettings
+    ? 'top-16'
+    : areControlsVisible && !isEmbedded
+      ? 'bottom-32 md:bottom-36'
+      : 'bottom-[6%]'
   if (!caption || cues.length === 0) return null
   return (
     <div
       data-captions
-      lang={caption.lang}
-      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${isAboveControls ? 'bottom-32 md:bottom-36' : 'bottom-[6%]'} ${SIZES[size]} ${COLORS[color]}`}
+      lang={caption.lang === 'und' ? undefined : caption.lang}
+      className={`pointer-events-none absolute inset-x-0 flex flex-col items-center gap-1 px-[6%] text-center font-medium transition-[bottom] duration-(--duration-fast) ${position} ${SIZES[size]} ${COLORS[color]}`}
     >
       {cues.map((cue) => (
         <Cue
           key={`${cue.startTime}/${cue.id}/${cue.text}`}
           cue={cue}
-          backgroundClass={BACKGROUNDS[background]}
+          styleClass={`${BACKGROUNDS[background]} ${EDGES[edge]}`}
         />
       ))}
     </div>
@@ -38,14 +46,14 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
 }
 
 /** Renders the fragment that the browser parsed from the cue, so that no cue text is inserted as HTML. */
-function Cue({ cue, backgroundClass }: { cue: VTTCue; backgroundClass: string }) {
+function Cue({ cue, styleClass }: { cue: VTTCue; styleClass: string }) {
   const textElement = useRef<HTMLSpanElement>(null)
   useEffect(() => textElement.current?.replaceChildren(cue.getCueAsHTML()), [cue])
   return (
     <p dir="auto" className="max-w-[46em] leading-snug">
       <span
         ref={textElement}
-        className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${backgroundClass}`}
+        className={`box-decoration-clone rounded-sm px-[0.35em] py-[0.08em] whitespace-pre-line ${styleClass}`}
       />
     </p>
   )

@@ -49,9 +49,11 @@ function EndScreenContent({ readyPlayer: { media } }: { readyPlayer: ReadyPlayer
           </h2>
           {upcomingEpisode && (
             <p className="text-muted">
-              {upcomingEpisode.air_date
-                ? t('watch:nextAirs', { date: formatDate(upcomingEpisode.air_date) })
-                : t('watch:nextUnknown')}
+              {upcomingEpisode.released
+                ? t('watch:nextNotInLibrary')
+                : upcomingEpisode.air_date
+                  ? t('watch:nextAirs', { date: formatDate(upcomingEpisode.air_date) })
+                  : t('watch:nextUnknown')}
             </p>
           )}
           <div className="flex flex-wrap items-center gap-3">

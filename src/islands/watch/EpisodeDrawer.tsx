@@ -12,6 +12,7 @@ import {
   type ReadyPlayerState,
 } from '../../lib/stores/player.ts'
 import { Select } from '../../ui/Select.tsx'
+import { HiddenOverview, useSpoilerProtection } from '../detail/EpisodeOverview.tsx'
 import { EpisodeStill } from '../detail/EpisodeStill.tsx'
 import { togglePanel } from './controls.ts'
 import { playEpisode } from './episode-navigation.ts'
@@ -34,6 +35,7 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
     label: season.title ?? t('common:season_number', { number: season.season_number }),
   }))
   const episodes = episodesBySeason[seasonId]
+  const isHidden = useSpoilerProtection(seriesProgress, seasons)
   return (
     <Drawer
       label={t('watch:episodes')}
@@ -57,6 +59,13 @@ export function EpisodeDrawer({ readyPlayer }: { readyPlayer: ReadyPlayerState }
               isCurrent={episode.id === currentEpisode?.id}
               progress={findEpisodeProgress(seriesProgress, episode)}
             />
+            {isHidden(episode) ? (
+              <HiddenOverview episode={episode} className="px-2" />
+            ) : (
+              <p dir="auto" className="px-2 pb-2 text-sm text-muted">
+                {episode.overview}
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -136,11 +145,18 @@ function EpisodeRow({ episode, isCurrent, progress }: EpisodeRowProps) {
   const airDateText = episode.air_date
     ? t('watch:airs', { date: formatDate(episode.air_date) })
     : t('watch:nextUnknown')
-  const detailText = episode.released ? (episode.runtime ? formatRuntime(episode.runtime) : '') : airDateText
+  const isMissing = episode.available === false && !isCurrent
+  const detailText = !episode.released
+    ? airDateText
+    : isMissing
+      ? t('watch:notInLibrary')
+      : episode.runtime
+        ? formatRuntime(episode.runtime)
+        : ''
   return (
     <button
       type="button"
-      disabled={!episode.released}
+      disabled={!episode.released || isMissing}
       aria-current={isCurrent}
       onClick={() => {
         togglePanel(null)

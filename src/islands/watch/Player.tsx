@@ -6,7 +6,9 @@ import { $isEpisodeLoading, $nextEpisode, $player, type ReadyPlayerState } from 
 import { $profile } from '../../lib/stores/profile.ts'
 import { useDocumentTitle } from '../GuardedPage.tsx'
 import { BottomBar } from './BottomBar.tsx'
+import { CaptionDelayNotice } from './CaptionDelayNotice.tsx'
 import { CaptionOverlay } from './CaptionOverlay.tsx'
+import { CastNotice } from './CastNotice.tsx'
 import { ControlButton } from './ControlButton.tsx'
 import { $areControlsVisible, startControlsAutohide } from './controls.ts'
 import { listenToDisplayModes } from './display-modes.ts'
@@ -70,6 +72,7 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       />
       {readyPlayer && (isEmbedded ? <EmbedControls /> : <PlayerControls readyPlayer={readyPlayer} />)}
       <CaptionOverlay isEmbedded={isEmbedded} />
+      <CaptionDelayNotice />
       <PlaybackErrorScreen player={player} isEmbedded={isEmbedded} />
     </div>
   )
@@ -94,6 +97,7 @@ function PlayerControls({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
         <BottomBar readyPlayer={readyPlayer} />
       </div>
       <TouchSkipIndicator />
+      <CastNotice />
       {!isCovered && <AutoplayBlockedOverlay />}
       {playbackError === null && (
         <>

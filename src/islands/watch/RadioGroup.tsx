@@ -49,7 +49,9 @@ export function RadioGroup<V extends string>({
                 className={`shrink-0 text-accent ${option.value === value ? '' : 'invisible'}`}
               />
             )}
-            <bdi lang={option.lang}>{option.label}</bdi>
+            <bdi lang={option.lang} className="min-w-0 wrap-anywhere">
+              {option.label}
+            </bdi>
           </button>
         ))}
       </div>

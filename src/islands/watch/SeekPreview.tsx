@@ -1,25 +1,99 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
+import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { findLowestSource } from '../../lib/rules/player-quality.ts'
+import { findThumbnail } from '../../lib/rules/seek-thumbnails.ts'
 import { $player } from '../../lib/stores/player.ts'
 import { canPlayExtraVideo } from '../media/extra-video.ts'
+import { formatChapterTitle } from './chapter-titles.ts'
 import { $currentSource } from './source-selection.ts'
 
-/** Shows the time under the pointer, and a frame of the video if the device can play a second video. */
-export function SeekPreview({ fraction, seconds }: { fraction: number; seconds: number }) {
+/** Sheets of thumbnails that were requested. Keeping them prevents further requests, as responses are not cached. */
+export type LoadedSheets = Map<string, HTMLImageElement>
+
+interface Props {
+  fraction: number
+  seconds: number
+  loadedSheets: LoadedSheets
+  /** False when the main video is at this position already. */
+  isPointed: boolean
+}
+
+/**
+ * Shows the time and the chapter of a position, with a picture: from the server's thumbnails, else from a second video if the
+ * device can play one.
+ */
+export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Props) {
   const player = useStore($player)
   const currentSource = useStore($currentSource)
-  const source = player.status === 'ready' ? findLowestSource(player.stream.sources) : null
+  const stream = player.status === 'ready' ? player.stream : null
+  const source = stream && isPointed ? findLowestSource(stream.sources) : null
   const showsFrame = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
+  const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
   return (
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
       style={{ insetInlineStart: `clamp(6rem, ${fraction * 100}%, calc(100% - 6rem))` }}
     >
-      {showsFrame && <FramePreview url={source.url} seconds={seconds} />}
+      {stream?.thumbnails ? (
+        <SheetPicture
+          {...findThumbnail(stream.thumbnails, seconds)}
+          thumbnails={stream.thumbnails}
+          loadedSheets={loadedSheets}
+        />
+      ) : (
+        showsFrame && <FramePreview url={source.url} seconds={seconds} />
+      )}
+      {chapterTitle && (
+        <bdi className="max-w-full truncate rounded-sm bg-black/80 px-2 text-sm text-white">
+          {chapterTitle}
+        </bdi>
+      )}
       <span className="numbers rounded-sm bg-black/80 px-2 text-sm text-white">{formatClock(seconds)}</span>
+    </div>
+  )
+}
+
+type SheetPictureProps = ReturnType<typeof findThumbnail> & {
+  thumbnails: NonNullable<StreamInfo['thumbnails']>
+  loadedSheets: LoadedSheets
+}
+
+/** Shows one picture of a sheet; nothing when the sheet cannot be loaded. */
+function SheetPicture({
+  sheetUrl,
+  column,
+  row,
+  thumbnails: { columns, width, height },
+  loadedSheets,
+}: SheetPictureProps) {
+  const [failedUrl, setFailedUrl] = useState('')
+  useEffect(() => {
+    if (loadedSheets.has(sheetUrl)) return
+    const image = new Image()
+    image.src = sheetUrl
+    loadedSheets.set(sheetUrl, image)
+  }, [sheetUrl, loadedSheets])
+  if (failedUrl === sheetUrl) return null
+  return (
+    <div
+      className="relative w-48 overflow-hidden rounded-md bg-black ring-1 ring-line"
+      style={{ aspectRatio: `${width} / ${height}` }}
+    >
+      <img
+        key={sheetUrl}
+        src={sheetUrl}
+        alt=""
+        onError={() => setFailedUrl(sheetUrl)}
+        className="absolute max-w-none"
+        style={{
+          width: `${columns * 100}%`,
+          insetInlineStart: `${column * -100}%`,
+          top: `${row * -100}%`,
+        }}
+      />
     </div>
   )
 }

@@ -1,10 +1,19 @@
 import { useStore } from '@nanostores/react'
-import { type PointerEvent, useState } from 'react'
+import { computed } from 'nanostores'
+import { type PointerEvent, useRef, useState } from 'react'
+import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatClock } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { SeekPreview } from './SeekPreview.tsx'
+import { $player } from '../../lib/stores/player.ts'
+import { formatChapterTitle } from './chapter-titles.ts'
+import { type LoadedSheets, SeekPreview } from './SeekPreview.tsx'
+import { $isKeySeekShown } from './seek-preview-state.ts'
 import { $bufferedSeconds, $durationSeconds, $positionSeconds, seekTo } from './video-element.ts'
 
+const $streamMarks = computed(
+  $player,
+  (player): Pick<StreamInfo, 'chapters' | 'thumbnails'> => (player.status === 'ready' ? player.stream : {}),
+)
 const toPercent = (fraction: number) => `${Math.max(0, Math.min(1, fraction)) * 100}%`
 
 /** Seek bar. It runs from left to right in every language, and seeks when the pointer is released. */
@@ -14,6 +23,9 @@ export function Timeline() {
   const bufferedSeconds = useStore($bufferedSeconds)
   const [hoverFraction, setHoverFraction] = useState<number | null>(null)
   const [isDragging, setIsDragging] = useState(false)
+  const loadedSheets = useRef<LoadedSheets>(new Map())
+  const isKeySeekShown = useStore($isKeySeekShown)
+  const { chapters, thumbnails } = useStore($streamMarks)
   const getFractionAtPointer = (event: PointerEvent<HTMLElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect()
     return Math.max(0, Math.min(1, (event.clientX - bounds.x) / bounds.width))
@@ -21,6 +33,14 @@ export function Timeline() {
   const nonZeroDurationSeconds = durationSeconds || 1
   const shownSeconds =
     isDragging && hoverFraction !== null ? hoverFraction * nonZeroDurationSeconds : positionSeconds
+  const hasPreview = thumbnails !== undefined || chapters !== undefined
+  const previewFraction =
+    hoverFraction ?? (isKeySeekShown && hasPreview ? positionSeconds / nonZeroDurationSeconds : null)
+  const chapterTitle = formatChapterTitle(chapters, shownSeconds)
+  const positionText = t('watch:position', {
+    at: formatClock(shownSeconds),
+    length: formatClock(durationSeconds),
+  })
   return (
     <div
       data-timeline
@@ -31,10 +51,7 @@ export function Timeline() {
       aria-valuemin={0}
       aria-valuemax={Math.round(durationSeconds)}
       aria-valuenow={Math.round(shownSeconds)}
-      aria-valuetext={t('watch:position', {
-        at: formatClock(shownSeconds),
-        length: formatClock(durationSeconds),
-      })}
+      aria-valuetext={chapterTitle ? `${positionText}, ${chapterTitle}` : positionText}
       className="group/line pointer-events-auto relative h-6 grow cursor-pointer touch-none"
       onPointerMove={(event) => setHoverFraction(getFractionAtPointer(event))}
       onPointerLeave={() => !isDragging && setHoverFraction(null)}
@@ -68,13 +85,29 @@ export function Timeline() {
           className="absolute inset-y-0 start-0 bg-accent"
           style={{ width: toPercent(shownSeconds / nonZeroDurationSeconds) }}
         />
+        {durationSeconds > 0 &&
+          chapters
+            ?.filter(({ start }) => start > 0 && start < durationSeconds)
+            .map(({ start }) => (
+              <div
+                key={start}
+                data-chapter-mark
+                className="absolute inset-y-0 w-0.5 bg-black/80"
+                style={{ insetInlineStart: toPercent(start / durationSeconds) }}
+              />
+            ))}
       </div>
       <div
         className="absolute inset-y-1 -ms-2 size-4 rounded-full bg-accent shadow-(--shadow-card) group-hover/line:scale-125"
         style={{ insetInlineStart: toPercent(shownSeconds / nonZeroDurationSeconds) }}
       />
-      {hoverFraction !== null && durationSeconds > 0 && (
-        <SeekPreview fraction={hoverFraction} seconds={hoverFraction * durationSeconds} />
+      {previewFraction !== null && durationSeconds > 0 && (
+        <SeekPreview
+          fraction={previewFraction}
+          seconds={previewFraction * durationSeconds}
+          loadedSheets={loadedSheets.current}
+          isPointed={hoverFraction !== null}
+        />
       )}
     </div>
   )

@@ -5,7 +5,7 @@
 import { atom } from 'nanostores'
 import { $isPaused, getPlayerRoot } from './video-element.ts'
 
-export type PanelName = 'captions' | 'settings' | 'episodes' | 'keys' | 'info'
+export type PanelName = 'captions' | 'chapters' | 'settings' | 'episodes' | 'keys' | 'info'
 export const $openPanel = atom<PanelName | null>(null)
 export const $areControlsVisible = atom(true)
 /** True when the last input was a navigation key of a keyboard or remote control. */

@@ -1,10 +1,13 @@
 /** Where the video is displayed: fullscreen, picture-in-picture or a cast device. */
 import { atom } from 'nanostores'
+import { setNativeCaptions } from './tracks.ts'
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
 export const $isFullscreen = atom(false)
 /** True when a cast device is available. */
 export const $isCastAvailable = atom(false)
+/** Whether another screen plays the video. The video element of the page then controls it. */
+export const $castState = atom<'disconnected' | 'connecting' | 'connected'>('disconnected')
 
 /** Safari's prefixed counterparts of the fullscreen, picture-in-picture and remote playback APIs. */
 interface AppleVideo extends HTMLVideoElement {
@@ -12,6 +15,7 @@ interface AppleVideo extends HTMLVideoElement {
   webkitShowPlaybackTargetPicker?: () => void
   webkitSetPresentationMode?: (mode: 'inline' | 'picture-in-picture') => void
   webkitPresentationMode?: string
+  webkitCurrentPlaybackTargetIsWireless?: boolean
 }
 const getAppleVideo = () => getVideoElement() as AppleVideo | null
 
@@ -49,16 +53,28 @@ export function openCastPicker(): void {
   else void video?.remote?.prompt().catch(() => {})
 }
 
-/** Keeps `$isFullscreen` and `$isCastAvailable` up to date. Returns a function that removes the listeners. */
-export function listenToDisplayModes(): () => void {
-  const video = getVideoElement()
-  const updateFullscreen = () => $isFullscreen.set(document.fullscreenElement !== null)
-  const updateCastAvailability = (event: Event) =>
+/** The other screen draws the subtitles, so that the browser has to send them. */
+function setCastState(state: 'disconnected' | 'connecting' | 'connected'): void {
+  $castState.set(state)
+  setNativeCaptions(state === 'connected')
+}
+
+/** Keeps `$isCastAvailable` and `$castState` up to date. Returns a function that removes the listeners. */
+function listenToCastDevices(video: AppleVideo): () => void {
+  const listeners = new AbortController()
+  const options = { signal: listeners.signal }
+  const updateAvailability = (event: Event) =>
     $isCastAvailable.set((event as Event & { availability?: string }).availability === 'available')
-  document.addEventListener('fullscreenchange', updateFullscreen)
-  video?.addEventListener('webkitplaybacktargetavailabilitychanged', updateCastAvailability)
+  const updateAppleState = () =>
+    setCastState(video.webkitCurrentPlaybackTargetIsWireless ? 'connected' : 'disconnected')
+  video.addEventListener('webkitplaybacktargetavailabilitychanged', updateAvailability, options)
+  video.addEventListener('webkitcurrentplaybacktargetiswirelesschanged', updateAppleState, options)
+  const { remote } = video
+  remote?.addEventListener('connecting', () => setCastState('connecting'), options)
+  remote?.addEventListener('connect', () => setCastState('connected'), options)
+  remote?.addEventListener('disconnect', () => setCastState('disconnected'), options)
   let availabilityWatchId: number | undefined
-  video?.remote
+  remote
     ?.watchAvailability((isAvailable) => $isCastAvailable.set(isAvailable))
     .then((id) => {
       availabilityWatchId = id
@@ -66,9 +82,21 @@ export function listenToDisplayModes(): () => void {
     /* The browser cannot monitor availability in the background, to save power; the button is then hidden. */
     .catch(() => $isCastAvailable.set(false))
   return () => {
-    document.removeEventListener('fullscreenchange', updateFullscreen)
-    video?.removeEventListener('webkitplaybacktargetavailabilitychanged', updateCastAvailability)
+    listeners.abort()
     if (availabilityWatchId !== undefined)
-      void video?.remote?.cancelWatchAvailability(availabilityWatchId).catch(() => {})
+      void remote?.cancelWatchAvailability(availabilityWatchId).catch(() => {})
+    $castState.set('disconnected')
+  }
+}
+
+/** Keeps the stores of this module up to date. Returns a function that removes the listeners. */
+export function listenToDisplayModes(): () => void {
+  const video = getAppleVideo()
+  const updateFullscreen = () => $isFullscreen.set(document.fullscreenElement !== null)
+  document.addEventListener('fullscreenchange', updateFullscreen)
+  const stopCastListeners = video ? listenToCastDevices(video) : null
+  return () => {
+    document.removeEventListener('fullscreenchange', updateFullscreen)
+    stopCastListeners?.()
   }
 }

@@ -1,5 +1,6 @@
 /** Keyboard and remote control input. rules/player-keys.ts maps a key to an action; this module performs it. */
 
+import { findChapterStart } from '../../lib/rules/chapters.ts'
 import { getPlayerAction, type KeyContext, type PlayerAction } from '../../lib/rules/player-keys.ts'
 import { $nextEpisode, $player, $previousEpisode } from '../../lib/stores/player.ts'
 import { isRemoteControlled } from '../navigation-state.ts'
@@ -7,8 +8,9 @@ import { $isKeyboardNavigation, $openPanel, showControls, togglePanel } from './
 import { toggleFullscreen } from './display-modes.ts'
 import { playEpisode } from './episode-navigation.ts'
 import { exitPlayer } from './exit-player.ts'
+import { showKeySeek } from './seek-preview-state.ts'
 import { recordUserInput } from './still-watching.ts'
-import { toggleCaptions } from './tracks.ts'
+import { $activeCaption, $isCaptionDelayShown, changeCaptionDelay, toggleCaptions } from './tracks.ts'
 import {
   $durationSeconds,
   $isPaused,
@@ -77,13 +79,31 @@ const SIMPLE_ACTIONS: Partial<Record<PlayerAction['do'], () => unknown>> = {
 }
 
 function performAction(action: PlayerAction): void {
-  if (action.do === 'skip') skipSeconds(action.seconds)
-  else if (action.do === 'jump') seekTo(action.share * $durationSeconds.get())
+  if (action.do === 'skip' || action.do === 'jump' || action.do === 'chapter') seekByKey(action)
   else if (action.do === 'volume') changeVolume(action.change)
   else if (action.do === 'rate') stepPlaybackRate(action.step)
   else if (action.do === 'frame') stepFrame(action.step)
+  else if (action.do === 'caption-delay') showChangedCaptionDelay(action.seconds)
   else if (action.do === 'focus') focusRow(action.row)
   else SIMPLE_ACTIONS[action.do]?.()
+}
+
+function seekByKey(action: Extract<PlayerAction, { do: 'skip' | 'jump' | 'chapter' }>): void {
+  if (action.do === 'skip') skipSeconds(action.seconds)
+  else if (action.do === 'jump') seekTo(action.share * $durationSeconds.get())
+  else {
+    const player = $player.get()
+    const chapters = player.status === 'ready' ? player.stream.chapters : undefined
+    const startSeconds = findChapterStart(chapters ?? [], $positionSeconds.get(), action.step)
+    if (startSeconds !== null) seekTo(startSeconds)
+  }
+  showKeySeek()
+}
+
+function showChangedCaptionDelay(changeSeconds: number): void {
+  if (!$activeCaption.get()) return
+  changeCaptionDelay(changeSeconds)
+  $isCaptionDelayShown.set(true)
 }
 
 export function skipIntro(): void {

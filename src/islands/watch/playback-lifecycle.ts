@@ -5,7 +5,13 @@ import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/
 import { connectMediaSession } from './media-session.ts'
 import { reportProgress, startProgressReporting } from './progress-reporting.ts'
 import { listenToVideoEvents, retryConnection, startStream, stopStream } from './source-selection.ts'
-import { $activeCaption, applyActiveCaption, setNativeCaptions } from './tracks.ts'
+import {
+  $activeCaption,
+  $captionDelaySeconds,
+  applyActiveCaption,
+  applyCaptionDelay,
+  setNativeCaptions,
+} from './tracks.ts'
 import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
 
 /** Delay before the stream is looked up again after a network error. */
@@ -40,6 +46,7 @@ function attachVideo(video: HTMLVideoElement): void {
       startStream(player.start)
     }),
     $activeCaption.subscribe(applyActiveCaption),
+    $captionDelaySeconds.listen(applyCaptionDelay),
     connectMediaSession(),
   ]
 }

@@ -123,6 +123,12 @@ function scheduleCaching(url: string, profile: string | null, value: unknown, is
   )
 }
 
+/**
+ * Asks the user for a second factor when that is what a call lacks, and tells whether it was given. The page that makes such
+ * calls sets it (stores/second-factor-request.ts).
+ */
+export const secondFactor: { request?: ((error: ApiError) => Promise<boolean>) | undefined } = {}
+
 async function fetchResponse<E extends Endpoint>(
   endpoint: E,
   url: string,
@@ -134,8 +140,10 @@ async function fetchResponse<E extends Endpoint>(
   if (response.status === 401 && endpoint.access !== 'public' && !input.bearer && (await refreshSession())) {
     response = await fetchOnce(endpoint, url, input, session)
   }
-  if (!response.ok) throw await readApiError(response)
-  return response
+  if (response.ok) return response
+  const error = await readApiError(response)
+  if (!(await secondFactor.request?.(error))) throw error
+  return fetchResponse(endpoint, url, input, session)
 }
 
 async function fetchOnce<E extends Endpoint>(

@@ -7,10 +7,10 @@ import type { Profile } from '../contract/profiles.ts'
 import { UNLOCKED_PROFILES_KEY } from '../storage-keys.ts'
 import { deleteReadCaches, loadStoredUser, readCacheName } from './stored-session.ts'
 
-/** The catalogue and the data of a profile. Administration, exports and imports are not cached. */
+/** The catalogue and the data of a profile. Administration, exports, imports and secrets are not cached. */
 const CACHEABLE =
-  /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|viewings|feedback|recommend|continue-watching|notifications))/
-const NOT_CACHEABLE = /admin=true|\/signals|\/import|\/export/
+  /^\/api\/(movies|series|seasons|actors|recommend|search|profile$|profile\/[^/]+\/(watchlist|history|viewings|calendar|statistics|feedback|recommend|continue-watching|notifications))/
+const NOT_CACHEABLE = /admin=true|\/signals|\/import|\/export|\/calendar\/feed/
 /** URLs for which the reply to a write equals the reply to a read. */
 const WRITE_CACHEABLE = /\/(watchlist|feedback)\/(movie|tv)\/[^/?]+$/
 const MAX_CACHED_REPLIES = 600

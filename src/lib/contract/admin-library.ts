@@ -75,6 +75,18 @@ const folderSchema = z.object({
 })
 export type LibraryFolderCounts = z.infer<typeof folderSchema>
 
+/** Thumbnails of the seek bar. They are made by a background job. */
+const thumbnailsSchema = z.object({
+  /** Why no more are made: turned off, the disk space of the setting is used, or ffmpeg is missing. */
+  state: z.enum(['available', 'off', 'full', 'no_ffmpeg']),
+  /** Files with a title, and those of them that were handled. */
+  files: z.number(),
+  handled: z.number(),
+  /** In bytes. */
+  size: z.number(),
+})
+export type LibraryThumbnails = z.infer<typeof thumbnailsSchema>
+
 export const getLibrary = defineEndpoint({
   access: 'admin',
   method: 'GET',
@@ -85,6 +97,7 @@ export const getLibrary = defineEndpoint({
     folders: z.array(folderSchema),
     /** Number of titles that have a file. */
     titles: z.number(),
+    thumbnails: thumbnailsSchema,
   }),
   summary: 'Returns the folders of the media library and counts of their files',
 })

@@ -33,6 +33,13 @@ export const createPasswordResetLink = defineEndpoint({
   }),
   summary: 'Creates a link with which the owner of an account sets a new password',
 })
+export const resetSecondFactor = defineEndpoint({
+  access: 'admin',
+  method: 'DELETE',
+  path: '/admin/users/{id}/second-factor',
+  params: idParams,
+  summary: 'Removes the second factor of an account, whose owner has lost it, and signs all its devices out',
+})
 export const signOutUser = defineEndpoint({
   access: 'admin',
   method: 'POST',

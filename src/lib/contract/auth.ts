@@ -46,6 +46,15 @@ export const tokensSchema = z.object({
 })
 export type AuthTokens = z.infer<typeof tokensSchema>
 
+/** Reply to a right password of an account with a second factor. */
+const secondFactorNeededSchema = z.object({
+  /** Secret for `POST /auth/login/second-factor`. It works once. */
+  sign_in_token: z.string(),
+  /** Lifetime of the secret in seconds. */
+  expires_in: z.number(),
+})
+export type SecondFactorNeeded = z.infer<typeof secondFactorNeededSchema>
+
 export const registerUser = defineEndpoint({
   access: 'invitation',
   method: 'POST',
@@ -64,8 +73,9 @@ export const loginUser = defineEndpoint({
     password: passwordSchema,
     device_name: deviceNameSchema,
   }),
-  reply: tokensSchema,
-  summary: 'Signs in',
+  /** Without tokens, when the account has a second factor: then `completeSignIn` follows. */
+  reply: z.union([tokensSchema, secondFactorNeededSchema]),
+  summary: 'Signs in; an account with a second factor gets the secret for the second step',
 })
 export const refreshTokens = defineEndpoint({
   access: 'public',
@@ -90,6 +100,7 @@ export const logoutUser = defineEndpoint({
 export const changePassword = defineEndpoint({
   access: 'user',
   proof: 'password',
+  stepUp: true,
   method: 'PUT',
   path: '/auth/password',
   body: z.strictObject({
@@ -145,6 +156,7 @@ export const createUser = defineEndpoint({
 export const updateUser = defineEndpoint({
   access: 'user',
   proof: 'adult',
+  stepUp: ['user_id', 'role', 'blocked'],
   method: 'PUT',
   path: '/auth/user',
   body: z.strictObject({
@@ -176,6 +188,7 @@ export const deleteUser = defineEndpoint({
 export const deleteOwnAccount = defineEndpoint({
   access: 'user',
   proof: 'password',
+  stepUp: true,
   method: 'DELETE',
   path: '/auth/user-account',
   body: z.strictObject({ password: passwordSchema }),

@@ -50,6 +50,11 @@ export interface Endpoint<
   /** One line for the API reference. */
   summary: string
   proof?: EndpointProof
+  /**
+   * True when the call needs a recent second factor in accounts that have one. A list names the fields of the body that need
+   * it. Writing calls of administrators always need it.
+   */
+  stepUp?: true | readonly string[]
   /** Fields of the body that a profile may change for itself without the proof; fields of objects as `a.b`. */
   proofExempt?: readonly string[]
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
@@ -79,6 +84,7 @@ interface EndpointDefinition<
   reply?: R
   status?: 200 | 201 | 202 | 204
   proof?: EndpointProof
+  stepUp?: true | readonly string[]
   proofExempt?: readonly string[]
   maxBody?: number
   upload?: true
@@ -102,6 +108,7 @@ export function defineEndpoint<
     query: emptySchema as unknown as Q,
     body: emptySchema as unknown as B,
     reply: emptySchema as unknown as R,
+    ...(definition.access === 'admin' && definition.method !== 'GET' && { stepUp: true as const }),
     ...definition,
   }
 }

@@ -176,6 +176,7 @@ export const undoHistoryImport = defineEndpoint({
 export const exportProfile = defineEndpoint({
   access: 'profile',
   proof: 'adult',
+  stepUp: true,
   method: 'GET',
   path: '/profile/{id}/export',
   status: 200,
@@ -187,6 +188,7 @@ export const exportProfile = defineEndpoint({
 export const exportAccount = defineEndpoint({
   access: 'user',
   proof: 'adult',
+  stepUp: true,
   method: 'GET',
   path: '/auth/user-account/export',
   status: 200,

@@ -59,6 +59,8 @@ export const episodeSchema = z.object({
   runtime: z.nullable(z.number()),
   still_path: z.nullable(z.string()),
   released: z.boolean(),
+  /** Whether the episode can be played here. Absent while it is unknown. */
+  available: z.optional(z.boolean()),
 })
 export type Episode = z.infer<typeof episodeSchema>
 

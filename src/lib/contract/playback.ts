@@ -68,6 +68,24 @@ export const streamSchema = z.object({
   intro: z.optional(timeSpan),
   /** Start of the credits in seconds. */
   credits_at: z.optional(z.number()),
+  /** Chapters of the file, at least two, by their start in seconds. A chapter without a name has an empty title. */
+  chapters: z.optional(z.array(z.object({ start: z.number(), title: z.string() }))),
+  /** Small pictures of the video at regular intervals, arranged in sheets. Absent until the server has made them. */
+  thumbnails: z.optional(
+    z.object({
+      /** Folder of the sheets, which are named `1.jpg`, `2.jpg` and so on. It ends with a slash. */
+      url: z.string(),
+      interval_seconds: z.number(),
+      /** Number of pictures on all sheets. */
+      count: z.number(),
+      /** Pictures side by side on a sheet, and one below the other. */
+      columns: z.number(),
+      rows: z.number(),
+      /** Size of a picture in pixels. */
+      width: z.number(),
+      height: z.number(),
+    }),
+  ),
   /** Audio tracks of the file, when there are several; `selected` marks the one that the sources contain. */
   audio_tracks: z.optional(
     z.array(

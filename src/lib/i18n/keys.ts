@@ -6,6 +6,7 @@ import type account from '../../i18n/en/account.json'
 import type activity from '../../i18n/en/activity.json'
 import type auth from '../../i18n/en/auth.json'
 import type browse from '../../i18n/en/browse.json'
+import type calendar from '../../i18n/en/calendar.json'
 import type common from '../../i18n/en/common.json'
 import type customise from '../../i18n/en/customise.json'
 import type dashboard from '../../i18n/en/dashboard.json'
@@ -27,7 +28,10 @@ import type profiles from '../../i18n/en/profiles.json'
 import type reasons from '../../i18n/en/reasons.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
+import type secondfactor from '../../i18n/en/secondfactor.json'
+import type security from '../../i18n/en/security.json'
 import type seen from '../../i18n/en/seen.json'
+import type statistics from '../../i18n/en/statistics.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
 import type transfer from '../../i18n/en/transfer.json'
@@ -44,6 +48,7 @@ interface TranslationTables {
   activity: typeof activity
   auth: typeof auth
   browse: typeof browse
+  calendar: typeof calendar
   common: typeof common
   customise: typeof customise
   dashboard: typeof dashboard
@@ -65,7 +70,10 @@ interface TranslationTables {
   reasons: typeof reasons
   reset: typeof reset
   searchpage: typeof searchpage
+  secondfactor: typeof secondfactor
+  security: typeof security
   seen: typeof seen
+  statistics: typeof statistics
   status: typeof status
   taste: typeof taste
   transfer: typeof transfer

@@ -3,6 +3,18 @@
 export const CAPTION_SIZES = ['small', 'medium', 'large', 'huge'] as const
 export const CAPTION_COLORS = ['white', 'yellow', 'green'] as const
 export const CAPTION_BACKGROUNDS = ['none', 'half', 'solid'] as const
+export const CAPTION_EDGES = ['none', 'shadow', 'outline'] as const
+/** What a track contains besides its language: all dialogue, only foreign dialogue, or also sounds. */
+const CAPTION_KINDS = ['main', 'forced', 'sdh'] as const
+type CaptionKind = (typeof CAPTION_KINDS)[number]
+
+interface CaptionTrack {
+  lang: string
+  forced?: boolean | undefined
+  sdh?: boolean | undefined
+}
+export const getCaptionKind = ({ forced, sdh }: CaptionTrack): CaptionKind =>
+  forced ? 'forced' : sdh ? 'sdh' : 'main'
 
 export interface CaptionPreferences {
   /**
@@ -10,46 +22,75 @@ export interface CaptionPreferences {
    * first choice.
    */
   lang: string | null
+  /** Kind of the track that was chosen last; a language may have several. */
+  kind: CaptionKind
   /** Null until the viewer turns subtitles on or off. */
   on: boolean | null
   size: (typeof CAPTION_SIZES)[number]
   color: (typeof CAPTION_COLORS)[number]
   background: (typeof CAPTION_BACKGROUNDS)[number]
+  edge: (typeof CAPTION_EDGES)[number]
 }
 export const DEFAULT_CAPTION_PREFERENCES: CaptionPreferences = {
   lang: null,
+  kind: 'main',
   on: null,
   size: 'medium',
   color: 'white',
   background: 'half',
+  edge: 'shadow',
+}
+
+/** Longest delay of subtitles, in either direction. */
+const MAX_CAPTION_DELAY_SECONDS = 300
+export const SHORT_CAPTION_DELAY_STEP_SECONDS = 0.1
+export const LONG_CAPTION_DELAY_STEP_SECONDS = 0.5
+
+/** Returns a delay after a change of some seconds, without the rounding errors of sums of 0.1. */
+export function addCaptionDelay(delaySeconds: number, changeSeconds: number): number {
+  const rounded = Math.round((delaySeconds + changeSeconds) * 10) / 10
+  return Math.max(-MAX_CAPTION_DELAY_SECONDS, Math.min(MAX_CAPTION_DELAY_SECONDS, rounded)) || 0
+}
+
+/** Returns the times of a cue with a delay. A cue that would end before the start of the video is never displayed. */
+export function shiftCueTimes(
+  { start, end }: { start: number; end: number },
+  delaySeconds: number,
+): { start: number; end: number } {
+  return { start: Math.max(0, start + delaySeconds), end: Math.max(0, end + delaySeconds) }
 }
 
 const getBaseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
-/** Returns the track in a language, else one with the same base language (`pt` for `pt-BR`), else null. */
-export function findTrackByLanguage<T extends { lang: string }>(
+/**
+ * Returns the track in a language, else one with the same base language (`pt` for `pt-BR`), else null; of several tracks in
+ * the language, the one of the wanted kind.
+ */
+export function findTrackByLanguage<T extends CaptionTrack>(
   tracks: readonly T[],
   lang: string | null,
+  kind: CaptionKind = 'main',
 ): T | null {
   if (!lang) return null
-  return (
-    tracks.find((track) => track.lang.toLowerCase() === lang.toLowerCase()) ??
-    tracks.find((track) => getBaseLanguage(track.lang) === getBaseLanguage(lang)) ??
-    null
-  )
+  const sameLanguage = tracks.filter((track) => track.lang.toLowerCase() === lang.toLowerCase())
+  const candidates =
+    sameLanguage.length > 0
+      ? sameLanguage
+      : tracks.filter((track) => getBaseLanguage(track.lang) === getBaseLanguage(lang))
+  return candidates.find((track) => getCaptionKind(track) === kind) ?? candidates[0] ?? null
 }
 
 /**
  * Returns the track to display. A stored choice is followed. Without one, it is the track in the language of the viewer
  * (`reader`) when the title is `spoken` in another language; with `always`, any available track.
  */
-export function chooseCaptionTrack<T extends { lang: string }>(
+export function chooseCaptionTrack<T extends CaptionTrack>(
   preferences: CaptionPreferences,
   tracks: readonly T[],
   { reader, spoken, always = false }: { reader: string; spoken: string | null; always?: boolean },
 ): T | null {
   if (preferences.on === false) return null
-  if (preferences.on === true) return findTrackByLanguage(tracks, preferences.lang) ?? null
+  if (preferences.on === true) return findTrackByLanguage(tracks, preferences.lang, preferences.kind) ?? null
   if (always) return chooseTrackToTurnOn(preferences, tracks, reader)
   return spoken !== null && getBaseLanguage(spoken) !== getBaseLanguage(reader)
     ? findTrackByLanguage(tracks, reader)
@@ -60,13 +101,16 @@ export function chooseCaptionTrack<T extends { lang: string }>(
  * Returns the track to display when the viewer turns subtitles on: in the language chosen last, else in their own,
  * else the first.
  */
-export function chooseTrackToTurnOn<T extends { lang: string }>(
+export function chooseTrackToTurnOn<T extends CaptionTrack>(
   preferences: CaptionPreferences,
   tracks: readonly T[],
   reader: string,
 ): T | null {
   return (
-    findTrackByLanguage(tracks, preferences.lang) ?? findTrackByLanguage(tracks, reader) ?? tracks[0] ?? null
+    findTrackByLanguage(tracks, preferences.lang, preferences.kind) ??
+    findTrackByLanguage(tracks, reader) ??
+    tracks[0] ??
+    null
   )
 }
 
@@ -80,10 +124,12 @@ export function parseCaptionPreferences(text: string | null): CaptionPreferences
       choices.find((choice) => choice === storedValue) ?? defaultChoice
     return {
       lang: typeof value.lang === 'string' ? value.lang : null,
+      kind: parseChoice(CAPTION_KINDS, value.kind, DEFAULT_CAPTION_PREFERENCES.kind),
       on: typeof value.on === 'boolean' ? value.on : null,
       size: parseChoice(CAPTION_SIZES, value.size, DEFAULT_CAPTION_PREFERENCES.size),
       color: parseChoice(CAPTION_COLORS, value.color, DEFAULT_CAPTION_PREFERENCES.color),
       background: parseChoice(CAPTION_BACKGROUNDS, value.background, DEFAULT_CAPTION_PREFERENCES.background),
+      edge: parseChoice(CAPTION_EDGES, value.edge, DEFAULT_CAPTION_PREFERENCES.edge),
     }
   } catch {
     return DEFAULT_CAPTION_PREFERENCES

@@ -2,6 +2,8 @@
  * Keyboard shortcuts of the player; the "?" key lists them. The caller passes which kind of element has the focus. The left
  * arrow seeks back in every language, because the timeline runs from left to right also on right-to-left pages.
  */
+import { LONG_CAPTION_DELAY_STEP_SECONDS, SHORT_CAPTION_DELAY_STEP_SECONDS } from './player-captions.ts'
+
 export type PlayerAction =
   | { do: 'toggle' }
   /** The OK key of a remote control: toggles playback and moves the focus. */
@@ -11,6 +13,9 @@ export type PlayerAction =
   | { do: 'jump'; share: number }
   | { do: 'volume'; change: number }
   | { do: 'rate'; step: 1 | -1 }
+  /** Changes the delay of subtitles. */
+  | { do: 'caption-delay'; seconds: number }
+  | { do: 'chapter'; step: 1 | -1 }
   | { do: 'frame'; step: 1 | -1 }
   | { do: 'focus'; row: 'above' | 'below' }
   | {
@@ -92,6 +97,9 @@ function getShiftAwareAction(key: string, isShiftPressed: boolean): PlayerAction
   const seconds = isShiftPressed ? SHORT_SKIP_SECONDS : SKIP_SECONDS
   if (key === 'ArrowLeft' || key === 'j') return { do: 'skip', seconds: -seconds }
   if (key === 'ArrowRight' || key === 'l') return { do: 'skip', seconds }
+  const delaySeconds = isShiftPressed ? LONG_CAPTION_DELAY_STEP_SECONDS : SHORT_CAPTION_DELAY_STEP_SECONDS
+  if (key === 'g') return { do: 'caption-delay', seconds: -delaySeconds }
+  if (key === 'h') return { do: 'caption-delay', seconds: delaySeconds }
   if (key === 'n' && isShiftPressed) return { do: 'next' }
   if (key === 'p' && isShiftPressed) return { do: 'previous' }
   return null
@@ -110,6 +118,10 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },
   End: { do: 'jump', share: 1 },
+  PageUp: { do: 'chapter', step: 1 },
+  PageDown: { do: 'chapter', step: -1 },
+  ChannelUp: { do: 'chapter', step: 1 },
+  ChannelDown: { do: 'chapter', step: -1 },
   m: { do: 'mute' },
   f: { do: 'fullscreen' },
   s: { do: 'skip-intro' },

@@ -1,4 +1,4 @@
-/** Subtitle preferences of the acting profile on this device. */
+/** Subtitle preferences of the acting profile on this device, and what applies only to the current playback. */
 import {
   type CaptionPreferences,
   DEFAULT_CAPTION_PREFERENCES,
@@ -29,3 +29,18 @@ export function saveCaptionPreferences(change: Partial<CaptionPreferences>): voi
     // Storage is full or not available: the change applies while the profile acts in this tab.
   }
 }
+
+/** A subtitle file of this device, opened for one movie or episode. It is never sent to the server. */
+export interface DeviceCaption {
+  /** `ReadyPlayerState.key` of the movie or episode. */
+  playerKey: string
+  /** False while another track is chosen, or subtitles are off. */
+  isSelected: boolean
+  lang: string
+  label: string
+  webVtt: string
+}
+export const $deviceCaption = perProfile<DeviceCaption | null>(() => null)
+
+/** Delay of subtitles in seconds, by title id. All episodes of a series share it, as their files often have the same offset. */
+export const $captionDelays = perProfile<Record<string, number>>(() => ({}))

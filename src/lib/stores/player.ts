@@ -49,10 +49,12 @@ export const $episodeProgress = perProfile<progressCalls.PlaybackProgress[]>(() 
 
 const $episodes = computed($episodesBySeason, (lists) => Object.values(lists).flat())
 const $episode = computed($player, (player) => (player.status === 'ready' ? player.episode : null))
-export const $nextEpisode = computed([$episode, $episodes], (episode, episodes) =>
-  episode ? findNextEpisode(episode, episodes, getCurrentDate()) : null,
-)
-/** The following episode when it has not aired yet. */
+/** The next episode, when it can be played. A missing one is not skipped: its story would be missing, too. */
+export const $nextEpisode = computed([$episode, $episodes], (episode, episodes) => {
+  const nextEpisode = episode ? findNextEpisode(episode, episodes, getCurrentDate()) : null
+  return nextEpisode?.available === false ? null : nextEpisode
+})
+/** The following episode when it has not aired yet, or is not in the library. */
 export const $upcomingEpisode = computed(
   [$episode, $episodes, $nextEpisode],
   (episode, episodes, nextEpisode) =>

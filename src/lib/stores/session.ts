@@ -4,7 +4,7 @@ import { clearSession, onSessionChange, startSession, startSessionWithTokens } f
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'
-import type { User } from '../contract/auth.ts'
+import type { AuthTokens, SecondFactorNeeded, User } from '../contract/auth.ts'
 import * as auth from '../contract/auth.ts'
 import { SESSION_CHANNEL } from '../storage-keys.ts'
 
@@ -31,17 +31,23 @@ onMount($session, () => {
   return () => channel?.close()
 })
 
-export async function signIn(credentials: { email: string; password: string }): Promise<void> {
-  const tokens = await callApi(auth.loginUser, { body: credentials })
-  pendingSignOut.clear()
-  startSessionWithTokens(tokens)
+/**
+ * Signs in. Returns null, or what the second step needs when the account has a second factor. Throws `ApiError`.
+ */
+export async function signIn(credentials: {
+  email: string
+  password: string
+}): Promise<SecondFactorNeeded | null> {
+  const reply = await callApi(auth.loginUser, { body: credentials })
+  if ('sign_in_token' in reply) return reply
+  startSignedInSession(reply)
+  return null
 }
 
-export async function signUp(
-  invitation: string,
-  credentials: { email: string; password: string },
-): Promise<void> {
-  startSessionWithTokens(await callApi(auth.registerUser, { body: credentials, bearer: invitation }))
+/** Starts the session of a sign-in that has just succeeded. */
+export function startSignedInSession(tokens: AuthTokens): void {
+  pendingSignOut.clear()
+  startSessionWithTokens(tokens)
 }
 
 /** Signs this device out in all tabs. Without a network, the server is told at the next refresh. */

@@ -22,7 +22,7 @@ export interface DemoTitleLine {
   guide: Record<string, (typeof SEVERITIES)[number]>
   networks?: string[]
   status?: string
-  seasons?: { date?: string; year?: number; dates?: string[] }[]
+  seasons?: { n: number; date?: string; year?: number; episodes?: string[]; dates?: string[] }[]
 }
 
 export interface DemoPersonLine {

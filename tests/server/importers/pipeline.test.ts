@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
+import { selectEpisodes } from '../../../server/queries/title-details.ts'
 import type { PersonRecord, TitleReadResult, TitleRecord } from '../../../server/queries/title-record.ts'
 import { hashTables } from '../../support/hash-tables.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
@@ -100,6 +101,44 @@ describe.each(DATABASES)('import pipeline on %s', (_name, openTestDatabase) => {
     const slugs = await listSlugs()
     expect(new Set(slugs).size).toBe(202)
     expect(slugs.slice(0, 5)).toEqual(['untitled', 'untitled-2', 'same', 'same-1999', 'same-1999-2'])
+  })
+
+  it('replaces the overviews of episodes in all languages, and falls back to the main one', async () => {
+    const createSeries = (overview: string, texts: { lang: string; overview: string }[]) =>
+      createReadResult('Harbour', {
+        type: 'tv',
+        imdb_id: 'tt0000031',
+        seasons: [
+          { season_number: 1, episodes: [{ episode_number: 1, overview, texts }, { episode_number: 2 }] },
+        ],
+      })
+    const readOverviews = async () => {
+      const season = await server.database.primary
+        .selectFrom('season')
+        .select('season_id')
+        .executeTakeFirstOrThrow()
+      const languages = ['en', 'fr', 'ar'].map((lang) =>
+        selectEpisodes(server.database.reader, season.season_id, lang),
+      )
+      return (await Promise.all(languages)).map((rows) => rows.map(({ overview }) => overview))
+    }
+    await runImport(
+      createSeries('Fog', [
+        { lang: 'fr', overview: 'Brume' },
+        { lang: 'ar', overview: 'ضباب' },
+      ]),
+    )
+    expect(await readOverviews()).toEqual([
+      ['Fog', null],
+      ['Brume', null],
+      ['ضباب', null],
+    ])
+    await runImport(createSeries('Mist', [{ lang: 'fr', overview: 'Brouillard' }]))
+    expect(await readOverviews()).toEqual([
+      ['Mist', null],
+      ['Brouillard', null],
+      ['Mist', null],
+    ])
   })
 
   it('identifies people by their IDs, or by name when they have no ID', async () => {

@@ -3,8 +3,10 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
+import { selectTitlesByIds } from '../../../server/queries/title.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { runLibraryScan } from '../../../server/services/library/admin-library.ts'
+import { loadEpisodeAvailability } from '../../../server/services/library/availability.ts'
 import { startLibraryFixture, waitUntil } from './library-fixture.ts'
 import { createMediaTitleRecord, startMediaTestServer } from './media-test-server.ts'
 
@@ -46,6 +48,46 @@ describe('availability', () => {
     await waitUntil(async () => (await findCard('movies', 'Imported Later')).available)
     expect((await mediaServer.lookupStream('movie/tt0000040')).status).toBe(200)
     rmSync(join(folder.path, 'Movies/Imported Later (2021).mkv'))
+  })
+})
+
+describe('episodes', () => {
+  test('each episode says whether it has a file, for series with a file and without', async () => {
+    const { adult } = mediaServer
+    const { body: series } = await adult.get('/api/series/slug/fargo')
+    const season = series.seasons.find(
+      (candidate: { season_number: number }) => candidate.season_number === 1,
+    )
+    const { results } = (await adult.get(`/api/seasons/${season.id}/episodes`)).body
+    expect(
+      results.map(({ episode_number, available }: { episode_number: number; available: boolean }) => [
+        episode_number,
+        available,
+      ]),
+    ).toEqual([
+      [1, true],
+      [2, false],
+      [3, false],
+      [4, false],
+    ])
+  })
+  test('beside a stream resolver, an episode without a file is unknown', async () => {
+    const { deps } = mediaServer.server
+    const fargo = await findCard('series', 'Fargo')
+    const [title] = await selectTitlesByIds(deps.database.reader, { kids: false }, [Number(fargo.id)])
+    if (!title) throw new Error('no title')
+    const describeWith = async (
+      upstream: unknown,
+      imdb_id: string | null,
+      library = deps.streamSources.library,
+    ) => {
+      const streamSources = { ...deps.streamSources, library, upstream: upstream as never }
+      const describeEpisode = await loadEpisodeAvailability({ ...deps, streamSources }, { ...title, imdb_id })
+      return [1, 2].map((episode_number) => describeEpisode({ season_number: 1, episode_number }))
+    }
+    expect(await describeWith({}, 'tt0000020')).toEqual([{ available: true }, {}])
+    expect(await describeWith({}, null)).toEqual([{ available: true }, { available: false }])
+    expect(await describeWith(null, 'tt0000020', null)).toEqual([{}, {}])
   })
 })
 
@@ -123,6 +165,7 @@ test('without a media folder, nothing can be scanned and availability is unknown
       configured: false,
       folders: [],
       titles: 0,
+      thumbnails: { state: 'no_ffmpeg', files: 0, handled: 0, size: 0 },
     })
     expect((await server.adult.post('/api/admin/library/scan')).status).toBe(409)
     const { results } = (await server.adult.get('/api/movies?available=true')).body

@@ -17,7 +17,7 @@ const mediaFolder = createTempFolder({
   'Movies/Heat (1995)/Heat (1995) - 720p.mp4': 'one',
   'Movies/Heat (1995)/Heat (1995).en.srt': '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
   'Movies/Heat (1995)/Heat (1995).fr.forced.vtt': 'WEBVTT\n\n00:01.000 --> 00:02.000\nSalut\n',
-  'Movies/Heat (1995)/Heat (1995).ass': 'x',
+  'Movies/Heat (1995)/Heat (1995).de.ass': '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,Hallo',
   'Movies/Heat (1995)/Subs/Heat (1995) - 1080p.ara.srt': '1\n00:00:01,000 --> 00:00:02,000\nمرحبا\n',
   'Movies/Heat (1995)/Heat (1995)-trailer.mp4': 'trailer',
   'Movies/Something else entirely {imdb-tt0000002}/whatever.mp4': createMp4(HD, {
@@ -133,9 +133,14 @@ describe('movies', () => {
   })
 })
 
-test('returns the intro and credits times from the chapters of the file', async () => {
+test('returns the chapters, and the intro and credits times, from the chapters of the file', async () => {
   const { body } = await mediaServer.lookupStream('movie/tt0000002')
   expect(body).toMatchObject({ intro: { start: 0, end: 45 }, credits_at: 58 })
+  expect(body.chapters).toEqual([
+    { start: 0, title: 'Intro' },
+    { start: 45, title: 'Film' },
+    { start: 58, title: 'Credits' },
+  ])
 })
 
 describe('episodes', () => {
@@ -162,14 +167,16 @@ test('returns subtitles next to the file as UTF-8 WebVTT with language and label
   const { body } = await mediaServer.lookupStream('movie/tt0000001')
   expect(body.subtitles.map(({ url: _, ...rest }) => rest)).toEqual([
     { lang: 'ar', label: 'العربية' },
+    { lang: 'de', label: 'Deutsch' },
     { lang: 'en', label: 'English' },
     { lang: 'fr', label: 'Français (forced)', forced: true },
   ])
-  const [arabicResponse] = await Promise.all(
+  const [arabicResponse, germanResponse] = await Promise.all(
     body.subtitles.map(async (subtitle) => mediaServer.fetchMedia(subtitle.url)),
   )
   expect(arabicResponse?.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
   expect(await arabicResponse?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nمرحبا\n')
+  expect(await germanResponse?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHallo\n')
 })
 
 test('URLs contain no file name or path in plain text', async () => {

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { getSignedUrlLifeMs } from '../../../server/services/playback/media-url.ts'
 import { TestClient } from '../../support/test-client.ts'
 import {
   createTempFolder,
@@ -82,6 +83,11 @@ describe('a media URL', () => {
     expect((await otherServer.fetchMedia(renewedUrl, { method: 'HEAD' })).status).toBe(200)
     expect(renewedUrl.split('?')[0]).toBe(oldUrl.split('?')[0])
     await otherServer.close()
+  })
+  test('URLs of a long film live twice as long as it, at most twelve hours', () => {
+    const getHours = (runtimeMinutes: number | null) =>
+      getSignedUrlLifeMs(runtimeMinutes === null ? null : runtimeMinutes * 60) / 3_600_000
+    expect([null, 90, 120, 201, 900].map(getHours)).toEqual([4, 4, 4, 6.7, 12])
   })
   test('accepts only GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get({}, method)).status).toBe(404)

@@ -1,8 +1,8 @@
 /** Subtitle files next to a video: names, text encodings and the conversion from SubRip to WebVTT. */
 import { describe, expect, test } from 'vitest'
 import { formatSubtitleLabel, parseSubtitleName } from '../../../server/providers/library/subtitle-name.ts'
-import { decodeText } from '../../../server/providers/library/text-encoding.ts'
-import { convertToWebVtt } from '../../../server/providers/library/webvtt.ts'
+import { decodeText } from '../../../src/lib/rules/text-encoding.ts'
+import { convertToWebVtt, hasCues } from '../../../src/lib/rules/webvtt.ts'
 
 describe('subtitle file names', () => {
   test.each([
@@ -67,6 +67,13 @@ describe('text encodings', () => {
   test('decodes an Arabic file that is not UTF-8 as Windows-1256', () => {
     expect(decodeText(Buffer.from([0xe3, 0xd1, 0xcd, 0xc8, 0xc7]), 'ar')).toBe('مرحبا')
   })
+  test.each([
+    ['Windows-1256', 'مرحبا، كيف حالك اليوم؟', 'e3d1cdc8c7a120dfedDD20cdc7e1df20c7e1edE6E3BF'],
+    ['Windows-1251', 'Привет, как дела сегодня?', 'cff0e8e2e5f22c20eae0ea20e4e5ebe020f1e5e3eee4edff3f'],
+    ['Windows-1252', 'Déjà l’été', '44e96ae0206c92e974e9'],
+  ])('guesses %s when the language of a text is not known', (_name, expected, hex) => {
+    expect(decodeText(Buffer.from(hex, 'hex'))).toBe(expected)
+  })
 })
 
 describe('SubRip conversion', () => {
@@ -109,4 +116,45 @@ describe('SubRip conversion', () => {
     const vtt = 'WEBVTT - Sintel\n\nNOTE x\n\n00:01.000 --> 00:02.000 align:start\n<v A>B\n'
     expect(convertToWebVtt(Buffer.from(`\ufeff${vtt.replaceAll('\n', '\r\n')}`))).toBe(vtt)
   })
+})
+
+const ASS = `[Script Info]
+; Made by hand
+ScriptType: v4.00+
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize
+Style: Default,Arial,20
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+Comment: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,Not displayed
+Dialogue: 0,0:00:05.00,0:00:06.50,Sign,,0,0,0,,{\\an8\\fs40}Sign, with a comma
+Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}First{\\i0} line\\NSecond <line>
+Dialogue: 1,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100{\\p0}
+`
+
+describe('ASS conversion', () => {
+  test('converts dialogue in order of time, keeps italics and the position at the top, and leaves the rest out', () => {
+    expect(convertToWebVtt(Buffer.from(ASS.replaceAll('\n', '\r\n')))).toBe(
+      'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n<i>First</i> line\nSecond \n\n00:00:05.000 --> 00:00:06.500 line:0\nSign, with a comma\n',
+    )
+  })
+  test('converts SSA, whose fields differ', () => {
+    const ssa =
+      '[Events]\nFormat: Marked, Start, End, Style, Text\nDialogue: Marked=0,1:00:01.5,1:00:02,Default,Hello, you\n'
+    expect(convertToWebVtt(Buffer.from(ssa))).toBe('WEBVTT\n\n01:00:01.500 --> 01:00:02.000\nHello, you\n')
+  })
+})
+
+test.each([
+  ['a SubRip file', TEXT, true],
+  ['an ASS file', ASS, true],
+  ['WebVTT with short times', 'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n', true],
+  ['WebVTT without cues', 'WEBVTT\n', false],
+  ['a text', 'Dear diary --> today', false],
+  ['a video', '\0\0\0\x18ftypmp42\0\0\0\0', false],
+  ['an empty file', '', false],
+])('tells whether %s has subtitles', (_name, content, expected) => {
+  expect(hasCues(convertToWebVtt(Buffer.from(content)))).toBe(expected)
 })

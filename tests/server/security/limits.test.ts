@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { ATTEMPT_LIMITS, decideAttempt } from '../../../server/services/auth/attempt-limit.ts'
-import { MAX_LOGINS } from '../../../server/services/auth/login.ts'
+import { MAX_LOGINS } from '../../../server/services/auth/create-login.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../../server/services/auth/password-hash.ts'
 import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import { createHousehold } from './household.ts'

@@ -2,6 +2,7 @@
  * Guesses every secret many times at once, through two servers that share a database as two processes do. No secret may be
  * checked more often than its limit, and the right one is refused too while the limit is exceeded.
  */
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { insertInvitation } from '../../../server/queries/invitation.ts'
@@ -232,6 +233,45 @@ it.each(['validate', 'complete'])('checks 20 password reset links from one addre
   })
   expect((await present(1, token)).status).toBe(429)
   expect((await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).status).toBe(200)
+})
+
+it('checks ten second factors of an account at sign-in, and ten of one signed-in device', async () => {
+  const { email, adult, signIn, mainId } = await createTestHousehold()
+  const device = Object.assign(await signIn(), { profileId: mainId })
+  await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
+  const { body: setup } = await adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+  const app = new TOTP({ secret: Secret.fromBase32(setup.secret) })
+  const generate = (offsetSeconds = 0) =>
+    app.generate({ timestamp: servers[0].deps.now() + offsetSeconds * 1000 })
+  await adult.post('/api/auth/totp/confirm', { code: generate() })
+  const tokens: string[] = []
+  for (let index = 0; index < 6; index++)
+    tokens.push(
+      (await logIn(new TestClient(servers[index % 2] as TestServer), email, TEST_PASSWORD)).body
+        .sign_in_token,
+    )
+  const present = (index: number, code: string) =>
+    new TestClient(servers[index % 2] as TestServer).post('/api/auth/login/second-factor', {
+      sign_in_token: tokens[index % tokens.length],
+      code,
+    })
+  const atSignIn = await sendAll(PARALLEL, (index) => present(index, generate(-3600 - index * 30)))
+  const wrong = atSignIn.filter(({ body }) => body.errors?.second_factor?.[0] === 'wrong')
+  expect(wrong.length).toBeGreaterThan(0)
+  expect(wrong.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorAccount.allowed)
+  await servers[0].database.primary.deleteFrom('rate_limit').where('bucket', 'like', 'password%').execute()
+  const fresh = (await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).body.sign_in_token
+  const right = { sign_in_token: fresh, code: generate(30) }
+  expect((await new TestClient(servers[1]).post('/api/auth/login/second-factor', right)).status).toBe(429)
+  const confirm = (index: number, code: string) =>
+    onServer(device, index).post('/api/auth/second-factor/confirm', { code })
+  const onDevice = await sendAll(PARALLEL, (index) => confirm(index, generate(-3600 - index * 30)))
+  expect(countChecked(onDevice)).toBeGreaterThan(0)
+  expect(countChecked(onDevice)).toBeLessThanOrEqual(ATTEMPT_LIMITS.secondFactorDevice.allowed)
+  expect((await confirm(1, generate(30))).status).toBe(429)
+  expect(
+    (await onServer(adult, 0).post('/api/auth/second-factor/confirm', { code: generate(30) })).status,
+  ).toBe(204)
 })
 
 it('checks 30 codes of televisions from all devices of an account, and refuses the right code afterwards', async () => {

@@ -1,13 +1,18 @@
 import type { AccountSummary } from '../../../lib/contract/auth.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { deleteUser, setUserBlocked, signOutAllDevices } from '../../../lib/stores/admin/users.ts'
+import {
+  deleteUser,
+  resetSecondFactor,
+  setUserBlocked,
+  signOutAllDevices,
+} from '../../../lib/stores/admin/users.ts'
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { PasswordResetDialog } from './PasswordResetDialog.tsx'
 import { UserDevices } from './UserDevices.tsx'
 
 export interface UserAction {
-  kind: 'devices' | 'resetPassword' | 'signOut' | 'block' | 'delete'
+  kind: 'devices' | 'resetPassword' | 'resetSecondFactor' | 'signOut' | 'block' | 'delete'
   account: AccountSummary
 }
 
@@ -31,6 +36,18 @@ export function UserActionDialog({
         onClose={onClose}
       >
         <p>{t('dashboardpeople:signOutText', { count: account.devices })}</p>
+      </ConfirmDialog>
+    )
+  }
+  if (kind === 'resetSecondFactor') {
+    return (
+      <ConfirmDialog
+        title={t('dashboardpeople:resetSecondFactorTitle', { name })}
+        confirmLabel={t('dashboardpeople:resetSecondFactor')}
+        onConfirm={() => resetSecondFactor(account)}
+        onClose={onClose}
+      >
+        <p>{t('dashboardpeople:resetSecondFactorText')}</p>
       </ConfirmDialog>
     )
   }

@@ -73,6 +73,18 @@ export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Pro
 export const createPasswordResetLink = (account: AccountSummary): Promise<PasswordResetLink> =>
   callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
 
+/** Removes the second factor of an account, whose owner has lost it. */
+export function resetSecondFactor(account: AccountSummary): Promise<void> {
+  return runAdminAction(
+    'dashboardpeople:secondFactorReset',
+    async () => {
+      await callApi(devices.resetSecondFactor, { params: { id: account.user_id } })
+      refetch(auth.listUsers, devices.listUserDevices)
+    },
+    { values: { name: isolateBidi(account.email) } },
+  )
+}
+
 /** Deletes an account permanently; there is no Undo. */
 export function deleteUser(account: AccountSummary): Promise<void> {
   return runAdminAction(

@@ -1,31 +1,30 @@
-/** Converts subtitles to WebVTT in UTF-8. */
+/** Converts subtitles to WebVTT in UTF-8: files of the server, and files that a viewer opens in the player. */
+import { isAssSubtitle, parseAssDialogue, type SubtitleCue } from './ass-subtitles.ts'
 import { decodeText } from './text-encoding.ts'
 
-/** Maximum size of a subtitle file. Larger files are not served. */
+/** Maximum size of a subtitle file. Larger files are neither served nor opened. */
 export const MAX_SUBTITLE_BYTES = 10 * 1024 * 1024
 
-/** Converts SubRip or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file without cues. */
+/** Converts SubRip, ASS, SSA or WebVTT. `lang` helps to guess the encoding. Never throws: unreadable text gives a file without cues. */
 export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
   const text = decodeText(bytes, lang)
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
     .replace(/\0/g, '')
-  return /^WEBVTT(?:[ \t\n]|$)/.test(text) ? text : convertSubRip(text)
+  if (/^WEBVTT(?:[ \t\n]|$)/.test(text)) return text
+  return formatCues(isAssSubtitle(text) ? parseAssDialogue(text) : parseSubRip(text))
 }
+
+/** True when a text that `convertToWebVtt` returned has at least one cue. */
+export const hasCues = (webVtt: string) => /^[^\n]*\d[ \t]+-->[ \t]+\d/m.test(webVtt)
 
 const TIMING_LINE =
   /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?\s*-+>\s*(\d{1,3}):(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?/
 
-interface Cue {
-  startMs: number
-  endMs: number
-  lines: string[]
-}
-
-/** Converts SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files. */
-export function convertSubRip(text: string): string {
-  const cues: Cue[] = []
-  let cue: Cue | null = null
+/** Parses SubRip. Cues are found by their timing lines, because numbers and blank lines are often wrong in real files. */
+function parseSubRip(text: string): SubtitleCue[] {
+  const cues: SubtitleCue[] = []
+  let cue: SubtitleCue | null = null
   for (const line of text.split('\n')) {
     const timing = TIMING_LINE.exec(line)
     if (timing) {
@@ -34,12 +33,13 @@ export function convertSubRip(text: string): string {
       cues.push(cue)
     } else cue?.lines.push(line)
   }
-  const formattedCues = cues.map(formatCue).filter(Boolean)
-  return `WEBVTT\n\n${formattedCues.join('\n')}`
+  return cues
 }
 
+const formatCues = (cues: SubtitleCue[]) => `WEBVTT\n\n${cues.map(formatCue).filter(Boolean).join('\n')}`
+
 /** Removes the number of the next cue, which precedes its timing line and was read as text of this cue. */
-function removeNextNumber(cue: Cue | null): void {
+function removeNextNumber(cue: SubtitleCue | null): void {
   if (!cue) return
   while (cue.lines.at(-1)?.trim() === '') cue.lines.pop()
   if (/^\s*\d+\s*$/.test(cue.lines.at(-1) ?? '') && cue.lines.length > 1 && cue.lines.at(-2)?.trim() === '')
@@ -55,14 +55,15 @@ function parseMilliseconds(match: RegExpExecArray, firstGroup: number): number {
   return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000 + fraction
 }
 
-function formatCue({ startMs, endMs, lines }: Cue): string {
+function formatCue({ startMs, endMs, lines }: SubtitleCue): string {
   const text = lines
     .map((line) => line.trim())
     .filter(Boolean)
     .join('\n')
-  if (text === '' || endMs <= startMs) return ''
+  const markup = convertMarkup(text)
+  if (markup === '' || endMs <= startMs) return ''
   const position = /\{\\an[789]\}/.test(text) ? ' line:0' : ''
-  return `${formatTime(startMs)} --> ${formatTime(endMs)}${position}\n${convertMarkup(text)}\n`
+  return `${formatTime(startMs)} --> ${formatTime(endMs)}${position}\n${markup}\n`
 }
 
 /** Keeps bold, italic and underline tags, removes other tags and drawing commands, and escapes the rest. */

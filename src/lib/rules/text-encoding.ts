@@ -3,7 +3,7 @@
  * page of the language.
  */
 
-/** Legacy code pages by language; Windows-1252 for all others. */
+/** Legacy code pages by language; guessed for all others. */
 const CODE_PAGES: Record<string, string> = {
   ar: 'windows-1256',
   fa: 'windows-1256',
@@ -38,8 +38,31 @@ export function decodeText(bytes: Uint8Array, lang?: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder(CODE_PAGES[lang ?? ''] ?? 'windows-1252').decode(bytes)
+    return new TextDecoder(CODE_PAGES[lang ?? ''] ?? guessCodePage(bytes)).decode(bytes)
   }
+}
+
+/** Bytes that are Latin letters in Windows-1256, and frequent small letters in Windows-1251. */
+const LATIN_IN_ARABIC_PAGE = new Set([0xe0, 0xe2, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xee, 0xef, 0xf1, 0xf2])
+/** Part of the letters outside ASCII above which a text is not written in Latin letters. */
+const MIN_FOREIGN_LETTERS = 0.5
+const MIN_CYRILLIC_LETTERS = 0.3
+
+/**
+ * Guesses the code page of a text whose language is not known, among the three most common ones. A text in Latin letters
+ * has few letters outside ASCII.
+ */
+function guessCodePage(bytes: Uint8Array): string {
+  let asciiLetters = 0
+  let otherLetters = 0
+  let latinInArabicPage = 0
+  for (const byte of bytes) {
+    if (byte >= 0xc0) otherLetters += 1
+    else if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) asciiLetters += 1
+    if (LATIN_IN_ARABIC_PAGE.has(byte)) latinInArabicPage += 1
+  }
+  if (otherLetters <= (asciiLetters + otherLetters) * MIN_FOREIGN_LETTERS) return 'windows-1252'
+  return latinInArabicPage > otherLetters * MIN_CYRILLIC_LETTERS ? 'windows-1251' : 'windows-1256'
 }
 
 function detectMarkedEncoding(bytes: Uint8Array): string | null {

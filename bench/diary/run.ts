@@ -1,0 +1,187 @@
+/**
+ * Measures the calendar of 500 followed series and the statistics of 20,000 viewings in the server, on a file database:
+ * `npm run bench:diary [-- --series=500 --viewings=20000 --rounds=40]`. Prints the duration and the processor time of the
+ * median request, and exits with 1 if the processor time is above the target: other processes lengthen only the duration.
+ */
+import { rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../../server/app.ts'
+import { readConfig } from '../../server/core/config.ts'
+import { createDeps } from '../../server/create-deps.ts'
+import { importTitles } from '../../server/importers/import-titles.ts'
+import { insertAccount } from '../../server/queries/account.ts'
+import { insertRows } from '../../server/queries/insert-rows.ts'
+import type { TitleRecord } from '../../server/queries/title-record.ts'
+import { buildAccount } from '../../server/services/accounts/accounts.ts'
+import { createMulberry32, generatePersonName } from '../generate/catalogue.ts'
+
+const readNumberOption = (name: string, defaultValue: number) =>
+  Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1] ?? defaultValue)
+const SERIES = readNumberOption('series', 500)
+const VIEWINGS = readNumberOption('viewings', 20_000)
+const ROUNDS = readNumberOption('rounds', 40)
+const MOVIES = 1_500
+/** Series that the profile does not follow. */
+const OTHER_SERIES = 1_500
+const EPISODES_PER_SEASON = 20
+const SEASONS = 3
+const CAST_SIZE = 12
+const DAY_MS = 86_400_000
+const CALENDAR_TARGET_MS = 50
+const STATISTICS_TARGET_MS = 100
+const PASSWORD = 'Lumiere1895'
+const random = createMulberry32(11)
+const pickNumber = (count: number) => Math.floor(random() * count)
+const formatDay = (offsetDays: number) =>
+  new Date(Date.now() + offsetDays * DAY_MS).toISOString().slice(0, 10)
+
+const dataDir = join(tmpdir(), `marquee-bench-diary-${process.pid}`)
+const { deps } = await createDeps(readConfig({ DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error' }))
+const app = createApp(deps)
+const { primary } = deps.database
+
+function createRecord(number: number): TitleRecord {
+  const isMovie = number < MOVIES
+  const title = `Lantern ${number}`
+  return {
+    type: isMovie ? 'movie' : 'tv',
+    imdb_id: `tt${5_000_000 + number}`,
+    original_title: title,
+    language: ['en', 'fr', 'ar', 'ja', 'ko'][pickNumber(5)] ?? 'en',
+    names: [{ lang: 'en', text: title, role: 'main' }],
+    release_date: formatDay(-pickNumber(20_000) + 100),
+    runtime: (80 + pickNumber(60)) * 60,
+    genres: [18, 35, 80].slice(0, 1 + pickNumber(3)),
+    rating: 7,
+    rating_votes: 100,
+    safe_for_kids: false,
+    high_quality: false,
+    networks: [],
+    texts: [],
+    keywords: [],
+    cast: Array.from({ length: CAST_SIZE }, () => ({
+      person: { name: generatePersonName(pickNumber(4_000)) },
+    })),
+    crew: [{ person: { name: generatePersonName(pickNumber(600)) }, job: 'Director' }],
+    parental_guide: [],
+    seasons: isMovie ? [] : createSeasons(number % 7),
+  }
+}
+
+/** Weekly episodes; the last season airs now. */
+const createSeasons = (weekday: number): TitleRecord['seasons'] =>
+  Array.from({ length: SEASONS }, (_, season) => ({
+    season_number: season + 1,
+    episodes: Array.from({ length: EPISODES_PER_SEASON }, (_episode, index) => ({
+      episode_number: index + 1,
+      name: `Part ${index + 1}`,
+      runtime: 2_700,
+      air_date: formatDay((season - SEASONS + 1) * 365 + (index - EPISODES_PER_SEASON / 2) * 7 + weekday),
+    })),
+  }))
+
+const account = await buildAccount(deps, { email: 'a@example.com', password: PASSWORD, role: 'admin' })
+await insertAccount(primary, account)
+let token = ''
+async function request(method: string, path: string, body?: unknown) {
+  const response = await app.request(path, {
+    method,
+    headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return text
+}
+token = JSON.parse(
+  await request('POST', '/api/auth/login', { email: 'a@example.com', password: PASSWORD }),
+).access_token
+const profileId: string = JSON.parse(await request('POST', '/api/profile', { name: 'A' })).profile_id
+
+const records = Array.from({ length: MOVIES + SERIES + OTHER_SERIES }, (_, index) => createRecord(index))
+await importTitles(
+  deps,
+  records.map((record, index) => ({ at: String(index), record })),
+  { source: 'bench' },
+)
+const titles = await primary.selectFrom('title').select(['title_id', 'type']).orderBy('title_id').execute()
+const movieIds = titles.filter(({ type }) => type === 'movie').map(({ title_id }) => title_id)
+const seriesIds = titles.filter(({ type }) => type === 'tv').map(({ title_id }) => title_id)
+const followedIds = seriesIds.slice(0, SERIES)
+
+await insertRows(
+  primary,
+  'watchlist_entry',
+  followedIds.map((title_id) => ({
+    profile_id: profileId,
+    title_id,
+    in_watchlist: 1,
+    state: 'watching',
+    favorite: 0,
+    added_at: Date.now(),
+    updated_at: Date.now(),
+  })),
+)
+await insertRows(
+  primary,
+  'play',
+  Array.from({ length: VIEWINGS }, (_, index) => {
+    const isMovie = random() < 0.15
+    return {
+      profile_id: profileId,
+      title_id: (isMovie ? movieIds[pickNumber(movieIds.length)] : followedIds[pickNumber(SERIES)]) as number,
+      season_number: isMovie ? 0 : 1 + pickNumber(SEASONS),
+      episode_number: isMovie ? 0 : 1 + pickNumber(EPISODES_PER_SEASON),
+      name: '',
+      // Ten years, about five viewings a day.
+      watched_at: Date.now() - index * 15_000_000 - pickNumber(9_000_000),
+      by_day: 0,
+      marked: 0,
+    }
+  }),
+)
+
+let hasMissedTarget = false
+async function measure(name: string, path: string, targetMs: number): Promise<void> {
+  const durations: number[] = []
+  const cpuDurations: number[] = []
+  let sizeBytes = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [startMs, startCpu] = [performance.now(), process.threadCpuUsage()]
+    sizeBytes = (await request('GET', path)).length
+    const { user, system } = process.threadCpuUsage(startCpu)
+    durations.push(performance.now() - startMs)
+    cpuDurations.push((user + system) / 1_000)
+  }
+  const medianCpuMs = computeMedian(cpuDurations)
+  hasMissedTarget ||= medianCpuMs > targetMs
+  const format = (ms = 0) => `${ms.toFixed(1)} ms`
+  process.stdout.write(
+    `${name}: median ${format(computeMedian(durations))}, of which processor ${format(medianCpuMs)} ` +
+      `(first request ${format(cpuDurations[0])}), target ${targetMs} ms, ${Math.round(sizeBytes / 1024)} KiB\n`,
+  )
+}
+const computeMedian = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+const calendarPath = `/api/profile/${profileId}/calendar`
+const year = new Date().getUTCFullYear()
+const zone = 'time_zone=Europe/Paris'
+process.stdout.write(`${SERIES} series, ${VIEWINGS} viewings, load ${loadavg()[0]?.toFixed(2)}\n`)
+await measure(
+  'calendar, agenda of ten weeks',
+  `${calendarPath}?from=${formatDay(-7)}&until=${formatDay(63)}`,
+  CALENDAR_TARGET_MS,
+)
+await measure(
+  'calendar, month of six weeks',
+  `${calendarPath}?from=${formatDay(-20)}&until=${formatDay(22)}`,
+  CALENDAR_TARGET_MS,
+)
+const statisticsPath = `/api/profile/${profileId}/statistics?${zone}`
+await measure('statistics of all time', statisticsPath, STATISTICS_TARGET_MS)
+await measure('statistics of a year', `${statisticsPath}&year=${year}`, STATISTICS_TARGET_MS)
+await deps.database.close()
+rmSync(dataDir, { recursive: true, force: true })
+if (hasMissedTarget) process.exitCode = 1

@@ -1,0 +1,142 @@
+/** The calendar with its month grid and its address, and the statistics with the picture to share. */
+import { readFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { addDays } from '../src/lib/rules/calendar-days.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  getLocalePrefix,
+  getTranslation,
+  readDemoCredentials,
+  signInByRequest,
+} from './journey-helpers.ts'
+import { setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
+
+const t = (key: string, values: Record<string, string> = {}, locale: Locale = 'en') =>
+  Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(`{{${name}}}`, value),
+    getTranslation(locale, key),
+  )
+
+/** Deletes the profile of a journey, because an account can have only a few. */
+let deleteProfile = async (): Promise<unknown> => {}
+test.afterEach(() => deleteProfile())
+
+/** Signs in with a new profile that has a series in My List. All episodes of its first season were released on one day. */
+async function signInWithSeries(page: Page, name: string): Promise<{ problems: string[]; day: string }> {
+  const log = collectPageProblems(page)
+  const headers = await signInByRequest(page.request)
+  const callApi = async (method: string, path: string, data?: object) => {
+    const response = await page.request.fetch(path, { method, headers, ...(data && { data }) })
+    expect(response.ok(), path).toBe(true)
+    return response.json()
+  }
+  const { password } = readDemoCredentials()
+  const { profile_id } = await callApi('POST', '/api/profile', { name, password })
+  const profilePath = `/api/profile/${profile_id}`
+  deleteProfile = () => page.request.delete(profilePath, { headers, data: { password } })
+  const series = await callApi('GET', '/api/series/slug/stranger-things')
+  await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
+  const { next } = await callApi('GET', `${profilePath}/calendar?from=2015-01-01&until=2015-01-02`)
+  await page.goto('/profiles/')
+  await page.getByRole('button', { name, exact: true }).click()
+  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
+  return { problems: log.problems, day: next }
+}
+
+const findDay = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
+
+test('the month is driven by keys, shows the episodes of a day and links to their season', async ({
+  page,
+}) => {
+  const { problems, day } = await signInWithSeries(page, 'Calendar keys')
+  await page.goto('/calendar/')
+  await expect(page.getByRole('button', { name: t('calendar:earlier') })).toBeVisible()
+  await page.goto(`/calendar/?view=month&month=${day.slice(0, 7)}`)
+  await findDay(page, day).click()
+  const link = page.getByRole('main').getByRole('link', { name: 'Stranger Things' })
+  await expect(link).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(findDay(page, addDays(day, 1))).toBeFocused()
+  await expect(link).toBeHidden()
+  await page.keyboard.press('ArrowUp')
+  await expect(findDay(page, addDays(day, -6))).toBeFocused()
+  await page.keyboard.press('PageDown')
+  await expect(page).not.toHaveURL(new RegExp(`month=${day.slice(0, 7)}`))
+  await expect(page.locator('[data-day]:focus')).toHaveAttribute('tabindex', '0')
+  await page.keyboard.press('PageUp')
+  await findDay(page, day).focus()
+  await link.press('Enter')
+  await expect(page).toHaveURL(/\/tvshows\/stranger-things\?season=1$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Stranger Things' })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('in Arabic, the month begins on the right and the left arrow key selects the next day', async ({
+  page,
+}) => {
+  const { day } = await signInWithSeries(page, 'Calendar Arabic')
+  await setInterfaceLanguage(page, 'ar')
+  await page.goto(`${getLocalePrefix('ar')}/calendar/?view=month&month=${day.slice(0, 7)}`)
+  await findDay(page, day).click()
+  const row = page.getByRole('row').filter({ has: findDay(page, day) })
+  const boxes = await Promise.all((await row.getByRole('button').all()).map((button) => button.boundingBox()))
+  const positions = boxes.map((box) => box?.x ?? 0)
+  expect(positions).toEqual(positions.toSorted((a, b) => b - a))
+  await page.keyboard.press('ArrowLeft')
+  await expect(findDay(page, addDays(day, 1))).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('the address opens the calendar without a sign-in until it is revoked', async ({ page, request }) => {
+  const { problems } = await signInWithSeries(page, 'Calendar address')
+  await page.goto('/calendar/')
+  await page.getByRole('button', { name: t('calendar:address') }).press('Enter')
+  await page.getByRole('button', { name: t('calendar:createAddress') }).press('Enter')
+  const field = page.getByLabel(t('calendar:addressOnce'))
+  await expect(field).toHaveValue(/\/releases\.ics$/)
+  await expectAccessible(page)
+  const { pathname } = new URL(await field.inputValue())
+  const response = await request.get(pathname)
+  expect(response.headers()['content-type']).toContain('text/calendar')
+  expect(await response.text()).toMatch(/^BEGIN:VCALENDAR/)
+  await page.getByRole('button', { name: t('calendar:revokeAddress') }).click()
+  await expect(field).toBeHidden()
+  expect((await request.get(pathname)).status()).toBe(404)
+  expect(problems).toEqual([])
+})
+
+test('statistics are shown as plots and tables, and the review ends with a picture', async ({ page }) => {
+  const { problems } = await signInWithSeries(page, 'Statistics')
+  await page.goto('/statistics/')
+  await expect(page.getByText(t('statistics:empty'))).toBeVisible()
+  await page.goto('/tvshows/stranger-things')
+  await page.getByRole('button', { name: t('seen:markSeason') }).click()
+  await expect(page.getByRole('button', { name: t('seen:seasonSeen') })).toBeVisible()
+  await page.goto(`/statistics/?year=${new Date().getFullYear()}`)
+  await expect(page.getByRole('img', { name: /./ }).first()).toBeVisible()
+  await page.getByRole('button', { name: t('statistics:asTables') }).press('Enter')
+  await expect(page.getByRole('table', { name: t('statistics:genres') })).toBeVisible()
+  await expect(page.getByRole('table', { name: t('statistics:days') }).getByRole('row')).toHaveCount(2)
+  await expectAccessible(page)
+  const year = String(new Date().getFullYear())
+  await page.getByRole('button', { name: t('statistics:reviewOfYear', { year }) }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  const next = dialog.getByRole('button', { name: t('common:next'), exact: true })
+  await expect(dialog.getByText(t('statistics:hours'), { exact: true })).toBeVisible()
+  while (await next.isVisible()) await next.click()
+  await expect(dialog.getByRole('img')).toBeVisible()
+  await waitUntilSettled(page)
+  await expectAccessible(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: t('statistics:savePicture') }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`${year}.png`)
+  const picture = readFileSync((await download.path()) ?? '')
+  expect(picture.subarray(1, 4).toString()).toBe('PNG')
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1080, 1350])
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,87 @@
+/** Episode rows with overviews, the protection against spoilers, and the recap of what was seen. */
+import { expect, type Page, test } from '@playwright/test'
+import {
+  collectPageProblems,
+  expectAccessible,
+  getTranslation,
+  openTitlePage,
+  signIn,
+} from './journey-helpers.ts'
+
+const t = (key: string) => getTranslation('en', key)
+
+/** Signs in as a new profile that hides spoilers. */
+async function signInAsCarefulViewer(page: Page, name: string): Promise<void> {
+  await signIn(page, 'en')
+  await page.getByRole('button', { name: 'Alex' }).click()
+  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
+  const status = await page.evaluate(async (profileName) => {
+    const session = await (await fetch('/api/auth/refresh', { method: 'POST' })).json()
+    const send = (method: string, path: string, body: object, profileId = '') =>
+      fetch(path, {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${session.access_token}`,
+          ...(profileId && { 'X-Profile-Id': profileId }),
+        },
+        body: JSON.stringify(body),
+      })
+    const { profile_id } = await (await send('POST', '/api/profile', { name: profileName })).json()
+    return (
+      await send('PUT', `/api/profile/${profile_id}`, { preferences: { hide_spoilers: true } }, profile_id)
+    ).status
+  }, name)
+  expect(status).toBe(200)
+  await page.goto('/profiles/')
+  await page.getByRole('button', { name }).click()
+  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
+}
+
+test('hides the overviews beyond the next episode until they are opened, and recaps only seen episodes', async ({
+  page,
+}) => {
+  const { problems } = collectPageProblems(page)
+  await signInAsCarefulViewer(page, 'Careful')
+  await openTitlePage(page, '/tvshows/chernobyl')
+  const rows = page.getByRole('region', { name: t('detail:episodesTab') }).getByRole('listitem')
+  await expect(rows).toHaveCount(5)
+  const hiddenOverviews = rows.locator('summary')
+  await expect(rows.nth(0)).toContainText('Firefighters are called')
+  await expect(hiddenOverviews).toHaveCount(4)
+  await expect(rows.nth(1).getByText('A scientist and a minister')).toBeHidden()
+  await expect(page.getByRole('button', { name: t('detail:recap') })).toBeHidden()
+
+  await rows.nth(1).locator('summary').press('Enter')
+  await expect(rows.nth(1).getByText('A scientist and a minister')).toBeVisible()
+  await expectAccessible(page)
+
+  await rows.nth(1).getByRole('button').first().click()
+  await page.getByRole('button', { name: t('seen:upToHere') }).click()
+  await expect(hiddenOverviews).toHaveCount(2)
+  await page.getByRole('button', { name: t('detail:recap') }).click()
+  const recap = page.getByRole('dialog', { name: t('detail:recap') })
+  await expect(recap.getByRole('listitem')).toHaveCount(2)
+  await expect(recap).toContainText('A scientist and a minister')
+  await expect(recap).not.toContainText('Miners are ordered')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: t('detail:recap') })).toBeFocused()
+  expect(problems).toEqual([])
+})
+
+test('shows overviews and the recap in Arabic, from right to left', async ({ page }) => {
+  const { problems } = collectPageProblems(page)
+  await signIn(page, 'ar')
+  await page.getByRole('button', { name: 'ليلى' }).click()
+  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
+  await openTitlePage(page, '/tvshows/arcane', 'ar')
+  const region = page.getByRole('region', { name: getTranslation('ar', 'detail:episodesTab') })
+  await expect(region.getByRole('listitem').last()).toContainText('السلام بين المدينتين')
+  await page.getByRole('button', { name: getTranslation('ar', 'detail:recap') }).click()
+  const recap = page.getByRole('dialog', { name: getTranslation('ar', 'detail:recap') })
+  await expect(recap.getByRole('listitem')).toHaveCount(2)
+  await expect(recap.getByText('شقيقتان من المدينة السفلى')).toHaveCSS('direction', 'rtl')
+  await expectAccessible(page)
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,235 @@
+/** Subtitle files of the device, delay and style of subtitles; chapters and pictures of the seek bar; another screen. */
+import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { collectPageProblems, expectAccessible, getLocalePrefix, getTranslation } from './journey-helpers.ts'
+import {
+  ARRIVAL_WATCH_PATH,
+  clickPlayerControl,
+  getCurrentTimeSeconds,
+  isPaused,
+  openAndPlay,
+  signInAsProfile,
+} from './player.ts'
+
+const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
+/** One transparent pixel, in the place of a sheet of pictures. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
+  'base64',
+)
+const MARKS = {
+  chapters: [
+    { start: 0, title: 'Arrival of the ships' },
+    { start: 20, title: '' },
+    { start: 60, title: 'Credits' },
+  ],
+  thumbnails: {
+    url: '/proxy/hls/sheets/',
+    interval_seconds: 10,
+    count: 8,
+    columns: 6,
+    rows: 6,
+    width: 192,
+    height: 108,
+  },
+}
+
+let context: BrowserContext
+let page: Page
+let problems: string[]
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  problems = collectPageProblems(page).problems
+  await signInAsProfile(page, 'Alex')
+})
+test.afterAll(() => context.close())
+
+/** Pauses at a tenth of the video of 80 seconds. */
+async function pauseAt(target: Page, tenth: number): Promise<void> {
+  await target.keyboard.press(String(tenth))
+  if (!(await isPaused(target))) await target.keyboard.press('k')
+  await expect.poll(() => isPaused(target)).toBe(true)
+  await target.keyboard.press(String(tenth))
+  await expect.poll(() => getCurrentTimeSeconds(target)).toBeCloseTo(tenth * 8, 0)
+}
+
+const openFile = (target: Page, name: string, buffer: Buffer) =>
+  target.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+const createSubRip = (text: string) => `1\n00:00:30,000 --> 00:00:41,000\n${text}\n`
+
+/** Adds chapters and pictures to the streams that the server finds, and serves the sheets. */
+async function addMarks(target: Page): Promise<void> {
+  const addTo = async (route: Route, change: (body: Record<string, object>) => object) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: change(await response.json()) })
+  }
+  await target.route('**/stream/movie/**', (route) => addTo(route, (stream) => ({ ...stream, ...MARKS })))
+  await target.route('**/api/auth/refresh', (route) =>
+    addTo(route, ({ watch, ...session }) => ({
+      ...session,
+      ...(watch && { watch: { ...watch, stream: { ...(watch as { stream: object }).stream, ...MARKS } } }),
+    })),
+  )
+  await target.route('**/proxy/hls/sheets/*.jpg', (route) =>
+    route.fulfill({ body: PIXEL, contentType: 'image/png' }),
+  )
+}
+
+test('a subtitle file of the device is shown, delayed and styled, and its settings do not cover it', async () => {
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await pauseAt(page, 5)
+  await page.getByRole('button', { name: t('watch:captions'), exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('region', { name: t('watch:captions') })
+  await expect(panel).toBeVisible()
+  await openFile(page, 'holiday.png', PIXEL)
+  const problem = t('watch:captionFile_not_a_subtitle').replace('{{name}}', 'holiday.png')
+  await expect(page.getByRole('alert')).toHaveText(problem)
+  await openFile(page, 'film.fr.srt', Buffer.from(createSubRip('Déjà vu'), 'latin1'))
+  const captions = page.locator('[data-captions]')
+  await expect(captions).toHaveText('Déjà vu')
+  await expect(captions).toHaveAttribute('lang', 'fr')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(panel.getByRole('radio', { name: 'film.fr.srt' })).toHaveAttribute('aria-checked', 'true')
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 844, height: 390 },
+    { width: 1920, height: 1080 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await expect
+      .poll(async () => {
+        const [captionBox, panelBox] = await Promise.all([captions.boundingBox(), panel.boundingBox()])
+        return (panelBox?.y ?? 0) - (captionBox?.y ?? 0) - (captionBox?.height ?? 0)
+      }, JSON.stringify(viewport))
+      .toBeGreaterThanOrEqual(0)
+  }
+  await panel
+    .getByRole('radiogroup', { name: t('watch:captionEdge') })
+    .getByRole('radio', { name: t('watch:edge_outline') })
+    .click()
+  await expect(captions.locator('.caption-outline')).toBeVisible()
+  const stepName = `-0.5 s ${t('watch:captionsEarlier')}`
+  for (let count = 0; count < 3; count++) await panel.getByRole('button', { name: stepName }).click()
+  await expect(panel.getByRole('group', { name: t('watch:captionDelay') })).toContainText('-1.5')
+  await expect(captions).toHaveCount(0)
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: t('watch:captionDelayReset') }).click()
+  await expect(captions).toHaveText('Déjà vu')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('h')
+  await page.keyboard.press('Shift+H')
+  await expect(page.getByRole('status').filter({ hasText: '+0.6' })).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(captions).toHaveCount(0)
+  await page.keyboard.press('c')
+  await expect(captions).toHaveText('Déjà vu')
+  await page.reload()
+  await clickPlayerControl(page, 'button', t('watch:captions'))
+  await page.getByRole('radio', { name: 'English' }).first().click()
+  await expect(
+    page.getByRole('radiogroup', { name: t('watch:captionEdge') }).getByRole('radio', { checked: true }),
+  ).toHaveText(t('watch:edge_outline'))
+})
+
+test('chapters are marked, listed and reached with keys, and pictures follow the pointer and the keys', async () => {
+  await addMarks(page)
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await pauseAt(page, 5)
+  const preview = page.locator('[data-preview]')
+  await expect(preview.locator('img')).toHaveAttribute('src', '/proxy/hls/sheets/1.jpg')
+  await expect(preview).toContainText(t('watch:chapterNumber').replace('{{number}}', '2'))
+  const slider = page.getByRole('slider', { name: t('watch:seek') })
+  await expect(slider.locator('[data-chapter-mark]')).toHaveCount(2)
+  const box = await slider.boundingBox()
+  if (!box) throw new Error('no timeline')
+  await expect(preview).toHaveCount(0)
+  await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2)
+  await expect(preview).toContainText('Credits')
+  await expect(preview.locator('img')).toBeVisible()
+  await page.mouse.move(700, 300)
+  await page.keyboard.press('PageUp')
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeCloseTo(60, 0)
+  await expect(slider).toHaveAttribute('aria-valuetext', /, Credits$/)
+  await page.keyboard.press('PageDown')
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeCloseTo(20, 0)
+  await clickPlayerControl(page, 'button', t('watch:chapters'))
+  const panel = page.getByRole('region', { name: t('watch:chapters') })
+  await expect(panel.locator('[aria-current=true]')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => getCurrentTimeSeconds(page)).toBeCloseTo(0, 0)
+  await expect(panel).toHaveCount(0)
+})
+
+test('another screen is offered only while one is available, and the page says when it plays there', async () => {
+  await page.addInitScript(() => {
+    const remote = Object.assign(new EventTarget(), {
+      report: (_isAvailable: boolean) => {},
+      prompt: () => {
+        remote.dispatchEvent(new Event('connecting'))
+        remote.dispatchEvent(new Event('connect'))
+        return Promise.resolve()
+      },
+      watchAvailability: (report: (isAvailable: boolean) => void) => {
+        remote.report = report
+        return Promise.resolve(1)
+      },
+      cancelWatchAvailability: () => Promise.resolve(),
+    })
+    Object.defineProperty(HTMLMediaElement.prototype, 'remote', { get: () => remote })
+  })
+  await openAndPlay(page, ARRIVAL_WATCH_PATH)
+  await pauseAt(page, 1)
+  const button = page.getByRole('button', { name: t('watch:cast') })
+  await expect(page.getByRole('button', { name: t('watch:settings') })).toBeVisible()
+  await expect(button).toHaveCount(0)
+  const callRemote = (call: string) =>
+    page.locator('#picture').evaluate((video: HTMLVideoElement, name) => {
+      const remote = video.remote as RemotePlayback & { report: (isAvailable: boolean) => void }
+      if (name === 'available') remote.report(true)
+      else remote.dispatchEvent(new Event(name))
+    }, call)
+  await callRemote('available')
+  await button.click()
+  await expect(page.getByRole('status').filter({ hasText: t('watch:castConnected') })).toBeVisible()
+  await expect(page.getByRole('button', { name: t('watch:castChange') })).toBeVisible()
+  await expectAccessible(page)
+  await callRemote('disconnect')
+  await expect(page.getByText(t('watch:castConnected'))).toHaveCount(0)
+})
+
+test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chapters are listed', async ({
+  browser,
+}) => {
+  const arabicContext = await browser.newContext()
+  const arabicPage = await arabicContext.newPage()
+  await arabicPage.addInitScript(() => localStorage.setItem('i18nextLng', 'ar'))
+  await signInAsProfile(arabicPage, 'ليلى', 'ar')
+  await addMarks(arabicPage)
+  await openAndPlay(arabicPage, `${getLocalePrefix('ar')}/watch/?type=movie&slug=paddington-2`)
+  await pauseAt(arabicPage, 5)
+  await clickPlayerControl(arabicPage, 'button', t('watch:captions', 'ar'))
+  const file = Buffer.concat([
+    Buffer.from('1\n00:00:30,000 --> 00:00:41,000\n'),
+    Buffer.from([0xe3, 0xd1, 0xcd, 0xc8, 0xc7]),
+  ])
+  await openFile(arabicPage, 'film.srt', file)
+  await expect(arabicPage.locator('[data-captions]')).toHaveText('مرحبا')
+  await expectAccessible(arabicPage)
+  const panel = arabicPage.getByRole('region', { name: t('watch:captions', 'ar') })
+  const panelBox = await panel.boundingBox()
+  expect(panelBox?.x ?? 1_000).toBeLessThan(200)
+  await arabicPage.keyboard.press('Escape')
+  await clickPlayerControl(arabicPage, 'button', t('watch:chapters', 'ar'))
+  const chapter = t('watch:chapterNumber', 'ar').replace('{{number}}', '2')
+  await expect(arabicPage.getByRole('button', { name: chapter })).toHaveAttribute('aria-current', 'true')
+  await arabicContext.close()
+})
+
+test('the journeys above cause no page errors', () => expect(problems).toEqual([]))

@@ -1,0 +1,217 @@
+/** Two-step verification and passkeys, with the virtual authenticator of the browser, on a server with a host name. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
+
+const t = (key: string) => getTranslation('en', key)
+/** Passkeys need a host name. */
+const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 6}`
+const STEP_MS = 30_000
+
+let folder: string
+let server: ChildProcess
+let credentials: { email: string; password: string }
+
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  folder = mkdtempSync(join(tmpdir(), 'marquee-second-factor-'))
+  const { port } = new URL(origin)
+  const env = { ...process.env, PORT: port, PUBLIC_URL: origin, DATA_DIR: folder, LOG_LEVEL: 'error' }
+  server = spawn(process.execPath, ['server/main.ts'], { env, stdio: 'ignore' })
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null))?.ok
+  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
+  const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
+  credentials = {
+    email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
+    password: /Password: (.*)/.exec(note)?.[1] ?? '',
+  }
+})
+test.afterAll(async () => {
+  const exited = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  await exited
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const openContext = (browser: Browser) =>
+  browser.newContext({ baseURL: origin, serviceWorkers: 'block', viewport: { width: 1280, height: 720 } })
+
+async function openSecurity(page: Page, prefix = ''): Promise<void> {
+  await page.goto(`${prefix}/profiles/`)
+  await page.getByRole('button', { name: 'Alex' }).click()
+  await page.locator('[data-card]').first().waitFor()
+  await page.goto(`${prefix}/account/?tab=security`)
+}
+
+async function signInWithPassword(page: Page): Promise<void> {
+  await page.goto('/login/')
+  await page.locator('form[data-ready]').waitFor()
+  await page.getByLabel(t('auth:email')).fill(credentials.email)
+  await page.getByLabel(t('auth:password'), { exact: true }).fill(credentials.password)
+  await page.getByRole('button', { name: t('auth:signIn'), exact: true }).click()
+}
+
+const fillPassword = async (page: Page) => {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(credentials.password)
+  await dialog.getByRole('button', { name: t('common:next') }).click()
+}
+const expectSignedIn = (page: Page) => expect(page).not.toHaveURL(/\/login\//)
+const section = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>
+  page.getByRole('region', { name: getTranslation(locale, key) })
+
+/** Adds an authenticator to the page that verifies its user by itself. */
+async function addAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  const options = {
+    protocol: 'ctap2',
+    ctap2Version: 'ctap2_1',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+  return { cdp, authenticatorId }
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await section(page, 'security:passkeys')
+    .getByRole('button', { name: t('security:passkeyAdd') })
+    .click()
+  await page.getByRole('dialog').getByLabel(t('security:passkeyName')).fill(name)
+  await fillPassword(page)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(section(page, 'security:passkeys').getByText(name)).toBeVisible()
+}
+
+async function signOut(context: BrowserContext, page: Page): Promise<void> {
+  await page.request.post('/api/auth/logout', { data: {} })
+  await context.clearCookies()
+}
+
+test('passkeys are added, used from the email field and from the button, and removed', async ({
+  browser,
+}) => {
+  const context = await openContext(browser)
+  const page = await context.newPage()
+  const { problems } = collectPageProblems(page)
+  const { cdp, authenticatorId } = await addAuthenticator(page)
+  await signInByRequest(page.request, credentials)
+  await openSecurity(page)
+  await addPasskey(page, 'Laptop')
+  await expectAccessible(page)
+  await signOut(context, page)
+  // The email field suggests the passkey; the virtual authenticator chooses it.
+  await page.goto('/login/')
+  await expectSignedIn(page)
+  await signOut(context, page)
+  await page.addInitScript(() => {
+    Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => false })
+  })
+  await page.goto('/login/')
+  await expect(page.getByRole('button', { name: t('secondfactor:passkeySignIn') })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: t('secondfactor:passkeySignIn') }).click()
+  await expectSignedIn(page)
+  await openSecurity(page)
+  await section(page, 'security:passkeys')
+    .getByRole('button', { name: /Delete Laptop/ })
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('common:delete') })
+    .click()
+  await expect(section(page, 'security:passkeys').getByText('Laptop')).toHaveCount(0)
+  await signOut(context, page)
+  expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toHaveLength(1)
+  await page.goto('/login/')
+  await page.getByRole('button', { name: t('secondfactor:passkeySignIn') }).click()
+  await expect(page.getByRole('alert')).toHaveText(t('secondfactor:passkeyRefused'))
+  expect(problems.filter((problem) => !problem.includes('/api/auth/passkey/sign-in'))).toEqual([])
+  await context.close()
+})
+
+test('an authenticator app is set up, asked for at sign-in and before a deletion, and turned off', async ({
+  browser,
+}) => {
+  const context = await openContext(browser)
+  const page = await context.newPage()
+  await signInByRequest(page.request, credentials)
+  await openSecurity(page)
+  const factor = section(page, 'secondfactor:title')
+  await factor.getByRole('button', { name: t('security:totpSetUp') }).click()
+  await fillPassword(page)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: t('security:totpQr') })).toBeVisible()
+  await expectAccessible(page)
+  const app = new TOTP({
+    secret: Secret.fromBase32(await dialog.getByLabel(t('security:totpKey')).inputValue()),
+  })
+  await dialog.getByLabel(t('security:totpConfirm')).fill(app.generate())
+  await dialog.getByRole('button', { name: t('common:next') }).click()
+  const codes = (await dialog.getByLabel(t('security:recoveryTitle')).inputValue()).split('\n')
+  expect(codes).toHaveLength(10)
+  await expect(dialog.getByRole('link', { name: t('security:download') })).toHaveAttribute('href', /^blob:/)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: t('security:recoverySaved') }).click()
+  await expect(factor.getByText(/10 recovery codes left/)).toBeVisible()
+  await signOut(context, page)
+
+  await signInWithPassword(page)
+  await expect(page.getByLabel(t('secondfactor:code'))).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(t('secondfactor:wrong'))
+  await page.keyboard.type(codes[0] ?? '')
+  await page.keyboard.press('Enter')
+  await expectSignedIn(page)
+  await openSecurity(page)
+  await expect(factor.getByText(/9 recovery codes left/)).toBeVisible()
+  await context.close()
+
+  // A device that was signed in with the approval of a phone has given no second factor itself.
+  const television = await openContext(browser)
+  const tvPage = await television.newPage()
+  const issued = await (await tvPage.request.post('/api/auth/device-code', { data: {} })).json()
+  const phone = await openContext(browser)
+  const step = await (await phone.request.post('/api/auth/login', { data: credentials })).json()
+  const code = app.generate({ timestamp: Date.now() + STEP_MS })
+  const second = { sign_in_token: step.sign_in_token, code }
+  const tokens = await (await phone.request.post('/api/auth/login/second-factor', { data: second })).json()
+  const decision = { user_code: issued.user_code, approve: true, password: credentials.password }
+  const headers = { Authorization: `Bearer ${tokens.access_token}` }
+  await phone.request.post('/api/auth/device-code/decision', { data: decision, headers })
+  await tvPage.request.post('/api/auth/device-code/token', { data: { device_code: issued.device_code } })
+  await openSecurity(tvPage)
+  await section(tvPage, 'secondfactor:title')
+    .getByRole('button', { name: t('security:totpRemove') })
+    .click()
+  await fillPassword(tvPage)
+  await expect(tvPage.getByText(t('secondfactor:confirmHint'))).toBeVisible()
+  await expectAccessible(tvPage)
+  await tvPage.keyboard.type(codes[1] ?? '')
+  await tvPage.keyboard.press('Enter')
+  await expect(tvPage.getByText(t('security:totpOff'), { exact: true })).toBeVisible()
+  await phone.close()
+  await television.close()
+})
+
+test('the sections are accessible in Arabic', async ({ browser }) => {
+  const context = await openContext(browser)
+  const page = await context.newPage()
+  await signInByRequest(page.request, credentials)
+  await openSecurity(page, '/ar')
+  await expect(section(page, 'security:passkeys', 'ar')).toBeVisible()
+  await expect(section(page, 'secondfactor:title', 'ar')).toBeVisible()
+  await expectAccessible(page)
+  await context.close()
+})

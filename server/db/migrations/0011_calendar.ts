@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/** Adds the addresses under which calendar programs read the calendar of a profile, and an index for release dates. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(db, CALENDAR_FEEDS)
+}
+
+const CALENDAR_FEEDS = `
+create table calendar_feed (
+  profile_id text primary key references profile on delete cascade, token_hash text not null unique,
+  pin_generation integer not null, created_at {ms} not null, read_at {ms}
+);
+create index episode_release on episode (title_id, air_date, season_number)
+`

@@ -1,0 +1,82 @@
+/** Makes sheets of small pictures of a video, for the preview above the seek bar. Only keyframes are decoded. */
+import { execFile } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { TONE_MAPPING } from './conversion-arguments.ts'
+import { buildInputArguments } from './input-arguments.ts'
+import type { VideoTrack } from './media-probe.ts'
+
+/** Size of a picture in pixels. Videos of another shape get black bars, so that all sheets have the same layout. */
+export const THUMBNAIL_WIDTH = 192
+export const THUMBNAIL_HEIGHT = 108
+export const SHEET_COLUMNS = 6
+export const SHEET_ROWS = 6
+export const SHEET_FRAMES = SHEET_COLUMNS * SHEET_ROWS
+
+/** The file is read once from start to end, perhaps over a network. */
+const TIMEOUT_MS = 60 * 60_000
+/** The lowest priority: everything else comes first. */
+const PROCESS_PRIORITY = 19
+const JPEG_QUALITY = '6'
+/** How often the last picture is repeated. Keyframes are rarely more than ten seconds apart. */
+const REPEATED_FRAMES = 3
+
+interface ThumbnailJob {
+  /** Absolute path of the video. */
+  path: string
+  video: VideoTrack
+  intervalSeconds: number
+  /** Folder for the sheets, which are named `1.jpg`, `2.jpg` and so on. */
+  outputFolder: string
+  hasZscale: boolean
+}
+
+/** Writes the sheets. Rejects when the video cannot be read to its end, or after `signal` aborts; some sheets may exist then. */
+export function makeThumbnailSheets(
+  ffmpegPath: string,
+  job: ThumbnailJob,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      ffmpegPath,
+      buildThumbnailArguments(job),
+      { timeout: TIMEOUT_MS, killSignal: 'SIGKILL', signal },
+      (error) => (error ? reject(error) : resolve()),
+    )
+    try {
+      if (child.pid !== undefined) setPriority(child.pid, PROCESS_PRIORITY)
+    } catch {
+      // The process has ended already, or the system does not allow it.
+    }
+  })
+}
+
+function buildThumbnailArguments({
+  path,
+  video,
+  intervalSeconds,
+  outputFolder,
+  hasZscale,
+}: ThumbnailJob): string[] {
+  const box = `${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}`
+  const filters = [
+    `fps=fps=1/${intervalSeconds}:start_time=0:eof_action=pass`,
+    // Between the last keyframe and the end of the video there is no other picture.
+    `tpad=stop_mode=clone:stop=${REPEATED_FRAMES}`,
+    // Pixels that are not square become square first.
+    "scale=w='max(2,trunc(iw*sar/2)*2)':h=ih",
+    `scale=${box}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+    'setsar=1',
+    ...(video.hdr && hasZscale ? TONE_MAPPING : []),
+    'format=yuvj420p',
+    `pad=${box}:-1:-1`,
+    `tile=${SHEET_COLUMNS}x${SHEET_ROWS}`,
+  ]
+  return [
+    ...['-hide_banner', '-nostdin', '-v', 'error', '-y', '-threads', '1', '-skip_frame', 'nokey'],
+    ...buildInputArguments(path),
+    ...['-map', `0:${video.index}`, '-filter_threads', '1', '-vf', filters.join(',')],
+    ...['-threads', '1', '-c:v', 'mjpeg', '-q:v', JPEG_QUALITY, '-f', 'image2', '-start_number', '1'],
+    `file:${outputFolder}/%d.jpg`,
+  ]
+}

@@ -1,0 +1,92 @@
+/** Passkeys of accounts, and challenges that were used. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+
+export type PasskeyRow = Selectable<DatabaseSchema['passkey']>
+
+export async function selectPasskeys(db: Db, accountId: string): Promise<PasskeyRow[]> {
+  return db
+    .selectFrom('passkey')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('passkey_id')
+    .execute()
+}
+
+export async function selectPasskeyByCredential(
+  db: Db,
+  credentialId: string,
+): Promise<PasskeyRow | undefined> {
+  return db.selectFrom('passkey').selectAll().where('credential_id', '=', credentialId).executeTakeFirst()
+}
+
+/** Returns false when the credential is registered already, for any account. */
+export async function insertPasskey(db: Db, row: Insertable<DatabaseSchema['passkey']>): Promise<boolean> {
+  const result = await db
+    .insertInto('passkey')
+    .values(row)
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+}
+
+/**
+ * Stores the signature counter and the time of a use. Returns false when the counter has not grown, which means that the
+ * passkey was copied. Passkeys without a counter always send 0.
+ */
+export async function recordPasskeyUse(
+  db: Db,
+  { passkeyId, counter, nowMs }: { passkeyId: string; counter: number; nowMs: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('passkey')
+    .set({ sign_count: counter, last_used_at: nowMs })
+    .where('passkey_id', '=', passkeyId)
+    .where((eb) =>
+      eb.or([eb('sign_count', '<', counter), ...(counter === 0 ? [eb('sign_count', '=', 0)] : [])]),
+    )
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function updatePasskeyName(
+  db: Db,
+  accountId: string,
+  { passkeyId, name }: { passkeyId: string; name: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('passkey')
+    .set({ name })
+    .where('passkey_id', '=', passkeyId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function deletePasskey(db: Db, accountId: string, passkeyId: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('passkey')
+    .where('passkey_id', '=', passkeyId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+export async function deletePasskeys(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('passkey').where('account_id', '=', accountId).execute()
+}
+
+/** Returns false when the challenge was used before. */
+export async function insertUsedChallenge(
+  db: Db,
+  row: Insertable<DatabaseSchema['used_challenge']>,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('used_challenge')
+    .values(row)
+    .onConflict((conflict) => conflict.column('challenge_hash').doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+}

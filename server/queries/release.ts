@@ -1,0 +1,176 @@
+/** Releases of titles that a profile follows: episodes of series and movies, by date. */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+
+/** Titles in the watchlist, and titles that the profile wants to be notified about. */
+const querySavedTitleIds = (db: Db, profileId: string) =>
+  db
+    .selectFrom('watchlist_entry')
+    .select('title_id')
+    .where('profile_id', '=', profileId)
+    .where('in_watchlist', '=', 1)
+    .union(db.selectFrom('availability_request').select('title_id').where('profile_id', '=', profileId))
+
+/** Saved titles, and titles that the profile has started. */
+const queryFollowedTitleIds = (db: Db, profileId: string) =>
+  querySavedTitleIds(db, profileId).union(
+    db.selectFrom('progress').select('title_id').where('profile_id', '=', profileId),
+  )
+
+export interface ReleaseFilters {
+  profileId: string
+  /** Dates, `YYYY-MM-DD`: releases from `from` on and before `until`. */
+  from: string
+  until: string
+  type?: 'movie' | 'tv' | undefined
+  limit: number
+}
+
+/** Movies have season 0, episode 0. */
+export interface ReleaseRow {
+  title_id: number
+  season_number: number
+  episode_number: number
+  date: string
+  /** Title of the episode. */
+  name: string | null
+  /** 1 when the profile has seen it. */
+  seen: number
+}
+
+/** Returns the episodes and movies that are released in a period, by date. Specials are left out, as in notices. */
+export async function selectReleases(
+  db: Db,
+  audience: Audience,
+  filters: ReleaseFilters,
+): Promise<ReleaseRow[]> {
+  const [episodes, movies] = await Promise.all([
+    filters.type === 'movie' ? [] : selectEpisodeReleases(db, audience, filters),
+    filters.type === 'tv' ? [] : selectMovieReleases(db, audience, filters),
+  ])
+  return [...episodes, ...movies].toSorted(compareReleases).slice(0, filters.limit)
+}
+
+const compareReleases = (a: ReleaseRow, b: ReleaseRow) =>
+  a.date === b.date
+    ? a.title_id - b.title_id || a.season_number - b.season_number || a.episode_number - b.episode_number
+    : a.date < b.date
+      ? -1
+      : 1
+
+const isSeen = sql<number>`case when progress.finished = 1 then 1 else 0 end`
+
+async function selectEpisodeReleases(
+  db: Db,
+  audience: Audience,
+  { profileId, from, until, limit }: ReleaseFilters,
+): Promise<ReleaseRow[]> {
+  return db
+    .selectFrom('episode')
+    .leftJoin('progress', (join) =>
+      join
+        .onRef('progress.title_id', '=', 'episode.title_id')
+        .onRef('progress.season_number', '=', 'episode.season_number')
+        .onRef('progress.episode_number', '=', 'episode.episode_number')
+        .on('progress.profile_id', '=', profileId),
+    )
+    .select(['episode.title_id', 'episode.season_number', 'episode.episode_number', 'episode.name'])
+    .select([sql<string>`episode.air_date`.as('date'), isSeen.as('seen')])
+    .where('episode.title_id', 'in', queryFollowedTitleIds(db, profileId))
+    .where('episode.air_date', '>=', from)
+    .where('episode.air_date', '<', until)
+    .where('episode.season_number', '>', 0)
+    .where((eb) =>
+      eb.exists(
+        queryVisibleTitles(db, audience)
+          .select('title.title_id')
+          .where(sql<boolean>`title.title_id = episode.title_id`)
+          .where('title.type', '=', 'tv'),
+      ),
+    )
+    .orderBy('episode.air_date')
+    .orderBy('episode.title_id')
+    .orderBy('episode.season_number')
+    .orderBy('episode.episode_number')
+    .limit(limit)
+    .execute()
+}
+
+async function selectMovieReleases(
+  db: Db,
+  audience: Audience,
+  { profileId, from, until, limit }: ReleaseFilters,
+): Promise<ReleaseRow[]> {
+  const rows = await queryVisibleTitles(db, audience)
+    .leftJoin('progress', (join) =>
+      join
+        .onRef('progress.title_id', '=', 'title.title_id')
+        .on('progress.season_number', '=', 0)
+        .on('progress.episode_number', '=', 0)
+        .on('progress.profile_id', '=', profileId),
+    )
+    .select(['title.title_id', sql<string>`title.release_date`.as('date'), isSeen.as('seen')])
+    .where('title.title_id', 'in', querySavedTitleIds(db, profileId))
+    .where('title.type', '=', 'movie')
+    .where('title.release_date', '>=', from)
+    .where('title.release_date', '<', until)
+    .orderBy('title.release_date')
+    .orderBy('title.title_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, season_number: 0, episode_number: 0, name: null }))
+}
+
+/** Returns the date of the last release before `from` and of the first one from `until` on; null when there is none. */
+export async function selectNearestReleaseDates(
+  db: Db,
+  audience: Audience,
+  { profileId, from, until, type }: Omit<ReleaseFilters, 'limit'>,
+): Promise<{ previous: string | null; next: string | null }> {
+  const rows = await Promise.all([
+    type === 'movie' ? undefined : selectNearestEpisodeDates(db, audience, { profileId, from, until }),
+    type === 'tv' ? undefined : selectNearestMovieDates(db, audience, { profileId, from, until }),
+  ])
+  const previous = rows.flatMap((row) => row?.previous ?? []).toSorted()
+  const next = rows.flatMap((row) => row?.next ?? []).toSorted()
+  return { previous: previous.at(-1) ?? null, next: next[0] ?? null }
+}
+
+type Period = Pick<ReleaseFilters, 'profileId' | 'from' | 'until'>
+
+/** The subqueries read one entry of the index `episode_release` per series, instead of all its episodes. */
+async function selectNearestEpisodeDates(db: Db, audience: Audience, { profileId, from, until }: Period) {
+  const isEpisode = sql`e.title_id = title.title_id and e.season_number > 0`
+  return queryVisibleTitles(db, audience)
+    .select([
+      sql<
+        string | null
+      >`max((select max(e.air_date) from episode e where ${isEpisode} and e.air_date < ${from}))`.as(
+        'previous',
+      ),
+      sql<
+        string | null
+      >`min((select min(e.air_date) from episode e where ${isEpisode} and e.air_date >= ${until}))`.as(
+        'next',
+      ),
+    ])
+    .where('title.type', '=', 'tv')
+    .where('title.title_id', 'in', queryFollowedTitleIds(db, profileId))
+    .executeTakeFirst()
+}
+
+async function selectNearestMovieDates(db: Db, audience: Audience, { profileId, from, until }: Period) {
+  return queryVisibleTitles(db, audience)
+    .select([
+      sql<string | null>`max(case when title.release_date < ${from} then title.release_date end)`.as(
+        'previous',
+      ),
+      sql<string | null>`min(case when title.release_date >= ${until} then title.release_date end)`.as(
+        'next',
+      ),
+    ])
+    .where('title.type', '=', 'movie')
+    .where('title.title_id', 'in', querySavedTitleIds(db, profileId))
+    .executeTakeFirst()
+}

@@ -1,0 +1,144 @@
+/** Second factors of accounts: authenticator apps (RFC 6238), recovery codes, and sign-ins that wait for one of these. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+
+export type TotpRow = Selectable<DatabaseSchema['totp']>
+export type SignInStepRow = Selectable<DatabaseSchema['sign_in_step']>
+
+export async function selectTotp(db: Db, accountId: string): Promise<TotpRow | undefined> {
+  return db.selectFrom('totp').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+}
+
+/** True when the account needs a second factor: an authenticator app is set up. */
+export async function hasSecondFactor(db: Db, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('totp')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Stores the secret of a set-up. It replaces that of an earlier set-up that was not confirmed. */
+export async function storePendingTotp(
+  db: Db,
+  pending: { accountId: string; secret: string; nowMs: number },
+): Promise<void> {
+  const columns = { pending_secret: pending.secret, pending_at: pending.nowMs }
+  await db
+    .insertInto('totp')
+    .values({ account_id: pending.accountId, last_step: 0, ...columns })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
+    .execute()
+}
+
+/** Makes a pending secret the secret of the account. Returns false when another request has replaced or confirmed it. */
+export async function confirmTotp(
+  db: Db,
+  confirmed: { accountId: string; secret: string; step: number; nowMs: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('totp')
+    .set({
+      secret: confirmed.secret,
+      confirmed_at: confirmed.nowMs,
+      last_step: confirmed.step,
+      pending_secret: null,
+      pending_at: null,
+    })
+    .where('account_id', '=', confirmed.accountId)
+    .where('pending_secret', '=', confirmed.secret)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Records that the code of a time step was used. Returns false when a code of this step or a later one was used before. */
+export async function takeTotpStep(db: Db, accountId: string, step: number): Promise<boolean> {
+  const result = await db
+    .updateTable('totp')
+    .set({ last_step: step })
+    .where('account_id', '=', accountId)
+    .where('last_step', '<', step)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Deletes the authenticator app and the recovery codes of an account. Returns whether it had an app. */
+export async function deleteSecondFactor(db: Db, accountId: string): Promise<boolean> {
+  await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+  const result = await db.deleteFrom('totp').where('account_id', '=', accountId).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+export async function replaceRecoveryCodes(
+  db: Db,
+  accountId: string,
+  { hashes, nowMs }: { hashes: readonly string[]; nowMs: number },
+): Promise<void> {
+  await db.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+  const rows = hashes.map((code_hash) => ({ code_hash, account_id: accountId, created_at: nowMs }))
+  await db.insertInto('recovery_code').values(rows).execute()
+}
+
+/** Deletes a recovery code. Returns true to one of several concurrent callers only. */
+export async function takeRecoveryCode(db: Db, accountId: string, codeHash: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('recovery_code')
+    .where('account_id', '=', accountId)
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+export async function countRecoveryCodes(db: Db, accountId: string): Promise<number> {
+  const row = await db
+    .selectFrom('recovery_code')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function insertSignInStep(
+  db: Db,
+  row: Insertable<DatabaseSchema['sign_in_step']>,
+): Promise<void> {
+  await db.insertInto('sign_in_step').values(row).execute()
+}
+
+/**
+ * Counts one attempt of a sign-in step and returns the step. Returns undefined when it is unknown, has expired or has no
+ * attempt left. Concurrent attempts cannot share a count.
+ */
+export async function countSignInStepAttempt(
+  db: Db,
+  tokenHash: string,
+  { nowMs, maxFailures }: { nowMs: number; maxFailures: number },
+): Promise<SignInStepRow | undefined> {
+  return db
+    .updateTable('sign_in_step')
+    .set((eb) => ({ failures: eb('failures', '+', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('failures', '<', maxFailures)
+    .where('expires_at', '>', nowMs)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Deletes a sign-in step. Returns true to one of several concurrent callers only. */
+export async function takeSignInStep(db: Db, tokenHash: string): Promise<boolean> {
+  const result = await db.deleteFrom('sign_in_step').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Ends the unfinished sign-ins of an account, whose password has changed. */
+export async function deleteSignInSteps(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('sign_in_step').where('account_id', '=', accountId).execute()
+}
+
+/** Records that a device has given a second factor. */
+export async function recordSecondFactor(db: Db, sid: string, nowMs: number): Promise<void> {
+  await db.updateTable('login').set({ second_factor_at: nowMs }).where('sid', '=', sid).execute()
+}

@@ -1,0 +1,104 @@
+/** Which files of the media folder have thumbnails for the seek bar. */
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+
+export type SeekThumbnailsRow = Selectable<DatabaseSchema['seek_thumbnails']>
+
+/** Pairs each matched file of the media folder with the thumbnails that were made of it as it is now. */
+const joinCurrentFiles = (db: Db) =>
+  db
+    .selectFrom('library_file')
+    .leftJoin('seek_thumbnails', (join) =>
+      join
+        .onRef('seek_thumbnails.path', '=', 'library_file.path')
+        .onRef('seek_thumbnails.size_bytes', '=', 'library_file.size_bytes')
+        .onRef('seek_thumbnails.modified_at', '=', 'library_file.modified_at'),
+    )
+    .where('library_file.state', '=', 'matched')
+
+type FileStamp = Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>
+
+/** Returns the file without thumbnails that was added last; undefined when there is none. */
+export async function selectFileWithoutThumbnails(db: Db): Promise<FileStamp | undefined> {
+  return joinCurrentFiles(db)
+    .select(['library_file.path', 'library_file.size_bytes', 'library_file.modified_at'])
+    .where('seek_thumbnails.path', 'is', null)
+    .orderBy('library_file.added_at', 'desc')
+    .orderBy('library_file.path')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Returns the number of files, of those that were handled, and the size of all sheets. */
+export async function countSeekThumbnails(
+  db: Db,
+): Promise<{ files: number; handled: number; storedBytes: number }> {
+  const row = await joinCurrentFiles(db)
+    .select(({ fn }) => [
+      fn.countAll().as('files'),
+      fn.count('seek_thumbnails.path').as('handled'),
+      fn.sum('seek_thumbnails.stored_bytes').as('bytes'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    files: Number(row.files),
+    handled: Number(row.handled),
+    storedBytes: Number(row.bytes ?? 0),
+  }
+}
+
+/** Returns the thumbnails of files that were removed or replaced. */
+export async function selectOutdatedThumbnails(
+  db: Db,
+  limit: number,
+): Promise<Pick<SeekThumbnailsRow, 'path' | 'folder'>[]> {
+  return db
+    .selectFrom('seek_thumbnails')
+    .select(['path', 'folder'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('library_file')
+            .select(sql<number>`1`.as('found'))
+            .whereRef('library_file.path', '=', 'seek_thumbnails.path')
+            .whereRef('library_file.size_bytes', '=', 'seek_thumbnails.size_bytes')
+            .whereRef('library_file.modified_at', '=', 'seek_thumbnails.modified_at')
+            .where('library_file.state', '=', 'matched'),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+}
+
+export async function selectThumbnailsOfFiles(db: Db, paths: string[]): Promise<SeekThumbnailsRow[]> {
+  if (paths.length === 0) return []
+  return db
+    .selectFrom('seek_thumbnails')
+    .selectAll()
+    .where('path', 'in', paths)
+    .where('frame_count', '>', 0)
+    .execute()
+}
+
+export const selectThumbnailFolders = (db: Db) =>
+  db.selectFrom('seek_thumbnails').select('folder').where('frame_count', '>', 0).execute()
+
+export async function upsertSeekThumbnails(db: Db, row: SeekThumbnailsRow): Promise<void> {
+  const { path: _path, ...set } = row
+  await db
+    .insertInto('seek_thumbnails')
+    .values(row)
+    .onConflict((conflict) => conflict.column('path').doUpdateSet(set))
+    .execute()
+}
+
+export async function deleteSeekThumbnails(db: Db, path: string): Promise<void> {
+  await db.deleteFrom('seek_thumbnails').where('path', '=', path).execute()
+}
+
+/** Deletes the rows of all files with thumbnails. */
+export async function forgetSeekThumbnails(db: Db): Promise<void> {
+  await db.deleteFrom('seek_thumbnails').where('frame_count', '>', 0).execute()
+}

@@ -1,0 +1,140 @@
+/** Reads what the statistics of a profile are computed from. */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { getDialect } from '../db/ddl.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+
+const queryViewedTitleIds = (db: Db, profileId: string) =>
+  db.selectFrom('play').select('play.title_id').distinct().where('play.profile_id', '=', profileId)
+
+export interface StatisticsViewing {
+  title_id: number
+  season_number: number
+  episode_number: number
+  name: string
+  watched_at: number
+  by_day: number
+  /** Runtime of the episode in seconds; null for movies and when it is not known. */
+  runtime: number | null
+}
+
+type ViewingFields = [
+  season: number,
+  episode: number,
+  name: string,
+  watchedAtMs: number,
+  byDay: number,
+  runtime: number | null,
+]
+
+/**
+ * Returns all viewings of a profile in the order of the primary key: viewings of one movie or episode follow each other, oldest
+ * first. Those with an unknown time are first. The database sends one JSON text per title, because creating a row object for
+ * each viewing takes longer than reading it.
+ */
+export async function selectStatisticsViewings(db: Db, profileId: string): Promise<StatisticsViewing[]> {
+  const [collect, createArray] =
+    getDialect(db) === 'postgres' ? ['json_agg', 'json_build_array'] : ['json_group_array', 'json_array']
+  const { rows } = await sql<{ title_id: number; viewings: string | ViewingFields[] }>`
+    select play.title_id, ${sql.raw(collect)}(${sql.raw(createArray)}(
+      play.season_number, play.episode_number, play.name, play.watched_at, play.by_day, episode.runtime
+    )) as viewings
+    from play left join episode on episode.title_id = play.title_id
+      and episode.season_number = play.season_number and episode.episode_number = play.episode_number
+    where play.profile_id = ${profileId}
+    group by play.title_id order by play.title_id`.execute(db)
+  return rows.flatMap(({ title_id, viewings }) => {
+    const fields = typeof viewings === 'string' ? (JSON.parse(viewings) as ViewingFields[]) : viewings
+    return fields
+      .sort(compareViewings)
+      .map(([season_number, episode_number, name, watched_at, by_day, runtime]) => ({
+        title_id,
+        season_number,
+        episode_number,
+        name,
+        watched_at,
+        by_day,
+        runtime,
+      }))
+  })
+}
+
+const compareViewings = (a: ViewingFields, b: ViewingFields) =>
+  a[0] - b[0] || a[1] - b[1] || (a[2] === b[2] ? a[3] - b[3] : a[2] < b[2] ? -1 : 1)
+
+export interface StatisticsTitle {
+  title_id: number
+  type: string
+  year: number | null
+  language: string | null
+  /** Seconds. */
+  runtime: number | null
+}
+
+/** Returns the viewed titles that the audience may see. */
+export async function selectStatisticsTitles(
+  db: Db,
+  audience: Audience,
+  profileId: string,
+): Promise<StatisticsTitle[]> {
+  return queryVisibleTitles(db, audience)
+    .select(['title.title_id', 'title.type', 'title.year', 'title.language', 'title.runtime'])
+    .where('title.title_id', 'in', queryViewedTitleIds(db, profileId))
+    .execute()
+}
+
+/** Returns the genres of all viewed titles. */
+export async function selectStatisticsGenres(
+  db: Db,
+  profileId: string,
+): Promise<{ title_id: number; genre_id: number }[]> {
+  return db
+    .selectFrom('title_genre')
+    .select(['title_id', 'genre_id'])
+    .where('title_id', 'in', queryViewedTitleIds(db, profileId))
+    .execute()
+}
+
+export interface CountedPerson {
+  role: 'cast' | 'crew'
+  slug: string
+  name: string
+  titles: number
+}
+
+/** Of the cast, only the first roles count. */
+const LEADING_ROLES = 5
+
+/** More people than requested are counted, because blocked ones are left out afterwards. */
+const SPARE_PEOPLE = 20
+
+/** Returns actors and directors who took part in at least two of these titles, those with the most titles first. */
+export async function selectMostCreditedPeople(
+  db: Db,
+  titleIds: readonly number[],
+  limit: number,
+): Promise<CountedPerson[]> {
+  if (titleIds.length === 0) return []
+  const titles = sql.join(padToPowerOfTwo([...titleIds]))
+  const countCredits = (condition: ReturnType<typeof sql>) => sql`
+    select * from (
+      select credit.kind as role, credit.person_id, count(distinct credit.title_id) as titles from credit
+      where credit.title_id in (${titles}) and ${condition}
+      group by credit.kind, credit.person_id having count(distinct credit.title_id) > 1
+      order by 3 desc, 2 limit ${limit + SPARE_PEOPLE}
+    ) as counted`
+  const { rows } = await sql<CountedPerson>`
+    select counted.role, person.slug, person.name, counted.titles from (
+      ${countCredits(sql`credit.kind = 'cast' and credit.position < ${LEADING_ROLES}`)}
+      union all
+      ${countCredits(sql`credit.kind = 'crew' and credit.job = 'Director'`)}
+    ) as counted
+    join person on person.person_id = counted.person_id and person.blocked = 0
+    order by counted.titles desc, counted.person_id
+  `.execute(db)
+  const people = rows.map((row) => ({ ...row, titles: Number(row.titles) }))
+  return (['cast', 'crew'] as const).flatMap((role) =>
+    people.filter((person) => person.role === role).slice(0, limit),
+  )
+}

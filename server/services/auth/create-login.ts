@@ -1,0 +1,57 @@
+/** Creates the login of a device, whichever way it has signed in (security.md, decision 1). */
+import type { RequestInfo } from '../../core/request-info.ts'
+import { type AccountRow, deleteOldestLogins, insertLogin } from '../../queries/login.ts'
+import type { Deps } from '../deps.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import { createTokens, type SignInResult } from './auth-tokens.ts'
+import { chooseDeviceName } from './device-name.ts'
+import { IDLE_TIMEOUT_MS } from './refresh-login.ts'
+import { createRefreshToken } from './refresh-token.ts'
+import { createRandomId, sha256 } from './secret.ts'
+
+/** Maximum number of signed-in devices per account; a further sign-in ends the login that was used least recently. */
+export const MAX_LOGINS = 100
+
+/** Creates a login for this device in one transaction with its audit event. Ends the oldest login above MAX_LOGINS. */
+export async function createLogin(
+  deps: Deps,
+  request: RequestInfo,
+  account: AccountRow,
+  requestedName: string | undefined,
+  action: 'login' | 'register',
+  { secondFactorAtMs = null }: { secondFactorAtMs?: number | null } = {},
+): Promise<SignInResult> {
+  const sid = createRandomId()
+  const nowMs = deps.now()
+  const refreshToken = createRefreshToken(deps.keys, sid)
+  const deviceLabel = chooseDeviceName(requestedName, request.userAgent)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await deleteOldestLogins(trx, { accountId: account.account_id, keep: MAX_LOGINS - 1 })
+    await insertLogin(trx, {
+      sid,
+      account_id: account.account_id,
+      device_name: deviceLabel,
+      user_agent: request.userAgent,
+      ip: request.ip,
+      created_at: nowMs,
+      last_active_at: nowMs,
+      expires_at: nowMs + IDLE_TIMEOUT_MS,
+      active_profile_id: null,
+      generation: 1,
+      token_hash: sha256(refreshToken),
+      previous_hash: null,
+      rotated_at: nowMs,
+      successor_used: 0,
+      unlocked_until: null,
+      unlock_generation: null,
+      second_factor_at: secondFactorAtMs,
+    })
+    await recordAuditEvent(
+      trx,
+      { nowMs, request },
+      { action, accountId: account.account_id, sid, deviceName: deviceLabel },
+    )
+  })
+  const subject = { account, sid, generation: 1, showsEmail: true }
+  return { tokens: createTokens(deps, subject), refreshToken }
+}

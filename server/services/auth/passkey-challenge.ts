@@ -1,0 +1,43 @@
+/**
+ * Challenges of passkeys. The server stores no challenge before it is used, so that visitors of the login page cause no
+ * writes: the challenge contains its expiry and a MAC, and its use is stored.
+ */
+import { insertUsedChallenge } from '../../queries/passkey.ts'
+import type { Deps } from '../deps.ts'
+import { createRandomToken, hmacSha256, sha256, timingSafeEqualText } from './secret.ts'
+
+const CHALLENGE_LIFE_MS = 5 * 60_000
+
+/** What the answer to a challenge is for: a sign-in, or a call of one login. */
+export type ChallengePurpose = { kind: 'sign-in' } | { kind: 'register' | 'confirm'; sid: string }
+
+const computeMac = ({ keys }: Pick<Deps, 'keys'>, purpose: ChallengePurpose, text: string) =>
+  hmacSha256(keys.pepper, 'passkey', purpose.kind, 'sid' in purpose ? purpose.sid : '', text)
+
+export function createChallenge(deps: Pick<Deps, 'keys' | 'now'>, purpose: ChallengePurpose): string {
+  const text = `${deps.now() + CHALLENGE_LIFE_MS}.${createRandomToken()}`
+  return `${text}.${computeMac(deps, purpose, text)}`
+}
+
+/** True for a challenge of this server and purpose that has not expired. Whether it was used is decided by `takeChallenge`. */
+export function isValidChallenge(
+  deps: Pick<Deps, 'keys' | 'now'>,
+  purpose: ChallengePurpose,
+  challenge: string,
+): boolean {
+  const [expiresAt = '', random = '', mac = '', ...rest] = challenge.split('.')
+  if (rest.length > 0 || !timingSafeEqualText(mac, computeMac(deps, purpose, `${expiresAt}.${random}`)))
+    return false
+  return Number(expiresAt) > deps.now()
+}
+
+/** Uses a challenge up. Returns true to one of several concurrent callers only. */
+export function takeChallenge(
+  { database, now }: Pick<Deps, 'database' | 'now'>,
+  challenge: string,
+): Promise<boolean> {
+  return insertUsedChallenge(database.primary, {
+    challenge_hash: sha256(challenge),
+    expires_at: now() + CHALLENGE_LIFE_MS,
+  })
+}

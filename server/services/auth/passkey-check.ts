@@ -1,0 +1,111 @@
+/** Verifies the answers of passkeys (WebAuthn Level 3, section 7.2; security.md, decision 15). */
+import type { PasskeyAssertion } from '../../../src/lib/contract/passkeys.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import { type PasskeyRow, recordPasskeyUse, selectPasskeyByCredential } from '../../queries/passkey.ts'
+import type { Deps } from '../deps.ts'
+import { recordAuditEvent } from '../operations/audit.ts'
+import {
+  type ChallengePurpose,
+  createChallenge,
+  isValidChallenge,
+  takeChallenge,
+} from './passkey-challenge.ts'
+import { findRelyingParty, type RelyingParty } from './relying-party.ts'
+
+/** The library is loaded when a passkey is used, because it is large. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')
+
+/** Throws 409 when the public address of the server allows no passkeys. */
+export function requireRelyingParty({ config }: Pick<Deps, 'config'>): RelyingParty {
+  const relyingParty = findRelyingParty(config)
+  if (relyingParty) return relyingParty
+  throw new Problem('conflict', {
+    message: 'Passkeys need a public address with a host name and HTTPS.',
+    errors: { passkey: ['unavailable'] },
+  })
+}
+
+export const decodeChallenge = (challenge: string): string =>
+  Buffer.from(challenge, 'base64url').toString('utf8')
+
+/** Returns options without a list of passkeys, so that they do not reveal which accounts exist. */
+export async function createAssertionOptions(
+  deps: Deps,
+  purpose: ChallengePurpose,
+  allowCredentials: { id: string; transports: string[] }[] = [],
+) {
+  const { generateAuthenticationOptions } = await loadWebAuthn()
+  return generateAuthenticationOptions({
+    rpID: requireRelyingParty(deps).id,
+    challenge: createChallenge(deps, purpose),
+    userVerification: 'required',
+    ...(allowCredentials.length > 0 && { allowCredentials }),
+  })
+}
+
+/**
+ * Returns the passkey that has answered a challenge of this purpose. The challenge is used up. A counter that has not grown
+ * means that the passkey was copied: the answer is refused and recorded. Throws 401.
+ */
+export async function checkAssertion(
+  deps: Deps,
+  request: RequestInfo,
+  { credential, purpose }: { credential: PasskeyAssertion; purpose: ChallengePurpose },
+): Promise<PasskeyRow> {
+  const { primary } = deps.database
+  const passkey = await selectPasskeyByCredential(primary, credential.id)
+  if (!passkey) throw createRefusedProblem()
+  const verified = await verifySignature(deps, passkey, { credential, purpose })
+  if (!verified || !(await takeChallenge(deps, verified.challenge))) throw createRefusedProblem()
+  const { counter } = verified
+  const isOriginal = await recordPasskeyUse(primary, {
+    passkeyId: passkey.passkey_id,
+    counter,
+    nowMs: deps.now(),
+  })
+  if (isOriginal) return passkey
+  const event = { action: 'passkey_copied', outcome: 'denied', accountId: passkey.account_id } as const
+  await primary.transaction().execute((trx) => recordAuditEvent(trx, { nowMs: deps.now(), request }, event))
+  throw createRefusedProblem()
+}
+
+export const createRefusedProblem = () =>
+  new Problem('unauthorized', {
+    message: 'This passkey cannot be used.',
+    errors: { passkey: ['refused'] },
+  })
+
+/** Returns the challenge and the counter of an answer; null when it is not valid for this passkey and purpose. */
+async function verifySignature(
+  deps: Deps,
+  passkey: PasskeyRow,
+  { credential, purpose }: { credential: PasskeyAssertion; purpose: ChallengePurpose },
+): Promise<{ challenge: string; counter: number } | null> {
+  const owner = Buffer.from(credential.response.userHandle, 'base64url').toString('utf8')
+  if (owner !== passkey.account_id) return null
+  const { id, origin } = requireRelyingParty(deps)
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
+  let challenge = ''
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...credential, clientExtensionResults: {} },
+      expectedChallenge: (encoded) => {
+        challenge = decodeChallenge(encoded)
+        return isValidChallenge(deps, purpose, challenge)
+      },
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+        // The counter is compared when it is stored, so that parallel answers cannot share one.
+        counter: 0,
+      },
+    })
+    return verified ? { challenge, counter: authenticationInfo.newCounter } : null
+  } catch {
+    return null
+  }
+}

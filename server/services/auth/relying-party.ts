@@ -1,0 +1,24 @@
+/** The relying party of passkeys: the public address of the server. */
+import { isIP } from 'node:net'
+import type { Config } from '../../core/config.ts'
+
+export interface RelyingParty {
+  id: string
+  name: string
+  origin: string
+}
+
+/**
+ * Returns null when the public address allows no passkeys. Browsers accept only host names, no IP addresses, and only HTTPS,
+ * except for `localhost` (WebAuthn Level 3, section 13.4.9).
+ */
+export function findRelyingParty({
+  publicUrl,
+  siteName,
+}: Pick<Config, 'publicUrl' | 'siteName'>): RelyingParty | null {
+  const { hostname, protocol, origin } = publicUrl
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const isIpAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  if (isIpAddress || (protocol !== 'https:' && !isLocal)) return null
+  return { id: hostname, name: siteName, origin }
+}

@@ -1,0 +1,95 @@
+/** Checks second factors. Every check of the server is here, because all of them share their rate limits. */
+import { randomInt } from 'node:crypto'
+import { takeRecoveryCode } from '../../queries/second-factor.ts'
+import type { Deps } from '../deps.ts'
+import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
+import { type Attempt, forgetAttempts, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { computeAddressKey } from './password-check.ts'
+import { hmacSha256 } from './secret.ts'
+import { redeemTotpCode } from './totp.ts'
+
+/** Without letters and digits that look alike. */
+const RECOVERY_CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
+/** 49 bits. The hash is keyed, so a copy of the database does not allow guesses. */
+const RECOVERY_CODE_LENGTH = 10
+const RECOVERY_CODE_COUNT = 10
+
+const hashRecoveryCode = ({ keys }: Pick<Deps, 'keys'>, accountId: string, code: string) =>
+  hmacSha256(keys.pepper, 'recovery-code', accountId, code)
+
+/** Returns new recovery codes, as they are displayed, and their hashes. */
+export function generateRecoveryCodes(deps: Pick<Deps, 'keys'>, accountId: string) {
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () =>
+    Array.from(
+      { length: RECOVERY_CODE_LENGTH },
+      () => RECOVERY_CODE_ALPHABET[randomInt(RECOVERY_CODE_ALPHABET.length)],
+    ).join(''),
+  )
+  return {
+    codes: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
+    hashes: codes.map((code) => hashRecoveryCode(deps, accountId, code)),
+  }
+}
+
+/** Who gives a second factor: a device that is signed in to the account, or one that has given the right password. */
+export type SecondFactorOrigin = { sid: string } | { address: string }
+
+/** Returns the limits of a check. A signed-in device has its own, so that guesses elsewhere do not lock its owner out. */
+function listLimits({ keys }: Deps, accountId: string, origin: SecondFactorOrigin) {
+  return 'sid' in origin
+    ? {
+        own: [{ limit: 'secondFactorDevice', key: origin.sid }] satisfies Attempt[],
+        shared: [{ limit: 'secondFactorDevices', key: accountId }] satisfies Attempt[],
+      }
+    : {
+        own: [{ limit: 'secondFactorAccount', key: accountId }] satisfies Attempt[],
+        shared: [
+          { limit: 'secondFactorAddress', key: computeAddressKey(keys, origin.address) },
+        ] satisfies Attempt[],
+      }
+}
+
+interface SecondFactorCheck {
+  accountId: string
+  code: string
+  origin: SecondFactorOrigin
+  /** Of the audit events. */
+  request: AuditOrigin['request']
+  sid?: string | null
+  deviceName?: string | null
+}
+
+/**
+ * True when the code is a fresh code of the authenticator app or an unused recovery code; it is used up. The attempt is
+ * counted before the check. A wrong code and the use of a recovery code are in the audit log. Throws 429 above the limits.
+ */
+export async function checkSecondFactor(deps: Deps, check: SecondFactorCheck): Promise<boolean> {
+  const { accountId, origin } = check
+  const { own, shared } = listLimits(deps, accountId, origin)
+  await requireAttempt(deps, [...own, ...shared])
+  const method = await redeemCode(deps, accountId, check.code)
+  if (method) {
+    await forgetAttempts(deps, own)
+    await withdrawAttempts(deps, shared)
+  }
+  if (method !== 'totp') {
+    const { sid = null, deviceName = null, request } = check
+    const result = method ? { action: 'recovery_code_use' } : FAILURE
+    await deps.database.primary
+      .transaction()
+      .execute((trx) =>
+        recordAuditEvent(trx, { nowMs: deps.now(), request }, { ...result, accountId, sid, deviceName }),
+      )
+  }
+  return method !== null
+}
+
+const FAILURE = { action: 'second_factor_fail', outcome: 'failed' } as const
+
+async function redeemCode(deps: Deps, accountId: string, text: string): Promise<'totp' | 'recovery' | null> {
+  const code = text.replace(/[\s-]/g, '').toUpperCase()
+  if (/^\d{6}$/.test(code)) return (await redeemTotpCode(deps, accountId, code)) ? 'totp' : null
+  if (code.length !== RECOVERY_CODE_LENGTH) return null
+  const hash = hashRecoveryCode(deps, accountId, code)
+  return (await takeRecoveryCode(deps.database.primary, accountId, hash)) ? 'recovery' : null
+}

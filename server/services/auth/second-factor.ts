@@ -1,0 +1,110 @@
+/** Set-up and removal of the second factor of an account (security.md, decision 14). */
+import type { SecondFactorState } from '../../../src/lib/contract/second-factor.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { selectAccountById } from '../../queries/account.ts'
+import { deleteLoginsOfAccount } from '../../queries/login.ts'
+import { deletePasskeys } from '../../queries/passkey.ts'
+import {
+  confirmTotp,
+  countRecoveryCodes,
+  deleteSecondFactor,
+  hasSecondFactor,
+  recordSecondFactor,
+  replaceRecoveryCodes,
+  selectTotp,
+  storePendingTotp,
+} from '../../queries/second-factor.ts'
+import type { RequestContext } from '../context.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { generateRecoveryCodes } from './second-factor-check.ts'
+import { createTotpSecret, findTotpStep } from './totp.ts'
+
+/** A set-up must be confirmed within this time. */
+const SETUP_LIFE_MS = 30 * 60_000
+
+export async function loadSecondFactor({
+  deps,
+  caller,
+}: Pick<RequestContext, 'deps' | 'caller'>): Promise<SecondFactorState> {
+  const { primary } = deps.database
+  const { account_id } = caller.account
+  const confirmedAtMs = (await selectTotp(primary, account_id))?.confirmed_at ?? null
+  return {
+    totp_since: confirmedAtMs === null ? null : toIsoTime(confirmedAtMs),
+    recovery_codes_left: await countRecoveryCodes(primary, account_id),
+  }
+}
+
+/** Creates the secret of a new authenticator app. An app that is set up stays valid until the new one is confirmed. */
+export async function startTotpSetup({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
+  const { base32, uri, encrypted } = createTotpSecret(deps, caller.account)
+  const pending = { accountId: caller.account.account_id, secret: encrypted, nowMs: deps.now() }
+  await storePendingTotp(deps.database.primary, pending)
+  return { secret: base32, uri }
+}
+
+interface SetupConfirmation {
+  code: string
+  sign_out_others?: boolean | undefined
+}
+
+/** Sets the authenticator app up. Throws 409 without a set-up, and 422 when the code is wrong. */
+export async function confirmTotpSetup(context: RequestContext, confirmation: SetupConfirmation) {
+  const { deps, caller } = context
+  const accountId = caller.account.account_id
+  const nowMs = deps.now()
+  const row = await selectTotp(deps.database.primary, accountId)
+  const secret = row?.pending_secret
+  if (!secret || nowMs - (row.pending_at ?? 0) >= SETUP_LIFE_MS) throw createSetupProblem()
+  const code = confirmation.code.replace(/\s/g, '')
+  const step = findTotpStep(deps, { accountId, encryptedSecret: secret, code })
+  if (step === null) throw createFieldProblem('code', 'wrong')
+  const { codes, hashes } = generateRecoveryCodes(deps, accountId)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await confirmTotp(trx, { accountId, secret, step, nowMs }))) throw createSetupProblem()
+    await replaceRecoveryCodes(trx, accountId, { hashes, nowMs })
+    await recordSecondFactor(trx, caller.login.sid, nowMs)
+    if (confirmation.sign_out_others) await deleteLoginsOfAccount(trx, accountId, caller.login.sid)
+    await recordCallerAction(trx, context, { action: 'totp_enable' })
+  })
+  return { recovery_codes: codes }
+}
+
+const createSetupProblem = () =>
+  new Problem('conflict', { message: 'Start the set-up again.', errors: { setup: ['expired'] } })
+
+/** Removes the second factor of the caller. Throws 404 when there is none. */
+export async function removeTotp(context: RequestContext, shouldSignOutOthers: boolean): Promise<void> {
+  const { deps, caller } = context
+  const accountId = caller.account.account_id
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await deleteSecondFactor(trx, accountId))) throw new Problem('not_found')
+    if (shouldSignOutOthers) await deleteLoginsOfAccount(trx, accountId, caller.login.sid)
+    await recordCallerAction(trx, context, { action: 'totp_disable' })
+  })
+}
+
+/** Replaces the recovery codes of the caller. Throws 404 when the account has no authenticator app. */
+export async function createRecoveryCodes(context: RequestContext) {
+  const { deps, caller } = context
+  const accountId = caller.account.account_id
+  const { codes, hashes } = generateRecoveryCodes(deps, accountId)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await hasSecondFactor(trx, accountId))) throw new Problem('not_found')
+    await replaceRecoveryCodes(trx, accountId, { hashes, nowMs: deps.now() })
+    await recordCallerAction(trx, context, { action: 'recovery_codes_create' })
+  })
+  return { recovery_codes: codes }
+}
+
+/** Removes the second factor and the passkeys of an account whose owner has lost them, and ends all its logins. Throws 404. */
+export async function resetSecondFactor(context: RequestContext, accountId: string): Promise<void> {
+  await context.deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
+    await deleteSecondFactor(trx, accountId)
+    await deletePasskeys(trx, accountId)
+    await deleteLoginsOfAccount(trx, accountId)
+    await recordCallerAction(trx, context, { action: 'user_second_factor_reset', targetAccountId: accountId })
+  })
+}

@@ -1,0 +1,75 @@
+/** Sign-ins that wait for the second factor after the right password (security.md, decision 14). */
+import type { SecondFactorNeeded } from '../../../src/lib/contract/auth.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import { selectAccountById } from '../../queries/account.ts'
+import { countSignInStepAttempt, insertSignInStep, takeSignInStep } from '../../queries/second-factor.ts'
+import type { Deps } from '../deps.ts'
+import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import type { SignInResult } from './auth-tokens.ts'
+import { createLogin } from './create-login.ts'
+import { computeAddressKey } from './password-check.ts'
+import { checkSecondFactor } from './second-factor-check.ts'
+import { createRandomToken, sha256 } from './secret.ts'
+
+const STEP_LIFE_MS = 5 * 60_000
+/** After so many wrong codes, the password is needed again. */
+const MAX_FAILURES = 5
+
+/** Creates the secret with which a device gives the second factor. It works once. */
+export async function startSignInStep(
+  deps: Deps,
+  accountId: string,
+  deviceName: string | undefined,
+): Promise<SecondFactorNeeded> {
+  const token = createRandomToken()
+  const nowMs = deps.now()
+  await insertSignInStep(deps.database.primary, {
+    token_hash: sha256(token),
+    account_id: accountId,
+    device_name: deviceName ?? null,
+    failures: 0,
+    created_at: nowMs,
+    expires_at: nowMs + STEP_LIFE_MS,
+  })
+  return { sign_in_token: token, expires_in: STEP_LIFE_MS / 1000 }
+}
+
+/**
+ * Creates the login of a sign-in step. Throws 401 with the code `wrong` when the second factor is wrong, 401 with `expired`
+ * when the password is needed again, and 429 above the limits.
+ */
+export async function completeSignInStep(
+  deps: Deps,
+  request: RequestInfo,
+  { sign_in_token: token, code }: { sign_in_token: string; code: string },
+): Promise<SignInResult> {
+  const { primary } = deps.database
+  const tokenHash = sha256(token)
+  const attempts: Attempt[] = [
+    { limit: 'secondFactorAddress', key: computeAddressKey(deps.keys, request.address) },
+  ]
+  await requireAttempt(deps, attempts)
+  const step = await countSignInStepAttempt(primary, tokenHash, {
+    nowMs: deps.now(),
+    maxFailures: MAX_FAILURES,
+  })
+  const account = step && (await selectAccountById(primary, step.account_id))
+  if (!account || account.blocked) throw createStepProblem('expired')
+  await withdrawAttempts(deps, attempts)
+  const accountId = account.account_id
+  const deviceName = step.device_name
+  const origin = { address: request.address }
+  const isRight = await checkSecondFactor(deps, { accountId, code, origin, request, deviceName })
+  if (!isRight) throw createStepProblem(step.failures < MAX_FAILURES ? 'wrong' : 'expired')
+  if (!(await takeSignInStep(primary, tokenHash))) throw createStepProblem('expired')
+  return createLogin(deps, request, account, deviceName ?? undefined, 'login', {
+    secondFactorAtMs: deps.now(),
+  })
+}
+
+const createStepProblem = (code: 'wrong' | 'expired') =>
+  new Problem('unauthorized', {
+    message: code === 'wrong' ? 'This code cannot be used.' : 'This sign-in has ended. Sign in again.',
+    errors: { second_factor: [code] },
+  })

@@ -1,0 +1,51 @@
+/**
+ * A recent second factor, for calls with lasting consequences (security.md, decision 14). mount.ts requires it for every
+ * endpoint with `stepUp`, in accounts that have a second factor.
+ */
+import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import { Problem } from '../../core/problem.ts'
+import { hasSecondFactor, recordSecondFactor } from '../../queries/second-factor.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller } from './caller.ts'
+import { checkSecondFactor } from './second-factor-check.ts'
+
+/** How long a second factor counts as recent. */
+export const STEP_UP_LIFE_MS = 15 * 60_000
+
+/** Throws 403 with the code `needed` when the call needs a second factor and this device has given no recent one. */
+export async function requireStepUp(
+  deps: Deps,
+  { stepUp }: Pick<Endpoint, 'stepUp'>,
+  { account, login }: Pick<Caller, 'account' | 'login'>,
+  body: unknown,
+): Promise<void> {
+  if (!stepUp) return
+  const fields = (body ?? {}) as Record<string, unknown>
+  if (stepUp !== true && stepUp.every((field) => fields[field] === undefined)) return
+  const ageMs = deps.now() - (login.second_factor_at ?? 0)
+  if (ageMs >= 0 && ageMs < STEP_UP_LIFE_MS) return
+  if (!(await hasSecondFactor(deps.database.primary, account.account_id))) return
+  throw new Problem('forbidden', {
+    message: 'A code of your authenticator app is needed.',
+    errors: { second_factor: ['needed'] },
+  })
+}
+
+/** Confirms the second factor on the caller's device. Throws 403 with the code `wrong`, and 429 above the limits. */
+export async function confirmSecondFactor(
+  { deps, caller, request }: RequestContext,
+  code: string,
+): Promise<void> {
+  const { account, login } = caller
+  const isRight = await checkSecondFactor(deps, {
+    accountId: account.account_id,
+    code,
+    origin: { sid: login.sid },
+    request,
+    sid: login.sid,
+    deviceName: login.device_name,
+  })
+  if (!isRight) throw new Problem('forbidden', { errors: { second_factor: ['wrong'] } })
+  await recordSecondFactor(deps.database.primary, login.sid, deps.now())
+}

@@ -1,0 +1,64 @@
+/** Codes of authenticator apps (TOTP, RFC 6238). */
+import { Secret, TOTP } from 'otpauth'
+import { selectTotp, takeTotpStep } from '../../queries/second-factor.ts'
+import type { Deps } from '../deps.ts'
+import { decryptText, encryptText } from './secret.ts'
+
+const PERIOD_SECONDS = 30
+/** Codes of the previous and the next time step are accepted too, because clocks differ (RFC 6238, section 5.2). */
+const WINDOW_STEPS = 1
+/** RFC 4226, section 4: at least 128 bits; 160 bits are recommended. */
+const SECRET_BYTES = 20
+
+const createTotp = (secret: Secret, labels: { issuer?: string; label?: string } = {}) =>
+  new TOTP({ ...labels, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS })
+
+const getContext = (accountId: string) => ({ purpose: 'totp', owner: accountId })
+
+export interface TotpSecret {
+  base32: string
+  uri: string
+  /** As it is stored in the database. */
+  encrypted: string
+}
+
+export function createTotpSecret(
+  { config, keys }: Pick<Deps, 'config' | 'keys'>,
+  { account_id, email }: { account_id: string; email: string },
+): TotpSecret {
+  const secret = new Secret({ size: SECRET_BYTES })
+  const uri = createTotp(secret, { issuer: config.siteName, label: email }).toString()
+  return {
+    base32: secret.base32,
+    uri,
+    encrypted: encryptText(keys.pepper, getContext(account_id), secret.base32),
+  }
+}
+
+/** Returns the time step of a code, or null when it is not a code of the current, previous or next step. */
+export function findTotpStep(
+  { keys, now }: Pick<Deps, 'keys' | 'now'>,
+  { accountId, encryptedSecret, code }: { accountId: string; encryptedSecret: string; code: string },
+): number | null {
+  const base32 = decryptText(keys.pepper, getContext(accountId), encryptedSecret)
+  if (base32 === null) return null
+  const timestamp = now()
+  const delta = createTotp(Secret.fromBase32(base32)).validate({
+    token: code,
+    timestamp,
+    window: WINDOW_STEPS,
+  })
+  return delta === null ? null : TOTP.counter({ period: PERIOD_SECONDS, timestamp }) + delta
+}
+
+/** True when `code` is valid for the account and neither it nor a later one was used before. */
+export async function redeemTotpCode(
+  deps: Pick<Deps, 'database' | 'keys' | 'now'>,
+  accountId: string,
+  code: string,
+): Promise<boolean> {
+  const row = await selectTotp(deps.database.primary, accountId)
+  if (!row?.secret) return false
+  const step = findTotpStep(deps, { accountId, encryptedSecret: row.secret, code })
+  return step !== null && (await takeTotpStep(deps.database.primary, accountId, step))
+}

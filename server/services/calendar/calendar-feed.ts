@@ -1,0 +1,125 @@
+/** The address under which calendar programs read the calendar of a profile (security.md, decision 16). */
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { DAY_MS, toIsoDate, toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import {
+  type CalendarFeedOwner,
+  deleteCalendarFeed,
+  replaceCalendarFeed,
+  selectCalendarFeed,
+  selectCalendarFeedOwner,
+  updateCalendarFeedReadTime,
+} from '../../queries/calendar-feed.ts'
+import { selectReleases } from '../../queries/release.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import type { ProfileCaller } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { computeAddressKey } from '../auth/password-check.ts'
+import { createRandomToken, sha256 } from '../auth/secret.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { ProfileContext, RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { renderCalendar } from './render-calendar.ts'
+
+const PAST_DAYS = 60
+const FUTURE_DAYS = 400
+/** Calendar programs read the whole calendar each time. */
+const MAX_EVENTS = 3_000
+const HOUR_MS = 3_600_000
+const QUOTA_WINDOW_MS = HOUR_MS / 4
+/** Several devices of a household may read the same calendar. */
+const MAX_READS = 60
+const MAX_UNKNOWN_READS = 60
+
+export async function loadCalendarFeedState({ deps, caller }: ProfileContext) {
+  const feed = await selectCalendarFeed(deps.database.primary, caller.profile)
+  return {
+    created_at: toIsoTimeOrNull(feed?.created_at ?? null),
+    read_at: toIsoTimeOrNull(feed?.read_at ?? null),
+  }
+}
+
+/** Creates an address in place of an earlier one. Only its hash is stored, so it cannot be shown again. */
+export async function createCalendarFeed(context: RequestContext<ProfileCaller>) {
+  const { deps, caller } = context
+  const { profile_id, pin_generation } = caller.profile
+  const token = createRandomToken()
+  const nowMs = deps.now()
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const row = { profile_id, pin_generation, token_hash: sha256(token), created_at: nowMs, read_at: null }
+    await replaceCalendarFeed(trx, row)
+    await recordCallerAction(trx, context, { action: 'calendar_feed_create', profileId: profile_id })
+  })
+  return {
+    url: new URL(`/api/calendar/${token}/releases.ics`, deps.config.publicUrl).href,
+    created_at: toIsoTime(nowMs),
+    read_at: null,
+  }
+}
+
+export async function revokeCalendarFeed(context: RequestContext<ProfileCaller>): Promise<void> {
+  const { deps, caller } = context
+  const { profile_id } = caller.profile
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (await deleteCalendarFeed(trx, profile_id))
+      await recordCallerAction(trx, context, { action: 'calendar_feed_revoke', profileId: profile_id })
+  })
+}
+
+/**
+ * Returns the calendar that a token opens, as iCalendar. Throws 404 for every token that opens none, and 429 above the
+ * limits. Reads with unknown tokens are limited apart from others: the programs of many households share the IP
+ * addresses of calendar services.
+ */
+export async function readCalendarFeed(deps: Deps, request: RequestInfo, token: string): Promise<string> {
+  const owner = await selectCalendarFeedOwner(deps.database.primary, sha256(token))
+  if (!owner) {
+    await limitReads(
+      deps,
+      `calendar-unknown ${computeAddressKey(deps.keys, request.address)}`,
+      MAX_UNKNOWN_READS,
+    )
+    throw new Problem('not_found')
+  }
+  await limitReads(deps, `calendar-feed ${owner.profile.profile_id}`, MAX_READS)
+  const nowMs = deps.now()
+  if (nowMs - (owner.readAtMs ?? 0) >= HOUR_MS)
+    await runOptionalWrite(() =>
+      updateCalendarFeedReadTime(deps.database.primary, owner.profile.profile_id, nowMs),
+    )
+  return buildCalendar(deps, owner, nowMs)
+}
+
+async function limitReads(deps: Deps, bucket: string, maxReads: number): Promise<void> {
+  const waitMs = await deps.quota.consume(bucket, maxReads, QUOTA_WINDOW_MS)
+  if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
+}
+
+async function buildCalendar(
+  deps: Deps,
+  { account, profile }: CalendarFeedOwner,
+  nowMs: number,
+): Promise<string> {
+  const { primary } = deps.database
+  const audience = { kids: profile.kids === 1 }
+  const releases = await selectReleases(primary, audience, {
+    profileId: profile.profile_id,
+    from: toIsoDate(nowMs - PAST_DAYS * DAY_MS),
+    until: toIsoDate(nowMs + FUTURE_DAYS * DAY_MS),
+    limit: MAX_EVENTS,
+  })
+  const titles = await selectTitlesByIds(primary, audience, [...new Set(releases.map((row) => row.title_id))])
+  const cards = await loadCardsById(deps, titles, getTitleLanguage({ account, acting: profile }))
+  return renderCalendar({
+    siteName: deps.config.siteName,
+    publicUrl: deps.config.publicUrl,
+    profileName: profile.name,
+    language: profile.language,
+    hidesSpoilers: profile.hide_spoilers === 1,
+    releases,
+    cards,
+    changedAtMs: new Map(titles.map((title) => [title.title_id, title.updated_at])),
+  })
+}

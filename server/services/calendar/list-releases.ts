@@ -1,0 +1,67 @@
+/** The calendar of a profile: releases of the titles that it follows. */
+import { DAY_MS } from '../../core/dates.ts'
+import { createFieldProblem } from '../../core/problem.ts'
+import { type ReleaseRow, selectNearestReleaseDates, selectReleases } from '../../queries/release.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCards } from '../catalogue/cards.ts'
+import type { ProfileContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+
+const MAX_DAYS = 186
+/** A client requests the days after an incomplete one again. */
+const MAX_RELEASES = 1_000
+
+interface ReleasesQuery {
+  from: string
+  until: string
+  type?: 'movie' | 'tv' | undefined
+}
+
+/** Throws 422 for a period that is empty or longer than 186 days. */
+export async function listReleases({ deps, caller }: ProfileContext, query: ReleasesQuery) {
+  const days = (Date.parse(query.until) - Date.parse(query.from)) / DAY_MS
+  if (days <= 0 || days > MAX_DAYS) throw createFieldProblem('until', 'out_of_range')
+  const { primary } = deps.database
+  const filters = { ...query, profileId: caller.profile.profile_id }
+  const [rows, nearest] = await Promise.all([
+    selectReleases(primary, caller.audience, { ...filters, limit: MAX_RELEASES + 1 }),
+    selectNearestReleaseDates(primary, caller.audience, filters),
+  ])
+  const { completeRows, nextDate } = omitIncompleteDay(rows)
+  const cards = await loadReleaseCards(deps, caller.audience, completeRows, getTitleLanguage(caller))
+  return {
+    releases: completeRows.map((row) => ({
+      date: row.date,
+      media_id: String(row.title_id),
+      season: row.season_number > 0 ? row.season_number : null,
+      episode: row.season_number > 0 ? row.episode_number : null,
+      episode_title: row.name,
+      seen: row.seen === 1,
+    })),
+    titles: cards,
+    previous: nearest.previous,
+    next: nextDate ?? nearest.next,
+  }
+}
+
+/** Above the limit, the last day may be incomplete. It is left out and becomes the date of the next release. */
+function omitIncompleteDay(rows: ReleaseRow[]): { completeRows: ReleaseRow[]; nextDate: string | null } {
+  const lastDate = rows.at(-1)?.date
+  const completeRows = rows.filter((row) => row.date !== lastDate)
+  if (rows.length <= MAX_RELEASES || lastDate === undefined || completeRows.length === 0)
+    return { completeRows: rows, nextDate: null }
+  return { completeRows, nextDate: lastDate }
+}
+
+/** Returns the cards of the titles of releases. */
+export async function loadReleaseCards(
+  deps: Deps,
+  audience: Audience,
+  rows: readonly ReleaseRow[],
+  lang: string,
+) {
+  const ids = [...new Set(rows.map((row) => row.title_id))]
+  return loadCards(deps, await selectTitlesByIds(deps.database.primary, audience, ids), lang)
+}

@@ -1,0 +1,82 @@
+/** Renders releases as iCalendar (RFC 5545). */
+import { readFileSync } from 'node:fs'
+import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator'
+import type { MediaCard } from '../../../src/lib/contract/media.ts'
+import { FALLBACK_LOCALE, isLocale, LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { href } from '../../../src/lib/routes.ts'
+import type { ReleaseRow } from '../../queries/release.ts'
+
+/** How often calendar programs should read the calendar. */
+const REFRESH_SECONDS = 6 * 3_600
+
+/** Texts of the site by locale, which translators edit. */
+const EPISODE_CODES = new Map(LOCALES.map((locale) => [locale, readEpisodeCode(locale)]))
+
+function readEpisodeCode(locale: string): string {
+  const file = new URL(`../../../src/i18n/${locale}/common.json`, import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { episodeCode: string }).episodeCode
+}
+
+interface CalendarContent {
+  siteName: string
+  publicUrl: URL
+  profileName: string
+  /** Language of the texts and links. */
+  language: string
+  /** True to leave out the titles of episodes that are not seen. */
+  hidesSpoilers: boolean
+  releases: readonly ReleaseRow[]
+  cards: ReadonlyMap<number, MediaCard>
+  /** Time of the last change by title id, in milliseconds since 1970. */
+  changedAtMs: ReadonlyMap<number, number>
+}
+
+/** Equal content gives equal text, so that its hash can be an ETag. */
+export function renderCalendar(content: CalendarContent): string {
+  const { siteName, profileName, publicUrl, releases, cards, changedAtMs } = content
+  const locale = isLocale(content.language) ? content.language : FALLBACK_LOCALE
+  const calendar = ical({
+    name: `${siteName}: ${profileName}`,
+    prodId: { company: 'Marquee', product: 'Marquee', language: locale.toUpperCase() },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: REFRESH_SECONDS,
+  })
+  for (const release of releases) {
+    const card = cards.get(release.title_id)
+    if (!card) continue
+    const changedAt = new Date(changedAtMs.get(release.title_id) ?? 0)
+    const page = href(card.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: card.slug })
+    calendar.createEvent({
+      id: `${buildReleaseKey(release)}@${publicUrl.hostname}`,
+      allDay: true,
+      start: release.date,
+      summary: formatSummary(content, release, card, EPISODE_CODES.get(locale) ?? ''),
+      url: new URL(page, publicUrl).href,
+      // Nobody is busy on the day of a release.
+      transparency: ICalEventTransparency.TRANSPARENT,
+      stamp: changedAt,
+      lastModified: changedAt,
+      // A program applies a changed event only if its sequence number has grown.
+      sequence: Math.floor(changedAt.getTime() / 1_000),
+    })
+  }
+  return calendar.toString()
+}
+
+/** Identifies a release also after its date has changed. */
+const buildReleaseKey = ({ title_id, season_number, episode_number }: ReleaseRow) =>
+  season_number > 0 ? `tv-${title_id}-${season_number}-${episode_number}` : `movie-${title_id}`
+
+function formatSummary(
+  { hidesSpoilers }: CalendarContent,
+  release: ReleaseRow,
+  card: MediaCard,
+  codePattern: string,
+): string {
+  if (release.season_number === 0) return card.title
+  const code = codePattern
+    .replace('{{season}}', String(release.season_number))
+    .replace('{{episode}}', String(release.episode_number))
+  const name = hidesSpoilers && release.seen === 0 ? null : release.name
+  return [`${card.title} ${code}`, ...(name ? [name] : [])].join(' · ')
+}

@@ -1,0 +1,193 @@
+/** The background job that makes the thumbnails of the seek bar, and removes those of files that are gone. */
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { toErrorFields } from '../../core/log.ts'
+import type { Ffmpeg } from '../../providers/ffmpeg/ffmpeg-binary.ts'
+import { makeThumbnailSheets, SHEET_FRAMES } from '../../providers/ffmpeg/make-thumbnails.ts'
+import { selectLatestJobOfKind } from '../../queries/job.ts'
+import {
+  countSeekThumbnails,
+  deleteSeekThumbnails,
+  forgetSeekThumbnails,
+  type SeekThumbnailsRow,
+  selectFileWithoutThumbnails,
+  selectOutdatedThumbnails,
+  selectThumbnailFolders,
+  upsertSeekThumbnails,
+} from '../../queries/seek-thumbnails.ts'
+import type { Deps } from '../deps.ts'
+import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
+import { loadSettingValue } from '../operations/settings.ts'
+import { listConversionSessions } from './conversion/conversions.ts'
+import { type ExaminedFile, examineFile } from './media-information.ts'
+import { createThumbnailFolderName, getThumbnailRoot } from './seek-thumbnails.ts'
+
+const BYTES_PER_MEGABYTE = 1024 * 1024
+const MIN_INTERVAL_SECONDS = 10
+/** Longer videos get a longer interval, so that no file needs more than some megabytes. */
+const MAX_FRAMES = 2_000
+/** A shorter video is found faster by playing it. */
+const MIN_DURATION_SECONDS = 30
+const CONVERSION_CHECK_MS = 2_000
+const REMOVED_PER_QUERY = 500
+/** After a failure of the whole job, such as a full disk. */
+const RETRY_MS = 60 * 60_000
+
+/** `full`: the sheets have reached the size of the setting `thumbnails_disk_megabytes`; `off`: it is 0. */
+type ThumbnailState = 'available' | 'off' | 'full' | 'no_ffmpeg'
+
+/** Returns how many files have thumbnails, and whether more can be made. */
+export async function describeThumbnailState(
+  deps: Deps,
+): Promise<{ state: ThumbnailState; files: number; handled: number; size: number }> {
+  const { storedBytes, ...counts } = await countSeekThumbnails(deps.database.primary)
+  const limitBytes = (await loadThumbnailMegabytes(deps)) * BYTES_PER_MEGABYTE
+  const isFfmpegAvailable = (await deps.streamSources.ffmpeg.find()).status === 'available'
+  const state: ThumbnailState =
+    limitBytes === 0
+      ? 'off'
+      : !isFfmpegAvailable
+        ? 'no_ffmpeg'
+        : storedBytes >= limitBytes
+          ? 'full'
+          : 'available'
+  return { state, ...counts, size: storedBytes }
+}
+
+const loadThumbnailMegabytes = (deps: Deps) =>
+  loadSettingValue(deps.database.primary, 'thumbnails_disk_megabytes')
+
+/** True when files have no thumbnails yet, or thumbnails have no file any more. */
+export async function areSeekThumbnailsDue(deps: Deps): Promise<boolean> {
+  const { primary } = deps.database
+  if (!deps.streamSources.library) return false
+  const lastJob = await selectLatestJobOfKind(primary, 'seek_thumbnails')
+  const isResting = lastJob?.status === 'failed' || lastJob?.status === 'cancelled'
+  if (lastJob && isResting && lastJob.created_at > deps.now() - RETRY_MS) return false
+  if ((await selectOutdatedThumbnails(primary, 1)).length > 0) return true
+  const { state, files, handled, size } = await describeThumbnailState(deps)
+  return state === 'available' && (handled < files || (size > 0 && (await isRootMissing(deps))))
+}
+
+/** True on another machine, after its database was restored there. */
+const isRootMissing = async (deps: Deps) => (await stat(getThumbnailRoot(deps)).catch(() => null)) === null
+
+/** Job handler: makes the thumbnails of all files, the latest file first. Conversions for viewers come first. */
+export async function runSeekThumbnails({ deps, signal, reportProgress }: JobContext) {
+  if (!deps.streamSources.library) throw new JobFailure('not_configured')
+  if (await isRootMissing(deps)) await forgetSeekThumbnails(deps.database.primary)
+  await mkdir(getThumbnailRoot(deps), { recursive: true })
+  const removed = await removeOutdatedThumbnails(deps)
+  let made = 0
+  for (;;) {
+    const { state, files, handled } = await describeThumbnailState(deps)
+    await reportProgress(handled, files)
+    const file = await selectFileWithoutThumbnails(deps.database.primary)
+    if (!file) break
+    if (state === 'no_ffmpeg') throw new JobFailure('ffmpeg_missing')
+    if (state !== 'available') return { message: `thumbnails_${state}`, report: { made, removed } }
+    await waitForConversions(deps, signal)
+    if (signal.aborted) break
+    if (await makeThumbnails(deps, file, signal)) made += 1
+    if (signal.aborted) break
+  }
+  return { report: { made, removed } }
+}
+
+async function waitForConversions(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && listConversionSessions(deps).length > 0)
+    await setTimeout(CONVERSION_CHECK_MS, undefined, { signal, ref: false }).catch(() => {})
+}
+
+/** Deletes the thumbnails of removed and replaced files, and folders that a crash has left. Returns the number of files. */
+async function removeOutdatedThumbnails(deps: Deps): Promise<number> {
+  const { primary } = deps.database
+  const root = getThumbnailRoot(deps)
+  let removed = 0
+  for (;;) {
+    const rows = await selectOutdatedThumbnails(primary, REMOVED_PER_QUERY)
+    for (const { path, folder } of rows) {
+      await rm(join(root, folder), { recursive: true, force: true })
+      await deleteSeekThumbnails(primary, path)
+    }
+    removed += rows.length
+    if (rows.length < REMOVED_PER_QUERY) break
+  }
+  const known = new Set((await selectThumbnailFolders(primary)).map(({ folder }) => folder))
+  for (const name of await readdir(root).catch(() => []))
+    if (!known.has(name)) await rm(join(root, name), { recursive: true, force: true })
+  return removed
+}
+
+/** Stores the thumbnails of a file, or that it has none. Returns true when it has some. */
+async function makeThumbnails(
+  deps: Deps,
+  stamp: Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const ffmpeg = await deps.streamSources.ffmpeg.find()
+  const file = await examineFile(deps, stamp.path)
+  if (ffmpeg.status !== 'available') return false
+  const folder = createThumbnailFolderName(stamp)
+  const sheets = file && (await makeSheets(deps, { file, folder, ffmpeg: ffmpeg.ffmpeg, signal }))
+  if (signal.aborted) return false
+  await upsertSeekThumbnails(deps.database.primary, {
+    ...stamp,
+    made_at: deps.now(),
+    folder,
+    frame_count: sheets?.frameCount ?? 0,
+    interval_seconds: sheets?.intervalSeconds ?? MIN_INTERVAL_SECONDS,
+    stored_bytes: sheets?.storedBytes ?? 0,
+  })
+  return sheets !== null
+}
+
+interface SheetRequest {
+  file: ExaminedFile
+  folder: string
+  ffmpeg: Ffmpeg
+  signal: AbortSignal
+}
+interface Sheets {
+  frameCount: number
+  intervalSeconds: number
+  storedBytes: number
+}
+
+/** Returns null when the file has no thumbnails. A damaged file has those of its readable part. */
+async function makeSheets(
+  deps: Deps,
+  { file, folder, ffmpeg, signal }: SheetRequest,
+): Promise<Sheets | null> {
+  const { durationSeconds, video } = file.information ?? {}
+  if (!video || !durationSeconds || durationSeconds < MIN_DURATION_SECONDS) return null
+  const intervalSeconds = Math.max(MIN_INTERVAL_SECONDS, Math.ceil(durationSeconds / MAX_FRAMES))
+  // The folder appears under its name when it is complete, so that a crash leaves no half of one.
+  const outputFolder = join(getThumbnailRoot(deps), `${folder}.part`)
+  await rm(outputFolder, { recursive: true, force: true })
+  await mkdir(outputFolder, { recursive: true })
+  const job = {
+    path: file.location.realPath,
+    video,
+    intervalSeconds,
+    outputFolder,
+    hasZscale: ffmpeg.filters.has('zscale'),
+  }
+  try {
+    await makeThumbnailSheets(ffmpeg.ffmpegPath, job, signal).catch((error: unknown) => {
+      if (!signal.aborted) deps.log.warn('seek_thumbnails', toErrorFields(error))
+    })
+    const sheets = await readdir(outputFolder)
+    if (signal.aborted || sheets.length === 0) return null
+    const sizes = await Promise.all(sheets.map(async (name) => (await stat(join(outputFolder, name))).size))
+    await rename(outputFolder, join(getThumbnailRoot(deps), folder))
+    return {
+      frameCount: Math.min(Math.floor(durationSeconds / intervalSeconds), sheets.length * SHEET_FRAMES),
+      intervalSeconds,
+      storedBytes: sizes.reduce((sum, size) => sum + size, 0),
+    }
+  } finally {
+    await rm(outputFolder, { recursive: true, force: true })
+  }
+}

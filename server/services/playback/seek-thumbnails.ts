@@ -1,0 +1,60 @@
+/**
+ * Thumbnails of the seek bar: sheets of small pictures below `DATA_DIR/thumbnails`, one folder per file of the media folder.
+ * A background job makes them (seek-thumbnails-job.ts).
+ */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import {
+  SHEET_COLUMNS,
+  SHEET_ROWS,
+  THUMBNAIL_HEIGHT,
+  THUMBNAIL_WIDTH,
+} from '../../providers/ffmpeg/make-thumbnails.ts'
+import type { LibraryVideo } from '../../providers/library/library.ts'
+import { type SeekThumbnailsRow, selectThumbnailsOfFiles } from '../../queries/seek-thumbnails.ts'
+import type { Deps } from '../deps.ts'
+import type { StreamLookup } from './stream-lookup.ts'
+
+/** Returns the name of the folder for a file as it is now. It contains nothing of the path in plain text. */
+export const createThumbnailFolderName = ({
+  path,
+  size_bytes,
+  modified_at,
+}: Pick<SeekThumbnailsRow, 'path' | 'size_bytes' | 'modified_at'>) =>
+  createHash('sha256').update(`${path}\n${size_bytes}\n${modified_at}`).digest('hex').slice(0, 32)
+
+export const getThumbnailRoot = ({ config }: Pick<Deps, 'config'>) => join(config.dataDir, 'thumbnails')
+
+/** Returns the path of a sheet; null when the names are not those of a sheet. It may not exist. */
+export function getThumbnailSheetPath(deps: Deps, folder: string, fileName: string): string | null {
+  const isSheet = /^[\da-f]{32}$/.test(folder) && /^[1-9]\d{0,3}\.jpg$/.test(fileName)
+  return isSheet ? join(getThumbnailRoot(deps), folder, fileName) : null
+}
+
+/** Returns the thumbnails of the first file that has some; all versions are assumed to have the same cut. */
+export async function describeSeekThumbnails(
+  { deps, signFolderUrl }: StreamLookup,
+  videos: readonly LibraryVideo[],
+): Promise<Pick<StreamInfo, 'thumbnails'>> {
+  const rows = await selectThumbnailsOfFiles(
+    deps.database.reader,
+    videos.map(({ path }) => path),
+  )
+  for (const { path, size } of videos) {
+    const row = rows.find((candidate) => candidate.path === path && Number(candidate.size_bytes) === size)
+    if (!row) continue
+    return {
+      thumbnails: {
+        url: signFolderUrl({ source: 'thumbnails', name: row.folder }),
+        interval_seconds: row.interval_seconds,
+        count: row.frame_count,
+        columns: SHEET_COLUMNS,
+        rows: SHEET_ROWS,
+        width: THUMBNAIL_WIDTH,
+        height: THUMBNAIL_HEIGHT,
+      },
+    }
+  }
+  return {}
+}

@@ -1,0 +1,67 @@
+/** Statistics of what a profile watched (decision 32). */
+import { createFieldProblem } from '../../core/problem.ts'
+import {
+  selectMostCreditedPeople,
+  selectStatisticsGenres,
+  selectStatisticsTitles,
+  selectStatisticsViewings,
+} from '../../queries/statistics.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { ProfileContext } from '../context.ts'
+import { computeStatistics } from './compute-statistics.ts'
+import { getDayCounter } from './local-day.ts'
+
+const MAX_TITLES = 10
+const MAX_PEOPLE = 10
+
+interface StatisticsQuery {
+  year?: number | undefined
+  time_zone: string
+}
+
+/** Throws 422 for an unknown time zone. */
+export async function loadStatistics({ deps, caller }: ProfileContext, query: StatisticsQuery) {
+  const { primary, reader } = deps.database
+  const profileId = caller.profile.profile_id
+  const getDay = parseTimeZone(query.time_zone)
+  const [viewings, titles, genres] = await Promise.all([
+    selectStatisticsViewings(primary, profileId),
+    selectStatisticsTitles(primary, caller.audience, profileId),
+    selectStatisticsGenres(primary, profileId),
+  ])
+  const today = getDay(deps.now())
+  const { titles: rankedTitles, ...statistics } = computeStatistics({
+    viewings,
+    titles,
+    genres,
+    year: query.year,
+    getDay,
+    today,
+  })
+  const titleIds = rankedTitles.map(({ titleId }) => titleId)
+  const topTitles = rankedTitles.slice(0, MAX_TITLES)
+  const rows = await selectTitlesByIds(reader, caller.audience, titleIds.slice(0, MAX_TITLES))
+  const [cards, people] = await Promise.all([
+    loadCardsById(deps, rows, getTitleLanguage(caller)),
+    selectMostCreditedPeople(reader, titleIds, MAX_PEOPLE),
+  ])
+  return {
+    ...statistics,
+    titles: topTitles.flatMap(({ titleId, ...sum }) => {
+      const media = cards.get(titleId)
+      return media ? [{ media, ...sum }] : []
+    }),
+    actors: people.filter(({ role }) => role === 'cast'),
+    directors: people.filter(({ role }) => role === 'crew'),
+  }
+}
+
+function parseTimeZone(timeZone: string): (ms: number) => number {
+  try {
+    return getDayCounter(timeZone)
+  } catch {
+    throw createFieldProblem('time_zone', 'unknown')
+  }
+}

@@ -1,0 +1,44 @@
+interface ViewingSum {
+  viewings: number
+  minutes: number
+}
+
+/** Numbers of viewings and their runtimes, by key. */
+export class Sums<K extends string | number> {
+  readonly #sums = new Map<K, { viewings: number; seconds: number }>()
+
+  add(key: K, seconds: number, viewings = 1): void {
+    const sum = this.#sums.get(key)
+    if (sum) {
+      sum.viewings += viewings
+      sum.seconds += seconds
+    } else this.#sums.set(key, { viewings, seconds })
+  }
+
+  /** Returns the sum of a key with its seconds. */
+  getExact(key: K): { viewings: number; seconds: number } {
+    return this.#sums.get(key) ?? { viewings: 0, seconds: 0 }
+  }
+
+  get(key: K): ViewingSum {
+    const { viewings, seconds } = this.getExact(key)
+    return { viewings, minutes: Math.round(seconds / 60) }
+  }
+
+  /** Returns the keys in ascending order. */
+  keys(): K[] {
+    return [...this.#sums.keys()].sort(compareKeys)
+  }
+
+  /** Returns the sums by ascending key. */
+  sorted(): [K, ViewingSum][] {
+    return this.keys().map((key) => [key, this.get(key)])
+  }
+
+  /** Returns the sums with the most minutes first. */
+  ranked(): [K, ViewingSum][] {
+    return this.sorted().sort(([, a], [, b]) => b.minutes - a.minutes || b.viewings - a.viewings)
+  }
+}
+
+const compareKeys = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,196 @@
+import { useStore } from '@nanostores/react'
+import { CalendarDays, ChevronLeft, ChevronRight, Rss } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { formatDate } from '../lib/i18n/format.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import {
+  $calendar,
+  $calendarFilters,
+  type CalendarFilters,
+  formatCalendarFilters,
+  moveMonth,
+  openCalendar,
+  parseCalendarFilters,
+} from '../lib/stores/calendar.ts'
+import { $profile } from '../lib/stores/profile.ts'
+import { Button, getButtonClass, IconButton } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Select } from '../ui/Select.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { Agenda } from './calendar/Agenda.tsx'
+import { formatMonth, getCalendarSettings } from './calendar/format-day.ts'
+import { ErrorView } from './ErrorView.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+
+const MonthGrid = lazy(() => import('./calendar/MonthGrid.tsx'))
+const CalendarFeedDialog = lazy(() => import('./calendar/CalendarFeedDialog.tsx'))
+
+export default function CalendarPage() {
+  return (
+    <GuardedPage>
+      <Calendar />
+    </GuardedPage>
+  )
+}
+
+function changeFilters(changes: Partial<CalendarFilters>): void {
+  const nextFilters = { ...$calendarFilters.get(), ...changes }
+  history.replaceState(history.state, '', location.pathname + formatCalendarFilters(nextFilters))
+  openCalendar(nextFilters, getCalendarSettings())
+}
+
+/** Releases of what the profile follows, as a list or as a month. */
+function Calendar() {
+  const profile = useStore($profile)
+  const [settings] = useState(getCalendarSettings)
+  useState(() => openCalendar(parseCalendarFilters(location.search), settings))
+  useEffect(() => {
+    if (profile) openCalendar($calendarFilters.get(), settings)
+  }, [profile, settings])
+  const filters = useStore($calendarFilters)
+  const { releases, isLoaded, error } = useStore($calendar)
+  const moveBy = (count: number) => changeFilters({ month: moveMonth(filters, settings, count) })
+  return (
+    <div className="edge flex flex-col gap-6 pt-4 pb-24">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-2xl font-black">{t('calendar:title')}</h1>
+        {profile?.kids === false && <FeedButton />}
+      </div>
+      <FilterBar filters={filters} />
+      {filters.view === 'month' && <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveBy} />}
+      {error && releases.length === 0 ? (
+        <ErrorView error={error} />
+      ) : filters.view === 'month' ? (
+        /* The grid stays while another month is loading, so that the focus stays in it. */
+        <Suspense fallback={<CalendarSkeleton />}>
+          <MonthGrid month={moveMonth(filters, settings, 0)} settings={settings} onMoveMonth={moveBy} />
+        </Suspense>
+      ) : !isLoaded ? (
+        <CalendarSkeleton />
+      ) : (
+        <>
+          {releases.length === 0 && <EmptyAgenda filters={filters} />}
+          <Agenda settings={settings} isExtensible={filters.period === 'all'} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function FilterBar({ filters }: { filters: CalendarFilters }) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-4">
+      <Tabs
+        label={t('calendar:view')}
+        value={filters.view}
+        tabs={[
+          { value: 'agenda', label: t('calendar:agenda') },
+          { value: 'month', label: t('calendar:month') },
+        ]}
+        onChange={(view) => changeFilters({ view })}
+      />
+      <div className="flex flex-wrap items-end gap-3">
+        <Select
+          label={t('calendar:type')}
+          value={filters.type}
+          options={[
+            { value: 'all', label: t('common:all') },
+            { value: 'tv', label: t('calendar:episodes') },
+            { value: 'movie', label: t('common:movies') },
+          ]}
+          onChange={(type) => changeFilters({ type })}
+        />
+        {filters.view === 'agenda' && (
+          <Select
+            label={t('calendar:period')}
+            value={filters.period}
+            options={[
+              { value: 'all', label: t('calendar:recentAndUpcoming') },
+              { value: 'this_week', label: t('calendar:thisWeek') },
+              { value: 'next_week', label: t('calendar:nextWeek') },
+            ]}
+            onChange={(period) => changeFilters({ period })}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The name of the displayed month between the buttons to the months before and after it. */
+function MonthBar({ month, onMove }: { month: string; onMove: (count: number) => void }) {
+  return (
+    <div className="flex items-center gap-3">
+      <IconButton label={t('calendar:previousMonth')} onClick={() => onMove(-1)}>
+        <ChevronLeft aria-hidden size={20} className="rtl:-scale-x-100" />
+      </IconButton>
+      <h2 aria-live="polite" className="numbers min-w-44 text-center text-lg font-bold">
+        <bdi>{formatMonth(month)}</bdi>
+      </h2>
+      <IconButton label={t('calendar:nextMonth')} onClick={() => onMove(1)}>
+        <ChevronRight aria-hidden size={20} className="rtl:-scale-x-100" />
+      </IconButton>
+    </div>
+  )
+}
+
+function FeedButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<Rss aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
+        {t('calendar:address')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <CalendarFeedDialog onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Placeholders as high as the rows of releases. */
+function CalendarSkeleton() {
+  return (
+    <div aria-hidden className="flex flex-col gap-3">
+      {[...Array(8).keys()].map((index) => (
+        <div key={index} className="skeleton h-21" />
+      ))}
+    </div>
+  )
+}
+
+function EmptyAgenda({ filters }: { filters: CalendarFilters }) {
+  const { previous, next } = useStore($calendar)
+  const isFiltered = filters.type !== 'all' || filters.period !== 'all'
+  const hasOthers = previous !== null || next !== null
+  if (!isFiltered && !hasOthers)
+    return (
+      <EmptyState
+        icon={<CalendarDays />}
+        title={t('calendar:empty')}
+        hint={t('calendar:emptyHint')}
+        action={
+          <a className={getButtonClass('primary')} href={href('tvshows', getCurrentLocale())}>
+            {t('calendar:browse')}
+          </a>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      icon={<CalendarDays />}
+      title={t('calendar:nothingHere')}
+      hint={next && <bdi>{t('calendar:nextRelease', { date: formatDate(next) })}</bdi>}
+      action={
+        isFiltered && (
+          <Button onClick={() => changeFilters({ type: 'all', period: 'all' })}>
+            {t('calendar:showAll')}
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,166 @@
+import { useStore } from '@nanostores/react'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import type { Passkey } from '../../lib/contract/passkeys.ts'
+import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $passkeys, addPasskey, removePasskey, renamePasskey } from '../../lib/stores/passkeys.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { canUsePasskeys } from '../auth/can-use-passkeys.ts'
+import { formatDeviceName } from '../format-device-name.ts'
+import { PasswordForm } from '../profiles/PasswordForm.tsx'
+import { formatPasskeyError } from '../second-factor/format-passkey-error.ts'
+
+type OpenDialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
+
+/** Section of the account page: the passkeys of the account. */
+export default function PasskeySection() {
+  const { data } = useStore($passkeys)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  if (!data) return null
+  const close = () => setOpenDialog(null)
+  const canAdd = data.available && canUsePasskeys()
+  return (
+    <section aria-label={t('security:passkeys')} className="flex max-w-xl flex-col items-start gap-4">
+      <h2 className="text-lg font-bold">{t('security:passkeys')}</h2>
+      <p className="text-muted">{t(canAdd ? 'security:passkeysText' : 'secondfactor:passkeyUnavailable')}</p>
+      {data.results.length > 0 && (
+        <ul className="w-full divide-y divide-line">
+          {data.results.map((passkey) => (
+            <PasskeyRow key={passkey.passkey_id} passkey={passkey} onAction={setOpenDialog} />
+          ))}
+        </ul>
+      )}
+      {canAdd && <Button onClick={() => setOpenDialog({ kind: 'add' })}>{t('security:passkeyAdd')}</Button>}
+      {openDialog?.kind === 'add' && <AddDialog onClose={close} />}
+      {openDialog?.kind === 'rename' && <RenameDialog passkey={openDialog.passkey} onClose={close} />}
+      {openDialog?.kind === 'remove' && <RemoveDialog passkey={openDialog.passkey} onClose={close} />}
+    </section>
+  )
+}
+
+interface RowProps {
+  passkey: Passkey
+  onAction: (dialog: OpenDialog) => void
+}
+
+function PasskeyRow({ passkey, onAction }: RowProps) {
+  const name = formatDeviceName(passkey.name)
+  return (
+    <li className="flex flex-wrap items-center gap-4 py-4">
+      <KeyRound aria-hidden className="text-muted" />
+      <div className="min-w-0 grow">
+        <p className="font-semibold">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="text-sm text-muted">
+          {passkey.last_used
+            ? t('common:pair', {
+                name: t('security:passkeyLastUsed'),
+                value: formatRelativeTime(passkey.last_used),
+              })
+            : t('security:passkeyCreated', { date: formatDate(passkey.created_at) })}
+        </p>
+      </div>
+      <Button
+        aria-label={t('security:passkeyRenameNamed', { name })}
+        onClick={() => onAction({ kind: 'rename', passkey })}
+      >
+        {t('security:passkeyRename')}
+      </Button>
+      <Button
+        aria-label={t('security:passkeyRemoveNamed', { name })}
+        onClick={() => onAction({ kind: 'remove', passkey })}
+      >
+        {t('common:delete')}
+      </Button>
+    </li>
+  )
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const add = async (password: string) => {
+    setErrorText(null)
+    try {
+      await addPasskey({ password, name: name.trim() })
+      showToast('security:passkeyAdded')
+      onClose()
+    } catch (error) {
+      if (error instanceof ApiError && error.errors['password']) throw error
+      setErrorText(formatPasskeyError(error) ?? t('security:passkeyNotCreated'))
+      setAttempt(attempt + 1)
+    }
+  }
+  return (
+    <Dialog title={t('security:passkeyAdd')} closeLabel={t('common:close')} onClose={onClose}>
+      <p className="text-muted">{t('security:passkeyAddText')}</p>
+      <Field
+        label={t('security:passkeyName')}
+        value={name}
+        maxLength={60}
+        data-first
+        onChange={(event) => setName(event.target.value)}
+      />
+      {errorText && (
+        <p role="alert" className="text-sm text-danger">
+          {errorText}
+        </p>
+      )}
+      <PasswordForm key={attempt} onSubmit={add} />
+    </Dialog>
+  )
+}
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    await renamePasskey(passkey.passkey_id, name).then(onClose, () =>
+      showToast('errors:failed', { kind: 'bad' }),
+    )
+  }
+  return (
+    <Dialog title={t('security:passkeyRename')} closeLabel={t('common:close')} onClose={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <Field
+          label={t('security:passkeyName')}
+          name="name"
+          defaultValue={passkey.name}
+          maxLength={60}
+          required
+          data-first
+        />
+        <Button variant="primary" type="submit">
+          {t('common:save')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const remove = () =>
+    removePasskey(passkey.passkey_id).then(onClose, () => showToast('errors:failed', { kind: 'bad' }))
+  return (
+    <Dialog
+      title={t('security:passkeyRemoveNamed', { name: formatDeviceName(passkey.name) })}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      <p className="text-muted">{t('security:passkeyRemoveText')}</p>
+      <div className="flex justify-end gap-3">
+        <Button onClick={onClose}>{t('common:cancel')}</Button>
+        <Button variant="danger" onClick={() => void remove()}>
+          {t('common:delete')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

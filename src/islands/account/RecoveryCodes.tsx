@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
+
+const FILE_NAME = 'recovery-codes.txt'
+
+/** Shows new recovery codes once, to copy or download them. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = codes.join('\n')
+  const textRef = useRef<HTMLTextAreaElement>(null)
+  const [isCopied, setIsCopied] = useState(false)
+  const [fileUrl, setFileUrl] = useState<string>()
+  useEffect(() => {
+    textRef.current?.focus()
+    const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+    setFileUrl(url)
+    return () => URL.revokeObjectURL(url)
+  }, [text])
+  const copyCodes = async () => {
+    textRef.current?.select()
+    /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
+    if (navigator.clipboard) await navigator.clipboard.writeText(text)
+    else document.execCommand('copy')
+    setIsCopied(true)
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-muted">{t('security:recoveryText')}</p>
+      <textarea
+        ref={textRef}
+        readOnly
+        rows={codes.length}
+        dir="ltr"
+        aria-label={t('security:recoveryTitle')}
+        value={text}
+        className="numbers w-full resize-none rounded-md border border-line bg-ground p-4 text-center font-mono"
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => void copyCodes()}>
+          <span aria-live="polite">{t(isCopied ? 'security:copied' : 'security:copy')}</span>
+        </Button>
+        <a className={getButtonClass('plain')} href={fileUrl} download={FILE_NAME}>
+          {t('security:download')}
+        </a>
+        <Button variant="primary" onClick={onDone}>
+          {t('security:recoverySaved')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { formatDate } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $secondFactor, createRecoveryCodes, removeTotp } from '../../lib/stores/second-factor.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { PasswordForm } from '../profiles/PasswordForm.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { TotpSetup } from './TotpSetup.tsx'
+
+type OpenDialog = 'setUp' | 'remove' | 'newCodes'
+
+/** Section of the account page: the authenticator app and its recovery codes. */
+export default function SecondFactorSection() {
+  const { data } = useStore($secondFactor)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const close = () => {
+    setOpenDialog(null)
+    setCodes(null)
+  }
+  if (!data) return null
+  return (
+    <section aria-label={t('secondfactor:title')} className="flex max-w-xl flex-col items-start gap-4">
+      <h2 className="text-lg font-bold">{t('secondfactor:title')}</h2>
+      <p className="text-muted">{t('security:totpText')}</p>
+      {data.totp_since === null ? (
+        <>
+          <p>{t('security:totpOff')}</p>
+          <Button onClick={() => setOpenDialog('setUp')}>{t('security:totpSetUp')}</Button>
+        </>
+      ) : (
+        <>
+          <p className="text-good">{t('security:totpOn', { date: formatDate(data.totp_since) })}</p>
+          <p className={data.recovery_codes_left < 3 ? 'text-danger' : 'text-muted'}>
+            {t('security:recoveryLeft', { count: data.recovery_codes_left })}
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <Button onClick={() => setOpenDialog('newCodes')}>{t('security:recoveryNew')}</Button>
+            <Button onClick={() => setOpenDialog('setUp')}>{t('security:totpReplace')}</Button>
+            <Button variant="danger" onClick={() => setOpenDialog('remove')}>
+              {t('security:totpRemove')}
+            </Button>
+          </div>
+        </>
+      )}
+      {openDialog === 'setUp' && (
+        <Dialog title={t('security:totpSetUp')} closeLabel={t('common:close')} onClose={close}>
+          {codes ? <RecoveryCodes codes={codes} onDone={close} /> : <TotpSetup onConfirmed={setCodes} />}
+        </Dialog>
+      )}
+      {openDialog === 'newCodes' && <NewCodesDialog codes={codes} onCreated={setCodes} onClose={close} />}
+      {openDialog === 'remove' && (
+        <Dialog title={t('security:totpRemoveTitle')} closeLabel={t('common:close')} onClose={close}>
+          <p className="text-muted">{t('security:totpRemoveText')}</p>
+          <PasswordForm
+            onSubmit={async (password) => {
+              await removeTotp(password)
+              showToast('security:totpRemoved')
+              close()
+            }}
+          />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+interface NewCodesProps {
+  codes: string[] | null
+  onCreated: (codes: string[]) => void
+  onClose: () => void
+}
+
+function NewCodesDialog({ codes, onCreated, onClose }: NewCodesProps) {
+  const create = () =>
+    createRecoveryCodes().then(onCreated, () => showToast('errors:failed', { kind: 'bad' }))
+  return (
+    <Dialog title={t('security:recoveryTitle')} closeLabel={t('common:close')} onClose={onClose}>
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={onClose} />
+      ) : (
+        <>
+          <p className="text-muted">{t('security:recoveryNewText')}</p>
+          <Button variant="primary" onClick={() => void create()}>
+            {t('security:recoveryNew')}
+          </Button>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import type { TotpSetup as TotpSetupData } from '../../lib/contract/second-factor.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { confirmTotpSetup, startTotpSetup } from '../../lib/stores/second-factor.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { formatAuthError } from '../auth/format-auth-error.ts'
+import { PasswordForm } from '../profiles/PasswordForm.tsx'
+
+const QrCode = lazy(() => import('../../ui/QrCode.tsx'))
+
+function formatSetupError(error: unknown): string {
+  if (error instanceof ApiError && error.errors['code']) return t('security:totpWrong')
+  if (error instanceof ApiError && error.errors['setup']) return t('security:totpExpired')
+  return formatAuthError(error)
+}
+
+/** Sets an authenticator app up: password, QR code, first code. */
+export function TotpSetup({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
+  const [setup, setSetup] = useState<TotpSetupData | null>(null)
+  if (setup) return <TotpConfirmation setup={setup} onConfirmed={onConfirmed} />
+  return (
+    <>
+      <p className="text-muted">{t('security:totpPassword')}</p>
+      <PasswordForm onSubmit={async (password) => setSetup(await startTotpSetup(password))} />
+    </>
+  )
+}
+
+interface ConfirmationProps {
+  setup: TotpSetupData
+  onConfirmed: (recoveryCodes: string[]) => void
+}
+
+function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [shouldSignOutOthers, setShouldSignOutOthers] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get('code'))
+    setErrorText(null)
+    setIsSubmitting(true)
+    try {
+      const recoveryCodes = await confirmTotpSetup({ code, shouldSignOutOthers })
+      showToast('security:totpEnabled')
+      onConfirmed(recoveryCodes)
+    } catch (error) {
+      setErrorText(formatSetupError(error))
+      setIsSubmitting(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <p className="text-muted">{t('security:totpScan')}</p>
+      <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
+        <QrCode text={setup.uri} label={t('security:totpQr')} />
+      </Suspense>
+      <Field
+        label={t('security:totpKey')}
+        readOnly
+        dir="ltr"
+        value={setup.secret}
+        className="font-mono text-sm"
+        onFocus={(event) => event.target.select()}
+      />
+      <Field
+        label={t('security:totpConfirm')}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={8}
+        required
+        dir="ltr"
+        error={errorText}
+      />
+      <Switch
+        label={t('account:signOutOthers')}
+        checked={shouldSignOutOthers}
+        onChange={setShouldSignOutOthers}
+      />
+      <Button variant="primary" type="submit" disabled={isSubmitting}>
+        {t('common:next')}
+      </Button>
+    </form>
+  )
+}

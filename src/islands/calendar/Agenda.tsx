@@ -1,0 +1,102 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useMemo, useRef } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import {
+  $calendar,
+  type CalendarSettings,
+  loadEarlierReleases,
+  loadLaterReleases,
+} from '../../lib/stores/calendar.ts'
+import { Button } from '../../ui/Button.tsx'
+import { formatRelativeDay, formatWeekdayAndDate } from './format-day.ts'
+import { groupByDay, type ReleaseGroup } from './group-releases.ts'
+import { ReleaseRow } from './ReleaseRow.tsx'
+
+interface Props {
+  settings: CalendarSettings
+  /** True if the buttons that add earlier and later days are offered. */
+  isExtensible: boolean
+}
+
+/** Releases by day: the recent days above, the upcoming ones below. */
+export function Agenda({ settings: { today }, isExtensible }: Props) {
+  const { releases, previous, next, loading, from } = useStore($calendar)
+  const days = useMemo(() => groupByDay(releases), [releases])
+  const firstUpcomingDay = days.find(({ day }) => day >= today)?.day
+  const list = useRef<HTMLDivElement>(null)
+  /* Earlier days are added above: the days that were visible keep their position. */
+  const heightBefore = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only days added above move the others
+  useEffect(() => {
+    if (heightBefore.current > 0 && list.current)
+      window.scrollBy({ top: list.current.offsetHeight - heightBefore.current, behavior: 'instant' })
+    heightBefore.current = 0
+  }, [from])
+  return (
+    <>
+      {isExtensible && previous !== null && (
+        <Button
+          className="self-start"
+          disabled={loading}
+          onClick={() => {
+            heightBefore.current = list.current?.offsetHeight ?? 0
+            void loadEarlierReleases()
+          }}
+        >
+          {t('calendar:earlier')}
+        </Button>
+      )}
+      <div ref={list} className="flex flex-col gap-6">
+        {days.map(({ day, groups }) => (
+          <AgendaDay
+            key={day}
+            day={day}
+            groups={groups}
+            label={formatRelativeDay(day, today) ?? (day === firstUpcomingDay ? t('calendar:next') : '')}
+            isPast={day < today}
+          />
+        ))}
+      </div>
+      {isExtensible && next !== null && (
+        <Button className="self-start" disabled={loading} onClick={() => void loadLaterReleases()}>
+          {t('calendar:later')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface DayProps {
+  day: string
+  groups: readonly ReleaseGroup[]
+  /** `Today`, for example; empty for most days. */
+  label: string
+  isPast: boolean
+}
+
+function AgendaDay({ day, groups, label, isPast }: DayProps) {
+  return (
+    <section>
+      <h2
+        className={`numbers mb-2 flex flex-wrap items-baseline gap-x-3 text-lg font-bold ${isPast ? 'text-muted' : ''}`}
+      >
+        {label && <span className={isPast ? '' : 'text-accent'}>{label}</span>}
+        <bdi>{formatWeekdayAndDate(day)}</bdi>
+      </h2>
+      <ReleaseRows groups={groups} />
+    </section>
+  )
+}
+
+/** The releases of a day. */
+export function ReleaseRows({ groups }: { groups: readonly ReleaseGroup[] }) {
+  const { titles } = useStore($calendar)
+  return (
+    <ul className="divide-y divide-line">
+      {groups.map((group) => {
+        const title = titles.get(group[0].media_id)
+        return title && <ReleaseRow key={`${title.id} ${group[0].season}`} group={group} title={title} />
+      })}
+    </ul>
+  )
+}

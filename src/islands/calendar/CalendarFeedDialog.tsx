@@ -1,0 +1,93 @@
+import { useStore } from '@nanostores/react'
+import { Check, Copy } from 'lucide-react'
+import { useId, useState } from 'react'
+import { formatDate } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import {
+  $calendarAddress,
+  $calendarFeed,
+  createCalendarAddress,
+  revokeCalendarAddress,
+} from '../../lib/stores/calendar-feed.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+/** Creates, shows once, replaces and revokes the address for calendar programs. */
+export default function CalendarFeedDialog({ onClose }: { onClose: () => void }) {
+  const { data: feed } = useStore($calendarFeed)
+  const address = useStore($calendarAddress)
+  const [isBusy, setIsBusy] = useState(false)
+  const run = (action: () => Promise<void>) => {
+    setIsBusy(true)
+    void action().finally(() => setIsBusy(false))
+  }
+  const exists = feed?.created_at != null
+  return (
+    <Dialog title={t('calendar:address')} closeLabel={t('common:close')} onClose={onClose}>
+      <p className="text-muted">{t('calendar:addressText')}</p>
+      {address && <AddressField address={address} />}
+      {exists && (
+        <p className="numbers text-sm text-muted">
+          {t('calendar:addressCreated', { date: formatDate(feed.created_at ?? '') })}{' '}
+          {feed.read_at
+            ? t('calendar:addressRead', { date: formatDate(feed.read_at) })
+            : t('calendar:addressUnread')}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          data-first={address ? undefined : true}
+          variant={exists ? 'plain' : 'primary'}
+          disabled={isBusy || !feed}
+          onClick={() => run(createCalendarAddress)}
+        >
+          {t(exists ? 'calendar:replaceAddress' : 'calendar:createAddress')}
+        </Button>
+        {exists && (
+          <Button variant="danger" disabled={isBusy} onClick={() => run(revokeCalendarAddress)}>
+            {t('calendar:revokeAddress')}
+          </Button>
+        )}
+      </div>
+      {exists && <p className="text-sm text-muted">{t('calendar:replaceHint')}</p>}
+    </Dialog>
+  )
+}
+
+function AddressField({ address }: { address: string }) {
+  const id = useId()
+  const [copied, setCopied] = useState('')
+  const copyAddress = async () => {
+    const field = document.getElementById(id) as HTMLInputElement
+    field.select()
+    /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
+    if (navigator.clipboard) await navigator.clipboard.writeText(address)
+    else document.execCommand('copy')
+    setCopied(address)
+  }
+  const isCopied = copied === address
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium text-muted">
+        {t('calendar:addressOnce')}
+      </label>
+      <div className="flex gap-2">
+        <input
+          id={id}
+          readOnly
+          dir="ltr"
+          value={address}
+          onFocus={(event) => event.target.select()}
+          className="min-h-11 min-w-0 grow rounded-md border border-line bg-ground px-3 text-sm"
+        />
+        <Button
+          variant="primary"
+          icon={isCopied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
+          onClick={() => void copyAddress()}
+        >
+          <span aria-live="polite">{t(isCopied ? 'calendar:copied' : 'calendar:copy')}</span>
+        </Button>
+      </div>
+    </div>
+  )
+}

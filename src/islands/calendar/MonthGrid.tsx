@@ -1,0 +1,176 @@
+import { useStore } from '@nanostores/react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { formatNumber, getCurrentDirection, t } from '../../lib/i18n/t.ts'
+import { addDays, listWeeks } from '../../lib/rules/calendar-days.ts'
+import { $calendar, type CalendarSettings } from '../../lib/stores/calendar.ts'
+import { ReleaseRows } from './Agenda.tsx'
+import { formatMonth, formatRelativeDay, formatWeekday, formatWeekdayAndDate } from './format-day.ts'
+import { groupByDay, type ReleaseGroup } from './group-releases.ts'
+
+interface Props {
+  /** `YYYY-MM` */
+  month: string
+  settings: CalendarSettings
+  /** Shows the previous or the next month. */
+  onMoveMonth: (count: number) => void
+}
+
+/**
+ * The days of a month in weeks, with the releases of the selected day below. Arrow keys move the selection (WAI-ARIA grid);
+ * at the border of the grid they leave it, so that a remote control reaches everything.
+ */
+export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
+  const { today, firstWeekday } = settings
+  const { releases, isLoaded } = useStore($calendar)
+  const weeks = useMemo(() => listWeeks(month, firstWeekday), [month, firstWeekday])
+  const groupsByDay = useMemo(
+    () => new Map(groupByDay(releases).map(({ day, groups }) => [day, groups])),
+    [releases],
+  )
+  const [selectedDay, setSelectedDay] = useState(today)
+  const [firstDay = today, lastDay = today] = [weeks[0]?.[0], weeks.at(-1)?.[6]]
+  const isVisible = selectedDay >= firstDay && selectedDay <= lastDay
+  const selected = isVisible ? selectedDay : month === today.slice(0, 7) ? today : `${month}-01`
+  const grid = useRef<HTMLTableElement>(null)
+  const focusDay = (day: string) => {
+    setSelectedDay(day)
+    grid.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
+  }
+  /* After Page Up or Page Down, the focus stays on a day. */
+  const wasMovedByKey = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another month replaces the days
+  useEffect(() => {
+    if (wasMovedByKey.current) focusDay(selected)
+    wasMovedByKey.current = false
+  }, [month])
+  const handleKey = (event: KeyboardEvent) => {
+    const step = getMonthStep(event.key)
+    const day = step === 0 ? findNextDay(event.key, selected, weeks) : undefined
+    if (step === 0 && (day === undefined || day < firstDay || day > lastDay)) return
+    event.preventDefault()
+    if (day !== undefined) return focusDay(day)
+    wasMovedByKey.current = true
+    onMoveMonth(step)
+  }
+  return (
+    <>
+      <table
+        ref={grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table with keyboard navigation
+        role="grid"
+        aria-label={formatMonth(month)}
+        className="w-full table-fixed border-separate border-spacing-1"
+        onKeyDown={handleKey}
+      >
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day} scope="col" abbr={formatWeekday(day, 'long')} className="text-sm text-muted">
+                {formatWeekday(day, 'short')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <DayCell
+                  key={day}
+                  day={day}
+                  groups={groupsByDay.get(day) ?? []}
+                  isSelected={day === selected}
+                  isToday={day === today}
+                  isInMonth={day.startsWith(month)}
+                  onSelect={setSelectedDay}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <section aria-labelledby="selected-day" className="flex flex-col gap-2">
+        <h2 id="selected-day" className="numbers flex flex-wrap gap-x-3 text-lg font-bold">
+          {selected === today && <span className="text-accent">{formatRelativeDay(selected, today)}</span>}
+          <bdi>{formatWeekdayAndDate(selected)}</bdi>
+        </h2>
+        <ReleaseRows groups={groupsByDay.get(selected) ?? []} />
+        {isLoaded && !groupsByDay.has(selected) && <p className="text-muted">{t('calendar:nothingOnDay')}</p>}
+      </section>
+    </>
+  )
+}
+
+const getMonthStep = (key: string) => (key === 'PageUp' ? -1 : key === 'PageDown' ? 1 : 0)
+
+/** Returns the day that a key selects; undefined for keys that do not move the selection. */
+function findNextDay(key: string, day: string, weeks: readonly string[][]): string | undefined {
+  const week = weeks.find((days) => days.includes(day))
+  if (key === 'Home') return week?.[0]
+  if (key === 'End') return week?.at(-1)
+  const forward = getCurrentDirection() === 'rtl' ? -1 : 1
+  const steps: Record<string, number> = {
+    ArrowRight: forward,
+    ArrowLeft: -forward,
+    ArrowUp: -7,
+    ArrowDown: 7,
+  }
+  const step = steps[key]
+  return step === undefined ? undefined : addDays(day, step)
+}
+
+interface CellProps {
+  day: string
+  groups: readonly ReleaseGroup[]
+  isSelected: boolean
+  isToday: boolean
+  isInMonth: boolean
+  onSelect: (day: string) => void
+}
+const MAX_NAMES = 3
+
+/** A day with its number and, where there is room, the names of its titles. */
+function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: CellProps) {
+  const { titles } = useStore($calendar)
+  const count = groups.length
+  return (
+    <td className="p-0 align-top">
+      <button
+        type="button"
+        data-day={day}
+        tabIndex={isSelected ? 0 : -1}
+        aria-label={[
+          formatWeekdayAndDate(day),
+          ...(count > 0 ? [t('calendar:releases', { count })] : []),
+        ].join(', ')}
+        aria-current={isToday ? 'date' : undefined}
+        aria-pressed={isSelected}
+        onClick={() => onSelect(day)}
+        onFocus={() => onSelect(day)}
+        className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-26 md:p-2 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
+      >
+        <span className={`numbers text-sm ${isToday ? 'font-black text-accent' : 'font-semibold'}`}>
+          {formatNumber(Number(day.slice(8)))}
+        </span>
+        {count > 0 && (
+          <span
+            aria-hidden
+            className="numbers self-end rounded-full bg-accent px-2 text-xs font-bold text-accent-ink md:hidden"
+          >
+            {formatNumber(count)}
+          </span>
+        )}
+        {groups.slice(0, count > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES).map((group) => (
+          <bdi key={`${group[0].media_id} ${group[0].season}`} className="hidden truncate text-xs md:block">
+            {titles.get(group[0].media_id)?.title}
+          </bdi>
+        ))}
+        {count > MAX_NAMES && (
+          <span className="hidden text-xs text-muted md:block">
+            {t('calendar:more', { count: count - MAX_NAMES + 1 })}
+          </span>
+        )}
+      </button>
+    </td>
+  )
+}

@@ -1,0 +1,52 @@
+import { useStore } from '@nanostores/react'
+import { Eye } from 'lucide-react'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { getTitleHref } from '../media/title-urls.ts'
+import { formatEpisodes, getEpisodeTitle, type ReleaseGroup } from './group-releases.ts'
+
+/** A movie, or the episodes of a series that are released on a day. It links to the episode on the page of the title. */
+export function ReleaseRow({ group, title }: { group: ReleaseGroup; title: MediaCard }) {
+  const hidesSpoilers = useStore($profile)?.preferences.hide_spoilers ?? false
+  const [{ season }] = group
+  const episodeTitle = getEpisodeTitle(group, hidesSpoilers)
+  const isSeen = group.every((release) => release.seen)
+  const query = season === null ? '' : `?season=${season}`
+  return (
+    <li>
+      <a
+        href={`${getTitleHref(title)}${query}`}
+        className="flex min-w-0 items-center gap-4 rounded-md py-2 hover:bg-raised"
+      >
+        <img
+          src={getImageUrl(title.poster_path, 'w185')}
+          alt=""
+          width="46"
+          height="69"
+          loading="lazy"
+          className="w-11.5 shrink-0 rounded-md bg-raised"
+        />
+        <span className="min-w-0 wrap-anywhere">
+          <bdi className="clamp-2 block font-semibold">{title.title}</bdi>
+          <span className="block text-sm text-muted">
+            <bdi>{formatEpisodes(group) || t('calendar:movie')}</bdi>
+            {episodeTitle && (
+              <>
+                {' · '}
+                <bdi>{episodeTitle}</bdi>
+              </>
+            )}
+          </span>
+          {isSeen && (
+            <span className="flex items-center gap-2 text-sm text-muted">
+              <Eye aria-hidden size={14} />
+              {t('common:seen')}
+            </span>
+          )}
+        </span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+/** Days of the calendar as the viewer reads them. */
+import { formatDate } from '../../lib/i18n/format.ts'
+import type { TranslationKey } from '../../lib/i18n/keys.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { addDays, formatLocalDay, getFirstWeekday } from '../../lib/rules/calendar-days.ts'
+import type { CalendarSettings } from '../../lib/stores/calendar.ts'
+
+export const getCalendarSettings = (): CalendarSettings => ({
+  today: formatLocalDay(),
+  firstWeekday: getFirstWeekday(getCurrentLocale(), navigator.languages),
+})
+
+const RELATIVE_DAYS: readonly [offsetDays: number, key: TranslationKey][] = [
+  [-1, 'calendar:yesterday'],
+  [0, 'calendar:today'],
+  [1, 'calendar:tomorrow'],
+]
+
+const formatPart = (day: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
+    ...options,
+    timeZone: 'UTC',
+  }).format(new Date(day))
+
+/** Returns the name of the weekday of a day. */
+export const formatWeekday = (day: string, style: 'long' | 'short') => formatPart(day, { weekday: style })
+
+/** Returns a month, `YYYY-MM`, as `November 2026`. */
+export const formatMonth = (month: string) => formatPart(`${month}-01`, { month: 'long', year: 'numeric' })
+
+/** Returns `Tuesday 24/11/2026`. */
+export const formatWeekdayAndDate = (day: string) => `${formatWeekday(day, 'long')} ${formatDate(day)}`
+
+/** Returns the word for yesterday, today and tomorrow; undefined for other days. */
+export function formatRelativeDay(day: string, today: string): string | undefined {
+  const relativeDay = RELATIVE_DAYS.find(([offsetDays]) => addDays(today, offsetDays) === day)
+  return relativeDay && t(relativeDay[1])
+}

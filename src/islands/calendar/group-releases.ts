@@ -1,0 +1,32 @@
+/** Groups releases by day, and the episodes of a season that are released on the same day. */
+
+import type { Release } from '../../lib/contract/calendar.ts'
+import { t } from '../../lib/i18n/t.ts'
+
+/** A movie, or episodes of a season of one series, in order. */
+export type ReleaseGroup = [first: Release, ...others: Release[]]
+
+export function groupByDay(releases: readonly Release[]): { day: string; groups: ReleaseGroup[] }[] {
+  return [...Map.groupBy(releases, (release) => release.date)].map(([day, dayReleases]) => ({
+    day,
+    groups: [
+      ...Map.groupBy(dayReleases, (release) => `${release.media_id} ${release.season}`).values(),
+    ] as ReleaseGroup[],
+  }))
+}
+
+/** Returns `S2 E4`, `S2 E4 – E6` for several episodes, and an empty text for a movie. */
+export function formatEpisodes(group: ReleaseGroup): string {
+  const [{ season, episode }] = group
+  if (season === null || episode === null) return ''
+  const last = group.at(-1)?.episode ?? episode
+  if (last === episode) return t('common:episodeCode', { season, episode })
+  return t('calendar:episodeRange', { season, first: episode, last })
+}
+
+/** Returns the title of the only episode of a group, unless spoilers are hidden and it is not seen. */
+export function getEpisodeTitle(group: ReleaseGroup, hidesSpoilers: boolean): string | null {
+  const [first] = group
+  if (group.length > 1 || (hidesSpoilers && !first.seen)) return null
+  return first.episode_title
+}

@@ -1,0 +1,37 @@
+import { useStore } from '@nanostores/react'
+import { ChevronDown } from 'lucide-react'
+import type { Episode, Season } from '../../lib/contract/media.ts'
+import type { PlaybackProgress } from '../../lib/contract/progress.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { isSpoiler } from '../../lib/rules/spoilers.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+
+/** Returns a function that tells whether the overview of an episode is hidden by the preference "Hide spoilers". */
+export function useSpoilerProtection(
+  progress: readonly PlaybackProgress[] | undefined,
+  seasons: readonly Season[],
+): (episode: Episode) => boolean {
+  const isOn = useStore($profile)?.preferences.hide_spoilers === true
+  return (episode) => isOn && episode.overview !== null && isSpoiler(episode, progress ?? [], seasons)
+}
+
+/** The overview of an episode behind a line that opens it. */
+export function HiddenOverview({ episode, className }: { episode: Episode; className: string }) {
+  const episodeName =
+    episode.title ??
+    t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  return (
+    <details className={`group/overview text-sm text-muted ${className}`}>
+      <summary
+        aria-label={t('common:pair', { name: t('common:showDescription'), value: episodeName })}
+        className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-md hover:text-ink"
+      >
+        <ChevronDown aria-hidden size={16} className="group-open/overview:rotate-180" />
+        {t('common:showDescription')}
+      </summary>
+      <p dir="auto" className="pb-2">
+        {episode.overview}
+      </p>
+    </details>
+  )
+}

@@ -1,0 +1,78 @@
+import { BookOpen } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Season } from '../../lib/contract/media.ts'
+import type { PlaybackProgress } from '../../lib/contract/progress.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { loadRecap, type Recap } from '../../lib/stores/recap.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+/** Few enough to fit on a television without scrolling. */
+const EPISODES_PER_STEP = 8
+
+interface Props {
+  seasons: Season[]
+  /** Progress in the episodes of the series. */
+  progress: PlaybackProgress[]
+}
+
+/** Button that opens the recap of a series. */
+export default function RecapButton(props: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<BookOpen aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
+        {t('detail:recap')}
+      </Button>
+      {isOpen && <RecapDialog {...props} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+/** What happened in the episodes that the profile has seen, the last ones first on the screen. */
+function RecapDialog({ seasons, progress, onClose }: Props & { onClose: () => void }) {
+  const [count, setCount] = useState(EPISODES_PER_STEP)
+  const [recap, setRecap] = useState<Recap | null>(null)
+  const [hasFailed, setHasFailed] = useState(false)
+  useEffect(() => {
+    let isCurrent = true
+    setHasFailed(false)
+    loadRecap(seasons, progress, count).then(
+      (loadedRecap) => isCurrent && setRecap(loadedRecap),
+      () => isCurrent && setHasFailed(true),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [seasons, progress, count])
+  return (
+    <Dialog isWide title={t('detail:recap')} closeLabel={t('common:close')} onClose={onClose}>
+      {hasFailed && <p role="alert">{t('errors:network')}</p>}
+      {!recap && !hasFailed && <div aria-hidden className="skeleton h-24" />}
+      {recap?.hasEarlier && (
+        <Button className="self-start" onClick={() => setCount(count + EPISODES_PER_STEP)}>
+          {t('detail:recapEarlier')}
+        </Button>
+      )}
+      {recap?.episodes.length === 0 && <p className="text-muted">{t('detail:recapEmpty')}</p>}
+      <ol className="flex flex-col gap-4">
+        {recap?.episodes.map((episode) => (
+          <li key={episode.id}>
+            <h3 className="font-semibold">
+              <span className="numbers text-muted">
+                {t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })}
+              </span>{' '}
+              <bdi>{episode.title}</bdi>
+            </h3>
+            <p dir="auto">{episode.overview}</p>
+          </li>
+        ))}
+      </ol>
+      {recap && (
+        <Button variant="primary" className="self-end" onClick={onClose}>
+          {t('common:close')}
+        </Button>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,28 @@
+import { useStore } from '@nanostores/react'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { $passkeys, confirmWithPasskey } from '../../lib/stores/passkeys.ts'
+import { Button } from '../../ui/Button.tsx'
+import { formatPasskeyError } from './format-passkey-error.ts'
+
+/** Button that confirms the second factor with a passkey, if the account has one. */
+export default function PasskeyConfirmation() {
+  const { data } = useStore($passkeys)
+  const [errorText, setErrorText] = useState<string | null>(null)
+  if (!data?.results.length) return null
+  const confirm = () =>
+    confirmWithPasskey().catch((error: unknown) => setErrorText(formatPasskeyError(error)))
+  return (
+    <>
+      {errorText && (
+        <p role="alert" className="text-sm text-danger">
+          {errorText}
+        </p>
+      )}
+      <Button icon={<KeyRound aria-hidden size={18} />} onClick={() => void confirm()}>
+        {t('secondfactor:passkeyUse')}
+      </Button>
+    </>
+  )
+}

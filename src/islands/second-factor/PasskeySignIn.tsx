@@ -1,0 +1,35 @@
+import { KeyRound } from 'lucide-react'
+import { useEffect } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { cancelPasskeyPrompt, signInWithPasskey } from '../../lib/stores/passkeys.ts'
+import { getPathAfterLogin, redirectTo } from '../../lib/stores/route-guard.ts'
+import { Button } from '../../ui/Button.tsx'
+import { formatPasskeyError } from './format-passkey-error.ts'
+
+/** Signs in with a passkey: with a button, and with the suggestions of the browser in the email field. */
+export default function PasskeySignIn({ onError }: { onError: (text: string | null) => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the suggestions start once per page
+  useEffect(() => {
+    void signIn(true)
+    return cancelPasskeyPrompt
+  }, [])
+  const signIn = async (isAutofill: boolean) => {
+    const targetPath = getPathAfterLogin()
+    if (!isAutofill) onError(null)
+    try {
+      const isSignedIn = await signInWithPasskey({ isAutofill })
+      if (isSignedIn) await redirectTo(targetPath, { history: 'replace', state: history.state })
+      else if (!isAutofill) onError(t('secondfactor:passkeyUnavailable'))
+    } catch (error) {
+      // Without a network or a choice, the suggestions are absent, and the form still works.
+      if (!isAutofill || (error instanceof ApiError && error.status === 401))
+        onError(formatPasskeyError(error))
+    }
+  }
+  return (
+    <Button icon={<KeyRound aria-hidden size={18} />} onClick={() => void signIn(false)}>
+      {t('secondfactor:passkeySignIn')}
+    </Button>
+  )
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { formatAuthError } from '../auth/format-auth-error.ts'
+
+function formatSecondFactorError(error: unknown): string {
+  const code = error instanceof ApiError ? error.errors['second_factor']?.[0] : undefined
+  if (code === 'wrong') return t('secondfactor:wrong')
+  if (code === 'expired') return t('secondfactor:expired')
+  return formatAuthError(error)
+}
+
+interface Props {
+  /** Throws `ApiError` when the code is refused. */
+  onSubmit: (code: string) => Promise<void>
+  /** Buttons after the one that submits the form. */
+  children?: ReactNode
+}
+
+/** Asks for a code of the authenticator app, or a recovery code. */
+export function SecondFactorForm({ onSubmit, children }: Props) {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    setIsSubmitting(true)
+    setErrorText(null)
+    try {
+      await onSubmit(String(new FormData(form).get('code')))
+    } catch (error) {
+      setErrorText(formatSecondFactorError(error))
+      setIsSubmitting(false)
+      form.reset()
+      form.querySelector('input')?.focus()
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <p className="text-muted">{t('secondfactor:hint')}</p>
+      <Field
+        label={t('secondfactor:code')}
+        name="code"
+        data-first
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={32}
+        required
+        dir="ltr"
+        error={errorText}
+      />
+      <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
+        {t('common:next')}
+      </Button>
+      {children}
+    </form>
+  )
+}

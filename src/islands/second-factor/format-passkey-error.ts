@@ -1,0 +1,12 @@
+import { ApiError } from '../../lib/client/errors.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { formatAuthError } from '../auth/format-auth-error.ts'
+
+/** Returns the message for a passkey that was refused; null when the user or the browser has chosen none. */
+export function formatPasskeyError(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null
+  const { passkey, second_factor: secondFactor, credential } = error.errors
+  if (passkey?.[0] === 'unavailable') return t('secondfactor:passkeyUnavailable')
+  if (passkey ?? secondFactor ?? credential) return t('secondfactor:passkeyRefused')
+  return formatAuthError(error)
+}

@@ -1,0 +1,86 @@
+import { useId } from 'react'
+import { formatNumber, t } from '../../lib/i18n/t.ts'
+import { formatHours, type PlotRow } from './plot-rows.ts'
+
+interface Props {
+  title: string
+  /** Name of the first column. */
+  rowName: string
+  rows: readonly PlotRow[]
+  /** True to show the values as a table instead of bars. */
+  isTable: boolean
+}
+
+/** Hours by row, as horizontal bars or as a table. Bars start where lines of text start. */
+export function BarPlot({ title, rowName, rows, isTable }: Props) {
+  const id = useId()
+  if (rows.length === 0) return null
+  const maxMinutes = Math.max(1, ...rows.map(({ minutes }) => minutes))
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-lg font-bold">
+        {title}
+      </h2>
+      {isTable ? (
+        <AmountTable titleId={id} rowName={rowName} rows={rows} />
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {rows.map(({ key, label, minutes }) => (
+            <li key={key} className="grid grid-cols-[minmax(6rem,30%)_1fr_4.5rem] items-center gap-3">
+              <bdi className="truncate text-sm">{label}</bdi>
+              <svg
+                aria-hidden
+                viewBox="0 0 100 10"
+                preserveAspectRatio="none"
+                className="h-4 w-full overflow-hidden rounded-sm bg-raised rtl:-scale-x-100"
+              >
+                <rect width={(100 * minutes) / maxMinutes} height="10" className="fill-accent" />
+              </svg>
+              <span className="numbers text-end text-sm text-muted">
+                <bdi>{t('statistics:hoursShort', { hours: formatHours(minutes) })}</bdi>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface TableProps {
+  titleId: string
+  rowName: string
+  rows: readonly PlotRow[]
+}
+
+/** Viewings and hours by row. */
+export function AmountTable({ titleId, rowName, rows }: TableProps) {
+  return (
+    <table aria-labelledby={titleId} className="w-full max-w-2xl">
+      <thead className="text-sm text-muted">
+        <tr>
+          <th scope="col" className="py-1 text-start font-medium">
+            {rowName}
+          </th>
+          <th scope="col" className="py-1 text-end font-medium">
+            {t('statistics:viewings')}
+          </th>
+          <th scope="col" className="py-1 text-end font-medium">
+            {t('statistics:hours')}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="numbers divide-y divide-line">
+        {rows.map(({ key, label, viewings, minutes }) => (
+          <tr key={key}>
+            <th scope="row" className="py-1 text-start font-normal">
+              <bdi>{label}</bdi>
+            </th>
+            <td className="py-1 text-end">{formatNumber(viewings)}</td>
+            <td className="py-1 text-end">{formatHours(minutes)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,84 @@
+import { useId, useMemo } from 'react'
+import { formatDate } from '../../lib/i18n/format.ts'
+import { formatNumber, getCurrentDirection, getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { addDays, countDays, getFirstWeekday, getWeekStart } from '../../lib/rules/calendar-days.ts'
+import type { Statistics } from '../../lib/stores/statistics.ts'
+import { AmountTable } from './BarPlot.tsx'
+
+interface Props {
+  year: number
+  days: Statistics['days']
+  isTable: boolean
+}
+
+/** Size of a day and of the space between days, in units of the drawing. */
+const CELL = 10
+const STEP = 12
+/** Shares of the accent colour from few to many minutes. */
+const LEVELS = [0.3, 0.5, 0.75, 1]
+
+/** The days of a year in columns of weeks; the colour is stronger with more hours. The first week is where lines start. */
+export function HeatMap({ year, days, isTable }: Props) {
+  const id = useId()
+  const cells = useMemo(() => listCells(year, days), [year, days])
+  const columns = (cells.at(-1)?.column ?? 0) + 1
+  const width = columns * STEP - STEP + CELL
+  const isRightToLeft = getCurrentDirection() === 'rtl'
+  const rows = days.map(({ date, ...sum }) => ({ key: date, label: formatDate(date), ...sum }))
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-lg font-bold">
+        {t('statistics:days')}
+      </h2>
+      {isTable ? (
+        <AmountTable titleId={id} rowName={t('statistics:day')} rows={rows} />
+      ) : (
+        <svg
+          role="img"
+          aria-label={t('statistics:heatMapLabel', { days: formatNumber(days.length) })}
+          viewBox={`0 0 ${width} ${7 * STEP - STEP + CELL}`}
+          className="w-full max-w-5xl"
+        >
+          {cells.map(({ day, column, row, level, minutes }) => (
+            <rect
+              key={day}
+              x={isRightToLeft ? width - CELL - column * STEP : column * STEP}
+              y={row * STEP}
+              width={CELL}
+              height={CELL}
+              rx="2"
+              className={level === null ? 'fill-raised stroke-line' : 'fill-accent'}
+              fillOpacity={level ?? 1}
+              strokeWidth={level === null ? 0.5 : 0}
+            >
+              <title>
+                {`${formatDate(day)} · ${t('statistics:minutesShort', { minutes: formatNumber(minutes) })}`}
+              </title>
+            </rect>
+          ))}
+        </svg>
+      )}
+    </section>
+  )
+}
+
+function listCells(year: number, days: Statistics['days']) {
+  const firstWeekday = getFirstWeekday(getCurrentLocale(), navigator.languages)
+  const [firstDay, lastDay] = [`${year}-01-01`, `${year}-12-31`]
+  const start = getWeekStart(firstDay, firstWeekday)
+  const minutesByDay = new Map(days.map(({ date, minutes }) => [date, minutes]))
+  const maxMinutes = Math.max(1, ...minutesByDay.values())
+  return Array.from({ length: countDays(firstDay, lastDay) + 1 }, (_, index) => {
+    const day = addDays(firstDay, index)
+    const offset = countDays(start, day)
+    const minutes = minutesByDay.get(day)
+    const step = Math.ceil((LEVELS.length * (minutes ?? 0)) / maxMinutes)
+    return {
+      day,
+      column: Math.floor(offset / 7),
+      row: offset % 7,
+      minutes: minutes ?? 0,
+      level: minutes === undefined ? null : (LEVELS[Math.max(0, step - 1)] ?? 1),
+    }
+  })
+}

@@ -1,0 +1,74 @@
+import { useId } from 'react'
+import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { href } from '../../lib/routes.ts'
+import type { Statistics } from '../../lib/stores/statistics.ts'
+import { getTitleHref } from '../media/title-urls.ts'
+import { formatHours } from './plot-rows.ts'
+
+/** The most watched titles with their posters. */
+export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-lg font-bold">
+        {t('statistics:topTitles')}
+      </h2>
+      <ol className="grid gap-x-8 lg:grid-cols-2">
+        {titles.map(({ media, minutes }, index) => (
+          <li key={media.id}>
+            <a href={getTitleHref(media)} className="flex items-center gap-4 rounded-md py-2 hover:bg-raised">
+              <span className="numbers w-6 text-center text-lg text-muted">{formatNumber(index + 1)}</span>
+              <img
+                src={getImageUrl(media.poster_path, 'w185')}
+                alt=""
+                width="46"
+                height="69"
+                loading="lazy"
+                className="w-11.5 shrink-0 rounded-md bg-raised"
+              />
+              <bdi className="clamp-2 grow font-semibold">{media.title}</bdi>
+              <bdi className="numbers shrink-0 text-sm text-muted">
+                {t('statistics:hoursShort', { hours: formatHours(minutes) })}
+              </bdi>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface PeopleProps {
+  title: string
+  people: Statistics['actors']
+  /** True for people who have a page. */
+  hasPages: boolean
+}
+
+/** People with the number of watched titles that they took part in. */
+export function PeopleList({ title, people, hasPages }: PeopleProps) {
+  const id = useId()
+  if (people.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-lg font-bold">
+        {title}
+      </h2>
+      <ol className="divide-y divide-line">
+        {people.map(({ slug, name, titles }) => (
+          <li key={slug} className="flex min-h-11 items-center justify-between gap-4 py-1">
+            {hasPages ? (
+              <a href={href('actor', getCurrentLocale(), { slug })} className="hover:underline">
+                <bdi>{name}</bdi>
+              </a>
+            ) : (
+              <bdi>{name}</bdi>
+            )}
+            <span className="numbers text-sm text-muted">{t('common:titles', { count: titles })}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+/** The rows of the plots: labels in the language of the page, and values. */
+
+import { getLanguageName } from '../../lib/i18n/format.ts'
+import { formatNumber, getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { GENRE_NAMES } from '../../lib/rules/genres.ts'
+import type { Statistics } from '../../lib/stores/statistics.ts'
+
+export interface PlotRow {
+  key: string
+  label: string
+  viewings: number
+  minutes: number
+}
+
+const MAX_ROWS = 10
+
+/** Formats minutes as hours, with one decimal below ten hours. */
+export const formatHours = (minutes: number) =>
+  formatNumber(minutes / 60, { maximumFractionDigits: minutes < 600 ? 1 : 0 })
+
+const formatUtc = (day: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
+    ...options,
+    timeZone: 'UTC',
+  }).format(new Date(day))
+
+/** A Monday. Weekdays are formatted with the days that follow it. */
+const FIRST_MONDAY_MS = Date.UTC(2024, 0, 1)
+const DAY_MS = 86_400_000
+export const formatWeekdayName = (weekday: number) =>
+  formatUtc(new Date(FIRST_MONDAY_MS + weekday * DAY_MS).toISOString(), { weekday: 'long' })
+export const formatMonthName = (month: string) => formatUtc(`${month}-01`, { month: 'long' })
+
+export function listGenreRows({ genres }: Statistics): PlotRow[] {
+  return genres.slice(0, MAX_ROWS).map(({ id, ...sum }) => ({
+    key: String(id),
+    label: translateDynamicKey(`genres:${id}`, GENRE_NAMES[id] ?? String(id)),
+    ...sum,
+  }))
+}
+
+/** Decades in the order of time. */
+export function listDecadeRows({ decades }: Statistics): PlotRow[] {
+  return decades
+    .toSorted((a, b) => a.decade - b.decade)
+    .map(({ decade, ...sum }) => ({
+      key: String(decade),
+      label: t('statistics:decade', { decade: String(decade) }),
+      ...sum,
+    }))
+}
+
+export function listLanguageRows({ languages }: Statistics): PlotRow[] {
+  return languages.slice(0, MAX_ROWS).map(({ code, ...sum }) => ({
+    key: code,
+    label: getLanguageName(code, getCurrentLocale()),
+    ...sum,
+  }))
+}
+
+export function listWeekdayRows({ weekdays }: Statistics): PlotRow[] {
+  return weekdays.map((sum, weekday) => ({ key: String(weekday), label: formatWeekdayName(weekday), ...sum }))
+}
+
+/** The months of a year, or the years of all time. */
+export function listPeriodRows({ months }: Statistics, year: number | null): PlotRow[] {
+  if (year !== null)
+    return Array.from({ length: 12 }, (_, index) => {
+      const key = `${year}-${String(index + 1).padStart(2, '0')}`
+      const sum = months.find(({ month }) => month === key)
+      return { key, label: formatMonthName(key), viewings: sum?.viewings ?? 0, minutes: sum?.minutes ?? 0 }
+    })
+  const monthsByYear = Map.groupBy(months, ({ month }) => month.slice(0, 4))
+  return [...monthsByYear].map(([key, yearMonths]) => ({
+    key,
+    label: key,
+    viewings: yearMonths.reduce((sum, { viewings }) => sum + viewings, 0),
+    minutes: yearMonths.reduce((sum, { minutes }) => sum + minutes, 0),
+  }))
+}

@@ -1,0 +1,64 @@
+/** The sequence of the review of a year: one fact per slide. */
+import { formatDate, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatNumber, getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import type { Statistics } from '../../lib/stores/statistics.ts'
+import { formatHours, listGenreRows } from './plot-rows.ts'
+
+export interface ReviewSlide {
+  /** What the value is. */
+  name: string
+  value: string
+  details: string[]
+}
+
+const MAX_DETAILS = 4
+
+/** Returns the slides that there is data for. */
+export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
+  const { totals, titles, actors, languages, longest_streak: streak } = statistics
+  const genres = listGenreRows(statistics)
+  const [busiestDay] = statistics.days.toSorted((a, b) => b.minutes - a.minutes)
+  const slides: (ReviewSlide | undefined | false)[] = [
+    {
+      name: t('statistics:hours'),
+      value: formatHours(totals.minutes),
+      details: [
+        t('common:pair', { name: t('common:movies'), value: formatNumber(totals.movies) }),
+        t('common:pair', { name: t('statistics:episodes'), value: formatNumber(totals.episodes) }),
+        t('common:pair', { name: t('statistics:rewatches'), value: formatNumber(totals.rewatches) }),
+      ],
+    },
+    titles[0] && {
+      name: t('statistics:topTitle'),
+      value: titles[0].media.title,
+      details: titles.slice(1, 1 + MAX_DETAILS).map(({ media }) => media.title),
+    },
+    genres[0] && {
+      name: t('statistics:topGenre'),
+      value: genres[0].label,
+      details: genres.slice(1, 1 + MAX_DETAILS).map(({ label }) => label),
+    },
+    streak !== null &&
+      streak.days > 1 && {
+        name: t('statistics:longestStreak'),
+        value: formatNumber(streak.days),
+        details: [`${formatDate(streak.from)} – ${formatDate(streak.until)}`],
+      },
+    busiestDay && {
+      name: t('statistics:busiestDay'),
+      value: formatDate(busiestDay.date),
+      details: [t('statistics:hoursShort', { hours: formatHours(busiestDay.minutes) })],
+    },
+    actors[0] && {
+      name: t('statistics:topActor'),
+      value: actors[0].name,
+      details: actors.slice(1, 1 + MAX_DETAILS).map(({ name }) => name),
+    },
+    languages.length > 1 && {
+      name: t('statistics:languages'),
+      value: formatNumber(languages.length),
+      details: languages.slice(0, MAX_DETAILS).map(({ code }) => getLanguageName(code, getCurrentLocale())),
+    },
+  ]
+  return slides.filter((slide): slide is ReviewSlide => Boolean(slide))
+}

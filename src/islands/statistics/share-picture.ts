@@ -1,0 +1,109 @@
+/** The picture of the review: an SVG in the colours of the page, from which the browser draws a PNG. Nothing leaves the device. */
+import { getCurrentDirection } from '../../lib/i18n/t.ts'
+
+export interface PictureContent {
+  siteName: string
+  heading: string
+  /** Pairs of a name and its value, the most important first. */
+  facts: readonly (readonly [name: string, value: string])[]
+  /** Heading and lines of a list. */
+  listHeading: string
+  list: readonly string[]
+  /** Minutes of twelve months or of some years; drawn as columns. */
+  columns: readonly number[]
+}
+
+export const PICTURE_WIDTH = 1080
+export const PICTURE_HEIGHT = 1350
+const MARGIN = 80
+const MAX_LETTERS = 34
+const COLUMNS_BOTTOM = 1230
+const COLUMNS_HEIGHT = 170
+
+const COLOUR_NAMES = ['ground', 'raised', 'ink', 'muted', 'accent'] as const
+type PictureColours = Record<(typeof COLOUR_NAMES)[number], string>
+
+/** Reads the colours of the current theme. */
+export function readPictureColours(): PictureColours {
+  const style = getComputedStyle(document.documentElement)
+  return Object.fromEntries(
+    COLOUR_NAMES.map((name) => [name, style.getPropertyValue(`--color-${name}`).trim()]),
+  ) as PictureColours
+}
+
+const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+
+/** Shortens a text to what fits into a line. */
+function shorten(text: string): string {
+  const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
+  return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : text
+}
+
+/** Returns the SVG of the picture. Text and columns start at the side where lines of the page start. */
+export function renderPicture(content: PictureContent, colours: PictureColours): string {
+  const isRightToLeft = getCurrentDirection() === 'rtl'
+  const startX = isRightToLeft ? PICTURE_WIDTH - MARGIN : MARGIN
+  const halfWidth = (PICTURE_WIDTH - 2 * MARGIN) / 2
+  const renderText = (
+    text: string,
+    y: number,
+    size: number,
+    { colour = colours.ink, column = 0, weight = 400 } = {},
+  ) => {
+    const x = startX + (isRightToLeft ? -1 : 1) * column * halfWidth
+    return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${colour}">${escapeXml(shorten(text))}</text>`
+  }
+  const facts = content.facts.slice(0, 6).map(([name, value], index) => {
+    const y = 330 + Math.floor(index / 2) * 150
+    const column = index % 2
+    return (
+      renderText(value, y, 76, { weight: 800, column }) +
+      renderText(name, y + 42, 30, { colour: colours.muted, column })
+    )
+  })
+  const list = content.list
+    .slice(0, 4)
+    .map((text, index) => renderText(text, 850 + index * 52, 36, { weight: 600 }))
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}" direction="${isRightToLeft ? 'rtl' : 'ltr'}" font-family="system-ui, sans-serif">`,
+    `<rect width="100%" height="100%" fill="${colours.ground}"/>`,
+    `<rect width="100%" height="14" fill="${colours.accent}"/>`,
+    renderText(content.heading, 170, 72, { weight: 900 }),
+    ...facts,
+    renderText(content.listHeading, 786, 30, { colour: colours.muted }),
+    ...list,
+    renderColumns(content.columns, colours, isRightToLeft),
+    renderText(content.siteName, 1300, 30, { colour: colours.muted, weight: 700 }),
+    '</svg>',
+  ].join('')
+}
+
+function renderColumns(values: readonly number[], colours: PictureColours, isRightToLeft: boolean): string {
+  const maxValue = Math.max(1, ...values)
+  const step = (PICTURE_WIDTH - 2 * MARGIN) / Math.max(1, values.length)
+  const width = Math.min(step * 0.7, 60)
+  return values
+    .map((value, index) => {
+      const height = Math.max(6, (COLUMNS_HEIGHT * value) / maxValue)
+      const position = (isRightToLeft ? values.length - 1 - index : index) * step
+      const colour = value > 0 ? colours.accent : colours.raised
+      return `<rect x="${MARGIN + position + (step - width) / 2}" y="${COLUMNS_BOTTOM - height}" width="${width}" height="${height}" rx="6" fill="${colour}"/>`
+    })
+    .join('')
+}
+
+export const toDataUrl = (svg: string) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+
+/** Draws an SVG as a PNG. Throws if the browser cannot draw it. */
+export async function drawPng(svg: string): Promise<Blob> {
+  const image = new Image(PICTURE_WIDTH, PICTURE_HEIGHT)
+  image.src = toDataUrl(svg)
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = PICTURE_WIDTH
+  canvas.height = PICTURE_HEIGHT
+  canvas.getContext('2d')?.drawImage(image, 0, 0)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png')
+  })
+}

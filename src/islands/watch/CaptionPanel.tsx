@@ -1,0 +1,154 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import {
+  CAPTION_BACKGROUNDS,
+  CAPTION_COLORS,
+  CAPTION_EDGES,
+  CAPTION_SIZES,
+  LONG_CAPTION_DELAY_STEP_SECONDS,
+  SHORT_CAPTION_DELAY_STEP_SECONDS,
+} from '../../lib/rules/player-captions.ts'
+import { $captionPreferences, saveCaptionPreferences } from '../../lib/stores/captions.ts'
+import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import { CaptionFileButton } from './CaptionFileButton.tsx'
+import { formatCaptionDelay } from './format-caption-delay.ts'
+import { Panel } from './Panel.tsx'
+import { RadioGroup } from './RadioGroup.tsx'
+import {
+  $activeCaption,
+  $captionDelaySeconds,
+  $openedCaption,
+  changeCaptionDelay,
+  listAudioTracks,
+  resetCaptionDelay,
+  selectCaption,
+} from './tracks.ts'
+
+/** Subtitles and sound: the tracks, a file of the device, the delay and the style of subtitles. */
+export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
+  const activeCaption = useStore($activeCaption)
+  const openedCaption = useStore($openedCaption)
+  const [, rerender] = useState(0)
+  const audioTracks = listAudioTracks()
+  const captions = [...readyPlayer.stream.subtitles, ...(openedCaption ? [openedCaption] : [])]
+  const activeIndex = activeCaption ? captions.indexOf(activeCaption) : -1
+  return (
+    <Panel leavesTopFree label={t('watch:captions')}>
+      <div className={audioTracks.length > 1 ? 'grid grid-cols-2 gap-2' : ''}>
+        <RadioGroup
+          label={t('watch:captions')}
+          value={String(activeIndex)}
+          options={[
+            { value: '-1', label: t('watch:off') },
+            ...captions.map(({ lang, label }, index) => ({
+              value: String(index),
+              label,
+              ...(lang !== 'und' && { lang }),
+            })),
+          ]}
+          onChange={(index) => selectCaption(captions[Number(index)] ?? null)}
+        />
+        {audioTracks.length > 1 && (
+          <RadioGroup
+            label={t('watch:audio')}
+            value={audioTracks.find((track) => track.isSelected)?.id ?? ''}
+            options={audioTracks.map(({ id, label }) => ({ value: id, label }))}
+            onChange={(id) => {
+              audioTracks.find((track) => track.id === id)?.select()
+              rerender((count) => count + 1)
+            }}
+          />
+        )}
+      </div>
+      <CaptionFileButton playerKey={readyPlayer.key} />
+      {captions.length > 0 && (
+        <div className="mt-3 flex flex-col gap-2 border-t border-line px-3 pt-3">
+          {activeCaption && <CaptionDelay />}
+          <CaptionStyleOptions />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+const DELAY_STEPS = [
+  -LONG_CAPTION_DELAY_STEP_SECONDS,
+  -SHORT_CAPTION_DELAY_STEP_SECONDS,
+  SHORT_CAPTION_DELAY_STEP_SECONDS,
+  LONG_CAPTION_DELAY_STEP_SECONDS,
+]
+const CONTROL_CLASS =
+  'min-h-9 rounded-md border border-line px-3 text-sm hover:bg-white/10 pointer-coarse:min-h-11'
+
+function CaptionDelay() {
+  const delaySeconds = useStore($captionDelaySeconds)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in one line with its legend
+    <div role="group" aria-label={t('watch:captionDelay')} className="flex flex-wrap items-center gap-x-3">
+      <p className="w-24 shrink-0 text-sm text-muted">{t('watch:captionDelay')}</p>
+      <div className="flex flex-wrap items-center gap-1">
+        <output className="numbers min-w-16 text-center text-sm" dir="ltr">
+          {formatCaptionDelay(delaySeconds)}
+        </output>
+        <div dir="ltr" className="flex gap-1">
+          {DELAY_STEPS.map((step) => (
+            <button
+              key={step}
+              type="button"
+              onClick={() => changeCaptionDelay(step)}
+              className={`numbers ${CONTROL_CLASS}`}
+            >
+              {formatCaptionDelay(step)}
+              <span className="sr-only">
+                {' '}
+                {t(step < 0 ? 'watch:captionsEarlier' : 'watch:captionsLater')}
+              </span>
+            </button>
+          ))}
+        </div>
+        {delaySeconds !== 0 && (
+          <button type="button" onClick={resetCaptionDelay} className={CONTROL_CLASS}>
+            {t('watch:captionDelayReset')}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function CaptionStyleOptions() {
+  const captionSettings = useStore($captionPreferences)
+  return (
+    <>
+      <RadioGroup
+        isInline
+        label={t('watch:captionSize')}
+        value={captionSettings.size}
+        options={CAPTION_SIZES.map((value) => ({ value, label: t(`watch:size_${value}`) }))}
+        onChange={(size) => saveCaptionPreferences({ size })}
+      />
+      <RadioGroup
+        isInline
+        label={t('watch:captionColor')}
+        value={captionSettings.color}
+        options={CAPTION_COLORS.map((value) => ({ value, label: t(`watch:color_${value}`) }))}
+        onChange={(color) => saveCaptionPreferences({ color })}
+      />
+      <RadioGroup
+        isInline
+        label={t('watch:captionBackground')}
+        value={captionSettings.background}
+        options={CAPTION_BACKGROUNDS.map((value) => ({ value, label: t(`watch:background_${value}`) }))}
+        onChange={(background) => saveCaptionPreferences({ background })}
+      />
+      <RadioGroup
+        isInline
+        label={t('watch:captionEdge')}
+        value={captionSettings.edge}
+        options={CAPTION_EDGES.map((value) => ({ value, label: t(`watch:edge_${value}`) }))}
+        onChange={(edge) => saveCaptionPreferences({ edge })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/** Popover above the bottom bar. It moves the focus to the selected option and restores the focus when it closes. */
+export function Panel({
+  label,
+  children,
+  leavesTopFree = false,
+}: {
+  label: string
+  children: ReactNode
+  /** Leaves the upper part of the video free, where subtitles are displayed meanwhile. */
+  leavesTopFree?: boolean
+}) {
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const previouslyFocused = document.activeElement
+    root.current
+      ?.querySelector<HTMLElement>('[aria-checked=true],[aria-current=true]')
+      ?.focus({ preventScroll: true })
+    return () => {
+      if (previouslyFocused instanceof HTMLElement && previouslyFocused.isConnected)
+        previouslyFocused.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <section
+      ref={root}
+      aria-label={label}
+      data-controls
+      className={`absolute end-(--edge) bottom-32 z-10 overflow-y-auto ${leavesTopFree ? 'max-h-[calc(100%-8rem-max(30%,9rem))] [@media(max-height:31rem)]:bottom-3 [@media(max-height:31rem)]:max-h-[calc(100%-10rem)]' : 'max-h-[calc(100%-11rem)]'} w-[min(36rem,calc(100%-2*var(--edge)))] rounded-lg border border-line bg-raised p-3 text-ink shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
+    >
+      {children}
+    </section>
+  )
+}

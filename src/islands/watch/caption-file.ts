@@ -1,0 +1,46 @@
+/** Subtitle files of the viewer's device. They are read in the browser and never sent to the server. */
+import { getCurrentLocale } from '../../lib/i18n/t.ts'
+import { $deviceCaption } from '../../lib/stores/captions.ts'
+import { $player } from '../../lib/stores/player.ts'
+
+/** `unreadable`: the browser could not read the file, for instance because it was removed. */
+export type CaptionFileProblem = 'too_large' | 'not_a_subtitle' | 'unreadable'
+
+/**
+ * Shows the subtitles of a file for the movie or episode with this key. Returns why it could not; null when it could, or when
+ * another title has been opened meanwhile.
+ */
+export async function openCaptionFile(file: File, playerKey: string): Promise<CaptionFileProblem | null> {
+  const { convertToWebVtt, hasCues, MAX_SUBTITLE_BYTES } = await import('../../lib/rules/webvtt.ts')
+  if (file.size > MAX_SUBTITLE_BYTES) return 'too_large'
+  const namedLanguage = parseLanguage(file.name)
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const webVtt = convertToWebVtt(bytes, namedLanguage ?? getLegacyLanguage())
+    if (!hasCues(webVtt)) return 'not_a_subtitle'
+    const player = $player.get()
+    if (player.status === 'ready' && player.key === playerKey)
+      $deviceCaption.set({
+        playerKey,
+        isSelected: true,
+        lang: namedLanguage ?? 'und',
+        label: file.name,
+        webVtt,
+      })
+    return null
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** Returns the language in a name such as `Heat (1995).fra.forced.srt`, as the shortest code; undefined without one. */
+function parseLanguage(fileName: string): string | undefined {
+  const [, code = ''] = /\.([a-z]{2,3})(?:\.(?:forced|sdh|cc|hi))?\.[a-z]{3}$/i.exec(fileName) ?? []
+  const [language] = code ? Intl.getCanonicalLocales(code) : []
+  return language && new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(language)
+    ? language
+    : undefined
+}
+
+/** Readers of Arabic mostly open Arabic files. For other readers, the encoding is guessed from the text alone. */
+const getLegacyLanguage = () => (getCurrentLocale() === 'ar' ? 'ar' : undefined)

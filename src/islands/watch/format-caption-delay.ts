@@ -1,0 +1,7 @@
+import { formatNumber, t } from '../../lib/i18n/t.ts'
+
+/** Formats a delay of subtitles with its sign, for example `+0.5 s`. */
+export function formatCaptionDelay(delaySeconds: number): string {
+  const seconds = formatNumber(delaySeconds, { signDisplay: 'exceptZero', minimumFractionDigits: 1 })
+  return t('watch:delaySeconds', { seconds })
+}

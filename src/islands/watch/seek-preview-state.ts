@@ -1,0 +1,14 @@
+/** Shows the preview of the seek bar while the viewer seeks with keys, as a remote control has no pointer. */
+import { atom } from 'nanostores'
+
+/** True for a moment after a seek with a key. */
+export const $isKeySeekShown = atom(false)
+
+const SHOWN_MS = 1_500
+let hideTimer: ReturnType<typeof setTimeout> | undefined
+
+export function showKeySeek(): void {
+  $isKeySeekShown.set(true)
+  clearTimeout(hideTimer)
+  hideTimer = setTimeout(() => $isKeySeekShown.set(false), SHOWN_MS)
+}

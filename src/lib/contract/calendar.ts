@@ -1,0 +1,86 @@
+/** Calendar: releases of the titles that a profile follows, also for calendar programs (iCalendar, RFC 5545). */
+import * as z from 'zod/mini'
+import { adultProof, dateSchema, idParams, mediaTypeSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+
+const CALENDAR_PATH = '/profile/{id}/calendar'
+const FEED_PATH = `${CALENDAR_PATH}/feed`
+
+const releaseSchema = z.object({
+  /** `YYYY-MM-DD` */
+  date: z.string(),
+  /** Title id; `titles` contains the title. */
+  media_id: z.string(),
+  /** Null for movies. */
+  season: z.nullable(z.number()),
+  episode: z.nullable(z.number()),
+  episode_title: z.nullable(z.string()),
+  seen: z.boolean(),
+})
+export type Release = z.infer<typeof releaseSchema>
+
+export const listReleases = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: CALENDAR_PATH,
+  params: idParams,
+  /** Releases from `from` on and before `until`, which are at most 186 days apart. */
+  query: z.strictObject({ from: dateSchema, until: dateSchema, type: z.optional(mediaTypeSchema) }),
+  reply: z.object({
+    /** By date. */
+    releases: z.array(releaseSchema),
+    titles: z.array(mediaCardSchema),
+    /** Date of the last release before `from`; null when there is none. */
+    previous: z.nullable(z.string()),
+    /** Date of the first release that follows those in the reply; null when there is none. */
+    next: z.nullable(z.string()),
+  }),
+  summary:
+    'Lists releases of the titles that the profile follows: in its watchlist, started, or to be notified about',
+})
+
+const feedSchema = z.object({
+  /** Null when there is no address. */
+  created_at: z.nullable(z.string()),
+  /** When a calendar program last read it; null before. */
+  read_at: z.nullable(z.string()),
+})
+export type CalendarFeed = z.infer<typeof feedSchema>
+
+export const getCalendarFeedState = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: FEED_PATH,
+  params: idParams,
+  reply: feedSchema,
+  summary: 'Tells whether the profile has an address for calendar programs, without the address',
+})
+export const createCalendarFeed = defineEndpoint({
+  access: 'profile',
+  proof: 'adult',
+  method: 'POST',
+  path: FEED_PATH,
+  params: idParams,
+  status: 201,
+  body: z.strictObject(adultProof),
+  reply: z.extend(feedSchema, { url: z.string() }),
+  summary: 'Creates the address of the calendar, which is shown only once and replaces an earlier one',
+})
+export const revokeCalendarFeed = defineEndpoint({
+  access: 'profile',
+  proof: 'adult',
+  method: 'DELETE',
+  path: FEED_PATH,
+  params: idParams,
+  body: z.strictObject(adultProof),
+  summary: 'Ends the address of the calendar',
+})
+
+export const readCalendarFeed = defineEndpoint({
+  access: 'public',
+  method: 'GET',
+  path: '/calendar/{token}/releases.ics',
+  params: z.strictObject({ token: z.string() }),
+  summary: 'Returns the calendar of a profile as iCalendar; 404 for unknown and ended addresses',
+})

@@ -1,0 +1,137 @@
+/** Passkeys (WebAuthn): sign-in without a password, with user verification by the device. */
+import * as z from 'zod/mini'
+import { isDisplayable } from '../rules/profile-name.ts'
+import { deviceNameSchema, tokensSchema } from './auth.ts'
+import { adultProof, idParams, instantSchema, passwordSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+export const MAX_PASSKEYS = 20
+const MAX_NAME_LENGTH = 60
+
+const base64url = (maxLength: number) =>
+  z.string().check(z.minLength(1), z.maxLength(maxLength), z.regex(/^[A-Za-z0-9_-]+$/))
+const credentialFields = {
+  id: base64url(1400),
+  rawId: base64url(1400),
+  type: z.enum(['public-key']),
+}
+/** `AuthenticationResponseJSON` of WebAuthn Level 3. Other fields are ignored. */
+const assertion = z.object({
+  ...credentialFields,
+  response: z.object({
+    clientDataJSON: base64url(4_000),
+    authenticatorData: base64url(4_000),
+    signature: base64url(2_000),
+    userHandle: base64url(100),
+  }),
+})
+export type PasskeyAssertion = z.infer<typeof assertion>
+/** `RegistrationResponseJSON` of WebAuthn Level 3. Other fields are ignored. */
+const registration = z.object({
+  ...credentialFields,
+  response: z.object({
+    clientDataJSON: base64url(4_000),
+    attestationObject: base64url(30_000),
+    transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
+  }),
+})
+export type PasskeyRegistration = z.infer<typeof registration>
+/** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3. */
+const optionsReply = z.object({ options: z.record(z.string(), z.unknown()) })
+
+const passkeySchema = z.object({
+  passkey_id: z.string(),
+  name: z.string(),
+  /** True when the passkey is synchronised between devices of its owner. */
+  synced: z.boolean(),
+  created_at: instantSchema,
+  last_used: z.nullable(instantSchema),
+})
+export type Passkey = z.infer<typeof passkeySchema>
+
+export const listPasskeys = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  method: 'GET',
+  path: '/auth/passkeys',
+  reply: z.object({
+    /** False when the public address of the server allows no passkeys: it needs a host name, and HTTPS. */
+    available: z.boolean(),
+    results: z.array(passkeySchema),
+  }),
+  summary: 'Lists the passkeys of the account',
+})
+export const startPasskeyRegistration = defineEndpoint({
+  access: 'user',
+  proof: 'password',
+  stepUp: true,
+  method: 'POST',
+  path: '/auth/passkeys/options',
+  body: z.strictObject({ password: passwordSchema }),
+  reply: optionsReply,
+  summary: 'Returns the options for a new passkey',
+})
+export const registerPasskey = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  stepUp: true,
+  method: 'POST',
+  path: '/auth/passkeys',
+  status: 201,
+  body: z.strictObject({ name: deviceNameSchema, credential: registration, ...adultProof }),
+  reply: passkeySchema,
+  summary: 'Adds a passkey to the account',
+})
+export const renamePasskey = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  method: 'PUT',
+  path: '/auth/passkeys/{id}',
+  params: idParams,
+  body: z.strictObject({
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.refine(isDisplayable)),
+    ...adultProof,
+  }),
+  summary: 'Renames a passkey',
+})
+export const removePasskey = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  stepUp: true,
+  method: 'DELETE',
+  path: '/auth/passkeys/{id}',
+  params: idParams,
+  body: z.strictObject(adultProof),
+  summary: 'Removes a passkey',
+})
+
+export const startPasskeySignIn = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/passkey/options',
+  /** `options` is null when the public address of the server allows no passkeys. */
+  reply: z.object({ options: z.nullable(z.record(z.string(), z.unknown())) }),
+  summary: 'Returns the options for a sign-in with a passkey',
+})
+export const signInWithPasskey = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/passkey/sign-in',
+  body: z.strictObject({ credential: assertion, device_name: deviceNameSchema }),
+  reply: tokensSchema,
+  summary: 'Signs in with a passkey, which counts as both factors',
+})
+export const startPasskeyConfirmation = defineEndpoint({
+  access: 'user',
+  method: 'POST',
+  path: '/auth/second-factor/passkey/options',
+  reply: optionsReply,
+  summary: 'Returns the options to confirm the second factor with a passkey',
+})
+export const confirmWithPasskey = defineEndpoint({
+  access: 'user',
+  method: 'POST',
+  path: '/auth/second-factor/passkey',
+  body: z.strictObject({ credential: assertion }),
+  summary: 'Confirms the second factor on this device with a passkey',
+})

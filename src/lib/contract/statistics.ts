@@ -1,0 +1,63 @@
+/** Statistics of a profile's viewings. A viewing is an entry of its history (docs/decisions/0024-marks-as-seen.md). */
+import * as z from 'zod/mini'
+import { idParams, integerQuery } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+
+/** Viewings and their runtime. */
+const amountFields = { viewings: z.number(), minutes: z.number() }
+const streakSchema = z.object({ days: z.number(), from: z.string(), until: z.string() })
+
+export const getStatistics = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/statistics',
+  params: idParams,
+  query: z.strictObject({
+    /** Without a year, viewings of all time, also those whose time is not known. */
+    year: z.optional(integerQuery(1900, 9999)),
+    /** IANA name, such as `Europe/Paris`. It decides to which day a viewing belongs. */
+    time_zone: z._default(z.string().check(z.maxLength(64)), 'UTC'),
+  }),
+  reply: z.object({
+    /** Years with viewings, newest first. */
+    years: z.array(z.number()),
+    totals: z.object({
+      ...amountFields,
+      movies: z.number(),
+      series: z.number(),
+      episodes: z.number(),
+      /** Viewings of what had been seen before. */
+      rewatches: z.number(),
+      /** Days with a viewing. */
+      days: z.number(),
+      /** Viewings whose runtime is not known; they add no minutes. */
+      without_runtime: z.number(),
+      /** Viewings whose time is not known; they belong to no day. */
+      without_date: z.number(),
+    }),
+    /** Consecutive days with a viewing. `current` ends today or yesterday; null otherwise. */
+    longest_streak: z.nullable(streakSchema),
+    current_streak: z.nullable(streakSchema),
+    /** Days with viewings, of one year; empty without a year. */
+    days: z.array(z.object({ date: z.string(), ...amountFields })),
+    /** Months with viewings, `YYYY-MM`. */
+    months: z.array(z.object({ month: z.string(), ...amountFields })),
+    /** Monday first. */
+    weekdays: z.array(z.object(amountFields)),
+    /** The lists below have the largest first. A viewing counts for each genre of its title. */
+    genres: z.array(z.object({ id: z.number(), ...amountFields })),
+    decades: z.array(z.object({ decade: z.number(), ...amountFields })),
+    languages: z.array(z.object({ code: z.string(), ...amountFields })),
+    titles: z.array(
+      z.object({
+        media: mediaCardSchema,
+        ...amountFields,
+      }),
+    ),
+    /** People in most of the titles. */
+    actors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
+    directors: z.array(z.object({ slug: z.string(), name: z.string(), titles: z.number() })),
+  }),
+  summary: 'Returns statistics of what the profile watched, of one year or of all time',
+})

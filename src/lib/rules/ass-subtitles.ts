@@ -1,0 +1,59 @@
+/** Reads the dialogue of ASS and SSA subtitles as plain text: styles, positions and animations are left out. */
+
+/** A cue before its conversion. The lines may contain markup of SubRip. */
+export interface SubtitleCue {
+  startMs: number
+  endMs: number
+  lines: string[]
+}
+
+export const isAssSubtitle = (text: string) => /^[ \t]*\[(?:Script Info|V4\+? Styles|Events)\]/im.test(text)
+
+const DEFAULT_FORMAT = 'Layer,Start,End,Style,Name,MarginL,MarginR,MarginV,Effect,Text'
+const TIME = /^\s*(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.:](\d{1,3}))?\s*$/
+
+/** Returns the dialogue lines in order of their start, because files often list them by style. Comments are left out. */
+export function parseAssDialogue(text: string): SubtitleCue[] {
+  let fields = parseFormat(DEFAULT_FORMAT)
+  const cues: SubtitleCue[] = []
+  for (const line of text.split('\n')) {
+    const [, kind = '', content = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/i.exec(line) ?? []
+    // The section of styles has a format line of its own, without times.
+    if (/^format$/i.test(kind) && /\bstart\b/i.test(content)) fields = parseFormat(content)
+    if (!/^dialogue$/i.test(kind)) continue
+    const values = content.split(',')
+    const startMs = parseTime(values[fields.indexOf('start')])
+    const endMs = parseTime(values[fields.indexOf('end')])
+    if (startMs === null || endMs === null) continue
+    // The text is the last field and may itself contain commas.
+    cues.push({ startMs, endMs, lines: convertText(values.slice(fields.length - 1).join(',')) })
+  }
+  return cues.sort((a, b) => a.startMs - b.startMs)
+}
+
+const parseFormat = (text: string) => text.split(',').map((field) => field.trim().toLowerCase())
+
+function parseTime(text = ''): number | null {
+  const match = TIME.exec(text)
+  if (!match) return null
+  const [, hours, minutes, seconds, fraction = '0'] = match
+  const totalSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  return totalSeconds * 1000 + Number(fraction.padEnd(3, '0'))
+}
+
+/** Converts overrides to the markup of SubRip: italics and so on, and the position at the top. Drawings have no text. */
+function convertText(text: string): string[] {
+  return text
+    .replace(/\{[^}]*\\p[1-9][^}]*\}.*?(?=\{[^}]*\\p0[^}]*\}|$)/g, '')
+    .replace(/\{[^}]*\}/g, (block) => convertOverrides(block))
+    .replace(/\\h/g, '\u00a0')
+    .split(/\\n/i)
+}
+
+function convertOverrides(block: string): string {
+  const tags = [...block.matchAll(/\\([biu])(0|1|[4-9]00)(?=\\|\})/g)].map(([, tag = '', value]) =>
+    value === '0' ? `</${tag}>` : `<${tag}>`,
+  )
+  const position = /\\an[789]/.exec(block)?.[0]
+  return (position ? `{${position}}` : '') + tags.join('')
+}

@@ -1,0 +1,56 @@
+/** Arithmetic with days, `YYYY-MM-DD`, and months, `YYYY-MM`. Days have no time zone, so it uses UTC. */
+
+const DAY_MS = 86_400_000
+const DAYS_PER_WEEK = 7
+
+/** Returns the day of a time in the time zone of the viewer; by default today. */
+export function formatLocalDay(date = new Date()): string {
+  const pad = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
+}
+
+export function addMonths(month: string, count: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7)
+}
+
+/** Returns the number of days from `from` to `until`. */
+export const countDays = (from: string, until: string) => (Date.parse(until) - Date.parse(from)) / DAY_MS
+
+/** Returns the first day of the week of a day. `firstWeekday` is 1 for Monday to 7 for Sunday. */
+export function getWeekStart(day: string, firstWeekday: number): string {
+  const weekday = new Date(day).getUTCDay()
+  return addDays(day, -((weekday - firstWeekday + 2 * DAYS_PER_WEEK) % DAYS_PER_WEEK))
+}
+
+/** Returns the whole weeks that contain the days of a month. */
+export function listWeeks(month: string, firstWeekday: number): string[][] {
+  const weeks: string[][] = []
+  const nextMonth = addMonths(month, 1)
+  for (
+    let start = getWeekStart(`${month}-01`, firstWeekday);
+    start < `${nextMonth}-01`;
+    start = addDays(start, DAYS_PER_WEEK)
+  )
+    weeks.push(Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(start, index)))
+  return weeks
+}
+
+interface WeekInfo {
+  firstDay: number
+}
+type LocaleWithWeeks = Intl.Locale & { getWeekInfo?: () => WeekInfo; weekInfo?: WeekInfo }
+
+/**
+ * Returns the weekday with which a week begins for the viewer, 1 for Monday to 7 for Sunday. The region is that of the first
+ * preferred language of the browser that is the language of the page. Without such data a week begins on Monday.
+ */
+export function getFirstWeekday(locale: string, preferredLanguages: readonly string[]): number {
+  const preferred = preferredLanguages.find((language) => new Intl.Locale(language).language === locale)
+  const info: LocaleWithWeeks = new Intl.Locale(preferred ?? locale)
+  return (info.getWeekInfo?.() ?? info.weekInfo)?.firstDay ?? 1
+}

@@ -1,0 +1,24 @@
+/** Chapters of a video, sorted by their start in seconds. */
+export interface VideoChapter {
+  start: number
+  title: string
+}
+
+/** The previous-chapter key leads to the start of the current chapter, unless it has begun less than this time ago. */
+const RESTART_SECONDS = 3
+const MIN_ADVANCE_SECONDS = 0.5
+
+/** Returns the index of the chapter at a position; -1 before the first one. */
+export const findChapterIndex = (chapters: readonly VideoChapter[], seconds: number) =>
+  chapters.findLastIndex(({ start }) => start <= seconds)
+
+/** Returns where the next (1) or previous (-1) chapter starts; null when there is none. */
+export function findChapterStart(
+  chapters: readonly VideoChapter[],
+  positionSeconds: number,
+  step: 1 | -1,
+): number | null {
+  if (step > 0)
+    return chapters.find(({ start }) => start > positionSeconds + MIN_ADVANCE_SECONDS)?.start ?? null
+  return chapters.findLast(({ start }) => start < positionSeconds - RESTART_SECONDS)?.start ?? null
+}

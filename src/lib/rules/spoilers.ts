@@ -1,0 +1,50 @@
+/** Which episodes are spoilers for a profile. */
+import { compareEpisodes, type EpisodeRef, isSpecial } from './episode-order.ts'
+
+interface EpisodeProgress {
+  season?: number | undefined
+  episode?: number | undefined
+  finished: boolean
+}
+interface SeasonSize {
+  season_number: number
+  episode_count: number
+}
+
+/**
+ * Returns whether the text of an episode may reveal what the profile has not seen: the episode has no progress and comes after
+ * the next one. Specials have no fixed place in the story, so every special without progress is a spoiler.
+ */
+export function isSpoiler(
+  episode: EpisodeRef,
+  progress: readonly EpisodeProgress[],
+  seasons: readonly SeasonSize[],
+): boolean {
+  const records = progress.map(({ season = 0, episode: number = 0, finished }) => ({
+    season_number: season,
+    episode_number: number,
+    finished,
+  }))
+  if (records.some((record) => compareEpisodes(record, episode) === 0)) return false
+  return isSpecial(episode) || compareEpisodes(episode, findNextRef(records, seasons)) > 0
+}
+
+/** Returns the unfinished furthest episode, the one after it, or the first one of the next season. */
+function findNextRef(
+  records: readonly (EpisodeRef & { finished: boolean })[],
+  seasons: readonly SeasonSize[],
+): EpisodeRef {
+  const regularSeasons = seasons.filter((season) => season.season_number > 0)
+  const findFirstSeason = (after: number) =>
+    Math.min(...regularSeasons.map((season) => season.season_number).filter((number) => number > after))
+  const furthest = records.reduce((a, b) => (compareEpisodes(b, a) > 0 ? b : a), {
+    season_number: findFirstSeason(0),
+    episode_number: 0,
+    finished: true,
+  })
+  if (!furthest.finished) return furthest
+  const season = regularSeasons.find((candidate) => candidate.season_number === furthest.season_number)
+  return furthest.episode_number < (season?.episode_count ?? 0)
+    ? { season_number: furthest.season_number, episode_number: furthest.episode_number + 1 }
+    : { season_number: findFirstSeason(furthest.season_number), episode_number: 1 }
+}

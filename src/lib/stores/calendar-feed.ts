@@ -1,0 +1,45 @@
+/** The address of the calendar for calendar programs. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import * as calls from '../contract/calendar.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile } from './profile.ts'
+import { createReadStore } from './query.ts'
+import { showToast } from './toast.ts'
+
+export const $calendarFeed = createReadStore(
+  calls.getCalendarFeedState,
+  computed($profile, (profile) => (profile ? { params: { id: profile.profile_id } } : null)),
+)
+/** The address that was created last. The server stores only its hash, so it cannot be requested. */
+export const $calendarAddress = perProfile<string>(() => '')
+
+/** Creates an address, which replaces an earlier one. Shows a message if that fails. */
+export async function createCalendarAddress(): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  try {
+    const { url, ...feed } = await callApi(calls.createCalendarFeed, {
+      params: { id: profile.profile_id },
+      body: {},
+    })
+    $calendarFeed.mutate(feed)
+    $calendarAddress.set(url)
+  } catch {
+    showToast('calendar:addressFailed', { kind: 'bad' })
+  }
+}
+
+/** Ends the address. Shows a message. */
+export async function revokeCalendarAddress(): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  try {
+    await callApi(calls.revokeCalendarFeed, { params: { id: profile.profile_id }, body: {} })
+    $calendarFeed.mutate({ created_at: null, read_at: null })
+    $calendarAddress.set('')
+    showToast('calendar:addressRevoked')
+  } catch {
+    showToast('calendar:addressFailed', { kind: 'bad' })
+  }
+}

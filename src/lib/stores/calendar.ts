@@ -1,0 +1,212 @@
+/** The calendar page: loads the releases of a period, which the agenda extends. The URL contains the filters. */
+import { callApi } from '../client/call.ts'
+import type { ApiError } from '../client/errors.ts'
+import * as calls from '../contract/calendar.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
+import type { MediaCard } from '../contract/media.ts'
+import { addDays, addMonths, countDays, getWeekStart, listWeeks } from '../rules/calendar-days.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile } from './profile.ts'
+import { $viewingsVersion, $watchlistVersion } from './query.ts'
+
+type ReleasesReply = ReplyOf<typeof calls.listReleases>
+
+export interface CalendarFilters {
+  view: 'agenda' | 'month'
+  type: 'all' | 'movie' | 'tv'
+  /** Period of the agenda. */
+  period: 'all' | 'this_week' | 'next_week'
+  /** `YYYY-MM`, of the month view; empty for the current month. */
+  month: string
+}
+/** What the viewer's device knows about days. */
+export interface CalendarSettings {
+  /** `YYYY-MM-DD` in the time zone of the viewer. */
+  today: string
+  /** 1 for Monday to 7 for Sunday. */
+  firstWeekday: number
+}
+/** Days, `YYYY-MM-DD`: from `from` on and before `until`. */
+interface Period {
+  from: string
+  until: string
+}
+interface CalendarState extends Period {
+  releases: readonly calls.Release[]
+  titles: ReadonlyMap<string, MediaCard>
+  previous: string | null
+  next: string | null
+  isLoaded: boolean
+  loading: boolean
+  error: ApiError | null
+  /** Values of the versions of the watchlist and the history when the releases were requested. */
+  version: string
+}
+
+const RECENT_DAYS = 7
+const UPCOMING_DAYS = 56
+/** Days that "earlier" and "later" add. */
+const MORE_DAYS = 28
+/** Longest period of one request. */
+const MAX_DAYS = 186
+
+/** Parses the filters from the query of the page. Invalid values become defaults. */
+export function parseCalendarFilters(search: string): CalendarFilters {
+  const query = new URLSearchParams(search)
+  const [type, period, month] = [query.get('type'), query.get('period'), query.get('month') ?? '']
+  return {
+    view: query.get('view') === 'month' ? 'month' : 'agenda',
+    type: type === 'movie' || type === 'tv' ? type : 'all',
+    period: period === 'this_week' || period === 'next_week' ? period : 'all',
+    month: /^(19|20)\d{2}-(0[1-9]|1[0-2])$/.test(month) ? month : '',
+  }
+}
+
+/** Returns the query of the page for filters, without default values. */
+export function formatCalendarFilters(filters: CalendarFilters): string {
+  const parameters = Object.entries(filters).filter(
+    ([, value]) => value && value !== 'all' && value !== 'agenda',
+  )
+  return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''
+}
+
+/** Returns the days that a view shows first. Whole weeks, so that the same URL is requested, and cached, for a week. */
+export function getInitialPeriod(
+  filters: CalendarFilters,
+  { today, firstWeekday }: CalendarSettings,
+): Period {
+  if (filters.view === 'month') {
+    const weeks = listWeeks(filters.month || today.slice(0, 7), firstWeekday)
+    return { from: weeks[0]?.[0] ?? today, until: addDays(weeks.at(-1)?.[6] ?? today, 1) }
+  }
+  const weekStart = getWeekStart(today, firstWeekday)
+  if (filters.period === 'this_week') return { from: weekStart, until: addDays(weekStart, 7) }
+  if (filters.period === 'next_week') return { from: addDays(weekStart, 7), until: addDays(weekStart, 14) }
+  return { from: addDays(weekStart, -RECENT_DAYS), until: addDays(weekStart, UPCOMING_DAYS + 7) }
+}
+
+/** Returns the month that the month view shows, moved by `count` months. */
+export const moveMonth = (filters: CalendarFilters, { today }: CalendarSettings, count: number): string =>
+  addMonths(filters.month || today.slice(0, 7), count)
+
+const createEmptyCalendar = (period: Period = { from: '', until: '' }): CalendarState => ({
+  ...period,
+  releases: [],
+  titles: new Map(),
+  previous: null,
+  next: null,
+  isLoaded: false,
+  loading: false,
+  error: null,
+  version: '',
+})
+
+export const $calendarFilters = perProfile<CalendarFilters>(() => parseCalendarFilters(''))
+export const $calendar = perProfile<CalendarState>(createEmptyCalendar)
+/** Incremented by each request, so that a reply for other filters is ignored. */
+const $requestNumber = perProfile<number>(() => 0)
+
+const getVersion = () => `${$watchlistVersion.get()} ${$viewingsVersion.get()}`
+
+/** Shows the releases for the filters. */
+export function openCalendar(filters: CalendarFilters, settings: CalendarSettings): void {
+  const previousFilters = $calendarFilters.get()
+  $calendarFilters.set(filters)
+  if (!$profile.get()) return
+  const { isLoaded, version, ...state } = $calendar.get()
+  const period = getInitialPeriod(filters, settings)
+  const isSameCalendar =
+    formatCalendarFilters(filters) === formatCalendarFilters(previousFilters) &&
+    state.from !== '' &&
+    state.from <= period.from &&
+    period.until <= state.until
+  if (isSameCalendar && isLoaded && version === getVersion()) return
+  if (!isSameCalendar) $calendar.set(createEmptyCalendar(period))
+  void reloadCalendar()
+}
+
+function reloadAfterChange(): void {
+  if ($calendar.get().isLoaded && $calendar.lc > 0) void reloadCalendar()
+}
+$watchlistVersion.listen(reloadAfterChange)
+$viewingsVersion.listen(reloadAfterChange)
+
+/** Loads the whole displayed period again. */
+async function reloadCalendar(): Promise<void> {
+  const { from, until } = $calendar.get()
+  const version = getVersion()
+  await load({ from, until }, (reply) => ({ ...reply, from, version }))
+}
+
+/** Adds the days before the displayed ones, from the last release before them on. */
+export async function loadEarlierReleases(): Promise<void> {
+  const { previous, loading } = $calendar.get()
+  if (previous === null || loading) return
+  const from = addDays(previous, -MORE_DAYS + 1)
+  await load({ from, until: addDays(previous, 1) }, (reply) => ({
+    releases: [...reply.releases, ...$calendar.get().releases],
+    titles: new Map([...$calendar.get().titles, ...reply.titles]),
+    previous: reply.previous,
+    from,
+  }))
+}
+
+/** Adds the days after the displayed ones, up to some weeks after the next release. */
+export async function loadLaterReleases(): Promise<void> {
+  const { next, loading } = $calendar.get()
+  if (next === null || loading) return
+  await load({ from: next, until: addDays(next, MORE_DAYS) }, (reply) => ({
+    releases: [...$calendar.get().releases, ...reply.releases],
+    titles: new Map([...$calendar.get().titles, ...reply.titles]),
+    next: reply.next,
+    until: reply.until,
+  }))
+}
+
+type LoadedPeriod = Pick<CalendarState, 'releases' | 'titles' | 'previous' | 'next' | 'until'>
+
+async function load(period: Period, merge: (loaded: LoadedPeriod) => Partial<CalendarState>): Promise<void> {
+  const requestNumber = $requestNumber.get() + 1
+  $requestNumber.set(requestNumber)
+  $calendar.set({ ...$calendar.get(), loading: true, error: null })
+  try {
+    const loaded = await requestPeriod(period)
+    if (requestNumber !== $requestNumber.get()) return
+    $calendar.set({ ...$calendar.get(), isLoaded: true, loading: false, ...merge(loaded) })
+  } catch (error) {
+    if (requestNumber === $requestNumber.get())
+      $calendar.set({ ...$calendar.get(), loading: false, error: error as ApiError })
+  }
+}
+
+/**
+ * Requests a period in parts that are not too long. The server leaves out the last days of a part with very many releases: a
+ * month requests them again, the agenda ends before them.
+ */
+async function requestPeriod({ from, until }: Period): Promise<LoadedPeriod> {
+  const replies: ReleasesReply[] = []
+  let end = from
+  while (end < until) {
+    const partEnd = countDays(end, until) > MAX_DAYS ? addDays(end, MAX_DAYS) : until
+    const reply = await requestReleases({ from: end, until: partEnd })
+    replies.push(reply)
+    const isShortened = reply.next !== null && reply.next < partEnd
+    end = isShortened ? (reply.next ?? partEnd) : partEnd
+    if (isShortened && $calendarFilters.get().view === 'agenda') break
+  }
+  return {
+    releases: replies.flatMap((reply) => reply.releases),
+    titles: new Map(replies.flatMap((reply) => reply.titles.map((title) => [title.id, title] as const))),
+    previous: replies[0]?.previous ?? null,
+    next: replies.at(-1)?.next ?? null,
+    until: end,
+  }
+}
+
+function requestReleases(period: Period): Promise<ReleasesReply> {
+  const { type } = $calendarFilters.get()
+  return callApi(calls.listReleases, {
+    params: { id: $profile.get()?.profile_id ?? '' },
+    query: { ...period, ...(type !== 'all' && { type }) },
+  })
+}

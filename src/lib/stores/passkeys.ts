@@ -1,0 +1,70 @@
+/** Passkeys: sign-in without a password, and the passkeys of the account. Loaded when a page needs passkeys. */
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import { listActivities } from '../contract/auth.ts'
+import * as calls from '../contract/passkeys.ts'
+import { createReadStore, refetch } from './query.ts'
+import { $secondFactorRequest } from './second-factor-request.ts'
+import { $user, startSignedInSession } from './session.ts'
+
+export const $passkeys = createReadStore(
+  calls.listPasskeys,
+  computed($user, (user) => user && {}),
+)
+
+const toRequestOptions = (options: unknown) => options as PublicKeyCredentialRequestOptionsJSON
+const reload = () => refetch(calls.listPasskeys, listActivities)
+
+/** Ends a prompt of the browser for a passkey, for example the suggestions of a field that is no longer displayed. */
+export const cancelPasskeyPrompt = (): void => WebAuthnAbortService.cancelCeremony()
+
+/**
+ * Signs in with a passkey. With `isAutofill`, the browser suggests passkeys in the email field, and the call waits until one is
+ * chosen. Returns false when the server has no passkeys. Throws `ApiError`, and `Error` when the user chooses none.
+ */
+export async function signInWithPasskey({ isAutofill }: { isAutofill: boolean }): Promise<boolean> {
+  const { options } = await callApi(calls.startPasskeySignIn, { body: {} })
+  if (options === null) return false
+  const credential = await startAuthentication({
+    optionsJSON: toRequestOptions(options),
+    useBrowserAutofill: isAutofill,
+  })
+  const body = { credential: credential as calls.PasskeyAssertion }
+  startSignedInSession(await callApi(calls.signInWithPasskey, { body }))
+  return true
+}
+
+/** Confirms the second factor of this device with a passkey. Throws `ApiError`, and `Error` when the user chooses none. */
+export async function confirmWithPasskey(): Promise<void> {
+  const { options } = await callApi(calls.startPasskeyConfirmation, { body: {} })
+  const credential = await startAuthentication({ optionsJSON: toRequestOptions(options) })
+  await callApi(calls.confirmWithPasskey, { body: { credential: credential as calls.PasskeyAssertion } })
+  $secondFactorRequest.get()?.finish(true)
+}
+
+/** Creates a passkey on this device or a phone. Throws `ApiError`, and `Error` when the browser creates none. */
+export async function addPasskey({ password, name }: { password: string; name: string }): Promise<void> {
+  const { options } = await callApi(calls.startPasskeyRegistration, { body: { password } })
+  const credential = await startRegistration({
+    optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  })
+  await callApi(calls.registerPasskey, { body: { credential, ...(name && { name }) } })
+  reload()
+}
+
+export async function renamePasskey(passkeyId: string, name: string): Promise<void> {
+  await callApi(calls.renamePasskey, { params: { id: passkeyId }, body: { name } })
+  reload()
+}
+
+export async function removePasskey(passkeyId: string): Promise<void> {
+  await callApi(calls.removePasskey, { params: { id: passkeyId }, body: {} })
+  reload()
+}

@@ -1,0 +1,41 @@
+/** The recap of a series: the overviews of the episodes that the profile has seen, and of no other. */
+import { callApi } from '../client/call.ts'
+import * as catalogue from '../contract/catalogue.ts'
+import type { Episode, Season } from '../contract/media.ts'
+import type { PlaybackProgress } from '../contract/progress.ts'
+
+export interface Recap {
+  /** In the order of the series; only episodes with an overview. */
+  episodes: Episode[]
+  /** Whether there are seen seasons or episodes before these. */
+  hasEarlier: boolean
+}
+
+/** Returns the last `count` seen episodes. Requests only as many seasons as that needs, the newest first. */
+export async function loadRecap(
+  seasons: readonly Season[],
+  progress: readonly PlaybackProgress[],
+  count: number,
+): Promise<Recap> {
+  const finished = progress.filter((record) => record.finished)
+  const seenSeasons = seasons
+    .filter((season) => finished.some((record) => record.season === season.season_number))
+    .sort((a, b) => b.season_number - a.season_number)
+  let episodes: Episode[] = []
+  for (const [index, season] of seenSeasons.entries()) {
+    const { results } = await callApi(catalogue.listEpisodes, { params: { id: season.id } })
+    const seenEpisodes = results.filter(
+      (episode) =>
+        episode.overview &&
+        finished.some(
+          (record) => record.season === episode.season_number && record.episode === episode.episode_number,
+        ),
+    )
+    episodes = [...seenEpisodes, ...episodes]
+    if (episodes.length >= count) {
+      const hasEarlier = episodes.length > count || index < seenSeasons.length - 1
+      return { episodes: episodes.slice(-count), hasEarlier }
+    }
+  }
+  return { episodes, hasEarlier: false }
+}

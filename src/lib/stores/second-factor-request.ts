@@ -1,0 +1,43 @@
+/** Asks the user for a second factor while a call waits that needs a recent one. */
+import { atom } from 'nanostores'
+import { callApi, secondFactor } from '../client/call.ts'
+import type { ApiError } from '../client/errors.ts'
+import { confirmSecondFactor } from '../contract/second-factor.ts'
+
+interface SecondFactorRequest {
+  /** Ends the request: the waiting calls are repeated, or fail. */
+  finish: (isConfirmed: boolean) => void
+}
+
+/** The request that the page displays. All calls that wait at the same time share it. */
+export const $secondFactorRequest = atom<SecondFactorRequest | null>(null)
+let confirmation: Promise<boolean> | null = null
+
+async function requestSecondFactor(error: ApiError): Promise<boolean> {
+  if (error.errors['second_factor']?.[0] !== 'needed') return false
+  if (confirmation) return confirmation
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  confirmation = promise
+  const finish = (isConfirmed: boolean) => {
+    confirmation = null
+    $secondFactorRequest.set(null)
+    resolve(isConfirmed)
+  }
+  $secondFactorRequest.set({ finish })
+  return promise
+}
+
+/** Lets calls ask for a second factor while a page displays the requests. Returns the function that ends this. */
+export function displaySecondFactorRequests(): () => void {
+  secondFactor.request = requestSecondFactor
+  return () => {
+    secondFactor.request = undefined
+    $secondFactorRequest.get()?.finish(false)
+  }
+}
+
+/** Confirms the second factor of this device. Throws `ApiError`. */
+export async function confirmWithCode(code: string): Promise<void> {
+  await callApi(confirmSecondFactor, { body: { code } })
+  $secondFactorRequest.get()?.finish(true)
+}

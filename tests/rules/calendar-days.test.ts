@@ -1,0 +1,43 @@
+/** Days, weeks and months of the calendar. */
+import { describe, expect, it } from 'vitest'
+import {
+  addDays,
+  addMonths,
+  countDays,
+  getFirstWeekday,
+  getWeekStart,
+  listWeeks,
+} from '../../src/lib/rules/calendar-days.ts'
+
+describe('days', () => {
+  it('adds days and months over the ends of months, years and leap days', () => {
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
+    expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
+    expect(addMonths('2026-11', 2)).toBe('2027-01')
+    expect(addMonths('2026-01', -13)).toBe('2024-12')
+    expect(countDays('2024-02-01', '2024-03-01')).toBe(29)
+  })
+
+  it('finds the start of the week for weeks that begin on Monday, Saturday and Sunday', () => {
+    // 25 November 2026 is a Wednesday.
+    expect(getWeekStart('2026-11-25', 1)).toBe('2026-11-23')
+    expect(getWeekStart('2026-11-25', 6)).toBe('2026-11-21')
+    expect(getWeekStart('2026-11-25', 7)).toBe('2026-11-22')
+    for (const day of ['2026-11-23', '2026-11-29']) expect(getWeekStart(day, 1)).toBe('2026-11-23')
+  })
+
+  it('lists the whole weeks of a month, each day once', () => {
+    const weeks = listWeeks('2026-02', 7)
+    expect(weeks).toHaveLength(4)
+    expect(weeks.flat()).toEqual(Array.from({ length: 28 }, (_, index) => addDays('2026-02-01', index)))
+    const longMonth = listWeeks('2026-08', 1)
+    expect([longMonth[0]?.[0], longMonth.at(-1)?.[6]]).toEqual(['2026-07-27', '2026-09-06'])
+  })
+
+  it('takes the first weekday from the preferred language of the viewer in the language of the page', () => {
+    expect(getFirstWeekday('en', ['fr-FR', 'en-GB'])).toBe(1)
+    expect(getFirstWeekday('en', ['en-US'])).toBe(7)
+    expect(getFirstWeekday('ar', ['en-GB'])).toBe(6)
+    expect(getFirstWeekday('ar', ['ar-MA'])).toBe(1)
+  })
+})

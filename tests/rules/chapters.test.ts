@@ -1,0 +1,75 @@
+/** Chapters of the player, and the pictures of its seek bar. */
+import { describe, expect, test } from 'vitest'
+import { listNamedChapters } from '../../server/providers/library/playback-marks.ts'
+import { findChapterIndex, findChapterStart } from '../../src/lib/rules/chapters.ts'
+import { findThumbnail } from '../../src/lib/rules/seek-thumbnails.ts'
+
+const CHAPTERS = [0, 60, 180].map((start) => ({ start, title: `from ${start}` }))
+
+describe('chapters', () => {
+  test.each([
+    [0, 0],
+    [59.9, 0],
+    [60, 1],
+    [9_999, 2],
+  ])('at %d seconds, chapter %d plays', (seconds, index) =>
+    expect(findChapterIndex(CHAPTERS, seconds)).toBe(index),
+  )
+  test('no chapter plays before the first one', () =>
+    expect(findChapterIndex([{ start: 5, title: '' }], 4)).toBe(-1))
+  test.each([
+    [10, 1, 60],
+    [59.8, 1, 180],
+    [200, 1, null],
+    [70, -1, 60],
+    [62, -1, 0],
+    [2, -1, null],
+  ] as const)('at %d seconds, step %d leads to %s', (seconds, step, start) =>
+    expect(findChapterStart(CHAPTERS, seconds, step)).toBe(start),
+  )
+  test('chapters are listed by their start, and a number as title is left to the player', () => {
+    expect(
+      listNamedChapters(
+        [
+          { start: 61.5, title: ' The end ' },
+          { start: 1.5, title: 'Chapter 01' },
+          { start: 1.9, title: 'Doubled' },
+        ],
+        1.5,
+      ),
+    ).toEqual([
+      { start: 0, title: '' },
+      { start: 60, title: 'The end' },
+    ])
+  })
+  test('a single chapter is no chapter', () =>
+    expect(listNamedChapters([{ start: 0, title: 'All of it' }])).toEqual([]))
+})
+
+describe('pictures of the seek bar', () => {
+  const thumbnails = {
+    url: '/proxy/hls/1/x/y/',
+    interval_seconds: 10,
+    count: 40,
+    columns: 6,
+    rows: 6,
+    width: 192,
+    height: 108,
+  }
+  test.each([
+    [0, 1, 0, 0],
+    [4.9, 1, 0, 0],
+    [5, 1, 1, 0],
+    [59, 1, 0, 1],
+    [350, 1, 5, 5],
+    [360, 2, 0, 0],
+    [9_999, 2, 3, 0],
+    [-1, 1, 0, 0],
+  ])('the picture at %d seconds is on sheet %d in column %d and row %d', (seconds, sheet, column, row) => {
+    expect(findThumbnail(thumbnails, seconds)).toEqual({
+      sheetUrl: `/proxy/hls/1/x/y/${sheet}.jpg`,
+      column,
+      row,
+    })
+  })
+})

@@ -1,0 +1,216 @@
+/** The address of a calendar for calendar programs, read with the parser of such a program. */
+import ICAL from 'ical.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASES } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import {
+  type CalendarHousehold,
+  createSeriesRecord,
+  formatDay,
+  startCalendarHousehold,
+} from './calendar-household.ts'
+
+const ARABIC_TITLE = 'حكايات المنارة البعيدة في آخر الليل حين ينام البحر وتصحو المدينة القديمة'
+const SPECIAL_TITLE = 'Salt, Smoke; and \\ "Glass" 🎬'
+const PIN = '4821'
+
+describe.each(DATABASES)('calendar address on %s', (_name, openTestDatabase) => {
+  let household: CalendarHousehold
+  let feedPath = ''
+  const arabicNames = [
+    { lang: 'en', text: 'Lantern 3', role: 'main' as const },
+    { lang: 'ar', text: ARABIC_TITLE, role: 'main' as const },
+  ]
+  beforeEach(async () => {
+    household = await startCalendarHousehold(await openTestDatabase(), [
+      createSeriesRecord(1, [formatDay(-2), formatDay(5)]),
+      createMovieRecord(2, {
+        release_date: formatDay(9),
+        names: [{ lang: 'en', text: SPECIAL_TITLE, role: 'main' }],
+      }),
+      createSeriesRecord(3, [formatDay(7)], { safe_for_kids: false, names: arabicNames }),
+    ])
+    const { device, profilePath, ids } = household
+    const entries = ids.map((media_id, index) => ({
+      type: index === 1 ? 'movie' : 'tv',
+      media_id,
+      in_watchlist: true,
+    }))
+    await device.put(`${profilePath}/watchlist`, { entries })
+    feedPath = `${profilePath}/calendar/feed`
+  })
+  afterEach(() => household.server.close())
+
+  const createAddress = async (): Promise<string> => {
+    const { status, body } = await household.device.post(feedPath)
+    expect(status).toBe(201)
+    return new URL(body.url).pathname
+  }
+  const read = (path: string, headers: Record<string, string> = {}) =>
+    household.server.request(path, { headers })
+  const readEvents = async (path: string) => {
+    const response = await read(path)
+    expect(response.status).toBe(200)
+    const calendar = new ICAL.Component(ICAL.parse(await response.text()))
+    return calendar.getAllSubcomponents('vevent').map((component) => {
+      const event = new ICAL.Event(component)
+      return {
+        uid: event.uid,
+        day: event.startDate.toString(),
+        isAllDay: event.startDate.isDate,
+        days: event.duration.toSeconds() / 86_400,
+        summary: event.summary,
+        sequence: Number(event.sequence),
+        url: String(component.getFirstPropertyValue('url')),
+      }
+    })
+  }
+
+  it('is read by a calendar program as all-day events with stable ids', async () => {
+    const path = await createAddress()
+    const events = await readEvents(path)
+    const { ids } = household
+    expect(events.map(({ day, summary, isAllDay, days }) => ({ day, summary, isAllDay, days }))).toEqual([
+      { day: formatDay(-2), summary: 'Lantern 1 S1 E1 · Part 1', isAllDay: true, days: 1 },
+      { day: formatDay(5), summary: 'Lantern 1 S1 E2 · Part 2', isAllDay: true, days: 1 },
+      { day: formatDay(7), summary: 'Lantern 3 S1 E1 · Part 1', isAllDay: true, days: 1 },
+      { day: formatDay(9), summary: SPECIAL_TITLE, isAllDay: true, days: 1 },
+    ])
+    const { hostname } = household.server.deps.config.publicUrl
+    expect(events[1]?.uid).toBe(`tv-${ids[0]}-1-2@${hostname}`)
+    expect(events[3]?.uid).toBe(`movie-${ids[1]}@${hostname}`)
+    expect(events[3]?.url).toMatch(/\/movies\/[\w-]+$/)
+  })
+
+  it('keeps the id of an event and raises its sequence number when the date moves', async () => {
+    const path = await createAddress()
+    const before = await readEvents(path)
+    household.server.advanceClock(60_000)
+    await addMovies({ server: household.server }, [createSeriesRecord(1, [formatDay(-2), formatDay(12)])])
+    const after = await readEvents(path)
+    const moved = after.find(({ uid }) => uid === before[1]?.uid)
+    expect(moved?.day).toBe(formatDay(12))
+    expect(moved?.sequence).toBeGreaterThan(before[1]?.sequence ?? Number.NaN)
+    expect(new Set(after.map(({ uid }) => uid))).toEqual(new Set(before.map(({ uid }) => uid)))
+  })
+
+  it('folds lines at 75 bytes and keeps Arabic text whole', async () => {
+    await household.device.put(household.profilePath, { preferences: { language: 'ar' } })
+    const path = await createAddress()
+    const text = await (await read(path)).text()
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(text).not.toMatch(/[^\r]\n/)
+    const events = await readEvents(path)
+    expect(events[2]?.summary).toBe(`${ARABIC_TITLE} م1 ح1 · Part 1`)
+    expect(events[2]?.url).toContain('/ar/tvshows/')
+  })
+
+  it('leaves out titles of unseen episodes with spoiler protection, and unsafe titles for a kids profile', async () => {
+    const path = await createAddress()
+    await household.device.put(household.profilePath, { preferences: { hide_spoilers: true } })
+    const { device, profilePath, ids } = household
+    const scope = { type: 'tv', media_id: ids[0], scope: 'episode', season: 1, episode: 1 }
+    await device.post(`${profilePath}/viewings`, { key: 'mark', scopes: [scope] })
+    const summaries = (await readEvents(path)).map((event) => event.summary)
+    expect(summaries.slice(0, 2)).toEqual(['Lantern 1 S1 E1 · Part 1', 'Lantern 1 S1 E2'])
+    const { primary } = household.server.database
+    await primary
+      .updateTable('profile')
+      .set({ kids: 1 })
+      .where('profile_id', '=', device.profileId ?? '')
+      .execute()
+    expect((await readEvents(path)).map((event) => event.summary)).not.toContain('Lantern 3 S1 E1')
+  })
+
+  it('answers unknown, replaced and revoked addresses, and those of blocked accounts, alike with 404', async () => {
+    const first = await createAddress()
+    const second = await createAddress()
+    const expectGone = async (path: string) => {
+      const response = await read(path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toEqual({
+        type: 'not_found',
+        status_code: 404,
+        message: 'Not found.',
+        errors: {},
+      })
+    }
+    await expectGone(`/api/calendar/${'A'.repeat(43)}/releases.ics`)
+    await expectGone('/api/calendar/x/releases.ics')
+    await expectGone(first)
+    const { primary } = household.server.database
+    await primary.updateTable('account').set({ blocked: 1 }).execute()
+    await expectGone(second)
+    await primary.updateTable('account').set({ blocked: 0 }).execute()
+    expect((await read(second)).status).toBe(200)
+    expect((await household.device.delete(feedPath, {})).status).toBe(204)
+    await expectGone(second)
+    expect((await household.device.delete(feedPath, {})).status).toBe(204)
+    expect((await household.device.get(feedPath)).body).toEqual({ created_at: null, read_at: null })
+  })
+
+  it('stores only a hash of the token, logs no token, and tells when the calendar was read', async () => {
+    const path = await createAddress()
+    const token = path.split('/')[3] ?? ''
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect((await household.device.get(feedPath)).body).toMatchObject({ read_at: null })
+    await read(path)
+    await read(`${path}/`)
+    await read(`/api/calendar/${token}`)
+    const state = (await household.device.get(feedPath)).body
+    expect(Date.parse(state.read_at)).toBeGreaterThan(0)
+    expect(JSON.stringify(state)).not.toContain(token)
+    const rows = await household.server.database.primary.selectFrom('calendar_feed').selectAll().execute()
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect(household.server.logLines.length).toBeGreaterThan(0)
+    expect(household.server.logLines.join('\n')).not.toContain(token)
+  })
+
+  it('ends when the PIN of the profile changes, and needs the PIN to be created again', async () => {
+    const { device, profilePath, server } = household
+    const path = await createAddress()
+    expect((await device.post(`${profilePath}/lock`, { pin: PIN })).status).toBe(200)
+    expect((await read(path)).status).toBe(404)
+    expect((await device.get(feedPath)).body.created_at).toBeNull()
+    const lockedPath = await createAddress()
+    const other = new TestClient(server)
+    await other.login('alice@example.com')
+    other.profileId = device.profileId
+    expect((await other.post(feedPath)).body.type).toBe('profile_locked')
+    expect((await other.get(feedPath)).body.type).toBe('profile_locked')
+    expect((await read(lockedPath)).status).toBe(200)
+  })
+
+  it('needs an adult to create and revoke the address of a kids profile', async () => {
+    const { device, server } = household
+    const kidId = (await device.post('/api/profile', { name: 'Kid', kids: true })).body.profile_id
+    const kid = new TestClient(server)
+    await kid.login('alice@example.com')
+    kid.profileId = kidId
+    const kidFeedPath = `/api/profile/${kidId}/calendar/feed`
+    expect((await kid.post(kidFeedPath)).status).toBe(403)
+    expect((await kid.delete(kidFeedPath, {})).status).toBe(403)
+    expect((await kid.post(kidFeedPath, { password: 'Lumiere1895' })).status).toBe(201)
+  })
+
+  it('answers 304 to a program that has the current calendar, and 429 to one that asks too often', async () => {
+    const path = await createAddress()
+    const response = await read(path)
+    const etag = response.headers.get('etag') ?? ''
+    expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('private, no-cache')
+    const unchanged = await read(path, { 'If-None-Match': etag })
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+    for (let count = 2; count < 60; count += 1) await read(path, { 'If-None-Match': etag })
+    const refused = await read(path)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    // The limit of one calendar does not end another one.
+    expect((await read(await createAddress())).status).toBe(429)
+    const unknown = `/api/calendar/${'B'.repeat(43)}/releases.ics`
+    for (let count = 0; count < 60; count += 1) expect((await read(unknown)).status).toBe(404)
+    expect((await read(unknown)).status).toBe(429)
+  })
+})

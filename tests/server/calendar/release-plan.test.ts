@@ -1,0 +1,82 @@
+/** The calendar reads only index entries of followed titles, with a number of statements that does not grow with them. */
+import { CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { listReleases } from '../../../server/services/calendar/list-releases.ts'
+import {
+  type CalendarHousehold,
+  createSeriesRecord,
+  formatDay,
+  startCalendarHousehold,
+} from './calendar-household.ts'
+
+let household: CalendarHousehold
+beforeAll(async () => {
+  const records = Array.from({ length: 40 }, (_, index) => createSeriesRecord(index + 1, [formatDay(2)]))
+  household = await startCalendarHousehold(openSqliteDatabase(':memory:'), records)
+})
+afterAll(() => household.server.close())
+
+/** Loads the calendar and returns the statements that it executed. */
+async function recordStatements(): Promise<CompiledQuery[]> {
+  const { server, device } = household
+  const { primary, reader } = server.deps.database
+  const statements: CompiledQuery[] = []
+  const executors = [...new Set([primary.getExecutor(), reader.getExecutor()])]
+  const originals = executors.map((executor) => executor.executeQuery)
+  for (const [index, executor] of executors.entries())
+    executor.executeQuery = (query) => {
+      statements.push(query)
+      return originals[index]?.call(executor, query) as never
+    }
+  const profile = await primary
+    .selectFrom('profile')
+    .selectAll()
+    .where('profile_id', '=', device.profileId ?? '')
+    .executeTakeFirstOrThrow()
+  const account = await primary.selectFrom('account').selectAll().executeTakeFirstOrThrow()
+  statements.length = 0
+  const caller = {
+    account,
+    acting: profile,
+    audience: { kids: false },
+    profile: { ...profile, enterable: true },
+    profiles: [],
+    catalogueVersion: '',
+    login: {} as never,
+  }
+  try {
+    await listReleases({ deps: server.deps, caller }, { from: formatDay(-10), until: formatDay(60) })
+  } finally {
+    for (const [index, executor] of executors.entries())
+      executor.executeQuery = originals[index] as typeof executor.executeQuery
+  }
+  return statements
+}
+
+it('executes as many statements for forty series as for one', async () => {
+  const { device, profilePath, ids } = household
+  await device.put(`${profilePath}/watchlist/tv/${ids[0]}`)
+  const first = await recordStatements()
+  await device.put(`${profilePath}/watchlist`, {
+    entries: ids.map((media_id) => ({ type: 'tv', media_id, in_watchlist: true })),
+  })
+  expect(await recordStatements()).toHaveLength(first.length)
+  expect(first.length).toBeLessThanOrEqual(10)
+})
+
+it('searches episodes by title and date, and scans neither titles nor episodes', async () => {
+  const db = household.server.database.primary
+  const plans: string[] = []
+  for (const { sql, parameters } of await recordStatements()) {
+    const { rows } = await db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+    )
+    plans.push(...rows.map((row) => row.detail))
+  }
+  expect(plans.filter((plan) => /SCAN (title|episode|e|progress|play)\b/.test(plan))).toEqual([])
+  expect(plans.join('\n')).toMatch(
+    /SEARCH episode USING INDEX episode_release \(title_id=\? AND air_date>\? AND air_date<\?\)/,
+  )
+  expect(plans.join('\n')).toMatch(/SEARCH e USING COVERING INDEX episode_release/)
+})

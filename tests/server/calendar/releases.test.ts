@@ -1,0 +1,130 @@
+/** The calendar of a profile: which releases it contains, for whom, and in which period. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { createMovieRecord } from '../admin/admin-test-server.ts'
+import {
+  type CalendarHousehold,
+  createSeriesRecord,
+  formatDay,
+  startCalendarHousehold,
+} from './calendar-household.ts'
+
+interface TestRelease {
+  date: string
+  media_id: string
+  season: number | null
+  episode: number | null
+  seen: boolean
+}
+
+describe.each(DATABASES)('calendar on %s', (_name, openTestDatabase) => {
+  let household: CalendarHousehold
+  let listed = ''
+  let started = ''
+  let awaited = ''
+  let adultSeries = ''
+  let listedMovie = ''
+  beforeAll(async () => {
+    const dates = [formatDay(-40), formatDay(-3), formatDay(4), formatDay(100)]
+    household = await startCalendarHousehold(await openTestDatabase(), [
+      createSeriesRecord(1, dates),
+      createSeriesRecord(2, dates),
+      createSeriesRecord(3, dates),
+      createSeriesRecord(4, dates),
+      createSeriesRecord(5, dates, { safe_for_kids: false }),
+      createMovieRecord(6, { release_date: formatDay(5) }),
+      createMovieRecord(7, { release_date: formatDay(6) }),
+      createMovieRecord(8, { release_date: formatDay(-2) }),
+    ])
+    const { device, profilePath, ids } = household
+    const [, , , , , , , seenMovie = ''] = ids
+    ;[listed = '', started = '', awaited = '', , adultSeries = '', listedMovie = ''] = ids
+    await device.put(`${profilePath}/watchlist/tv/${listed}`)
+    await device.put(`${profilePath}/watchlist/tv/${adultSeries}`)
+    await device.put(`${profilePath}/watchlist/movie/${listedMovie}`)
+    await device.put(`${profilePath}/availability/tv/${awaited}`, { requested: true })
+    const scopes = [
+      { type: 'tv', media_id: started, scope: 'episode', season: 1, episode: 2 },
+      { type: 'movie', media_id: seenMovie, scope: 'title' },
+    ]
+    expect((await device.post(`${profilePath}/viewings`, { key: 'marks', scopes })).status).toBe(200)
+  })
+  afterAll(() => household.server.close())
+
+  const load = async (from: number, until: number, query = '', path = household.profilePath) =>
+    (await household.device.get(`${path}/calendar?from=${formatDay(from)}&until=${formatDay(until)}${query}`))
+      .body
+  const listKeys = ({ releases }: { releases: TestRelease[] }) =>
+    releases.map(({ date, media_id, season, episode }) => [date, media_id, season, episode].join(' ')).sort()
+
+  it('lists episodes of saved, started and awaited series, and saved movies; no specials and no other titles', async () => {
+    const calendar = await load(-10, 10)
+    const seriesIds = [listed, started, awaited, adultSeries]
+    expect(listKeys(calendar)).toEqual(
+      [
+        ...seriesIds.map((id) => `${formatDay(-3)} ${id} 1 2`),
+        ...seriesIds.map((id) => `${formatDay(4)} ${id} 1 3`),
+        `${formatDay(5)} ${listedMovie}  `,
+      ].sort(),
+    )
+    const dates = calendar.releases.map((release: TestRelease) => release.date)
+    expect(dates).toEqual(dates.toSorted())
+    expect(new Set(calendar.titles.map(({ id }: { id: string }) => id))).toEqual(
+      new Set([...seriesIds, listedMovie]),
+    )
+    const seen = calendar.releases.filter((release: TestRelease) => release.seen)
+    expect(listKeys({ releases: seen })).toEqual([`${formatDay(-3)} ${started} 1 2`])
+  })
+
+  it('tells the last release before the period and the first one after it, by type', async () => {
+    expect(await load(0, 3)).toMatchObject({ releases: [], previous: formatDay(-3), next: formatDay(4) })
+    expect(await load(0, 3, '&type=movie')).toMatchObject({ previous: null, next: formatDay(5) })
+    expect(await load(5, 10, '&type=tv')).toMatchObject({
+      releases: [],
+      previous: formatDay(4),
+      next: formatDay(100),
+    })
+    expect((await load(5, 10, '&type=movie')).releases).toHaveLength(1)
+    expect(await load(-100, -50)).toMatchObject({ previous: null, next: formatDay(-40) })
+  })
+
+  it('rejects an empty period, one of more than 186 days and invalid dates with 422', async () => {
+    const path = `${household.profilePath}/calendar`
+    for (const query of [
+      'from=2026-01-01&until=2026-01-01',
+      'from=2026-01-01&until=2026-07-07',
+      'from=2026-02-30&until=2026-03-01',
+      'from=2026-01-01',
+    ])
+      expect((await household.device.get(`${path}?${query}`)).status, query).toBe(422)
+    expect((await household.device.get(`${path}?from=2026-01-01&until=2026-07-06`)).status).toBe(200)
+  })
+
+  it('shows a profile only what it follows itself, and a kids profile only titles that are safe', async () => {
+    const { server, device } = household
+    const otherId = (await device.post('/api/profile', { name: 'Bob' })).body.profile_id
+    const kidId = (await device.post('/api/profile', { name: 'Kid' })).body.profile_id
+    const kid = new TestClient(server)
+    await kid.login('alice@example.com')
+    kid.profileId = kidId
+    for (const id of [listed, adultSeries]) await kid.put(`/api/profile/${kidId}/watchlist/tv/${id}`)
+    const path = `/calendar?from=${formatDay(0)}&until=${formatDay(10)}`
+    const loadKidIds = async () =>
+      (await kid.get(`/api/profile/${kidId}${path}`)).body.releases.map(
+        (release: TestRelease) => release.media_id,
+      )
+    expect(await loadKidIds()).toEqual([listed, adultSeries])
+    await device.put(`/api/profile/${kidId}`, { kids: true })
+    expect(await loadKidIds()).toEqual([listed])
+    const nearest = await kid.get(`/api/profile/${kidId}/calendar?from=${formatDay(0)}&until=${formatDay(1)}`)
+    expect(nearest.body).toMatchObject({ next: formatDay(4) })
+    kid.profileId = otherId
+    expect((await kid.get(`/api/profile/${otherId}${path}`)).body).toEqual({
+      releases: [],
+      titles: [],
+      previous: null,
+      next: null,
+    })
+  })
+})

@@ -1,0 +1,107 @@
+/** The episodes of the demo catalogue: titles, dates and overviews in three languages, and how a season is read. */
+import { globSync, readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { DEMO_CATALOGUE_FOLDER } from '../../../server/importers/demo-importer.ts'
+import { readDemoRecords } from '../../../server/importers/demo-records.ts'
+import type { SeasonRecord, TitleRecord } from '../../../server/queries/title-record.ts'
+import { type DemoTitleLine, readDemoLines } from './demo-lines.ts'
+
+interface EpisodeFile {
+  file: string
+  imdb_id: string
+  season: number
+  episodes: { title?: string; date?: string; en: string; fr: string; ar: string }[]
+}
+
+const LANGUAGES = ['en', 'fr', 'ar'] as const
+/** Series that the demo household watches or has on its lists. */
+const WATCHED_SERIES = ['The Last of Us', 'Chernobyl', 'Squid Game', 'Shōgun', 'Arcane']
+
+const seriesById = new Map(readDemoLines<DemoTitleLine>('series').map((line) => [line.imdb_id, line]))
+const files: EpisodeFile[] = globSync(`${DEMO_CATALOGUE_FOLDER}/episodes/*.json`)
+  .sort()
+  .map((file) => ({ file, ...JSON.parse(readFileSync(file, 'utf8')) }))
+const records = new Map<string, TitleRecord>()
+
+const findSeasonRecord = ({ imdb_id, season }: EpisodeFile): SeasonRecord | undefined =>
+  records.get(imdb_id)?.seasons.find((candidate) => candidate.season_number === season)
+/** Returns the place and the text of every overview that violates a rule; every test expects an empty list. */
+const listOverviews = (
+  languages: readonly (typeof LANGUAGES)[number][],
+  isWrong: (text: string) => boolean,
+) =>
+  files.flatMap(({ file, episodes }) =>
+    episodes.flatMap((episode, index) =>
+      languages
+        .filter((lang) => isWrong(episode[lang] ?? ''))
+        .map((lang) => `${file} ${index + 1} ${lang}: ${episode[lang]}`),
+    ),
+  )
+
+beforeAll(async () => {
+  for await (const read of readDemoRecords(DEMO_CATALOGUE_FOLDER)) {
+    if ('record' in read && read.record.imdb_id) records.set(read.record.imdb_id, read.record)
+  }
+})
+
+test('the first seasons of at least 60 series are described, and those that the demo household watches', () => {
+  const firstSeasons = files.filter((file) => file.season === 1)
+  expect(firstSeasons.length).toBeGreaterThanOrEqual(60)
+  const describedTitles = firstSeasons.map((file) => seriesById.get(file.imdb_id)?.title)
+  expect(WATCHED_SERIES.filter((title) => !describedTitles.includes(title))).toEqual([])
+})
+
+test('every file describes all episodes of one season, and no season is described twice', () => {
+  const keys = files.map(({ imdb_id, season }) => `${imdb_id} ${season}`)
+  expect(new Set(keys).size).toBe(keys.length)
+  const incompleteFiles = files.filter(
+    (file) => findSeasonRecord(file)?.episodes.length !== file.episodes.length,
+  )
+  expect(incompleteFiles.map(({ file }) => file)).toEqual([])
+})
+
+test('a season with a file has no titles and dates in the line of its series', () => {
+  const filesWithTwoSources = files.filter(({ imdb_id, season }) => {
+    const line = seriesById.get(imdb_id)?.seasons?.find((candidate) => candidate.n === season)
+    return line?.episodes || line?.dates
+  })
+  expect(filesWithTwoSources.map(({ file }) => file)).toEqual([])
+})
+
+test('every episode of these seasons has a date, and the dates are in order from the start of the season', () => {
+  const unorderedFiles = files.filter((file) => {
+    const season = findSeasonRecord(file)
+    const dates = season?.episodes.map((episode) => episode.air_date ?? '') ?? []
+    return (
+      dates.includes('') || dates[0] !== season?.air_date || dates.toString() !== dates.toSorted().toString()
+    )
+  })
+  expect(unorderedFiles.map(({ file }) => file)).toEqual([])
+})
+
+test('an episode has a title of its own unless all episodes of its season are only numbered', () => {
+  const filesWithGaps = files.filter(({ episodes }) => {
+    const titles = episodes.flatMap(({ title }) => title ?? [])
+    return titles.length > 0 && new Set(titles).size !== episodes.length
+  })
+  expect(filesWithGaps.map(({ file }) => file)).toEqual([])
+})
+
+test('overviews have 60 to 220 characters in English, French and Arabic, and none is used twice', () => {
+  expect(listOverviews(LANGUAGES, (text) => text.length < 60 || text.length > 220)).toEqual([])
+  expect(listOverviews(LANGUAGES, (text) => text !== text.trim() || !/[.!?؟…]$/.test(text))).toEqual([])
+  const counts = new Map<string, number>()
+  for (const { episodes } of files)
+    for (const episode of episodes)
+      for (const lang of LANGUAGES) counts.set(episode[lang], (counts.get(episode[lang]) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > 1)).toEqual([])
+})
+
+test('French has no-break spaces and typographic apostrophes, and Arabic has no Latin letters outside quotation marks', () => {
+  expect(
+    listOverviews(['fr'], (text) => /(?<![\u00a0\u202f])[:;?!»]|«(?![\u00a0\u202f])/.test(text)),
+  ).toEqual([])
+  expect(listOverviews(['en', 'fr'], (text) => /['"]|\p{Script=Arabic}/u.test(text))).toEqual([])
+  expect(listOverviews(['ar'], (text) => /[A-Za-z,;?]/.test(text.replaceAll(/«[^»]*»/g, '')))).toEqual([])
+  expect(listOverviews(['ar'], (text) => !/\p{Script=Arabic}/u.test(text))).toEqual([])
+})

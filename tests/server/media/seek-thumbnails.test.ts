@@ -1,0 +1,235 @@
+/** Pictures of the seek bar with the real ffmpeg: how they are made, who may load them, and when they are removed. */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import { getLibrarySync } from '../../../server/services/library/library-sync.ts'
+import {
+  endConversionSession,
+  listConversionSessions,
+} from '../../../server/services/playback/conversion/conversions.ts'
+import {
+  areSeekThumbnailsDue,
+  runSeekThumbnails,
+} from '../../../server/services/playback/seek-thumbnails-job.ts'
+import { findThumbnail } from '../../../src/lib/rules/seek-thumbnails.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+
+const MINUTE = 'h264-chapters.mkv'
+const FILES = { tt0000001: MINUTE, tt0000002: MINUTE, tt0000003: 'h264-aac.mp4', tt0000004: 'noise.mkv' }
+const FILE_COUNT = Object.keys(FILES).length
+
+const media = createTempFolder()
+const data = createTempFolder()
+const getFile = (imdb: string, name: string) => join(media.path, `Film {imdb-${imdb}}`, name)
+const listFolders = () => {
+  try {
+    return readdirSync(join(data.path, 'thumbnails'))
+  } catch {
+    return []
+  }
+}
+let mediaServer: MediaTestServer
+
+beforeAll(async () => {
+  for (const [imdb, name] of Object.entries(FILES)) {
+    mkdirSync(dirname(getFile(imdb, name)), { recursive: true })
+    copyFileSync(makeTestVideo(name), getFile(imdb, name))
+  }
+  mediaServer = await startMediaTestServer(
+    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
+    Object.keys(FILES).map((imdb) => ({ title: `Film ${imdb}`, imdb, safe: imdb === 'tt0000002' })),
+  )
+}, 60_000)
+afterAll(async () => {
+  await mediaServer.close()
+  media.remove()
+  data.remove()
+})
+
+/** Runs the job as the worker does. */
+const runJob = (signal = new AbortController().signal) =>
+  runSeekThumbnails({
+    deps: mediaServer.server.deps,
+    input: {},
+    checkpoint: null,
+    signal,
+    reportProgress: async () => {},
+    saveCheckpoint: async () => {},
+  })
+const isDue = () => areSeekThumbnailsDue(mediaServer.server.deps)
+const lookUp = async (imdb: string, device?: TestClient) =>
+  (await mediaServer.lookupStream(`movie/${imdb}`, '', device)).body
+const loadState = async () => (await mediaServer.adult.get('/api/admin/library')).body.thumbnails
+const saveSetting = (megabytes: number) =>
+  mediaServer.adult.post('/api/settings', { key: 'thumbnails_disk_megabytes', value: megabytes })
+
+/** Returns the average colour of a picture on a sheet. */
+function readColour(sheet: Buffer, column: number, row: number): number[] {
+  const crop = `crop=192:108:${column * 192}:${row * 108},scale=1:1:flags=area`
+  const args = [
+    '-v',
+    'error',
+    '-f',
+    'mjpeg',
+    '-i',
+    'pipe:0',
+    '-vf',
+    crop,
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+  ]
+  return [...spawnSync('ffmpeg', [...args, 'pipe:1'], { input: sheet }).stdout]
+}
+
+describe('before the job has run', () => {
+  test('a stream has chapters but no pictures, and the dashboard counts the files without', async () => {
+    const stream = await lookUp('tt0000001')
+    expect(stream.thumbnails).toBeUndefined()
+    expect(stream).toMatchObject({
+      chapters: [
+        { start: 0, title: 'Opening' },
+        { start: 15, title: 'The harbour' },
+        { start: 50, title: 'Credits' },
+      ],
+      intro: { start: 0, end: 15 },
+      credits_at: 50,
+    })
+    expect(await loadState()).toEqual({ state: 'available', files: FILE_COUNT, handled: 0, size: 0 })
+    expect(await isDue()).toBe(true)
+  })
+
+  test('nothing is made when the setting is 0, and the job says so', async () => {
+    await saveSetting(0)
+    expect((await loadState()).state).toBe('off')
+    expect(await isDue()).toBe(false)
+    expect(await runJob()).toMatchObject({ message: 'thumbnails_off', report: { made: 0 } })
+    await saveSetting(2_000)
+    expect(listFolders()).toEqual([])
+  })
+
+  test('without ffmpeg the dashboard says so, and the job does not start', async () => {
+    const { streamSources } = mediaServer.server.deps
+    const { ffmpeg } = streamSources
+    streamSources.ffmpeg = { find: async () => ({ status: 'missing' }) }
+    expect((await loadState()).state).toBe('no_ffmpeg')
+    expect(await isDue()).toBe(false)
+    await expect(runJob()).rejects.toThrow('ffmpeg_missing')
+    streamSources.ffmpeg = ffmpeg
+  })
+
+  test('a cancelled job leaves no pictures, and makes them later', async () => {
+    const abort = new AbortController()
+    const job = runJob(abort.signal)
+    await expect.poll(listFolders, { interval: 5 }).not.toEqual([])
+    abort.abort('cancelled')
+    expect(await job).toMatchObject({ report: { made: 0 } })
+    expect(listFolders()).toEqual([])
+    expect((await loadState()).handled).toBeLessThan(FILE_COUNT)
+  })
+})
+
+describe('after the job', () => {
+  beforeEach(async () => {
+    await runJob()
+  })
+
+  test('each file of at least half a minute has one picture per ten seconds, and the others are not tried again', async () => {
+    const { thumbnails } = await lookUp('tt0000001')
+    expect(thumbnails).toMatchObject({ interval_seconds: 10, count: 6, columns: 6, rows: 6, width: 192 })
+    expect((await lookUp('tt0000003')).thumbnails).toBeUndefined()
+    expect((await lookUp('tt0000004')).thumbnails).toBeUndefined()
+    const { size, ...state } = await loadState()
+    expect(state).toEqual({ state: 'available', files: FILE_COUNT, handled: FILE_COUNT })
+    expect(size).toBeGreaterThan(1_000)
+    expect(await isDue()).toBe(false)
+    expect(listFolders()).toHaveLength(2)
+  })
+
+  test('the picture of a position shows the video at that time', async () => {
+    const { thumbnails } = await lookUp('tt0000001')
+    if (!thumbnails) throw new Error('no thumbnails')
+    const colours: number[][] = []
+    for (const seconds of [0, 30, 50]) {
+      const { sheetUrl, column, row } = findThumbnail(thumbnails, seconds)
+      const response = await mediaServer.fetchMedia(sheetUrl)
+      expect(response.headers.get('content-type')).toBe('image/jpeg')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      colours.push(readColour(Buffer.from(await response.arrayBuffer()), column, row))
+    }
+    // The hue of the test picture turns with time.
+    const getDistance = (a: number[] = [], b: number[] = []) =>
+      a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0)
+    expect(getDistance(colours[0], colours[1])).toBeGreaterThan(20)
+    // After the last keyframe, its picture is repeated.
+    expect(getDistance(colours[1], colours[2])).toBeLessThan(10)
+  })
+
+  test('a changed address, another file name and an expired address are refused', async () => {
+    const url = (await lookUp('tt0000001')).thumbnails?.url ?? ''
+    const fetchStatus = async (path: string) => (await mediaServer.fetchMedia(path)).status
+    expect(await fetchStatus(`${url}1.jpg`)).toBe(200)
+    for (const name of ['2.jpg', '0.jpg', '01.jpg', 'index.m3u8', '0.m4s', '..%2f1.jpg'])
+      expect(await fetchStatus(url + name), name).toBe(404)
+    expect(await fetchStatus(`${url.replace(/.(?=\/$)/, (last) => (last === 'A' ? 'B' : 'A'))}1.jpg`)).toBe(
+      404,
+    )
+    mediaServer.server.advanceClock(13 * 3_600_000)
+    expect(await fetchStatus(`${url}1.jpg`)).toBe(404)
+    mediaServer.server.advanceClock(-13 * 3_600_000)
+  })
+
+  test('the address ends with the login, and shows a kids profile only titles for kids', async () => {
+    const device = new TestClient(mediaServer.server)
+    await device.login('alice@example.com')
+    device.profileId = mediaServer.adultId
+    const { thumbnails } = await lookUp('tt0000001', device)
+    const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(`${url}1.jpg`)).status
+    expect(await fetchStatus(thumbnails?.url)).toBe(200)
+    expect((await mediaServer.lookupStream('movie/tt0000001', '', mediaServer.kid)).status).toBe(404)
+    expect(await fetchStatus((await lookUp('tt0000002', mediaServer.kid)).thumbnails?.url)).toBe(200)
+    await device.post('/api/auth/logout')
+    mediaServer.server.advanceClock(2_000)
+    expect(await fetchStatus(thumbnails?.url)).toBe(404)
+  })
+
+  test('pictures whose folder is lost are made again', async () => {
+    const folders = listFolders()
+    rmSync(join(data.path, 'thumbnails'), { recursive: true })
+    expect(await isDue()).toBe(true)
+    await runJob()
+    expect(listFolders()).toEqual(folders)
+    expect(await isDue()).toBe(false)
+  })
+
+  test('a conversion for a viewer comes first', async () => {
+    const abort = new AbortController()
+    copyFileSync(makeTestVideo(MINUTE), getFile('tt0000003', MINUTE))
+    await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
+    const { sources } = await lookUp('tt0000001')
+    const playlist = sources.find(({ url }) => url.includes('/hls/'))?.url ?? ''
+    expect((await mediaServer.fetchMedia(playlist)).status).toBe(200)
+    expect(listConversionSessions(mediaServer.server.deps)).toHaveLength(1)
+    const job = runJob(abort.signal)
+    await expect.poll(async () => (await loadState()).files).toBe(FILE_COUNT + 1)
+    abort.abort('stopping')
+    expect(await job).toMatchObject({ report: { made: 0 } })
+    for (const { key } of listConversionSessions(mediaServer.server.deps))
+      await endConversionSession(mediaServer.server.deps, key)
+  })
+
+  test('the pictures of a removed file are deleted', async () => {
+    rmSync(dirname(getFile('tt0000001', MINUTE)), { recursive: true })
+    await getLibrarySync(mediaServer.server.deps)?.scan(async () => {})
+    expect(await isDue()).toBe(true)
+    const before = listFolders()
+    const abort = new AbortController()
+    abort.abort('stopping')
+    expect(await runJob(abort.signal)).toMatchObject({ report: { removed: 1 } })
+    expect(listFolders()).toHaveLength(before.length - 1)
+  })
+})

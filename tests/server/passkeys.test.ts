@@ -1,0 +1,255 @@
+/** Passkeys, on both databases. */
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findRelyingParty } from '../../server/services/auth/relying-party.ts'
+import { TestAuthenticator } from '../support/authenticator.ts'
+import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+import { createHousehold, type Household, refreshToken } from './security/household.ts'
+
+const SITE = { origin: 'https://films.example.com', rpId: 'films.example.com' }
+const MINUTE_MS = 60_000
+
+describe.each(DATABASES)('passkeys on %s', (_name, open) => {
+  let server: TestServer
+  let household: Household
+  let authenticator: TestAuthenticator
+  beforeAll(async () => {
+    server = await startTestServer({ database: await open(), env: { PUBLIC_URL: SITE.origin } })
+  }, 60_000)
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    await server.database.primary.deleteFrom('rate_limit').execute()
+    household = await createHousehold(server, { role: 'admin', pin: null })
+    authenticator = new TestAuthenticator(SITE)
+    expect((await register(household.adult, authenticator)).status).toBe(201)
+  })
+
+  const loadCreationOptions = async (device: TestClient) =>
+    (await device.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })).body.options
+  const register = async (device: TestClient, key: TestAuthenticator, name?: string) =>
+    device.post('/api/auth/passkeys', {
+      credential: key.create(await loadCreationOptions(device)),
+      ...(name && { name }),
+    })
+  const loadOptions = async () =>
+    (await new TestClient(server).post('/api/auth/passkey/options')).body.options
+  const present = (credential: object, device = new TestClient(server)) =>
+    device.post('/api/auth/passkey/sign-in', { credential })
+  const signIn = async (key: TestAuthenticator, device = new TestClient(server)) => {
+    key.counter += 1
+    const response = await present(key.get(await loadOptions()), device)
+    device.accessToken = response.body.access_token ?? null
+    return response
+  }
+  const list = async () => (await household.adult.get('/api/auth/passkeys')).body
+  const refusal = { status: 401, errors: { passkey: ['refused'] } }
+  const expectRefused = ({ status, body }: { status: number; body: { errors?: object } }) =>
+    expect({ status, errors: body.errors }).toEqual(refusal)
+
+  it('requires a resident key with user verification, and excludes registered ones', async () => {
+    const options = await loadCreationOptions(household.adult)
+    expect(options).toMatchObject({
+      rp: { id: SITE.rpId, name: 'Marquee' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      excludeCredentials: [{ id: authenticator.credentialId.toString('base64url') }],
+    })
+    expect(await loadOptions()).toMatchObject({ rpId: SITE.rpId, userVerification: 'required' })
+  })
+
+  it('signs in without a password, with options that name no account', async () => {
+    expect((await loadOptions()).allowCredentials ?? []).toEqual([])
+    const device = new TestClient(server)
+    const { status, body } = await signIn(authenticator, device)
+    expect([status, body.user.user_id]).toEqual([200, household.accountId])
+    expect((await device.get('/api/auth/me')).status).toBe(200)
+    expect((await list()).results).toMatchObject([{ synced: false, last_used: expect.any(String) }])
+  })
+
+  it('registers several, renames and removes them', async () => {
+    const second = new TestAuthenticator(SITE)
+    await register(household.adult, second, 'Phone')
+    const [first, phone] = (await list()).results
+    expect(phone.name).toBe('Phone')
+    const path = `/api/auth/passkeys/${first.passkey_id}`
+    expect((await household.adult.put(path, { name: ' Laptop ' })).status).toBe(204)
+    expect((await list()).results[0].name).toBe('Laptop')
+    expect((await household.adult.delete(path, {})).status).toBe(204)
+    expect((await household.adult.delete(path, {})).status).toBe(404)
+    expectRefused(await signIn(authenticator))
+    expect((await signIn(second)).status).toBe(200)
+  })
+
+  it('neither renames nor removes a passkey of another account', async () => {
+    const other = await createHousehold(server, { pin: null })
+    const [{ passkey_id }] = (await list()).results
+    const path = `/api/auth/passkeys/${passkey_id}`
+    expect((await other.adult.put(path, { name: 'Mine' })).status).toBe(404)
+    expect((await other.adult.delete(path, {})).status).toBe(404)
+  })
+
+  it('registers a credential once, and not for a second account', async () => {
+    const again = await register(household.adult, authenticator)
+    expect([again.status, again.body.errors]).toEqual([422, { credential: ['refused'] }])
+    const other = await createHousehold(server, { pin: null })
+    expect((await register(other.adult, authenticator)).status).toBe(422)
+  })
+
+  it('accepts a registration only from the login that asked for it, once and for five minutes', async () => {
+    const options = await loadCreationOptions(household.adult)
+    const credential = new TestAuthenticator(SITE).create(options)
+    const other = await createHousehold(server, { pin: null })
+    expect((await other.adult.post('/api/auth/passkeys', { credential })).status).toBe(422)
+    expect((await household.adult.post('/api/auth/passkeys', { credential })).status).toBe(201)
+    const second = new TestAuthenticator(SITE).create(options)
+    expect((await household.adult.post('/api/auth/passkeys', { credential: second })).status).toBe(422)
+    const late = new TestAuthenticator(SITE).create(await loadCreationOptions(household.adult))
+    server.advanceClock(5 * MINUTE_MS)
+    expect((await household.adult.post('/api/auth/passkeys', { credential: late })).status).toBe(422)
+  })
+
+  it('refuses an answer for another site, or without user verification', async () => {
+    const options = await loadOptions()
+    const { userHandle } = authenticator
+    const wrongKeys = [
+      { options: { ...SITE, origin: 'https://films.example.com.evil.example' } },
+      { options: { ...SITE, rpId: 'evil.example' } },
+      { isUserVerified: false },
+      { userHandle: Buffer.from('another-account').toString('base64url') },
+    ]
+    for (const change of wrongKeys) {
+      authenticator.counter += 1
+      Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle }, change)
+      expectRefused(await present(authenticator.get(options)))
+    }
+    Object.assign(authenticator, { options: SITE, isUserVerified: true, userHandle })
+    expect((await signIn(authenticator)).status).toBe(200)
+    const unverified = Object.assign(new TestAuthenticator(SITE), { isUserVerified: false })
+    expect((await register(household.adult, unverified)).status).toBe(422)
+  })
+
+  it('refuses a changed signature, an unknown passkey and the answer of another one', async () => {
+    const options = await loadOptions()
+    authenticator.counter += 1
+    const right = authenticator.get(options)
+    const changed = {
+      ...right.response,
+      signature: new TestAuthenticator(SITE).get(options).response.signature,
+    }
+    expectRefused(await present({ ...right, response: changed }))
+    expectRefused(await present(new TestAuthenticator(SITE).get(options)))
+  })
+
+  it('accepts an answer once, also in parallel, and not after five minutes', async () => {
+    authenticator.counter += 1
+    const answer = authenticator.get(await loadOptions())
+    const replies = await Promise.all(Array.from({ length: 4 }, () => present(answer)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    authenticator.counter += 1
+    const late = authenticator.get(await loadOptions())
+    server.advanceClock(5 * MINUTE_MS)
+    expectRefused(await present(late))
+  })
+
+  it('refuses challenges of another purpose, and ones that it has not issued', async () => {
+    await refreshToken(household.adult)
+    const { body } = await household.adult.post('/api/auth/second-factor/passkey/options')
+    authenticator.counter += 1
+    expectRefused(await present(authenticator.get(body.options)))
+    const forged = Buffer.from(`${server.deps.now() + MINUTE_MS}.x.y`).toString('base64url')
+    expectRefused(await present(authenticator.get({ challenge: forged })))
+  })
+
+  it('refuses a passkey whose counter has not grown, and records it', async () => {
+    await signIn(authenticator)
+    await signIn(authenticator)
+    authenticator.counter -= 1
+    expectRefused(await present(authenticator.get(await loadOptions())))
+    const { body } = await household.adult.get('/api/auth/activities?limit=1')
+    expect(body.results[0]).toMatchObject({ action: 'passkey_copied', outcome: 'denied' })
+  })
+
+  it('accepts passkeys that have no counter', async () => {
+    for (let round = 0; round < 2; round++)
+      expect((await present(authenticator.get(await loadOptions()))).status).toBe(200)
+  })
+
+  it('refuses the passkey of a blocked or deleted account', async () => {
+    const { primary } = server.database
+    await primary
+      .updateTable('account')
+      .set({ blocked: 1 })
+      .where('account_id', '=', household.accountId)
+      .execute()
+    expectRefused(await signIn(authenticator))
+    await primary.deleteFrom('account').where('account_id', '=', household.accountId).execute()
+    expectRefused(await signIn(authenticator))
+  })
+
+  it('refuses the right passkey after 20 unusable answers from one address', async () => {
+    const answer = new TestAuthenticator(SITE).get(await loadOptions())
+    const statuses: number[] = []
+    for (let index = 0; index < 21; index++) statuses.push((await present(answer)).status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+    expect((await signIn(authenticator)).status).toBe(429)
+  })
+
+  it('counts as both factors, and confirms the second factor later', async () => {
+    await refreshToken(household.adult)
+    const { body } = await household.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+    const code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({
+      timestamp: server.deps.now(),
+    })
+    await household.adult.post('/api/auth/totp/confirm', { code })
+    const device = Object.assign(new TestClient(server), { profileId: household.mainId })
+    expect((await signIn(authenticator, device)).status).toBe(200)
+    expect((await device.get('/api/auth/user-account/export')).status).toBe(200)
+    server.advanceClock(15 * MINUTE_MS)
+    await refreshToken(device)
+    expect((await device.get('/api/auth/user-account/export')).status).toBe(403)
+    const confirm = async (key: TestAuthenticator, client = device) => {
+      key.counter += 1
+      const reply = await client.post('/api/auth/second-factor/passkey/options')
+      const credential = key.get(reply.body.options)
+      return (await client.post('/api/auth/second-factor/passkey', { credential })).status
+    }
+    const other = await createHousehold(server, { pin: null })
+    const foreignKey = new TestAuthenticator(SITE)
+    await register(other.adult, foreignKey)
+    expect(await confirm(foreignKey)).toBe(403)
+    expect(await confirm(authenticator)).toBe(204)
+    expect((await device.get('/api/auth/user-account/export')).status).toBe(200)
+  })
+
+  it('is removed with the second factor by an administrator', async () => {
+    const member = await createHousehold(server, { pin: null })
+    const key = new TestAuthenticator(SITE)
+    await register(member.adult, key)
+    await refreshToken(household.adult)
+    await household.adult.delete(`/api/admin/users/${member.accountId}/second-factor`)
+    expectRefused(await signIn(key))
+  })
+
+  it('is not offered without a host name or without HTTPS', async () => {
+    const find = (url: string) =>
+      findRelyingParty({ publicUrl: new URL(url), siteName: 'Marquee' })?.id ?? null
+    expect(
+      [
+        'https://films.example.com:8443',
+        'http://localhost:4321',
+        'http://127.0.0.1:4321',
+        'https://192.168.1.5',
+        'https://[::1]:4321',
+        'http://films.example.com',
+      ].map(find),
+    ).toEqual(['films.example.com', 'localhost', null, null, null, null])
+    const lan = await startTestServer()
+    const { adult } = await createHousehold(lan, { pin: null })
+    expect((await adult.get('/api/auth/passkeys')).body).toEqual({ available: false, results: [] })
+    const { status, body } = await adult.post('/api/auth/passkeys/options', { password: TEST_PASSWORD })
+    expect([status, body.errors]).toEqual([409, { passkey: ['unavailable'] }])
+    expect((await new TestClient(lan).post('/api/auth/passkey/options')).body).toEqual({ options: null })
+    await lan.close()
+  })
+})

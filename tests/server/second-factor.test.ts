@@ -1,0 +1,310 @@
+/** Authenticator apps, recovery codes, the second step of a sign-in and recent second factors, on both databases. */
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAdministrator } from '../../server/services/accounts/create-administrator.ts'
+import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+import { createHousehold, type Household } from './security/household.ts'
+
+const MINUTE_MS = 60_000
+const STEP_MS = 30_000
+const RECOVERY_CODE = /^[A-Z2-9]{5}-[A-Z2-9]{5}$/
+
+describe.each(DATABASES)('second factor on %s', (_name, open) => {
+  let server: TestServer
+  let household: Household
+  let secret = ''
+  let recoveryCodes: string[] = []
+  beforeAll(async () => {
+    server = await startTestServer({ database: await open() })
+  }, 60_000)
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    await server.database.primary.deleteFrom('rate_limit').execute()
+    household = await createHousehold(server, { role: 'admin', pin: null })
+    ;({ secret, recoveryCodes } = await setUp(household.adult))
+    server.advanceClock(STEP_MS)
+  })
+
+  /** Returns the code that an app shows now, or `offsetSteps` time steps later. */
+  const generate = (base32: string, offsetSteps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(base32) }).generate({
+      timestamp: server.deps.now() + offsetSteps * STEP_MS,
+    })
+  const generateWrongCode = () => generate(secret).replace(/./g, (digit) => String((Number(digit) + 5) % 10))
+
+  async function setUp(device: TestClient) {
+    const started = await device.post('/api/auth/totp', { password: TEST_PASSWORD })
+    expect(started.status).toBe(201)
+    const base32 = started.body.secret as string
+    const confirmed = await device.post('/api/auth/totp/confirm', { code: generate(base32) })
+    expect(confirmed.status).toBe(200)
+    return { secret: base32, recoveryCodes: confirmed.body.recovery_codes as string[] }
+  }
+  const logIn = (password = TEST_PASSWORD, client = new TestClient(server)) =>
+    client.post('/api/auth/login', { email: household.email, password })
+  const startSignIn = async () => (await logIn()).body.sign_in_token as string
+  const complete = (sign_in_token: string, code: string, client = new TestClient(server)) =>
+    client.post('/api/auth/login/second-factor', { sign_in_token, code })
+  const confirm = (device: TestClient, code: string) =>
+    device.post('/api/auth/second-factor/confirm', { code })
+  const signInWithCode = async (code: string): Promise<TestClient> => {
+    const device = new TestClient(server)
+    const { status, body } = await complete(await startSignIn(), code, device)
+    expect(status).toBe(200)
+    device.accessToken = body.access_token
+    return Object.assign(device, { profileId: household.mainId })
+  }
+  const readAudit = async () =>
+    server.database.primary.selectFrom('audit_event').selectAll().orderBy('audit_id', 'desc').execute()
+
+  it('returns an otpauth URI with the site and the email address, and ten recovery codes', async () => {
+    const { body } = await household.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+    expect(body.uri).toContain(`otpauth://totp/Marquee:${encodeURIComponent(household.email)}?issuer=Marquee`)
+    expect(body.uri).toContain(`secret=${body.secret}`)
+    expect(recoveryCodes).toHaveLength(10)
+    for (const code of recoveryCodes) expect(code).toMatch(RECOVERY_CODE)
+    const state = await household.adult.get('/api/auth/second-factor')
+    expect(state.body).toEqual({ totp_since: expect.any(String), recovery_codes_left: 10 })
+  })
+
+  it('needs no second step before the set-up is confirmed', async () => {
+    const other = await createHousehold(server)
+    await other.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+    expect((await other.signIn()).accessToken).not.toBeNull()
+    const wrong = await other.adult.post('/api/auth/totp/confirm', { code: '000000' })
+    expect([wrong.status, wrong.body.errors]).toEqual([422, { code: ['wrong'] }])
+    server.advanceClock(30 * MINUTE_MS)
+    const late = await new TestClient(server).login(other.email)
+    const device = Object.assign(new TestClient(server), {
+      accessToken: late.body.access_token,
+      profileId: other.mainId,
+    })
+    const body = { code: '000000', password: TEST_PASSWORD }
+    expect((await device.post('/api/auth/totp/confirm', body)).status).toBe(409)
+  })
+
+  it('gives no token for the password alone, and a login for the code', async () => {
+    const client = new TestClient(server)
+    const { status, body, headers } = await logIn(TEST_PASSWORD, client)
+    expect([status, body]).toEqual([200, { sign_in_token: expect.any(String), expires_in: 300 }])
+    expect(headers.get('set-cookie')).toBeNull()
+    expect((await client.post('/api/auth/refresh')).status).toBe(401)
+    client.accessToken = body.sign_in_token
+    expect((await client.get('/api/auth/me')).status).toBe(401)
+    const device = await signInWithCode(generate(secret))
+    expect((await device.get('/api/auth/me')).body.email).toBe(household.email)
+  })
+
+  it('answers a wrong password as before', async () => {
+    expect((await logIn('Wrong12345')).status).toBe(401)
+  })
+
+  it.each([-1, 0, 1])('accepts the code of time step %i', async (offset) => {
+    server.advanceClock(2 * STEP_MS)
+    expect((await complete(await startSignIn(), generate(secret, offset))).status).toBe(200)
+  })
+
+  it.each([-2, 2])('refuses the code of time step %i', async (offset) => {
+    server.advanceClock(5 * STEP_MS)
+    const { status, body } = await complete(await startSignIn(), generate(secret, offset))
+    expect([status, body.errors]).toEqual([401, { second_factor: ['wrong'] }])
+  })
+
+  it('refuses a code that was used, and every earlier one', async () => {
+    server.advanceClock(2 * STEP_MS)
+    const code = generate(secret)
+    await signInWithCode(code)
+    expect((await complete(await startSignIn(), code)).status).toBe(401)
+    expect((await complete(await startSignIn(), generate(secret, -1))).status).toBe(401)
+    expect((await confirm(household.adult, code)).status).toBe(403)
+  })
+
+  it('refuses the code that confirmed the set-up', async () => {
+    const other = await createHousehold(server, { pin: null })
+    const app = await setUp(other.adult)
+    expect((await confirm(other.adult, generate(app.secret))).status).toBe(403)
+  })
+
+  it('accepts a code in only one of several parallel requests', async () => {
+    const tokens = await Promise.all(Array.from({ length: 4 }, startSignIn))
+    const code = generate(secret)
+    const replies = await Promise.all(tokens.map((token) => complete(token, code)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('accepts a recovery code once, also in lower case and without a hyphen', async () => {
+    const [first = '', second = ''] = recoveryCodes
+    await signInWithCode(first)
+    expect((await complete(await startSignIn(), first)).status).toBe(401)
+    await signInWithCode(second.replace('-', '').toLowerCase())
+    const state = await household.adult.get('/api/auth/second-factor')
+    expect(state.body.recovery_codes_left).toBe(8)
+    const parallel = await Promise.all(Array.from({ length: 4 }, startSignIn))
+    const replies = await Promise.all(parallel.map((token) => complete(token, recoveryCodes[2] ?? '')))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('refuses the recovery codes of another account, and those that were replaced', async () => {
+    const other = await createHousehold(server, { pin: null })
+    const app = await setUp(other.adult)
+    expect((await complete(await startSignIn(), app.recoveryCodes[0] ?? '')).status).toBe(401)
+    const { body } = await household.adult.post('/api/auth/recovery-codes')
+    expect(body.recovery_codes).toHaveLength(10)
+    expect((await complete(await startSignIn(), recoveryCodes[0] ?? '')).status).toBe(401)
+    await signInWithCode(body.recovery_codes[0])
+  })
+
+  it('ends a sign-in after its use, after five minutes, and after five wrong codes', async () => {
+    const used = await startSignIn()
+    await complete(used, generate(secret))
+    const again = await complete(used, recoveryCodes[0] ?? '')
+    expect([again.status, again.body.errors]).toEqual([401, { second_factor: ['expired'] }])
+    const old = await startSignIn()
+    server.advanceClock(5 * MINUTE_MS)
+    expect((await complete(old, generate(secret))).body.errors).toEqual({ second_factor: ['expired'] })
+    const guessed = await startSignIn()
+    const codes: string[] = []
+    for (let index = 0; index < 6; index++)
+      codes.push((await complete(guessed, generateWrongCode())).body.errors.second_factor[0])
+    expect(codes).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'expired', 'expired'])
+    expect((await complete(guessed, generate(secret))).status).toBe(401)
+    expect((await complete('unknown', generate(secret))).status).toBe(401)
+  })
+
+  it('ends an unfinished sign-in with a change of the password and with a block', async () => {
+    const beforeChange = await startSignIn()
+    await confirm(household.adult, generate(secret))
+    const change = { current_password: TEST_PASSWORD, new_password: 'Melies1902' }
+    expect((await household.adult.put('/api/auth/password', change)).status).toBe(204)
+    expect((await complete(beforeChange, recoveryCodes[0] ?? '')).status).toBe(401)
+    const beforeBlock = (await logIn('Melies1902')).body.sign_in_token
+    await server.database.primary
+      .updateTable('account')
+      .set({ blocked: 1 })
+      .where('account_id', '=', household.accountId)
+      .execute()
+    expect((await complete(beforeBlock, recoveryCodes[0] ?? '')).status).toBe(401)
+  })
+
+  it('still needs the second factor after a password reset', async () => {
+    await confirm(household.adult, generate(secret))
+    const link = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
+    const token = new URL(link.body.url).searchParams.get('token')
+    const reset = { token, new_password: 'Melies1902' }
+    expect((await new TestClient(server).post('/api/auth/password-reset/complete', reset)).status).toBe(204)
+    expect((await logIn('Melies1902')).body).toEqual({
+      sign_in_token: expect.any(String),
+      expires_in: 300,
+    })
+  })
+
+  it('signs a television in without a code, because the phone has given one', async () => {
+    const television = new TestClient(server)
+    const { body: issued } = await television.post('/api/auth/device-code')
+    const decision = { user_code: issued.user_code, approve: true }
+    const phone = await signInWithCode(generate(secret))
+    expect((await phone.post('/api/auth/device-code/decision', decision)).status).toBe(204)
+    const { body } = await television.post('/api/auth/device-code/token', { device_code: issued.device_code })
+    expect(body.tokens.user.user_id).toBe(household.accountId)
+    television.accessToken = body.tokens.access_token
+    television.profileId = household.mainId
+    const deletion = await television.delete('/api/auth/user-account', { password: TEST_PASSWORD })
+    expect([deletion.status, deletion.body.errors]).toEqual([403, { second_factor: ['needed'] }])
+  })
+
+  it('needs the password for the set-up, and the old app for a new one', async () => {
+    server.advanceClock(16 * MINUTE_MS)
+    const device = household.adult
+    await device.post('/api/auth/refresh').then(({ body }) => {
+      device.accessToken = body.access_token
+    })
+    expect((await device.post('/api/auth/totp', { password: 'Wrong12345' })).body.errors).toEqual({
+      password: ['wrong'],
+    })
+    const withoutCode = await device.post('/api/auth/totp', { password: TEST_PASSWORD })
+    expect(withoutCode.body.errors).toEqual({ second_factor: ['needed'] })
+    expect((await confirm(device, generate(secret))).status).toBe(204)
+    const { secret: newSecret } = await setUp(device)
+    server.advanceClock(STEP_MS)
+    expect((await complete(await startSignIn(), generate(secret))).status).toBe(401)
+    expect((await complete(await startSignIn(), generate(newSecret))).status).toBe(200)
+  })
+
+  it('signs other devices out at set-up and removal when asked to', async () => {
+    const other = await createHousehold(server, { pin: null })
+    const second = await other.signIn()
+    const started = await other.adult.post('/api/auth/totp', { password: TEST_PASSWORD })
+    const code = generate(started.body.secret)
+    await other.adult.post('/api/auth/totp/confirm', { code, sign_out_others: true })
+    expect((await second.get('/api/auth/me')).status).toBe(401)
+    expect((await other.adult.get('/api/auth/me')).status).toBe(200)
+  })
+
+  it('removes the app and the recovery codes with the password and a recent code', async () => {
+    const removed = await household.adult.delete('/api/auth/totp', { password: TEST_PASSWORD })
+    expect(removed.status).toBe(204)
+    expect((await logIn()).body.access_token).toEqual(expect.any(String))
+    const state = await household.adult.get('/api/auth/second-factor')
+    expect(state.body).toEqual({ totp_since: null, recovery_codes_left: 0 })
+    expect((await household.adult.post('/api/auth/recovery-codes')).status).toBe(404)
+  })
+
+  it('lets an administrator remove the second factor of a member, which ends the member’s logins', async () => {
+    const member = await createHousehold(server, { pin: null })
+    await setUp(member.adult)
+    const path = `/api/admin/users/${member.accountId}/second-factor`
+    expect((await household.adult.delete(path)).status).toBe(204)
+    expect((await member.adult.get('/api/auth/me')).status).toBe(401)
+    expect((await member.signIn()).accessToken).not.toBeNull()
+    expect((await readAudit()).find(({ action }) => action === 'user_second_factor_reset')).toMatchObject({
+      outcome: 'ok',
+    })
+    expect((await household.adult.delete('/api/admin/users/none/second-factor')).status).toBe(404)
+  })
+
+  it('is removed by create-admin with the flag, for an administrator who has lost the phone', async () => {
+    const admin = { email: household.email, password: 'Melies1902', replacesExisting: true }
+    expect(await createAdministrator(server.deps, admin)).toBe('replaced')
+    expect((await logIn('Melies1902')).body.access_token).toEqual(expect.any(String))
+  })
+
+  it('stores neither the secret nor a code in clear, logs none, and refuses the row of another account', async () => {
+    const { primary } = server.database
+    const rows = await Promise.all(
+      (['totp', 'recovery_code', 'sign_in_step', 'audit_event'] as const).map((table) =>
+        primary.selectFrom(table).selectAll().execute(),
+      ),
+    )
+    const text = JSON.stringify(rows) + server.logLines.join('')
+    for (const value of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))])
+      expect(text).not.toContain(value)
+    const other = await createHousehold(server, { pin: null })
+    const app = await setUp(other.adult)
+    const copied = await primary
+      .selectFrom('totp')
+      .select('secret')
+      .where('account_id', '=', other.accountId)
+      .executeTakeFirstOrThrow()
+    await primary.updateTable('totp').set(copied).where('account_id', '=', household.accountId).execute()
+    server.advanceClock(2 * STEP_MS)
+    expect((await complete(await startSignIn(), generate(app.secret))).status).toBe(401)
+  })
+
+  it('records wrong codes, used recovery codes and each change in the audit log of the account', async () => {
+    await complete(await startSignIn(), generateWrongCode())
+    await signInWithCode(recoveryCodes[0] ?? '')
+    await household.adult.post('/api/auth/recovery-codes')
+    const { body } = await household.adult.get('/api/auth/activities?limit=6')
+    expect(
+      body.results.map(({ action, outcome }: { action: string; outcome: string }) => [action, outcome]),
+    ).toEqual([
+      ['recovery_codes_create', 'ok'],
+      ['login', 'ok'],
+      ['recovery_code_use', 'ok'],
+      ['second_factor_fail', 'failed'],
+      ['totp_enable', 'ok'],
+      ['profile_create', 'ok'],
+    ])
+  })
+})

@@ -1,0 +1,148 @@
+/** Statistics of viewings without a database: days in time zones, streaks, rewatches and sums. */
+import { describe, expect, it } from 'vitest'
+import {
+  computeStatistics,
+  type StatisticsInput,
+} from '../../../server/services/statistics/compute-statistics.ts'
+import { formatDayNumber, getDayCounter } from '../../../server/services/statistics/local-day.ts'
+import { findStreaks } from '../../../server/services/statistics/streaks.ts'
+
+const HOUR = 3_600
+const toDay = (day: string) => Date.parse(day) / 86_400_000
+
+const createViewing = (time: string, overrides: Partial<StatisticsInput['viewings'][number]> = {}) => ({
+  title_id: 1,
+  season_number: 0,
+  episode_number: 0,
+  name: '',
+  watched_at: time === '' ? 0 : Date.parse(time),
+  by_day: 0,
+  runtime: null,
+  ...overrides,
+})
+const TITLES = [
+  { title_id: 1, type: 'movie', year: 1994, language: 'en', runtime: 2 * HOUR },
+  { title_id: 2, type: 'tv', year: 2019, language: 'ar', runtime: null },
+]
+const createEpisode = (time: string, episode_number: number, runtime: number | null = HOUR) =>
+  createViewing(time, { title_id: 2, season_number: 1, episode_number, runtime })
+const compute = (viewings: StatisticsInput['viewings'], overrides: Partial<StatisticsInput> = {}) =>
+  computeStatistics({
+    viewings,
+    titles: TITLES,
+    genres: [
+      { title_id: 1, genre_id: 18 },
+      { title_id: 2, genre_id: 18 },
+      { title_id: 2, genre_id: 35 },
+    ],
+    getDay: getDayCounter('UTC'),
+    today: toDay('2026-11-23'),
+    ...overrides,
+  })
+
+describe('statistics', () => {
+  it('sums hours by title, genre, decade, language, month and weekday', () => {
+    const statistics = compute([
+      createViewing('2026-11-16T20:00:00Z'),
+      createEpisode('2026-11-17T20:00:00Z', 1),
+      createEpisode('2026-10-17T20:00:00Z', 2),
+    ])
+    expect(statistics.totals).toMatchObject({
+      viewings: 3,
+      minutes: 240,
+      movies: 1,
+      series: 1,
+      episodes: 2,
+      days: 3,
+    })
+    expect(statistics.genres).toEqual([
+      { id: 18, viewings: 3, minutes: 240 },
+      { id: 35, viewings: 2, minutes: 120 },
+    ])
+    expect(statistics.decades).toEqual([
+      { decade: 2010, viewings: 2, minutes: 120 },
+      { decade: 1990, viewings: 1, minutes: 120 },
+    ])
+    expect(statistics.languages.map(({ code }) => code)).toEqual(['ar', 'en'])
+    expect(statistics.months.map(({ month, viewings }) => [month, viewings])).toEqual([
+      ['2026-10', 1],
+      ['2026-11', 2],
+    ])
+    expect(statistics.weekdays.map(({ viewings }) => viewings)).toEqual([1, 1, 0, 0, 0, 1, 0])
+    expect(statistics.titles.map(({ titleId }) => titleId)).toEqual([2, 1])
+  })
+
+  it('counts a second viewing as a rewatch, also in a later year, and the title once', () => {
+    const viewings = [createViewing('2025-01-01T20:00:00Z'), createViewing('2026-02-01T20:00:00Z')]
+    expect(compute(viewings).totals).toMatchObject({ viewings: 2, movies: 1, rewatches: 1 })
+    expect(compute(viewings, { year: 2025 }).totals).toMatchObject({ viewings: 1, movies: 1, rewatches: 0 })
+    expect(compute(viewings, { year: 2026 }).totals).toMatchObject({ viewings: 1, movies: 1, rewatches: 1 })
+    expect(compute(viewings, { year: 2026 }).years).toEqual([2026, 2025])
+  })
+
+  it('counts viewings without a time in all time only, and without a runtime with no minutes', () => {
+    const viewings = [createViewing(''), createEpisode('2026-03-01T10:00:00Z', 1, null)]
+    expect(compute(viewings).totals).toMatchObject({
+      viewings: 2,
+      minutes: 120,
+      days: 1,
+      without_date: 1,
+      without_runtime: 1,
+    })
+    expect(compute(viewings, { year: 2026 }).totals).toMatchObject({
+      viewings: 1,
+      minutes: 0,
+      without_date: 0,
+    })
+  })
+
+  it('assigns a viewing to the day and the year of the viewer, but a viewing by day to its day', () => {
+    const viewings = [createViewing('2025-12-31T23:30:00Z'), createEpisode('2025-12-31T12:00:00Z', 1)]
+    const [timed, byDay = timed] = viewings
+    const input = [timed, { ...byDay, by_day: 1 }] as StatisticsInput['viewings']
+    const days = (year: number, timeZone: string) =>
+      compute(input, { year, getDay: getDayCounter(timeZone) }).days.map(({ date }) => date)
+    expect(days(2026, 'Europe/Paris')).toEqual(['2026-01-01'])
+    expect(days(2025, 'Europe/Paris')).toEqual(['2025-12-31'])
+    expect(days(2025, 'Pacific/Kiritimati')).toEqual(['2025-12-31'])
+    expect(days(2025, 'America/New_York')).toEqual(['2025-12-31'])
+    expect(days(2026, 'America/New_York')).toEqual([])
+  })
+
+  it('leaves out viewings of titles that are not visible', () => {
+    const statistics = compute([createViewing('2026-01-01T20:00:00Z', { title_id: 3 })])
+    expect([statistics.totals.viewings, statistics.years, statistics.titles]).toEqual([0, [], []])
+  })
+})
+
+describe('days in time zones', () => {
+  it('equal those of Intl at every hour around the changes of the clock', () => {
+    for (const timeZone of [
+      'Europe/Paris',
+      'America/St_Johns',
+      'Australia/Lord_Howe',
+      'Africa/Casablanca',
+      'Asia/Tehran',
+    ]) {
+      const getDay = getDayCounter(timeZone)
+      const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+      for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 3 * 3_600_000)
+        if (formatDayNumber(getDay(ms)) !== format.format(ms))
+          expect([timeZone, formatDayNumber(getDay(ms))]).toEqual([timeZone, format.format(ms)])
+    }
+  })
+})
+
+describe('streaks', () => {
+  it('finds the longest run of days, the latest of equal ones, and the current one', () => {
+    const days = ['2026-11-01', '2026-11-02', '2026-11-10', '2026-11-21', '2026-11-22'].map(toDay)
+    expect(findStreaks(days, toDay('2026-11-23'))).toEqual({
+      longest: { days: 2, from: '2026-11-21', until: '2026-11-22' },
+      current: { days: 2, from: '2026-11-21', until: '2026-11-22' },
+    })
+    expect(findStreaks(days, toDay('2026-11-24')).current).toBeNull()
+    const leapYearDays = ['2024-02-28', '2024-02-29', '2024-03-01'].map(toDay)
+    expect(findStreaks(leapYearDays, toDay('2024-03-01')).current?.days).toBe(3)
+    expect(findStreaks([], 0)).toEqual({ longest: null, current: null })
+  })
+})

@@ -1,0 +1,130 @@
+/** The statistics of a profile: from its history, of visible titles, and of no other profile. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { createMovieRecord } from '../admin/admin-test-server.ts'
+import {
+  type CalendarHousehold,
+  createSeriesRecord,
+  startCalendarHousehold,
+} from '../calendar/calendar-household.ts'
+
+describe.each(DATABASES)('statistics on %s', (_name, openTestDatabase) => {
+  let household: CalendarHousehold
+  beforeAll(async () => {
+    const createCast = (...names: string[]) => names.map((name) => ({ person: { name } }))
+    const director = [{ person: { name: 'Dee Rector' }, job: 'Director' }]
+    household = await startCalendarHousehold(await openTestDatabase(), [
+      createMovieRecord(1, {
+        runtime: 7_200,
+        genres: [18, 35],
+        year: 1994,
+        cast: createCast('Ann Actor', 'Bo Bitpart'),
+        crew: director,
+      }),
+      createMovieRecord(2, {
+        runtime: 3_600,
+        genres: [35],
+        safe_for_kids: false,
+        cast: createCast('Ann Actor'),
+        crew: director,
+      }),
+      createSeriesRecord(3, ['2020-01-01', '2020-01-08'], { genres: [18], language: 'ar' }),
+    ])
+  })
+  afterAll(() => household.server.close())
+
+  let markCount = 0
+  const mark = async (device: TestClient, scope: object, options: object = {}) => {
+    markCount += 1
+    const path = `/api/profile/${device.profileId}/viewings`
+    const response = await device.post(path, { key: `mark-${markCount}`, scopes: [scope], ...options })
+    expect(response.status).toBe(200)
+  }
+  const load = async (query = '', device = household.device) =>
+    (await device.get(`/api/profile/${device.profileId}/statistics${query}`)).body
+
+  it('is empty without viewings', async () => {
+    expect(await load()).toMatchObject({
+      years: [],
+      totals: { viewings: 0, minutes: 0, days: 0 },
+      longest_streak: null,
+      current_streak: null,
+      days: [],
+      months: [],
+      titles: [],
+      actors: [],
+    })
+  })
+
+  it('counts viewings, rewatches, people and titles, of a year and of all time', async () => {
+    const { device, ids } = household
+    const [first, second, series] = ids
+    const movie = (media_id = '') => ({ type: 'movie', media_id, scope: 'title' })
+    const day = (value: string) => ({ date: 'chosen', day: value })
+    await mark(device, movie(first), day('2024-05-01'))
+    await mark(device, movie(first), { ...day('2025-05-01'), again: true })
+    await mark(device, movie(second), day('2025-05-02'))
+    await mark(device, { type: 'tv', media_id: series, scope: 'season', season: 1 }, day('2025-05-03'))
+    const all = await load('?time_zone=Europe/Paris')
+    expect(all.years).toEqual([2025, 2024])
+    expect(all.totals).toEqual({
+      viewings: 5,
+      minutes: 120 + 120 + 60 + 50 + 50,
+      movies: 2,
+      series: 1,
+      episodes: 2,
+      rewatches: 1,
+      days: 4,
+      without_runtime: 0,
+      without_date: 0,
+    })
+    expect(all.longest_streak).toEqual({ days: 3, from: '2025-05-01', until: '2025-05-03' })
+    expect(all.days).toEqual([])
+    expect(all.actors).toEqual([{ slug: 'ann-actor', name: 'Ann Actor', titles: 2 }])
+    expect(all.directors).toEqual([{ slug: 'dee-rector', name: 'Dee Rector', titles: 2 }])
+    expect(all.titles.map(({ media }: { media: { id: string } }) => media.id)).toEqual([
+      first,
+      series,
+      second,
+    ])
+    const year = await load('?year=2024')
+    expect(year.totals).toMatchObject({ viewings: 1, minutes: 120, rewatches: 0 })
+    expect(year.days).toEqual([{ date: '2024-05-01', viewings: 1, minutes: 120 }])
+    expect(year.actors).toEqual([])
+    expect((await load('?year=1999')).totals.viewings).toBe(0)
+  })
+
+  it('follows the removal of a viewing', async () => {
+    const { device, ids, profilePath } = household
+    const before = (await load()).totals.viewings
+    const viewing = { type: 'movie', media_id: ids[1], watched_at: '2025-05-02T12:00:00.000Z' }
+    await device.delete(`${profilePath}/viewings`, { key: 'removal', viewings: [viewing] })
+    expect((await load()).totals.viewings).toBe(before - 1)
+    await device.post(`${profilePath}/viewings/removal/undo`)
+    expect((await load()).totals.viewings).toBe(before)
+  })
+
+  it('contains no viewings of another profile, and for a kids profile only titles that are safe', async () => {
+    const { device, ids, server } = household
+    const kidId = (await device.post('/api/profile', { name: 'Kid' })).body.profile_id
+    const kid = new TestClient(server)
+    await kid.login('alice@example.com')
+    kid.profileId = kidId
+    expect((await load('', kid)).totals.viewings).toBe(0)
+    for (const media_id of ids.slice(0, 2)) await mark(kid, { type: 'movie', media_id, scope: 'title' })
+    expect((await load('', kid)).totals).toMatchObject({ movies: 2, minutes: 180 })
+    await device.put(`/api/profile/${kidId}`, { kids: true })
+    const statistics = await load('', kid)
+    expect(statistics.totals).toMatchObject({ movies: 1, minutes: 120 })
+    expect(statistics.titles).toHaveLength(1)
+    expect(statistics.actors).toEqual([])
+    expect(JSON.stringify(statistics)).not.toContain(`"id":"${ids[1]}"`)
+  })
+
+  it('rejects unknown time zones and years with 422', async () => {
+    const path = `${household.profilePath}/statistics`
+    for (const query of ['time_zone=Nowhere/City', 'year=0', 'year=x'])
+      expect((await household.device.get(`${path}?${query}`)).status, query).toBe(422)
+  })
+})

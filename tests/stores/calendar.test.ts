@@ -1,0 +1,122 @@
+/** The calendar page and the address for calendar programs. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const household = await signInHousehold()
+const { actAs, switchTo, card, network, otherDevice, profiles } = household
+const calendar = await import('../../src/lib/stores/calendar.ts')
+const { addDays } = await import('../../src/lib/rules/calendar-days.ts')
+const feed = await import('../../src/lib/stores/calendar-feed.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+const { setInWatchlist } = await import('../../src/lib/stores/watchlist.ts')
+const { $calendar, $calendarFilters, openCalendar, parseCalendarFilters } = calendar
+
+const ledger = card('Iron Ledger')
+const SETTINGS = { today: '2026-11-25', firstWeekday: 1 }
+const DEFAULT_FILTERS = parseCalendarFilters('')
+/** A date on which an episode of the series was released. */
+let releaseDay = ''
+
+$calendar.listen(() => {})
+feed.$calendarFeed.listen(() => {})
+const open = async (changes: Partial<typeof DEFAULT_FILTERS> = {}, today = SETTINGS.today) => {
+  openCalendar({ ...DEFAULT_FILTERS, ...changes }, { ...SETTINGS, today })
+  await network.waitUntilIdle()
+}
+beforeEach(async () => {
+  network.setOffline(false)
+  await otherDevice.put(`/api/profile/${profiles.adult}/watchlist/tv/${ledger.id}`)
+  const path = `/api/profile/${profiles.adult}/calendar`
+  const { previous } = (await otherDevice.get(`${path}?from=2026-11-25&until=2026-11-26`)).body
+  releaseDay = previous
+  await actAs('adult')
+})
+
+describe('filters', () => {
+  it('survive the URL, and invalid values become defaults', () => {
+    const query = '?view=month&type=tv&month=2026-12'
+    expect(calendar.formatCalendarFilters(parseCalendarFilters(query))).toBe(query)
+    expect(parseCalendarFilters('?view=x&type=x&period=x&month=2026-13')).toEqual(DEFAULT_FILTERS)
+    expect(calendar.formatCalendarFilters(DEFAULT_FILTERS)).toBe('')
+  })
+
+  it('select whole weeks, so that the URL of the request is the same for a week', () => {
+    const period = (changes: Partial<typeof DEFAULT_FILTERS>, today: string) =>
+      calendar.getInitialPeriod({ ...DEFAULT_FILTERS, ...changes }, { ...SETTINGS, today })
+    expect(period({}, '2026-11-23')).toEqual(period({}, '2026-11-29'))
+    expect(period({ period: 'this_week' }, '2026-11-25')).toEqual({ from: '2026-11-23', until: '2026-11-30' })
+    expect(period({ period: 'next_week' }, '2026-11-25')).toEqual({ from: '2026-11-30', until: '2026-12-07' })
+    expect(period({ view: 'month' }, '2026-11-25')).toEqual({ from: '2026-10-26', until: '2026-12-07' })
+    expect(calendar.moveMonth(DEFAULT_FILTERS, SETTINGS, 2)).toBe('2027-01')
+  })
+})
+
+describe('releases', () => {
+  it('are loaded for the period, and again after a change of My List', async () => {
+    await open({}, releaseDay)
+    const { releases, titles, isLoaded } = $calendar.get()
+    expect([isLoaded, releases.some(({ date }) => date === releaseDay)]).toEqual([true, true])
+    expect(titles.get(ledger.id)?.title).toBe('Iron Ledger')
+    await setInWatchlist(ledger, false)
+    await network.waitUntilIdle()
+    expect($calendar.get().releases).toEqual([])
+    await setInWatchlist(ledger, true)
+  })
+
+  it('are extended to earlier and later days without a gap', async () => {
+    await open({}, '2026-11-25')
+    expect($calendar.get().previous).toBe(releaseDay)
+    await calendar.loadEarlierReleases()
+    const { releases, from } = $calendar.get()
+    expect(from).toBe(addDays(releaseDay, -27))
+    expect(releases.map(({ date }) => date)).toContain(releaseDay)
+    await open({}, '1990-01-01')
+    const { next } = $calendar.get()
+    expect(next).not.toBeNull()
+    await calendar.loadLaterReleases()
+    expect($calendar.get().releases[0]?.date).toBe(next)
+    expect($calendar.get().until).toBe(addDays(next ?? '', 28))
+  })
+
+  it('of another filter replace those of a slower request', async () => {
+    const release = network.hold(/calendar\?.*type=movie/)
+    openCalendar({ ...DEFAULT_FILTERS, type: 'movie' }, { ...SETTINGS, today: releaseDay })
+    await open({ type: 'tv' }, releaseDay)
+    const { releases } = $calendar.get()
+    release()
+    await network.waitUntilIdle()
+    expect($calendar.get().releases).toEqual(releases)
+    expect($calendarFilters.get().type).toBe('tv')
+  })
+
+  it('report a failed request, and disappear when another profile is selected', async () => {
+    await open({}, releaseDay)
+    await switchTo('kid')
+    expect($calendar.get()).toMatchObject({ releases: [], isLoaded: false })
+    await actAs('adult')
+    network.failNext(/calendar/, 422)
+    await open({ type: 'movie' }, releaseDay)
+    expect($calendar.get().error).not.toBeNull()
+  })
+})
+
+describe('address', () => {
+  it('is created, replaced and revoked, and is forgotten when another profile is selected', async () => {
+    await feed.createCalendarAddress()
+    const first = feed.$calendarAddress.get()
+    expect(first).toMatch(/\/api\/calendar\/[\w-]{43}\/releases\.ics$/)
+    await feed.createCalendarAddress()
+    expect(feed.$calendarAddress.get()).not.toBe(first)
+    await switchTo('kid')
+    expect(feed.$calendarAddress.get()).toBe('')
+    await actAs('adult')
+    await feed.revokeCalendarAddress()
+    expect($toast.get()).toMatchObject({ key: 'calendar:addressRevoked' })
+    const path = `/api/profile/${profiles.adult}/calendar/feed`
+    expect((await otherDevice.get(path)).body.created_at).toBeNull()
+    network.failNext(/POST/, 403)
+    await feed.createCalendarAddress()
+    expect($toast.get()).toMatchObject({ key: 'calendar:addressFailed', kind: 'bad' })
+    expect(feed.$calendarAddress.get()).toBe('')
+  })
+})

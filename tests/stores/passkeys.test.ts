@@ -1,0 +1,84 @@
+/** Passkeys of the account page and of the login page, with a software authenticator in the place of the browser's. */
+import { expect, it } from 'vitest'
+import { TestAuthenticator } from '../support/authenticator.ts'
+import { TEST_PASSWORD } from '../support/server.ts'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const SITE = { origin: 'https://films.example.com', rpId: 'films.example.com' }
+const { actAs, network } = await signInHousehold(undefined, { PUBLIC_URL: SITE.origin })
+const authenticator = new TestAuthenticator(SITE)
+let isRefusedByUser = false
+
+const toText = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
+const toBytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer
+/** Converts the base64url fields of a credential to bytes, as browsers return them. */
+function toBrowserCredential({ id, type, response }: ReturnType<TestAuthenticator['get' | 'create']>) {
+  const fields = Object.entries(response).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, toBytes(value)]] : [],
+  )
+  const getClientExtensionResults = () => ({})
+  return { id, rawId: toBytes(id), type, response: Object.fromEntries(fields), getClientExtensionResults }
+}
+interface BrowserOptions {
+  publicKey: { challenge: ArrayBuffer; user: { id: ArrayBuffer } }
+}
+const requireConsent = () => {
+  if (isRefusedByUser) throw new DOMException('refused', 'NotAllowedError')
+}
+Object.defineProperty(navigator, 'credentials', {
+  value: {
+    create: async ({ publicKey }: BrowserOptions) => {
+      requireConsent()
+      const { challenge, user } = publicKey
+      const options = { challenge: toText(challenge), user: { id: toText(user.id) } }
+      return toBrowserCredential(authenticator.create(options))
+    },
+    get: async ({ publicKey }: BrowserOptions) => {
+      requireConsent()
+      authenticator.counter += 1
+      return toBrowserCredential(authenticator.get({ challenge: toText(publicKey.challenge) }))
+    },
+  },
+})
+Object.assign(globalThis, { PublicKeyCredential: class {} })
+
+const { $passkeys, addPasskey, confirmWithPasskey, removePasskey, renamePasskey, signInWithPasskey } =
+  await import('../../src/lib/stores/passkeys.ts')
+const { $session, signOut } = await import('../../src/lib/stores/session.ts')
+$passkeys.listen(() => {})
+const loadNames = async () => {
+  await network.waitUntilIdle()
+  return $passkeys.get().data?.results.map(({ name }) => name)
+}
+
+it('adds a passkey with the account password, and renames it', async () => {
+  await expect(addPasskey({ password: 'Wrong12345', name: 'Phone' })).rejects.toMatchObject({
+    errors: { password: ['wrong'] },
+  })
+  isRefusedByUser = true
+  await expect(addPasskey({ password: TEST_PASSWORD, name: 'Phone' })).rejects.toThrow()
+  expect(await loadNames()).toEqual([])
+  isRefusedByUser = false
+  await addPasskey({ password: TEST_PASSWORD, name: 'Phone' })
+  expect(await loadNames()).toEqual(['Phone'])
+  await renamePasskey($passkeys.get().data?.results[0]?.passkey_id ?? '', 'Laptop')
+  expect(await loadNames()).toEqual(['Laptop'])
+})
+
+it('signs in with a passkey, which also confirms the second factor', async () => {
+  await signOut()
+  expect($session.get()).toEqual({ status: 'anonymous' })
+  expect(await signInWithPasskey({ isAutofill: false })).toBe(true)
+  expect($session.get()).toMatchObject({ status: 'signed-in' })
+  await actAs('adult')
+  await confirmWithPasskey()
+})
+
+it('removes a passkey, with which nobody signs in afterwards', async () => {
+  await removePasskey($passkeys.get().data?.results[0]?.passkey_id ?? '')
+  expect(await loadNames()).toEqual([])
+  await signOut()
+  await expect(signInWithPasskey({ isAutofill: false })).rejects.toMatchObject({
+    errors: { passkey: ['refused'] },
+  })
+})

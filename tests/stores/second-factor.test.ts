@@ -1,0 +1,70 @@
+/** Set-up of the second factor, the second step of a sign-in, and calls that need a recent second factor. */
+import { Secret, TOTP } from 'otpauth'
+import { expect, it } from 'vitest'
+import { TEST_PASSWORD } from '../support/server.ts'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { server, credentials, network, actAs } = await signInHousehold()
+const { $secondFactorRequest, confirmWithCode, displaySecondFactorRequests } = await import(
+  '../../src/lib/stores/second-factor-request.ts'
+)
+const { $secondFactor, completeSignIn, confirmTotpSetup, createRecoveryCodes, removeTotp, startTotpSetup } =
+  await import('../../src/lib/stores/second-factor.ts')
+const { $session, signIn, signOut } = await import('../../src/lib/stores/session.ts')
+const { changePassword } = await import('../../src/lib/stores/account.ts')
+$secondFactor.listen(() => {})
+
+let secret = ''
+const generate = () =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.deps.now() })
+const change = {
+  current_password: TEST_PASSWORD,
+  new_password: TEST_PASSWORD,
+  sign_out_others: false,
+}
+
+it('sets an authenticator app up and returns recovery codes', async () => {
+  secret = (await startTotpSetup(TEST_PASSWORD)).secret
+  expect(await confirmTotpSetup({ code: generate(), shouldSignOutOthers: false })).toHaveLength(10)
+  await network.waitUntilIdle()
+  expect($secondFactor.get().data).toMatchObject({ recovery_codes_left: 10 })
+})
+
+it('signs in with two steps', async () => {
+  await signOut()
+  const needed = await signIn(credentials)
+  expect($session.get()).toEqual({ status: 'anonymous' })
+  server.advanceClock(30_000)
+  await expect(completeSignIn(needed?.sign_in_token ?? '', '000000')).rejects.toMatchObject({
+    errors: { second_factor: ['wrong'] },
+  })
+  await completeSignIn(needed?.sign_in_token ?? '', generate())
+  expect($session.get()).toMatchObject({ status: 'signed-in' })
+  await actAs('adult')
+})
+
+it('fails a call that needs a recent second factor on a page that does not ask for it', async () => {
+  server.advanceClock(15 * 60_000)
+  await expect(changePassword(change)).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
+})
+
+it('asks once for several calls and repeats them, or fails them when the request is closed', async () => {
+  const stop = displaySecondFactorRequests()
+  const refused = changePassword(change)
+  await network.waitUntilIdle()
+  $secondFactorRequest.get()?.finish(false)
+  await expect(refused).rejects.toMatchObject({ errors: { second_factor: ['needed'] } })
+  const calls = [changePassword(change), createRecoveryCodes()]
+  await network.waitUntilIdle()
+  await expect(confirmWithCode('000000')).rejects.toMatchObject({ errors: { second_factor: ['wrong'] } })
+  await confirmWithCode(generate())
+  expect((await Promise.all(calls))[1]).toHaveLength(10)
+  expect($secondFactorRequest.get()).toBeNull()
+  stop()
+})
+
+it('turns the second factor off', async () => {
+  await removeTotp(TEST_PASSWORD)
+  await signOut()
+  expect(await signIn(credentials)).toBeNull()
+})

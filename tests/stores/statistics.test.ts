@@ -1,0 +1,41 @@
+/** The statistics page. */
+import { expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network } = household
+const { $statistics, $statisticsYear, parseStatisticsYear } = await import(
+  '../../src/lib/stores/statistics.ts'
+)
+const { markSeen } = await import('../../src/lib/stores/viewings.ts')
+
+const harbour = card('Night Harbour')
+$statistics.listen(() => {})
+
+it('loads a year or all time in the time zone of the viewer, and again after a change of the history', async () => {
+  await actAs('adult')
+  await network.waitUntilIdle()
+  expect($statistics.get().data?.totals.viewings).toBe(0)
+  await markSeen([{ type: 'movie', media_id: harbour.id, scope: 'title' }])
+  await network.waitUntilIdle()
+  expect($statistics.get().data?.totals.movies).toBe(1)
+  $statisticsYear.set({ year: 1999 })
+  await network.waitUntilIdle()
+  expect($statistics.get().data?.totals.viewings).toBe(0)
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  expect(network.requests.at(-1)?.url).toContain(`year=1999&time_zone=${encodeURIComponent(timeZone)}`)
+})
+
+it('shows nothing of the profile that acted before', async () => {
+  await actAs('adult')
+  await network.waitUntilIdle()
+  await switchTo('kid')
+  expect($statistics.get().data?.totals.movies ?? 0).toBe(0)
+  expect(findAdultRequests()).toEqual([])
+})
+
+it('parses the year of the URL, and ignores invalid ones', () => {
+  expect(parseStatisticsYear('?year=2026')).toBe(2026)
+  for (const search of ['', '?year=', '?year=26', '?year=3026', '?year=x'])
+    expect(parseStatisticsYear(search)).toBeNull()
+})

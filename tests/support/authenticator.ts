@@ -1,0 +1,100 @@
+/** A software authenticator that creates and uses one passkey (WebAuthn Level 3), with ES256 and no attestation. */
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
+
+interface AuthenticatorOptions {
+  /** Origin of the page that uses the passkey. */
+  origin: string
+  rpId: string
+}
+
+const FLAG_USER_PRESENT = 1
+const FLAG_USER_VERIFIED = 4
+const FLAG_CREDENTIAL_DATA = 64
+const encode = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url')
+const hash = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
+
+export class TestAuthenticator {
+  counter = 0
+  isUserVerified = true
+  userHandle = 'dW5rbm93bg'
+  readonly credentialId = randomBytes(16)
+  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  readonly options: AuthenticatorOptions
+
+  constructor(options: AuthenticatorOptions) {
+    this.options = options
+  }
+
+  #buildClientData(type: string, challenge: string): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin: this.options.origin, crossOrigin: false }))
+  }
+
+  #buildAuthenticatorData(flags: number, credentialData = Buffer.alloc(0)): Buffer {
+    const counter = Buffer.alloc(4)
+    counter.writeUInt32BE(this.counter)
+    const verification = this.isUserVerified ? FLAG_USER_VERIFIED : 0
+    const flagByte = Buffer.from([flags | FLAG_USER_PRESENT | verification])
+    return Buffer.concat([hash(this.options.rpId), flagByte, counter, credentialData])
+  }
+
+  /** Answers registration options, as `navigator.credentials.create` does. */
+  // biome-ignore lint/suspicious/noExplicitAny: the options are JSON of the server
+  create({ challenge, user }: any) {
+    this.userHandle = user.id
+    const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
+    const publicKey = isoCBOR.encode(
+      new Map<number, number | Uint8Array>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
+        [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
+      ]),
+    )
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(this.credentialId.length)
+    const credentialData = Buffer.concat([Buffer.alloc(16), length, this.credentialId, publicKey])
+    const attestationObject = isoCBOR.encode(
+      new Map<string, unknown>([
+        ['fmt', 'none'],
+        ['attStmt', new Map()],
+        ['authData', new Uint8Array(this.#buildAuthenticatorData(FLAG_CREDENTIAL_DATA, credentialData))],
+      ]) as Parameters<typeof isoCBOR.encode>[0],
+    )
+    return {
+      ...this.#describeCredential(),
+      response: {
+        clientDataJSON: encode(this.#buildClientData('webauthn.create', challenge)),
+        attestationObject: encode(attestationObject),
+        transports: ['internal'],
+      },
+    }
+  }
+
+  /** Answers authentication options, as `navigator.credentials.get` does. */
+  // biome-ignore lint/suspicious/noExplicitAny: the options are JSON of the server
+  get({ challenge }: any) {
+    const clientData = this.#buildClientData('webauthn.get', challenge)
+    const authenticatorData = this.#buildAuthenticatorData(0)
+    const signature = sign(
+      'sha256',
+      Buffer.concat([authenticatorData, hash(clientData)]),
+      this.#keys.privateKey,
+    )
+    return {
+      ...this.#describeCredential(),
+      response: {
+        clientDataJSON: encode(clientData),
+        authenticatorData: encode(authenticatorData),
+        signature: encode(signature),
+        userHandle: this.userHandle,
+      },
+    }
+  }
+
+  #describeCredential() {
+    const id = encode(this.credentialId)
+    return { id, rawId: id, type: 'public-key', clientExtensionResults: {} }
+  }
+}
