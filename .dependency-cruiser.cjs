@@ -58,7 +58,7 @@ const LAYERS = {
   },
   queries: {
     path: '^server/queries/',
-    layers: ['db', 'browse', 'core', 'rules'],
+    layers: ['db', 'browse', 'core', 'rules', 'locales'],
     packages: ['kysely', 'zod'],
   },
   db: { path: '^server/db/', layers: ['core'], packages: ['kysely', 'pg', 'node'] },

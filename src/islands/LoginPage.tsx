@@ -2,7 +2,7 @@ import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'rea
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { getPathAfterLogin, redirectTo } from '../lib/stores/route-guard.ts'
-import { signIn } from '../lib/stores/session.ts'
+import { signIn } from '../lib/stores/sign-in.ts'
 import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Field, PasswordField } from '../ui/Field.tsx'
 import { AuthFrame } from './auth/AuthFrame.tsx'

@@ -6,7 +6,8 @@ const { credentials, otherDevice } = await startHousehold()
 const { loadPasswordReset, requestPasswordReset, setNewPassword } = await import(
   '../../src/lib/stores/password-reset.ts'
 )
-const { $session, signIn } = await import('../../src/lib/stores/session.ts')
+const { $session } = await import('../../src/lib/stores/session.ts')
+const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 $session.listen(() => {})
 
 it('tells whether the server sends emails', async () => {

@@ -8,7 +8,8 @@ const { $routeGuard, enterProfile, getPathAfterLogin, redirectTo, storeLocale } 
 )
 const { $profile, $profileId, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
 const { createProfile, deleteProfile } = await import('../../src/lib/stores/profile-changes.ts')
-const { signIn, signOut } = await import('../../src/lib/stores/session.ts')
+const { signOut } = await import('../../src/lib/stores/session.ts')
+const { signIn } = await import('../../src/lib/stores/sign-in.ts')
 const { navigate, openedUrls } = await import('../support/astro-router.ts')
 
 const getPathWithQuery = () => browser.history.url.pathname + browser.history.url.search

@@ -200,7 +200,7 @@ export async function startHousehold(url?: string, env: Record<string, string> =
  */
 export async function signInHousehold(url?: string, env: Record<string, string> = {}) {
   const household = await startHousehold(url, env)
-  const { signIn } = await import('../../src/lib/stores/session.ts')
+  const { signIn } = await import('../../src/lib/stores/sign-in.ts')
   const { startProfileSession } = await import('../../src/lib/client/profile-session.ts')
   const { $profile, loadProfiles, selectProfile } = await import('../../src/lib/stores/profile.ts')
   await signIn(household.credentials)

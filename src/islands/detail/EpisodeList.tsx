@@ -117,7 +117,7 @@ function EpisodeRow(props: EpisodeProps) {
           />
         </Suspense>
       )}
-      {isOverviewHidden && <HiddenOverview episode={episode} className="basis-full pb-2 md:ps-60" />}
+      {isOverviewHidden && <HiddenOverview episode={episode} className="-mt-3 basis-full pb-2 md:ps-60" />}
     </li>
   )
 }
@@ -186,7 +186,8 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
       )}
     </>
   )
-  const rowClasses = `${isOverviewHidden ? 'pb-1' : 'pb-4'} group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md pt-4 text-start md:gap-x-4`
+  const rowClasses =
+    'group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
   if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{content}</div>
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (

@@ -46,7 +46,6 @@ const feedSchema = z.object({
   /** When a calendar program last read it; null before. */
   read_at: z.nullable(z.string()),
 })
-export type CalendarFeed = z.infer<typeof feedSchema>
 
 export const getCalendarFeedState = defineEndpoint({
   access: 'profile',

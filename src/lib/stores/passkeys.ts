@@ -12,7 +12,8 @@ import { listActivities } from '../contract/auth.ts'
 import * as calls from '../contract/passkeys.ts'
 import { createReadStore, refetch } from './query.ts'
 import { $secondFactorRequest } from './second-factor-request.ts'
-import { $user, startSignedInSession } from './session.ts'
+import { $user } from './session.ts'
+import { startSignedInSession } from './sign-in.ts'
 
 export const $passkeys = createReadStore(
   calls.listPasskeys,

@@ -4,7 +4,8 @@ import { callApi } from '../client/call.ts'
 import { listActivities, listDevices } from '../contract/auth.ts'
 import * as calls from '../contract/second-factor.ts'
 import { createReadStore, refetch } from './query.ts'
-import { $user, startSignedInSession } from './session.ts'
+import { $user } from './session.ts'
+import { startSignedInSession } from './sign-in.ts'
 
 export const $secondFactor = createReadStore(
   calls.getSecondFactor,

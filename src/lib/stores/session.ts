@@ -1,10 +1,10 @@
 /** The signed-in user. The session starts with the first listener. */
 import { atom, computed, onMount } from 'nanostores'
-import { clearSession, onSessionChange, startSession, startSessionWithTokens } from '../client/auth.ts'
+import { clearSession, onSessionChange, startSession } from '../client/auth.ts'
 import { callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import { pendingSignOut, storeUser } from '../client/stored-session.ts'
-import type { AuthTokens, SecondFactorNeeded, User } from '../contract/auth.ts'
+import type { User } from '../contract/auth.ts'
 import * as auth from '../contract/auth.ts'
 import { SESSION_CHANNEL } from '../storage-keys.ts'
 
@@ -30,25 +30,6 @@ onMount($session, () => {
   }
   return () => channel?.close()
 })
-
-/**
- * Signs in. Returns null, or what the second step needs when the account has a second factor. Throws `ApiError`.
- */
-export async function signIn(credentials: {
-  email: string
-  password: string
-}): Promise<SecondFactorNeeded | null> {
-  const reply = await callApi(auth.loginUser, { body: credentials })
-  if ('sign_in_token' in reply) return reply
-  startSignedInSession(reply)
-  return null
-}
-
-/** Starts the session of a sign-in that has just succeeded. */
-export function startSignedInSession(tokens: AuthTokens): void {
-  pendingSignOut.clear()
-  startSessionWithTokens(tokens)
-}
 
 /** Signs this device out in all tabs. Without a network, the server is told at the next refresh. */
 export async function signOut(): Promise<void> {
