@@ -20,7 +20,7 @@ const t = (key: string, values: Record<string, string> = {}, locale: Locale = 'e
   )
 
 /** Deletes the profile of a journey, because an account can have only a few. */
-let deleteProfile: () => Promise<unknown> = async () => undefined
+let deleteProfile: () => Promise<unknown> = () => Promise.resolve()
 test.afterEach(() => deleteProfile())
 
 /** Signs in with a new profile that has a series in My List. All episodes of its first season were released on one day. */
