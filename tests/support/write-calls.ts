@@ -57,6 +57,8 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     n: '1',
     key: 'invitation_days',
     device_id: 'AAAAAAAAAAAAAAAAAAAAAA',
+    field: 'rated',
+    service: 'tmdb',
   }
   const values = {
     pin: '0000',
@@ -86,6 +88,10 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     title_language: 'en',
     added_at: new Date().toISOString(),
     requested: true,
+    trailer: 'https://example.com/trailer',
+    imdb_id: 'tt7654321',
+    address: 'https://example.com/',
+    media_origins: [],
     muted: true,
   }
   const body = endpoint.upload
