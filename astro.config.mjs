@@ -13,13 +13,13 @@ const apiUrl = process.env.MARQUEE_API
 const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_MODULES =
-  'ui\\/(Dialog|Field|QrCode|Select)|islands\\/(format-device-name|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations|passkeys|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback|passkey|second-factor))'
+  'ui\\/(Dialog|Field|QrCode|Select)|islands\\/(format-device-name|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations|lists|passkeys|ratings|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback|named-list|passkey|ratings|second-factor|sign-in|sign-up))'
 const COMMON_MODULES = new RegExp(
   `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES})(lib|ui|islands)|lucide(?!.*\\/eye)|nanostores`,
 )
 /** Modules that are loaded after the first render. They must not be part of shared chunks. */
 const DEFERRED_MODULES =
-  'islands\\/(errors|seen|history\\/|calendar\\/|statistics\\/|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/(TrackingControls|NotInLibrary|SeenControls|TitleSeenControls|RecapButton)|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(availability|calendar|recap|statistics|viewings|pending-marks|history-edits|watch-state|profile-changes|recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(calendar-days|preview-position|play-action|player-quality)|contract\\/(calendar|playback|statistics|viewings))|ui\\/Switch'
+  'islands\\/(errors|lists|ratings|seen|history\\/|calendar\\/|statistics\\/|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/(TrackingControls|NotInLibrary|SeenControls|TitleSeenControls|RecapButton)|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(named-list|availability|calendar|recap|statistics|viewings|pending-marks|history-edits|watch-state|profile-changes|recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(calendar-days|list-filter|tracking-limits|preview-position|play-action|player-quality)|contract\\/(calendar|lists|playback|statistics|viewings))|ui\\/Switch'
 const FORM_MODULES =
   /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!TasteTab|tastes)|onboarding|browse)|lib\/(rules\/(password|title-options)|stores\/browse)|ui\/(Field|Tabs))/
 /** Modules of pages with selects but without forms: title pages and My List. */
@@ -57,7 +57,7 @@ export default defineConfig({
             groups: [
               /* All islands share one copy of the React runtime. */
               { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
-              { name: 'common', test: COMMON_MODULES, minShareCount: 9, priority: 2 },
+              { name: 'common', test: COMMON_MODULES, minShareCount: 10, priority: 2 },
               /* Few chunks, because a browser opens only six connections and the first API request needs one. */
               { name: 'titles', test: TITLE_MODULES, minShareCount: 2, priority: 1 },
               { name: 'forms', test: FORM_MODULES, minShareCount: 2, priority: 1 },

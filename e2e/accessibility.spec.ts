@@ -13,6 +13,7 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/search/?q=dark', null],
   ['/mylist/', 'mylist:title'],
   ['/history/', 'history:title'],
+  ['/lists/', 'lists:title'],
   ['/calendar/', 'calendar:title'],
   ['/calendar/?view=month', 'calendar:title'],
   ['/statistics/', 'statistics:title'],

@@ -39,6 +39,7 @@ const PAGES = [
   '/search/?q=the',
   '/mylist/',
   '/history/',
+  '/lists/',
   '/calendar/',
   '/statistics/',
   '/profiles/',

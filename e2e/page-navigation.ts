@@ -12,6 +12,7 @@ export const LAYOUT_TEST_PAGES = [
   '/search/?q=dark',
   '/mylist/',
   '/history/',
+  '/lists/',
   '/calendar/',
   '/calendar/?view=month',
   '/statistics/',

@@ -14,6 +14,7 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { createImageApp } from './routes/images.ts'
+import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
@@ -43,6 +44,7 @@ export const ROUTES: readonly Route[] = [
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,
+  ...listRoutes,
   ...calendarRoutes,
   ...transferRoutes,
   ...streamRoutes,

@@ -142,6 +142,7 @@ const WATCHLIST: GalleryState[] = [
     },
   },
   { name: 'history', path: '/history/' },
+  { name: 'lists', path: '/lists/' },
   {
     name: 'history-empty',
     path: '/history/',

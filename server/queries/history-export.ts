@@ -29,6 +29,7 @@ export const HISTORY_EXPORT_SECTIONS = {
     columns: ['by_day', 'marked'],
   },
   feedback: { table: 'feedback', at: 'updated_at', ties: [], columns: ['feedback'] },
+  rating: { table: 'rating', at: 'updated_at', ties: [], columns: ['rating'] },
 } as const
 export type HistoryExportSection = keyof typeof HISTORY_EXPORT_SECTIONS
 export const HISTORY_EXPORT_SECTION_NAMES = Object.keys(HISTORY_EXPORT_SECTIONS) as HistoryExportSection[]

@@ -195,3 +195,20 @@ export async function selectMatchedRows(
     .limit(limit)
     .execute()) as (HistoryFileRow & { title_id: number })[]
 }
+
+/** Returns the rows of named lists and of their titles whose number is above `after`, in order. */
+export async function selectListRows(
+  db: Db,
+  importId: string,
+  { after, owners, limit }: { after: number; owners: readonly string[] | undefined; limit: number },
+): Promise<{ n: number; data: string }[]> {
+  let query = db
+    .selectFrom('history_import_row')
+    .select(['n', 'data'])
+    .where('import_id', '=', importId)
+    .where('n', '>', after)
+    .where('data', 'like', '%"list":"%')
+    .where((eb) => eb.or([eb('outcome', 'in', ['matched', 'chosen']), eb('why', '=', 'list')]))
+  if (owners) query = query.where('owner', 'in', owners)
+  return query.orderBy('n').limit(limit).execute()
+}

@@ -6,8 +6,12 @@ const RATE_LIMIT_RETENTION_MS = 3_600_000
 /** Changes of viewings are kept this long after they can no longer be undone, so that a late repetition changes nothing. */
 const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 
+/** A deleted list can be restored for this long. */
+const DELETED_LIST_RETENTION_MS = 30 * 86_400_000
+
 /**
- * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, backup links, rate limit windows and changes of viewings.
+ * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, backup links, rate limit windows, changes
+ * of viewings and deleted lists.
  * Returns the numbers of logins, backup links and windows.
  */
 export async function deleteExpiredRows(
@@ -28,6 +32,10 @@ export async function deleteExpiredRows(
   await db
     .deleteFrom('viewing_edit')
     .where('created_at', '<=', nowMs - VIEWING_EDIT_RETENTION_MS)
+    .execute()
+  await db
+    .deleteFrom('named_list')
+    .where('deleted_at', '<=', nowMs - DELETED_LIST_RETENTION_MS)
     .execute()
   return {
     logins: Number(logins.numDeletedRows),

@@ -1,13 +1,18 @@
-/** Signals for recommendations: feedback, progress and watchlist of a profile, and the signals that it has excluded. */
+/** Signals for recommendations: feedback, ratings, progress and watchlist of a profile, and the signals that it has excluded. */
 import type { Db } from '../db/database.ts'
 import { selectSeenSeriesIds } from './seen-title.ts'
 import { createWatchStateSql } from './watchlist.ts'
 
 export async function selectSignals(db: Db, profileId: string, today: string) {
-  const [feedback, progress, watchlistEntries, seenSeriesIds] = await Promise.all([
+  const [feedback, ratings, progress, watchlistEntries, seenSeriesIds] = await Promise.all([
     db
       .selectFrom('feedback')
       .select(['title_id', 'feedback', 'updated_at'])
+      .where('profile_id', '=', profileId)
+      .execute(),
+    db
+      .selectFrom('rating')
+      .select(['title_id', 'rating', 'updated_at'])
       .where('profile_id', '=', profileId)
       .execute(),
     db
@@ -30,7 +35,7 @@ export async function selectSignals(db: Db, profileId: string, today: string) {
       .execute(),
     selectSeenSeriesIds(db, profileId, today),
   ])
-  return { feedback, progress, watchlist: watchlistEntries, seenSeriesIds: new Set(seenSeriesIds) }
+  return { feedback, ratings, progress, watchlist: watchlistEntries, seenSeriesIds: new Set(seenSeriesIds) }
 }
 
 /** Returns the signals that the profile excluded, such as `liked:12`. */

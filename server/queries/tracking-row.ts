@@ -24,6 +24,12 @@ const TRACKING_TABLES = {
     otherColumns: ['in_watchlist', 'state', 'favorite', 'added_at', 'updated_at'],
   },
   feedback: { table: 'feedback', keyColumns: ['title_id'], otherColumns: ['feedback', 'updated_at'] },
+  rating: { table: 'rating', keyColumns: ['title_id'], otherColumns: ['rating', 'updated_at'] },
+  list_entry: {
+    table: 'named_list_entry',
+    keyColumns: ['title_id', 'list_id'],
+    otherColumns: ['position', 'added_at'],
+  },
   interaction: {
     table: 'interaction',
     keyColumns: ['title_id'],

@@ -71,9 +71,10 @@ async function loadFeatures(db: Db, previousId: number, lastId: number) {
   })
 }
 
-/** Returns feedback, progress and watchlist entries of all profiles. */
+/** Returns feedback, ratings, progress and watchlist entries of all profiles. */
 export async function selectTrainingSignals(db: Db) {
   const feedback = await db.selectFrom('feedback').selectAll().execute()
+  const ratings = await db.selectFrom('rating').selectAll().execute()
   const progress = await db
     .selectFrom('progress')
     .innerJoin('title', 'title.title_id', 'progress.title_id')
@@ -91,13 +92,13 @@ export async function selectTrainingSignals(db: Db) {
     .select(['profile_id', 'title_id', 'state', 'updated_at'])
     .where('in_watchlist', '=', 1)
     .execute()
-  return { feedback, progress, watchlist: watchlistEntries }
+  return { feedback, ratings, progress, watchlist: watchlistEntries }
 }
 
 /** Time of the latest signal of any profile, in milliseconds since 1970. The model is trained again when it changes. */
 export async function selectLastSignalTimeMs(db: Db): Promise<number> {
   let lastMs = 0
-  for (const table of ['feedback', 'progress', 'watchlist_entry'] as const) {
+  for (const table of ['feedback', 'rating', 'progress', 'watchlist_entry'] as const) {
     const row = await db
       .selectFrom(table)
       .select((eb) => eb.fn.max('updated_at').as('at'))

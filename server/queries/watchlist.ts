@@ -71,6 +71,7 @@ const SORT_COLUMNS = {
   added_at: 'watchlist_entry.added_at',
   title: 'title.sort_title',
   year: 'title.year',
+  rating: 'rating.rating',
 } as const
 
 export interface WatchlistFilters extends PageRequest {
@@ -78,31 +79,52 @@ export interface WatchlistFilters extends PageRequest {
   type?: string | undefined
   state?: string | undefined
   favorite?: boolean | undefined
+  /** True for only rated titles, false for only titles without a rating. */
+  rated?: boolean | undefined
+  /** Only titles with at least this rating. */
+  'min-rating'?: number | undefined
   /** `column.direction`, for example `added_at.desc`. */
   sort: string
   /** `YYYY-MM-DD` */
   today: string
 }
 
+type RatedWatchlistRow = TitleRow &
+  Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'> & { own_rating: number | null }
+
 /** Returns a page of the watchlist entries that match the filters and whose titles the audience may see. */
 export async function selectWatchlist(
   db: Db,
   audience: Audience,
-  { profileId, type, state, favorite, sort, page, limit, today }: WatchlistFilters,
-): Promise<{ rows: (TitleRow & Pick<WatchlistRow, 'state' | 'favorite' | 'added_at'>)[]; total: number }> {
+  { profileId, type, state, favorite, sort, page, limit, today, ...filters }: WatchlistFilters,
+): Promise<{ rows: RatedWatchlistRow[]; total: number }> {
+  const { rated, 'min-rating': minRating } = filters
   let query = queryVisibleTitles(db, audience)
     .innerJoin('watchlist_entry', 'watchlist_entry.title_id', 'title.title_id')
+    .leftJoin('rating', (join) =>
+      join
+        .onRef('rating.title_id', '=', 'watchlist_entry.title_id')
+        .onRef('rating.profile_id', '=', 'watchlist_entry.profile_id'),
+    )
     .where('watchlist_entry.profile_id', '=', profileId)
     .where('watchlist_entry.in_watchlist', '=', 1)
   if (type) query = query.where('title.type', '=', type)
   if (state) query = query.where(createWatchStateSql(today), '=', state)
   if (favorite !== undefined) query = query.where('watchlist_entry.favorite', '=', favorite ? 1 : 0)
+  if (rated !== undefined) query = query.where('rating.rating', rated ? 'is not' : 'is', null)
+  if (minRating !== undefined) query = query.where('rating.rating', '>=', minRating)
   const [column = 'added_at', direction] = sort.split('.')
   const rows = query
     .selectAll('title')
-    .select(['watchlist_entry.favorite', 'watchlist_entry.added_at', createWatchStateSql(today).as('state')])
-    // Both databases must sort titles without a year last in both directions.
+    .select([
+      'watchlist_entry.favorite',
+      'watchlist_entry.added_at',
+      'rating.rating as own_rating',
+      createWatchStateSql(today).as('state'),
+    ])
+    // Both databases must sort titles without a year or a rating last in both directions.
     .$if(column === 'year', (entries) => entries.orderBy(sql`title.year is null`))
+    .$if(column === 'rating', (entries) => entries.orderBy(sql`rating.rating is null`))
     .orderBy(SORT_COLUMNS[column as keyof typeof SORT_COLUMNS], direction === 'asc' ? 'asc' : 'desc')
     .orderBy('title.title_id')
   return selectPage(rows, query, { page, limit })

@@ -3,11 +3,13 @@ import * as feedbackCalls from '../../src/lib/contract/feedback.ts'
 import * as interactionCalls from '../../src/lib/contract/interaction.ts'
 import * as noticeCalls from '../../src/lib/contract/notices.ts'
 import * as progressCalls from '../../src/lib/contract/progress.ts'
+import * as ratingCalls from '../../src/lib/contract/ratings.ts'
 import * as statisticsCalls from '../../src/lib/contract/statistics.ts'
 import * as viewingCalls from '../../src/lib/contract/viewings.ts'
 import * as watchlistCalls from '../../src/lib/contract/watchlist.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import * as feedback from '../services/feedback/feedback.ts'
+import * as ratings from '../services/feedback/ratings.ts'
 import * as availability from '../services/library/availability-requests.ts'
 import * as notices from '../services/notices/notices.ts'
 import { listContinueWatching } from '../services/progress/continue-watching.ts'
@@ -66,6 +68,10 @@ export const trackingRoutes: Route[] = [
     feedbackCalls.putFeedback,
     ({ params, body, ...context }) => feedback.saveFeedback(context, params, body.feedback),
     { needsProof: ({ params, body, ...context }) => feedback.removesDislike(context, params, body.feedback) },
+  ),
+  defineRoute(ratingCalls.getRating, ({ params, ...context }) => ratings.loadRating(context, params)),
+  defineRoute(ratingCalls.putRating, ({ params, body, ...context }) =>
+    ratings.saveRating(context, params, body.rating),
   ),
   defineRoute(interactionCalls.putInteraction, ({ params, body, ...context }) =>
     recordInteraction(context, params, body.event),

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { SearchX } from 'lucide-react'
-import { memo, useDeferredValue, useEffect } from 'react'
+import { lazy, memo, Suspense, useDeferredValue, useEffect } from 'react'
 import { t } from '../lib/i18n/t.ts'
 import {
   $browseList,
@@ -26,6 +26,8 @@ import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { InfiniteScroll } from './media/InfiniteScroll.tsx'
 import { Poster } from './media/Poster.tsx'
+
+const BrowseActions = lazy(() => import('./lists/BrowseActions.tsx'))
 
 const TABS = {
   movie: [
@@ -74,13 +76,18 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           tabs={tabs}
           onChange={(sort) => changeFilters({ sort })}
         />
-        <FilterPanel
-          type={type}
-          filters={filters}
-          isKidsProfile={profile?.kids === true}
-          isAvailabilityKnown={results.items.some((title) => title.available !== undefined)}
-          onChange={changeFilters}
-        />
+        <div className="flex min-h-11 flex-wrap items-center gap-3">
+          <FilterPanel
+            type={type}
+            filters={filters}
+            isKidsProfile={profile?.kids === true}
+            isAvailabilityKnown={results.items.some((title) => title.available !== undefined)}
+            onChange={changeFilters}
+          />
+          <Suspense>
+            <BrowseActions type={type} filters={filters} total={results.total} />
+          </Suspense>
+        </div>
       </div>
       <FilterChips type={type} filters={filters} onChange={changeFilters} />
       <BrowseResultGrid type={type} results={useDeferredValue(results)} />

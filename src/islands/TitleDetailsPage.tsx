@@ -157,8 +157,15 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             <PlayButton details={details} />
             <WatchlistButton title={details} />
             <FeedbackButtons title={details} />
-            {/* The placeholder is as wide as the three buttons, so that nothing shifts. */}
-            <Suspense fallback={<span className="h-11 w-39" />}>
+            {/* The placeholders are as wide as the four buttons and the stars, so that nothing shifts. */}
+            <Suspense
+              fallback={
+                <>
+                  <span className="h-11 w-53" />
+                  <span className="h-11 w-29" />
+                </>
+              }
+            >
               <TrackingControls title={details} name={details.title} />
             </Suspense>
             {details.trailer && (

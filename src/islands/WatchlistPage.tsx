@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { ListVideo, Star } from 'lucide-react'
+import { Heart, ListVideo } from 'lucide-react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -15,6 +15,7 @@ import {
   loadMoreWatchlistEntries,
   openWatchlistPage,
   parseWatchlistFilters,
+  RATING_FILTERS,
   WATCHLIST_SORT_OPTIONS,
   type WatchlistFilters,
 } from '../lib/stores/watchlist-page.ts'
@@ -135,6 +136,13 @@ function Watchlist() {
   )
 }
 
+const RATING_FILTER_LABELS = {
+  all: 'common:all',
+  rated: 'mylist:rated',
+  unrated: 'mylist:unrated',
+  high: 'mylist:ratedHigh',
+} as const
+
 interface WatchlistToolbarProps {
   filters: WatchlistFilters
   isHidden: boolean
@@ -168,6 +176,12 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
           onChange={(state) => changeFilters({ state: state as typeof filters.state })}
         />
         <Select
+          label={t('mylist:rating')}
+          value={filters.rating}
+          options={RATING_FILTERS.map((value) => ({ value, label: t(RATING_FILTER_LABELS[value]) }))}
+          onChange={(rating) => changeFilters({ rating })}
+        />
+        <Select
           label={t('mylist:sort')}
           value={filters.sort}
           options={WATCHLIST_SORT_OPTIONS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
@@ -176,7 +190,7 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
         <Button
           className="self-end"
           aria-pressed={filters.favorite}
-          icon={<Star aria-hidden size={18} fill={filters.favorite ? 'currentColor' : 'none'} />}
+          icon={<Heart aria-hidden size={18} fill={filters.favorite ? 'currentColor' : 'none'} />}
           onClick={() => changeFilters({ favorite: !filters.favorite })}
         >
           {t('mylist:favorites')}

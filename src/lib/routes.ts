@@ -25,6 +25,7 @@ const PAGE_PATHS = {
   profiles: '/profiles/',
   mylist: '/mylist/',
   history: '/history/',
+  lists: '/lists/',
   calendar: '/calendar/',
   statistics: '/statistics/',
   search: '/search/',

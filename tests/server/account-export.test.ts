@@ -9,6 +9,7 @@ import type { Db } from '../../server/db/database.ts'
 import { getDialect } from '../../server/db/ddl.ts'
 import { ACCOUNT_EXPORT_SECTIONS } from '../../server/queries/account-export.ts'
 import { HISTORY_EXPORT_SECTIONS } from '../../server/queries/history-export.ts'
+import { NAMED_LIST_EXPORT_COLUMNS } from '../../server/queries/named-list-export.ts'
 import { DATABASES } from '../support/server.ts'
 import { type ImportHousehold, startImportHousehold } from './history-import/import-household.ts'
 
@@ -73,6 +74,13 @@ const COLUMNS_NOT_EXPORTED: Record<string, string> = {
   'profile.pin_hash': 'secret',
   'watchlist_entry.in_watchlist': 'implied: an exported entry has a state',
   'watchlist_entry.updated_at': 'orders concurrent writes; added_at is exported',
+  'named_list.list_id': INTERNAL_ID,
+  'named_list.import_id': INTERNAL_ID,
+  'named_list.created_at': 'orders the lists, which the export contains in this order',
+  'named_list.updated_at': 'detects changes after an import',
+  'named_list.deleted_at': 'deleted lists are stored only for Undo and are not exported',
+  'named_list_entry.list_id': INTERNAL_ID,
+  'named_list_entry.position': 'orders the titles, which the export contains in this order',
   'notice.notice_id': INTERNAL_ID,
   'history_import.import_id': INTERNAL_ID,
   'history_import.file_hash': 'detects a repeated upload of the same file',
@@ -138,6 +146,7 @@ function findExportedColumns(table: string): string[] | null {
   const history = Object.values(HISTORY_EXPORT_SECTIONS).find((section) => section.table === table)
   if (history) return [history.at, ...history.ties, ...history.columns, 'title_id', 'profile_id']
   const section = Object.values(ACCOUNT_EXPORT_SECTIONS).find((section) => section.table === table)
+  if (NAMED_LIST_EXPORT_COLUMNS[table]) return [...NAMED_LIST_EXPORT_COLUMNS[table]]
   if (!section) return null
   const ownerColumns = section.of === 'profile' && table !== 'profile' ? ['profile_id'] : []
   return [...Object.keys(section.columns), ...(section.title ? ['title_id'] : []), ...ownerColumns]

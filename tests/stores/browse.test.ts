@@ -7,6 +7,7 @@ const {
   $browseList,
   $browseResults,
   DEFAULT_BROWSE_SORT,
+  findRandomTitle,
   formatBrowseFilters,
   hasMoreResults,
   loadMoreResults,
@@ -130,5 +131,17 @@ describe('after a switch to a kids profile', () => {
     await openList('movie')
     expect(network.requests).toHaveLength(1)
     expect(listTitles()).toContain('Night Harbour')
+  })
+})
+
+describe('a random title', () => {
+  it('matches the filters, and is absent when nothing matches', async () => {
+    const filters = parseBrowseFilters(`?includeGenres=${CRIME_GENRE}`)
+    openBrowseList('movie', filters)
+    await network.waitUntilIdle()
+    const { items, total } = $browseResults.get()
+    const title = await findRandomTitle('movie', filters, total ?? 0)
+    expect(items.map(({ id }) => id)).toContain(title?.id)
+    expect(await findRandomTitle('movie', parseBrowseFilters('?releaseYear=1871'), 0)).toBeUndefined()
   })
 })

@@ -8,6 +8,7 @@ import * as m0006 from './0006_sign_in.ts'
 import * as m0007 from './0007_media_file.ts'
 import * as m0008 from './0008_seek_thumbnails.ts'
 import * as m0009 from './0009_title_edit.ts'
+import * as m0010 from './0010_ratings_and_lists.ts'
 import * as m0011 from './0011_calendar.ts'
 import * as m0012 from './0012_sign_in_methods.ts'
 import * as m0013 from './0013_episode_text.ts'
@@ -23,6 +24,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0007_media_file': m0007,
   '0008_seek_thumbnails': m0008,
   '0009_title_edit': m0009,
+  '0010_ratings_and_lists': m0010,
   '0011_calendar': m0011,
   '0012_sign_in_methods': m0012,
   '0013_episode_text': m0013,

@@ -1,4 +1,4 @@
-/** Tables of a profile's watchlist, progress, viewings, feedback, interactions, notices and calendar address. */
+/** Tables of a profile's watchlist, progress, viewings, feedback, ratings, lists, interactions, notices and calendar address. */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
@@ -66,6 +66,33 @@ export interface TrackingTables {
     after: string
   }
   feedback: { profile_id: string; title_id: number; feedback: string; updated_at: TimestampMs }
+  /** From 1 to 10. */
+  rating: { profile_id: string; title_id: number; rating: number; updated_at: TimestampMs }
+  /** `filter_type` and `filter_query` are set for a smart list, which has no entries. */
+  named_list: {
+    list_id: string
+    profile_id: string
+    name: string
+    description: string
+    shared: BooleanInteger
+    on_home: BooleanInteger
+    filter_type: string | null
+    filter_query: string | null
+    /** The import that created the list. */
+    import_id: string | null
+    created_at: TimestampMs
+    updated_at: TimestampMs
+    /** Set while the list is deleted and can be restored. */
+    deleted_at: TimestampMs | null
+  }
+  /** `profile_id` is the owner of the list. Positions increase along the list and may have gaps. */
+  named_list_entry: {
+    profile_id: string
+    list_id: string
+    title_id: number
+    position: number
+    added_at: TimestampMs | null
+  }
   /** Signals that the profile excluded from its recommendations, such as `liked:12` or `genre:35`. */
   signal_off: { profile_id: string; signal: string; updated_at: TimestampMs }
   interaction: {

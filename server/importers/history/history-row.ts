@@ -1,5 +1,5 @@
 /**
- * The common form of the rows of all history files: one row per viewing, rating or list entry. The import stores rows as JSON
+ * The common form of the rows of all history files: one row per viewing, rating, list entry or list. The import stores rows as JSON
  * (`history_import_row.data`), so the field names of `HistoryRow` and `TitleReading` must not change.
  */
 
@@ -28,12 +28,21 @@ export interface TitleReading {
   siblings?: number
 }
 
+/** A named list in a Marquee export. `filter_type` and `filter_query` are set for a smart list. */
+export interface ImportedNamedList {
+  description: string
+  shared: boolean
+  on_home: boolean
+  filter_type: HistoryTitleType | null
+  filter_query: string | null
+}
+
 export interface HistoryRow extends TitleReading {
   source: HistorySource
   /** Line number where the row begins, counted from 1. */
   line: number
-  /** `played` is a single dated viewing. Another row of the file already contains the number of viewings. */
-  kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped'
+  /** `list` is a list without a title; `played` is a single dated viewing. Another row of the file already contains the number of viewings. */
+  kind: 'watched' | 'played' | 'rated' | 'listed' | 'liked' | 'disliked' | 'dropped' | 'list'
   ids: ExternalIds
   originalTitle?: string
   /** Alternative readings of the same text, the most likely first. */
@@ -62,6 +71,8 @@ export interface HistoryRow extends TitleReading {
   profile?: string
   /** Name of the list, if it is not the watchlist. */
   list?: string
+  /** Fields of the list, in a row of the kind `list`. */
+  namedList?: ImportedNamedList
   state?: 'planned' | 'watching' | 'completed'
   favorite?: boolean
 }

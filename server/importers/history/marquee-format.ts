@@ -1,77 +1,15 @@
 /**
- * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings and feedback, as JSON or CSV.
+ * Reads and writes the `marquee-export` format, version 1: watchlist, progress, viewings, feedback, ratings and lists, as JSON or CSV.
  * Reading a file and writing it again gives the same bytes. The file of a single profile does not identify the profile.
  */
 
 import * as z from 'zod/mini'
-import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
 import { ACCOUNT_EXPORT_SECTION_NAMES, type AccountExportSection } from '../../queries/account-export.ts'
 import { readCsvRecords } from './csv.ts'
 import { readJsonElements } from './json.ts'
+import { EXPORT_KINDS, type ExportEntry, type ExportKind, SCHEMAS } from './marquee-entries.ts'
 
 export const CSV_FORMAT_COLUMN = 'marquee_export_1'
-
-const secondsSchema = z.number().check(z.minimum(0))
-const wholeNumberSchema = z.int().check(z.minimum(0))
-const instantSchema = z.iso.datetime()
-/** A timestamp, or only a date for viewings that were imported without a time. */
-const timeSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
-const titleFields = {
-  type: z.enum(['movie', 'tv']),
-  title: z.string().check(z.minLength(1)),
-  year: z.nullable(z.int()),
-  imdb_id: z.nullable(z.string().check(z.regex(/^tt\d+$/))),
-  tmdb_id: z.nullable(z.int().check(z.minimum(1))),
-}
-const listSchema = z.strictObject({
-  ...titleFields,
-  state: z.nullable(z.enum(WATCH_STATES)),
-  favorite: z.boolean(),
-  added_at: timeSchema,
-})
-const progressSchema = z.strictObject({
-  ...titleFields,
-  season: z.nullable(wholeNumberSchema),
-  episode: z.nullable(wholeNumberSchema),
-  progress: secondsSchema,
-  video_duration: secondsSchema,
-  finished: z.boolean(),
-  plays: wholeNumberSchema,
-  updated_at: timeSchema,
-})
-/** A viewing. If the number of the episode is unknown, `episode` is null and `episode_title` is set. */
-const playSchema = z.strictObject({
-  ...titleFields,
-  season: z.nullable(wholeNumberSchema),
-  episode: z.nullable(wholeNumberSchema),
-  episode_title: z.nullable(z.string().check(z.minLength(1))),
-  watched_at: timeSchema,
-  /** True for a viewing that was marked by hand; absent otherwise. */
-  marked: z.optional(z.literal(true)),
-})
-const feedbackSchema = z.strictObject({
-  ...titleFields,
-  feedback: z.enum(['like', 'dislike']),
-  updated_at: timeSchema,
-})
-
-const SCHEMAS = {
-  list: listSchema,
-  progress: progressSchema,
-  play: playSchema,
-  feedback: feedbackSchema,
-} as const
-type ExportKind = keyof typeof SCHEMAS
-/** The kinds of entries, in the order in which they are written to the file. */
-const EXPORT_KINDS = Object.keys(SCHEMAS) as ExportKind[]
-
-/** `profile` is set only in the export of an account, which contains entries of several profiles. */
-export type ExportEntry = { profile?: string } & (
-  | ({ kind: 'list' } & z.infer<typeof listSchema>)
-  | ({ kind: 'progress' } & z.infer<typeof progressSchema>)
-  | ({ kind: 'play' } & z.infer<typeof playSchema>)
-  | ({ kind: 'feedback' } & z.infer<typeof feedbackSchema>)
-)
 
 /** JSON key of an account export: the names of locked profiles, whose entries are not in the file. */
 const LOCKED_PROFILES_KEY = 'locked_profiles'
@@ -96,7 +34,7 @@ export type ParsedExportEntry = { line: number; entry: ExportEntry } | { line: n
 type Entries = Iterable<ExportEntry> | AsyncIterable<ExportEntry>
 
 /**
- * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback. Throws if they are
+ * Yields the chunks of the JSON file. `entries` must be ordered by kind: list, progress, play, feedback, rating, named_list, list_title. Throws if they are
  * not, or if an entry does not match its schema.
  */
 export async function* writeExportJson(
@@ -223,14 +161,25 @@ export async function* parseExportCsv(chunks: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-const NUMBER_FIELDS = new Set(['year', 'tmdb_id', 'season', 'episode', 'progress', 'video_duration', 'plays'])
+const NUMBER_FIELDS = new Set([
+  'year',
+  'tmdb_id',
+  'season',
+  'episode',
+  'progress',
+  'video_duration',
+  'plays',
+  'rating',
+])
 
-const TEXT_FIELDS = new Set(['title', 'episode_title', 'profile'])
+const TEXT_FIELDS = new Set(['title', 'episode_title', 'profile', 'name', 'description', 'filter_query'])
+/** Fields whose empty text is not null. */
+const NEVER_NULL_FIELDS = new Set(['description'])
 /** Fields that an entry omits when they have no value; the other fields are then null. */
 const OPTIONAL_FIELDS = new Set(['marked'])
 
 function parseCell(key: string, cell: string): unknown {
-  if (cell === '') return null
+  if (cell === '') return NEVER_NULL_FIELDS.has(key) ? '' : null
   if (NUMBER_FIELDS.has(key)) return Number(cell)
   if (cell === 'true' || cell === 'false') return TEXT_FIELDS.has(key) ? cell : cell === 'true'
   return FORMULA.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell

@@ -1,7 +1,8 @@
 /** Marquee exports, as described in docs/importing-history.md. */
 
 import { createHistoryRow, type ExternalIds, type HistoryFormat, type HistoryRow } from './history-row.ts'
-import { CSV_FORMAT_COLUMN, type ExportEntry, parseExportCsv, parseExportJson } from './marquee-format.ts'
+import type { ExportEntry } from './marquee-entries.ts'
+import { CSV_FORMAT_COLUMN, parseExportCsv, parseExportJson } from './marquee-format.ts'
 
 export const marqueeJsonFormat: HistoryFormat = {
   id: 'marquee-json',
@@ -26,6 +27,19 @@ export const marqueeCsvFormat: HistoryFormat = {
 }
 
 function toRow(entry: ExportEntry, line: number): HistoryRow {
+  if (entry.kind === 'named_list') {
+    const { kind: _kind, name, profile, ...namedList } = entry
+    return createHistoryRow({
+      source: 'marquee',
+      line,
+      kind: 'list',
+      ids: {},
+      title: name,
+      list: name,
+      profile,
+      namedList,
+    })
+  }
   const ids: ExternalIds = {}
   if (entry.imdb_id) ids.imdb = entry.imdb_id
   if (entry.tmdb_id) ids.tmdb = entry.tmdb_id
@@ -35,6 +49,8 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
     const { state, favorite, added_at } = entry
     return createHistoryRow({ ...commonFields, kind: 'listed', state, favorite, at: added_at })
   }
+  if (entry.kind === 'list_title')
+    return createHistoryRow({ ...commonFields, kind: 'listed', list: entry.name, at: entry.added_at })
   if (entry.kind === 'feedback') {
     return createHistoryRow({
       ...commonFields,
@@ -42,6 +58,8 @@ function toRow(entry: ExportEntry, line: number): HistoryRow {
       at: entry.updated_at,
     })
   }
+  if (entry.kind === 'rating')
+    return createHistoryRow({ ...commonFields, kind: 'rated', rating: entry.rating, at: entry.updated_at })
   if (entry.kind === 'play') {
     const { season, episode, episode_title, watched_at, marked } = entry
     return createHistoryRow({

@@ -1,10 +1,12 @@
 /** Responses with an export file, which is streamed while the rows are read. */
 
+import type { Db } from '../../db/database.ts'
 import { writeExportCsv, writeExportJson } from '../../importers/history/marquee-format.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { readAccountEntries } from './account-entries.ts'
-import { readHistoryEntries } from './history-entries.ts'
+import { type ExportedProfile, readHistoryEntries } from './history-entries.ts'
+import { readListEntries } from './list-entries.ts'
 
 /** Characters that are buffered before a chunk is sent. */
 const MIN_CHUNK_LENGTH = 32_768
@@ -12,13 +14,18 @@ const MIN_CHUNK_LENGTH = 32_768
 type ExportFormat = 'json' | 'csv'
 const CONTENT_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
 
+async function* readEntries(db: Db, profiles: readonly ExportedProfile[]) {
+  yield* readHistoryEntries(db, profiles)
+  yield* readListEntries(db, profiles)
+}
+
 /** Exports the acting profile. */
 export function createProfileExport(
   { deps, caller }: { deps: Deps; caller: ProfileCaller },
   format: ExportFormat,
 ): Response {
   const { profile, audience } = caller
-  const entries = readHistoryEntries(deps.database.primary, [{ profileId: profile.profile_id, audience }])
+  const entries = readEntries(deps.database.primary, [{ profileId: profile.profile_id, audience }])
   return streamFile(
     format === 'json' ? writeExportJson(entries) : writeExportCsv(entries),
     `marquee-export.${format}`,
@@ -41,7 +48,7 @@ export function createAccountExport(
     audience: { kids: profile.kids === 1 },
     name: profile.name,
   }))
-  const entries = readHistoryEntries(db, profiles)
+  const entries = readEntries(db, profiles)
   const lockedProfiles = caller.profiles
     .filter((profile) => !profile.enterable)
     .map((profile) => profile.name)

@@ -1,7 +1,7 @@
 /** Reads the history of profiles as entries of the Marquee export format. */
 import { toIsoTime } from '../../core/dates.ts'
 import type { Db } from '../../db/database.ts'
-import type { ExportEntry } from '../../importers/history/marquee-format.ts'
+import type { ExportEntry } from '../../importers/history/marquee-entries.ts'
 import {
   HISTORY_EXPORT_SECTION_NAMES,
   type HistoryExportRow,
@@ -88,6 +88,13 @@ function toEntry(section: HistoryExportSection, row: HistoryExportRow, title: st
         kind: 'feedback',
         ...titleFields,
         feedback: row['feedback'] === 'liked' ? 'like' : 'dislike',
+        updated_at: toExportTime(row.at),
+      }
+    case 'rating':
+      return {
+        kind: 'rating',
+        ...titleFields,
+        rating: Number(row['rating']),
         updated_at: toExportTime(row.at),
       }
   }

@@ -12,6 +12,7 @@ import { serialiseTrackingRow, type TrackingRow } from '../../queries/tracking-r
 import type { Deps } from '../deps.ts'
 import { CatalogueCandidates } from './catalogue-candidates.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
+import { createImportedLists, type ImportTargetList } from './import-lists.ts'
 import { mergeTitle } from './merge-title.ts'
 import { groupRowsByFile } from './rows-by-file.ts'
 import { UNKNOWN_NUMBER } from './season-episode.ts'
@@ -41,6 +42,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     episode_number: UNKNOWN_NUMBER,
     n: 0,
   }
+  const lists = await createImportedLists(primary, { run, owners, nowMs: deps.now() })
   let doneCount = 0
   let changedCount = 0
   for (;;) {
@@ -52,7 +54,15 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     await catalogue.preload([], [...rowsByTitle.keys()])
     await yieldToEventLoop()
     doneCount += rows.length
-    const batch: ApplyBatch = { run, rowsByTitle, doneCount, nowMs: deps.now(), catalogue, yieldToEventLoop }
+    const batch: ApplyBatch = {
+      run,
+      rowsByTitle,
+      lists,
+      doneCount,
+      nowMs: deps.now(),
+      catalogue,
+      yieldToEventLoop,
+    }
     changedCount += await primary.transaction().execute((trx) => applyBatch(trx, batch))
     await yieldToEventLoop()
   }
@@ -61,6 +71,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
 interface ApplyBatch {
   run: HistoryImportRun
   rowsByTitle: ReadonlyMap<number, MatchedRow[]>
+  lists: ReadonlyMap<string, ImportTargetList>
   /** Number of rows that have been applied when this batch is complete. */
   doneCount: number
   nowMs: number
@@ -71,14 +82,14 @@ type MatchedRow = Awaited<ReturnType<typeof selectMatchedRows>>[number]
 
 /** Applies the rows of some titles and returns the number of changed database rows. */
 async function applyBatch(trx: Db, batch: ApplyBatch): Promise<number> {
-  const { run, rowsByTitle, doneCount, nowMs, catalogue, yieldToEventLoop } = batch
+  const { run, rowsByTitle, lists, doneCount, nowMs, catalogue, yieldToEventLoop } = batch
   const changeSet = await loadChangeSet(trx, run.profile_id, [...rowsByTitle.keys()])
   for (const [titleId, rows] of rowsByTitle) {
     const title = catalogue.getById(titleId)
     await yieldToEventLoop()
     if (!title) continue
     for (const fileRows of groupRowsByFile(rows.map(toNumberedRow)))
-      mergeTitle({ title, rows: fileRows, changeSet, nowMs, importedAtMs: run.created_at })
+      mergeTitle({ title, rows: fileRows, changeSet, nowMs, importedAtMs: run.created_at, lists })
   }
   const changes = changeSet.changes()
   await writeChangeSet(trx, run.profile_id, { changes, yieldToEventLoop })
@@ -103,6 +114,7 @@ const toNumberedRow = (row: MatchedRow) => ({
   row: { ...(JSON.parse(row.data) as HistoryRow), ...(findEpisodeTitle(row) ?? {}) },
   season: row.season_number,
   episode: row.episode_number,
+  rowNumber: row.n,
 })
 
 /**

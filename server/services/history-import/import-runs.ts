@@ -171,7 +171,8 @@ export async function startApplyingImport(
 
 /** Notifies the open tabs of the account about everything that an import may have changed. */
 function publishChanges(context: ProfileContext): void {
-  for (const kind of ['list', 'progress', 'feedback'] as const) publishAccountEvent(context, kind)
+  for (const kind of ['list', 'progress', 'feedback', 'ratings', 'lists'] as const)
+    publishAccountEvent(context, kind)
 }
 
 /** Starts to undo an import. Throws 404, and 409 if its status does not allow it. */

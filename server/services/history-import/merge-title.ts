@@ -2,16 +2,15 @@
  * Merges the rows of a file for one title into the change set. It is idempotent and does no I/O: it changes existing data only if the
  * row is newer, and it adds each viewing once.
  */
+import { MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { TrackingRow } from '../../queries/tracking-row.ts'
+import { MAX_DISLIKED_RATING, MIN_LIKED_RATING } from '../../recommend/rating-signal.ts'
+import { normaliseListName } from './import-lists.ts'
 import { mergeViewings } from './merge-viewings.ts'
 import { numberCompleteSeasons } from './number-seasons.ts'
 import type { TitleMerge } from './title-merge.ts'
 import { parseViewingTime } from './viewing-time.ts'
-
-/** Ratings out of ten from which a row counts as a like, and up to which it counts as a dislike. */
-export const MIN_LIKED_RATING = 7
-export const MAX_DISLIKED_RATING = 4
 
 export function mergeTitle(merge: TitleMerge): void {
   const viewings = numberCompleteSeasons(merge).filter(
@@ -21,19 +20,45 @@ export function mergeTitle(merge: TitleMerge): void {
     mergeViewings({ ...merge, rows: episodeRows })
   }
   const rowsByTime = merge.rows.toSorted((a, b) => ((a.row.at ?? '') < (b.row.at ?? '') ? -1 : 1))
-  for (const { row } of rowsByTime) {
-    if (row.kind === 'listed') mergeWatchlist(merge, row)
+  for (const { row, rowNumber } of rowsByTime) {
+    if (row.kind === 'listed' && row.list !== undefined) mergeListTitle(merge, row, rowNumber ?? row.line)
+    else if (row.kind === 'listed') mergeWatchlist(merge, row)
     if (row.kind === 'dropped') mergeDismissal(merge, row)
-    const feedback = deriveFeedback(row)
-    if (feedback) mergeFeedback(merge, row, feedback)
+    if (row.kind === 'liked' || row.kind === 'disliked') mergeFeedback(merge, row, row.kind)
+    mergeRating(merge, row)
   }
 }
 
-/** Returns the feedback that a row expresses; null if there is none. */
-export function deriveFeedback({ kind, rating }: HistoryRow): 'liked' | 'disliked' | null {
-  if (kind === 'liked' || kind === 'disliked') return kind
-  if (rating === undefined || (kind !== 'rated' && kind !== 'watched')) return null
+/** Returns the like or dislike that a rating from 1 to 10 implies; null for a rating in the middle. */
+export function deriveFeedback(rating: number): 'liked' | 'disliked' | null {
   return rating >= MIN_LIKED_RATING ? 'liked' : rating <= MAX_DISLIKED_RATING ? 'disliked' : null
+}
+
+/**
+ * Stores the rating of a row, and the like or dislike that it implies. An own like or dislike of the profile is kept. A
+ * Marquee export contains likes of its own, so its ratings imply none.
+ */
+function mergeRating(merge: TitleMerge, row: HistoryRow): void {
+  if (row.rating === undefined || (row.kind !== 'rated' && row.kind !== 'watched')) return
+  // The rating of a season or an episode says nothing about the series.
+  if (row.episode !== undefined || row.season !== undefined) return
+  const { title, changeSet, nowMs } = merge
+  const key = { title_id: title.id }
+  const rating = Math.min(MAX_RATING, Math.max(1, Math.round(row.rating)))
+  const atMs = parseViewingTime(row.at, nowMs).ms
+  const storedRating = changeSet.get('rating', key)
+  const storedFeedback = changeSet.get('feedback', key)
+  const isDerived =
+    storedRating !== null &&
+    storedFeedback?.['updated_at'] === storedRating['updated_at'] &&
+    storedFeedback?.['feedback'] === deriveFeedback(Number(storedRating['rating']))
+  if (storedRating && (storedRating['rating'] === rating || atMs <= Number(storedRating['updated_at'])))
+    return
+  changeSet.set('rating', { ...key, rating, updated_at: atMs })
+  if (row.source === 'marquee' || (storedFeedback && !isDerived)) return
+  const feedback = deriveFeedback(rating)
+  if (feedback) changeSet.set('feedback', { ...key, feedback, updated_at: atMs })
+  else if (isDerived) changeSet.delete('feedback', key)
 }
 
 function mergeFeedback(
@@ -68,6 +93,24 @@ function mergeWatchlist({ title, changeSet, nowMs }: TitleMerge, row: HistoryRow
     updated_at: atMs,
   }
   changeSet.set('list', newRow)
+}
+
+/** Adds the title to the named list of the row, after the titles that the list had before the import. */
+function mergeListTitle(
+  { title, changeSet, lists, nowMs }: TitleMerge,
+  row: HistoryRow,
+  rowNumber: number,
+): void {
+  const list = lists?.get(normaliseListName(row.list ?? '') ?? '')
+  if (!list || list.room <= 0) return
+  const key = { title_id: title.id, list_id: list.listId }
+  if (changeSet.get('list_entry', key)) return
+  list.room -= 1
+  changeSet.set('list_entry', {
+    ...key,
+    position: list.lastPosition + rowNumber + 1,
+    added_at: parseViewingTime(row.at, nowMs).ms || null,
+  })
 }
 
 /** A title that the user dropped in the other service is dismissed: Continue Watching does not show it until it is played again. */

@@ -78,6 +78,7 @@ function assignMatch(row: HistoryRow, match: TitleMatch) {
 
 /** Returns the reason why a valid row is skipped: a profile cannot store this kind of data. Null for other rows. */
 function findSkipReason(row: HistoryRow): string | null {
+  if (row.kind === 'list') return 'list'
   if (row.list === 'collection') return 'collection'
   if (row.kind === 'rated' && (row.season !== undefined || row.episode !== undefined)) return 'episode_rating'
   if (row.kind === 'listed' && (row.season !== undefined || row.episode !== undefined))

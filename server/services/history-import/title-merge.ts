@@ -1,6 +1,7 @@
 /** The input of merging: the rows of a file for one title, and the change set to merge them into. */
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import type { CatalogueTitle } from './catalogue-candidates.ts'
+import type { ImportTargetList } from './import-lists.ts'
 import type { TrackingChangeSet } from './tracking-change-set.ts'
 
 /** A row with its season and episode number, which are `UNKNOWN_NUMBER` if unknown and 0 for movies. */
@@ -8,6 +9,8 @@ export interface NumberedRow {
   row: HistoryRow
   season: number
   episode: number
+  /** Number of the row in the import, which orders the titles of a list. */
+  rowNumber?: number
 }
 
 export interface TitleMerge {
@@ -18,4 +21,6 @@ export interface TitleMerge {
   nowMs: number
   /** Time of the import in ms, for rows that need a time and have none. */
   importedAtMs: number
+  /** Named lists by name, for rows that belong to one. */
+  lists?: ReadonlyMap<string, ImportTargetList>
 }

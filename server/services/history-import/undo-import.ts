@@ -5,6 +5,7 @@ import {
   selectLatestHistoryChanges,
 } from '../../queries/history-change.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
+import { deleteImportedLists } from '../../queries/named-list.ts'
 import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
 import type { Deps } from '../deps.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
@@ -37,7 +38,10 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
       await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
       return keptCountInBatch
     })
-    if (keptInBatch === null) return keptCount
+    if (keptInBatch === null) {
+      await deleteImportedLists(primary, run.import_id)
+      return keptCount
+    }
     keptCount += keptInBatch
     await yieldToEventLoop()
   }

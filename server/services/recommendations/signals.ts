@@ -13,6 +13,7 @@ import {
   setSignalExcluded,
 } from '../../queries/recommendation-signal.ts'
 import { signalWeights } from '../../recommend/constants.ts'
+import { getRatingSignal } from '../../recommend/rating-signal.ts'
 import { getSignalId, type ProfileSignal } from '../../recommend/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { loadCards } from '../catalogue/cards.ts'
@@ -31,7 +32,7 @@ export async function loadSignals(
   profile: SignalProfile,
   nowMs: number,
 ): Promise<ProfileSignal[]> {
-  const { feedback, progress, watchlist, seenSeriesIds } = await selectSignals(
+  const { feedback, ratings, progress, watchlist, seenSeriesIds } = await selectSignals(
     db,
     profile.profile_id,
     toIsoDate(nowMs),
@@ -40,33 +41,76 @@ export async function loadSignals(
   // A profile that became a kids profile keeps the genres that it chose before, for when it is an adult profile again.
   const isUsable = (genre: number) => profile.kids !== 1 || (KIDS_GENRES as readonly number[]).includes(genre)
   const genres = [...new Set([...chosenGenres.movie, ...chosenGenres.tv])].filter(isUsable)
+  const limitWeight = createWeightLimit(ratings)
   return [
     ...genres.map((genre): ProfileSignal => ({ kind: 'genre', genre, at: profile.created_at })),
-    ...feedback.map(
-      (row): ProfileSignal => ({
-        kind: row.feedback === 'liked' ? 'liked' : 'disliked',
-        titleKey: row.title_id,
-        at: row.updated_at,
+    ...createOpinionSignals(feedback, ratings),
+    ...[
+      ...progress.map((row): ProfileSignal => {
+        const at = Number(row.at)
+        const finished = Number(row.finished)
+        const isSeen = row.type === 'movie' ? finished > 0 : seenSeriesIds.has(row.title_id)
+        if (isSeen || row.type === 'movie')
+          return { kind: isSeen ? 'completed' : 'watched', titleKey: row.title_id, at }
+        const { watched, completed } = signalWeights
+        const weight = watched + (completed - watched) * Math.min(1, finished / FULL_WEIGHT_EPISODES)
+        return { kind: 'watched', titleKey: row.title_id, at, weight }
       }),
-    ),
-    ...progress.map((row): ProfileSignal => {
-      const at = Number(row.at)
-      const finished = Number(row.finished)
-      const isSeen = row.type === 'movie' ? finished > 0 : seenSeriesIds.has(row.title_id)
-      if (isSeen || row.type === 'movie')
-        return { kind: isSeen ? 'completed' : 'watched', titleKey: row.title_id, at }
-      const { watched, completed } = signalWeights
-      const weight = watched + (completed - watched) * Math.min(1, finished / FULL_WEIGHT_EPISODES)
-      return { kind: 'watched', titleKey: row.title_id, at, weight }
-    }),
-    ...watchlist.map(
-      (row): ProfileSignal => ({
-        kind: row.state === 'completed' ? 'completed' : 'in_list',
-        titleKey: row.title_id,
-        at: row.updated_at,
-      }),
-    ),
+      ...watchlist.map(
+        (row): ProfileSignal => ({
+          kind: row.state === 'completed' ? 'completed' : 'in_list',
+          titleKey: row.title_id,
+          at: row.updated_at,
+        }),
+      ),
+    ].map(limitWeight),
   ]
+}
+
+type RatingRow = Awaited<ReturnType<typeof selectSignals>>['ratings'][number]
+type FeedbackRow = Awaited<ReturnType<typeof selectSignals>>['feedback'][number]
+
+/** Likes, dislikes and ratings. A rating grades a like or dislike that agrees with it; otherwise the like or dislike counts. */
+function createOpinionSignals(
+  feedback: readonly FeedbackRow[],
+  ratings: readonly RatingRow[],
+): ProfileSignal[] {
+  const ratingsByTitle = new Map(ratings.map((row) => [row.title_id, row]))
+  const feedbackSignals = feedback.map((row): ProfileSignal => {
+    const rating = ratingsByTitle.get(row.title_id)
+    ratingsByTitle.delete(row.title_id)
+    const kind = row.feedback === 'liked' ? 'liked' : 'disliked'
+    const ratingSignal = rating && getRatingSignal(rating.rating)
+    return {
+      kind,
+      titleKey: row.title_id,
+      at: Math.max(row.updated_at, rating?.updated_at ?? 0),
+      ...(ratingSignal?.kind === kind && { weight: ratingSignal.weight }),
+    }
+  })
+  const ratingSignals = [...ratingsByTitle.values()].map(
+    (row): ProfileSignal => ({
+      ...getRatingSignal(row.rating),
+      titleKey: row.title_id,
+      at: row.updated_at,
+    }),
+  )
+  return [...feedbackSignals, ...ratingSignals]
+}
+
+/** A title that was rated in the middle must not count more because it was watched to its end. */
+function createWeightLimit(ratings: readonly RatingRow[]): (signal: ProfileSignal) => ProfileSignal {
+  const limits = new Map(
+    ratings.flatMap((row) => {
+      const { kind, weight } = getRatingSignal(row.rating)
+      return kind === 'watched' ? [[row.title_id, weight]] : []
+    }),
+  )
+  return (signal) => {
+    const limit = limits.get(signal.titleKey ?? 0)
+    const weight = signal.weight ?? signalWeights[signal.kind]
+    return limit === undefined || weight <= limit ? signal : { ...signal, weight: limit }
+  }
 }
 
 /** Returns the ids of titles that are not recommended: disliked ones, and completed ones unless `only` limits the result to dislikes. */

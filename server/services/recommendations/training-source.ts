@@ -3,6 +3,7 @@ import { type Database, type DatabaseLocation, openDatabase } from '../../db/dat
 import { readTrainingTitles, selectTrainingSignals } from '../../queries/training-data.ts'
 import { interactionValues } from '../../recommend/constants.ts'
 import { extractOverviewWords } from '../../recommend/overview-words.ts'
+import { getRatingInteractionValue, getRatingSignal } from '../../recommend/rating-signal.ts'
 import type { TrainingData } from '../../recommend/trainer.ts'
 import type { TrainingInteraction, TrainingTitle } from '../../recommend/types.ts'
 
@@ -41,7 +42,7 @@ export function createTrainingSource({
       }
     },
     async *interactions(): AsyncGenerator<TrainingInteraction> {
-      const { feedback, progress, watchlist } = await selectTrainingSignals(primary)
+      const { feedback, ratings, progress, watchlist } = await selectTrainingSignals(primary)
       const profileNumbers = new Map<string, number>()
       const getProfileNumber = (profileId: string) => {
         const number = profileNumbers.get(profileId) ?? profileNumbers.size
@@ -59,8 +60,23 @@ export function createTrainingSource({
         yield toInteraction(row, row.updated_at, row.state === 'completed' ? completed : in_list)
       for (const row of progress)
         yield toInteraction(row, Number(row.at), Number(row.finished) > 0 ? completed : watched)
-      for (const row of feedback)
-        yield toInteraction(row, row.updated_at, row.feedback === 'liked' ? liked : disliked)
+      const ratingsByTitle = new Map(ratings.map((row) => [`${row.profile_id} ${row.title_id}`, row]))
+      for (const row of feedback) {
+        const key = `${row.profile_id} ${row.title_id}`
+        const rating = ratingsByTitle.get(key)
+        ratingsByTitle.delete(key)
+        yield toInteraction(
+          row,
+          Math.max(row.updated_at, rating?.updated_at ?? 0),
+          rating && getRatingSignal(rating.rating).kind === row.feedback
+            ? getRatingInteractionValue(rating.rating)
+            : row.feedback === 'liked'
+              ? liked
+              : disliked,
+        )
+      }
+      for (const row of ratingsByTitle.values())
+        yield toInteraction(row, row.updated_at, getRatingInteractionValue(row.rating))
     },
   }
 }

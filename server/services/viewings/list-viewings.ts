@@ -1,6 +1,7 @@
 /** The history of a profile: what was watched when. */
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'
+import { selectRatings } from '../../queries/rating.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { selectOldestViewingMs, selectViewings, type ViewingCursor } from '../../queries/viewing.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
@@ -37,6 +38,11 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
     ...new Set(pageRows.map((row) => row.title_id)),
   ])
   const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const ratings = await selectRatings(
+    primary,
+    profileId,
+    titles.map((title) => title.title_id),
+  )
   const oldestMs = await selectOldestViewingMs(primary, caller.audience, profileId)
   const lastRow = rows.length > query.limit ? pageRows.at(-1) : undefined
   return {
@@ -53,6 +59,7 @@ export async function listViewings({ deps, caller }: ProfileContext, query: View
           watched_at: row.watched_at > 0 ? toIsoTime(row.watched_at) : null,
           date_only: row.by_day === 1,
           marked: row.marked === 1,
+          rating: ratings.get(row.title_id) ?? null,
         },
       ]
     }),

@@ -46,7 +46,14 @@ export async function listWatchlistPage(
   const cards = await loadCards(deps, rows, getTitleLanguage(caller))
   const results = rows.flatMap((row, index) => {
     const media = cards[index]
-    return media ? [{ ...formatEntry(row, { ...row, in_watchlist: 1 }), media }] : []
+    return media
+      ? [
+          {
+            ...formatEntry(row, { ...row, in_watchlist: 1 }),
+            media: { ...media, own_rating: row.own_rating },
+          },
+        ]
+      : []
   })
   return toPage(query, total, results)
 }

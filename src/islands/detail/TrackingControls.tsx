@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { BellOff, BellRing, Star } from 'lucide-react'
+import { BellOff, BellRing, Heart, ListPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
@@ -8,7 +9,10 @@ import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { RatingButton } from '../ratings/RatingButton.tsx'
 import { TitleSeenControls } from './TitleSeenControls.tsx'
+
+const AddToListDialog = lazy(() => import('../lists/AddToListDialog.tsx'))
 
 interface Props {
   title: TitleRef
@@ -16,7 +20,7 @@ interface Props {
 }
 
 /**
- * Controls to mark the title as seen, mute button for notices and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
+ * Controls to mark the title as seen, mute button for notices, the lists, the rating and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
  * come last, and the mute button is rendered before its state is known, so that no control shifts when another appears.
  */
 export default function TrackingControls({ title, name }: Props) {
@@ -32,7 +36,29 @@ export default function TrackingControls({ title, name }: Props) {
       >
         {isMuted ? <BellOff aria-hidden size={20} /> : <BellRing aria-hidden size={20} />}
       </IconButton>
+      <AddToListButton title={title} name={name} />
+      <RatingButton title={title} name={name} />
       <WatchlistEntryControls title={title} name={name} />
+    </>
+  )
+}
+
+function AddToListButton({ title, name }: Props) {
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  return (
+    <>
+      <IconButton label={t('lists:addTitle', { title: name })} onClick={() => setIsDialogOpen(true)}>
+        <ListPlus aria-hidden size={20} />
+      </IconButton>
+      {isDialogOpen && (
+        <Suspense>
+          <AddToListDialog
+            titles={[title]}
+            heading={t('lists:addTitle', { title: name })}
+            onClose={() => setIsDialogOpen(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -50,7 +76,7 @@ function WatchlistEntryControls({ title, name }: Props) {
           void changeWatchlistEntries([{ type: title.type, media_id: title.id }], { favorite: !favorite })
         }
       >
-        <Star aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
+        <Heart aria-hidden size={20} fill={favorite ? 'currentColor' : 'none'} />
       </IconButton>
       <Select
         isLabelHidden

@@ -1,10 +1,11 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import {
-  CalendarDays,
-  ChartColumn,
+  CalendarRange,
+  ChartPie,
   History,
   LayoutDashboard,
+  LibraryBig,
   Lock,
   LogOut,
   Settings,
@@ -81,8 +82,13 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           text={t('header:manageProfiles')}
         />
         <MenuLink
+          href={href('lists', locale)}
+          icon={<LibraryBig aria-hidden size={20} />}
+          text={t('header:lists')}
+        />
+        <MenuLink
           href={href('calendar', locale)}
-          icon={<CalendarDays aria-hidden size={20} />}
+          icon={<CalendarRange aria-hidden size={20} />}
           text={t('header:calendar')}
         />
         <MenuLink
@@ -92,7 +98,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         />
         <MenuLink
           href={href('statistics', locale)}
-          icon={<ChartColumn aria-hidden size={20} />}
+          icon={<ChartPie aria-hidden size={20} />}
           text={t('header:statistics')}
         />
         <MenuLink

@@ -9,6 +9,7 @@ import type { HistoryViewing } from '../../lib/stores/history-page.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { getTitleHref } from '../media/title-urls.ts'
+import { RatingButton } from '../ratings/RatingButton.tsx'
 import { DayField } from '../seen/DayField.tsx'
 import { getViewingDay } from './days.ts'
 
@@ -110,6 +111,7 @@ function HistoryEntry({
           </span>
         </span>
       </a>
+      <RatingButton isCompact title={media} name={media.title} listedRating={viewing.rating} />
       <IconButton
         className="max-sm:hidden"
         label={t('history:onlyTitle', { title: media.title })}

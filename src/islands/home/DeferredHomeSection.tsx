@@ -3,6 +3,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
+import { $homeLists } from '../../lib/stores/named-lists.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { $becauseRows } from '../../lib/stores/recommendation-settings.ts'
 import { $topGenres } from '../../lib/stores/titles.ts'
@@ -14,7 +15,13 @@ import { formatReason } from './RecommendationReason.tsx'
 /** Home sections whose code is loaded after the first viewport. */
 export default function DeferredHomeSection({ section }: { section: 'because' | 'genres' | 'customise' }) {
   if (section === 'because') return <BecauseRows />
-  return section === 'genres' ? <GenreRows /> : <CustomiseButton />
+  if (section === 'genres') return <GenreRows />
+  return (
+    <>
+      <ListRows />
+      <CustomiseButton />
+    </>
+  )
 }
 
 function BecauseRows() {
@@ -38,6 +45,20 @@ function GenreRows() {
       scrollKey={`genre-${genre.id}`}
       titles={results}
       seeAllHref={href('movies', getCurrentLocale(), { query: { includeGenres: genre.id } })}
+    />
+  ))
+}
+
+/** Named lists that the profile chose as rows. */
+function ListRows() {
+  const { data } = useStore($homeLists)
+  return data?.results.map(({ list_id, name, results }) => (
+    <PosterRow
+      key={list_id}
+      heading={name}
+      scrollKey={`list-${list_id}`}
+      titles={results}
+      seeAllHref={href('lists', getCurrentLocale(), { query: { id: list_id } })}
     />
   ))
 }

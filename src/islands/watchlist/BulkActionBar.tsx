@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { WatchlistEntry, WatchState } from '../../lib/contract/watchlist.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
@@ -6,6 +6,8 @@ import { markSeen } from '../../lib/stores/viewings.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
+
+const AddToListDialog = lazy(() => import('../lists/AddToListDialog.tsx'))
 
 interface Props {
   entries: readonly WatchlistEntry[]
@@ -15,6 +17,7 @@ interface Props {
 
 /** Actions for the selected titles. */
 export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
+  const [isAddingToList, setIsAddingToList] = useState(false)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const applyChange = async (change: Parameters<typeof changeWatchlistEntries>[1]) => {
     setIsSubmitting(true)
@@ -55,12 +58,24 @@ export function BulkActionBar({ entries, onSelectAll, onDone }: Props) {
       <Button disabled={isDisabled} onClick={() => void applyChange({ favorite: !areAllFavourites })}>
         {t(areAllFavourites ? 'mylist:unfavorite' : 'mylist:favorite')}
       </Button>
+      <Button disabled={isDisabled} onClick={() => setIsAddingToList(true)}>
+        {t('lists:add')}
+      </Button>
       <Button disabled={isDisabled} onClick={() => void applyChange({ in_watchlist: false })}>
         {t('common:removeFromList')}
       </Button>
       <Button variant="primary" onClick={onDone}>
         {t('common:done')}
       </Button>
+      {isAddingToList && (
+        <Suspense>
+          <AddToListDialog
+            titles={entries.map(({ type, media_id }) => ({ type, id: media_id }))}
+            heading={t('lists:add')}
+            onClose={() => setIsAddingToList(false)}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

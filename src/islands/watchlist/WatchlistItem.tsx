@@ -1,4 +1,4 @@
-import { Check, Star, X } from 'lucide-react'
+import { Check, Heart, X } from 'lucide-react'
 import { memo } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import type { WatchlistEntry } from '../../lib/contract/watchlist.ts'
@@ -10,9 +10,10 @@ import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Poster } from '../media/Poster.tsx'
+import { RatingButton } from '../ratings/RatingButton.tsx'
 
 interface Props {
-  entry: WatchlistEntry & { media: MediaCard }
+  entry: WatchlistEntry & { media: MediaCard & { own_rating?: number | null } }
   /** Undefined while the page is not in selection mode. */
   isSelected: boolean | undefined
   onToggleSelected: (key: string) => void
@@ -78,8 +79,14 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
           aria-pressed={favorite}
           onClick={() => void changeWatchlistEntries([entry], { favorite: !favorite })}
         >
-          <Star aria-hidden size={18} fill={favorite ? 'currentColor' : 'none'} />
+          <Heart aria-hidden size={18} fill={favorite ? 'currentColor' : 'none'} />
         </IconButton>
+        <RatingButton
+          isCompact
+          title={titleRef}
+          name={title.title}
+          listedRating={entry.media.own_rating ?? null}
+        />
       </div>
     </li>
   )

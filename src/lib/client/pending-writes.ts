@@ -19,6 +19,7 @@ type WriteTitle = Pick<MediaCard, 'type' | 'id'>
 export type WriteRequest =
   | { kind: 'list'; title: WriteTitle; body: { in_watchlist: boolean; state?: WatchState }; card?: MediaCard }
   | { kind: 'feedback'; title: WriteTitle; feedback: Feedback }
+  | { kind: 'rating'; title: WriteTitle; rating: number | null }
   | { kind: 'card'; title: WriteTitle; event: 'dismiss' | 'undismiss' }
   | {
       kind: 'progress'

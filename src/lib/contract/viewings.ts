@@ -89,6 +89,8 @@ export const listViewings = defineEndpoint({
         date_only: z.boolean(),
         /** True if the viewing was marked by hand. */
         marked: z.boolean(),
+        /** The rating that the profile gave the title, from 1 to 10. */
+        rating: z.nullable(z.number()),
       }),
     ),
     next: z.nullable(z.string()),

@@ -1,10 +1,12 @@
 /** The watchlist of a profile, which the interface calls My List (Spec §7). */
 import * as z from 'zod/mini'
 import { WATCH_STATES } from '../rules/limits.ts'
+import { MAX_RATING } from '../rules/tracking-limits.ts'
 import {
   booleanQuery,
   idParams,
   idSchema,
+  integerQuery,
   mediaTypeSchema,
   pagedReply,
   pagingQuery,
@@ -31,6 +33,8 @@ export const WATCHLIST_SORTS = [
   'title.desc',
   'year.desc',
   'year.asc',
+  'rating.desc',
+  'rating.asc',
 ] as const
 const WATCHLIST_PATH = '/profile/{id}/watchlist'
 const ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
@@ -45,9 +49,19 @@ export const listWatchlist = defineEndpoint({
     type: z.optional(mediaTypeSchema),
     state: z.optional(watchState),
     favorite: z.optional(booleanQuery),
+    /** True for only titles that the profile rated, false for only titles that it did not rate. */
+    rated: z.optional(booleanQuery),
+    'min-rating': z.optional(integerQuery(1, MAX_RATING)),
     sort: z._default(z.enum(WATCHLIST_SORTS), 'added_at.desc'),
   }),
-  reply: pagedReply(z.extend(watchlistEntrySchema, { media: mediaCardSchema })),
+  reply: pagedReply(
+    z.extend(watchlistEntrySchema, {
+      media: z.extend(mediaCardSchema, {
+        /** The rating of the profile, from 1 to 10. */
+        own_rating: z.nullable(z.number()),
+      }),
+    }),
+  ),
   summary: 'Lists the entries of the watchlist (My List)',
 })
 export const getWatchlistEntry = defineEndpoint({

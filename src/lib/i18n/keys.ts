@@ -21,10 +21,12 @@ import type header from '../../i18n/en/header.json'
 import type history from '../../i18n/en/history.json'
 import type home from '../../i18n/en/home.json'
 import type link from '../../i18n/en/link.json'
+import type lists from '../../i18n/en/lists.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
+import type ratings from '../../i18n/en/ratings.json'
 import type reasons from '../../i18n/en/reasons.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
@@ -63,10 +65,12 @@ interface TranslationTables {
   history: typeof history
   home: typeof home
   link: typeof link
+  lists: typeof lists
   mail: typeof mail
   mylist: typeof mylist
   onboarding: typeof onboarding
   profiles: typeof profiles
+  ratings: typeof ratings
   reasons: typeof reasons
   reset: typeof reset
   searchpage: typeof searchpage

@@ -6,14 +6,17 @@ import { refreshSession } from '../client/auth.ts'
 import { type AccountEvent, listenToAccountEvents } from '../client/events.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import * as listCalls from '../contract/lists.ts'
 import * as notices from '../contract/notices.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type { AccountEventKind } from '../contract/system.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
+import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
 import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
+import { reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
 
@@ -83,6 +86,15 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
     reload: markViewingsChanged,
   },
   feedback: { reads: RECOMMENDATIONS, reload: () => void reloadFeedback() },
+  ratings: {
+    reads: RECOMMENDATIONS,
+    reload: () => {
+      markWatchlistChanged()
+      markViewingsChanged()
+      void reloadRatings()
+    },
+  },
+  lists: { reads: [listCalls.listNamedLists, listCalls.listHomeLists], reload: markListsChanged },
   notices: { reads: [notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles] },
   profiles: { reload: () => void loadProfiles().catch(() => {}) },
   catalogue: {

@@ -113,6 +113,20 @@ export async function loadMoreResults(): Promise<void> {
   }
 }
 
+/** Returns a random title that matches the filters; undefined when there is none. `total` is the number of matching titles. */
+export async function findRandomTitle(
+  type: BrowseType,
+  filters: BrowseFilters,
+  total: number,
+): Promise<MediaCard | undefined> {
+  const endpoint = type === 'movie' ? catalogue.listMovies : catalogue.listSeries
+  const page = 1 + Math.floor(Math.random() * total)
+  const { results } = await callApi(endpoint, {
+    query: { ...toApiQuery(type, filters), page, limit: 1 } as never,
+  })
+  return results[0]
+}
+
 /** Converts filters to API parameters: page URLs use camelCase names, the API uses kebab-case. */
 function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, unknown> {
   const isKidsProfile = $profile.get()?.kids === true

@@ -7,6 +7,7 @@ import * as feedbackCalls from '../contract/feedback.ts'
 import * as interactionCalls from '../contract/interaction.ts'
 import * as profiles from '../contract/profiles.ts'
 import * as progressCalls from '../contract/progress.ts'
+import * as ratingCalls from '../contract/ratings.ts'
 import * as viewingCalls from '../contract/viewings.ts'
 import * as watchlistCalls from '../contract/watchlist.ts'
 import { toProgressBody } from './progress-body.ts'
@@ -48,6 +49,8 @@ export function sendWrite(write: WriteRequest, { profile }: WriteOwner): Promise
       const feedback = write.feedback && FEEDBACK_ACTIONS[write.feedback]
       return callApi(feedbackCalls.putFeedback, { params, body: { feedback }, ...options })
     }
+    case 'rating':
+      return callApi(ratingCalls.putRating, { params, body: { rating: write.rating }, ...options })
     case 'card':
       return callApi(interactionCalls.putInteraction, { params, body: { event: write.event }, ...options })
     case 'reset':

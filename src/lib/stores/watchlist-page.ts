@@ -18,9 +18,11 @@ export interface WatchlistFilters {
   type: 'all' | 'movie' | 'tv'
   state: 'all' | watchlistCalls.WatchState
   favorite: boolean
+  /** `rated`, `unrated`, or `high` for at least four stars. */
+  rating: 'all' | 'rated' | 'unrated' | 'high'
   sort: (typeof watchlistCalls.WATCHLIST_SORTS)[number]
 }
-type WatchlistItem = watchlistCalls.WatchlistEntry & { media: MediaCard }
+type WatchlistItem = watchlistCalls.WatchlistEntry & { media: MediaCard & { own_rating?: number | null } }
 interface WatchlistPageState {
   items: readonly WatchlistItem[]
   /** Number of entries on all pages; null until the first page is loaded. */
@@ -38,7 +40,18 @@ export const WATCHLIST_SORT_OPTIONS = [
   ['title.desc', 'mylist:titleDesc'],
   ['year.desc', 'mylist:yearDesc'],
   ['year.asc', 'mylist:yearAsc'],
+  ['rating.desc', 'mylist:ratingDesc'],
+  ['rating.asc', 'mylist:ratingAsc'],
 ] as const satisfies [WatchlistFilters['sort'], TranslationKey][]
+
+/** Query parameters of the API for each filter of the own rating. */
+const RATING_QUERIES = {
+  all: {},
+  rated: { rated: true },
+  unrated: { rated: false },
+  high: { 'min-rating': 8 },
+} as const
+export const RATING_FILTERS = Object.keys(RATING_QUERIES) as WatchlistFilters['rating'][]
 
 const PAGE_SIZE = 100
 const EMPTY_PAGE: WatchlistPageState = { items: [], total: null, loading: false, error: null, version: 0 }
@@ -52,6 +65,7 @@ export function parseWatchlistFilters(search: string): WatchlistFilters {
     type: type === 'movie' || type === 'tv' ? type : 'all',
     state: WATCH_STATES.find((state) => state === query.get('state')) ?? 'all',
     favorite: query.get('favorite') === 'true',
+    rating: RATING_FILTERS.find((filter) => filter === query.get('rating')) ?? 'all',
     sort: WATCHLIST_SORT_OPTIONS.find(([sort]) => sort === query.get('sort'))?.[0] ?? DEFAULT_SORT,
   }
 }
@@ -105,7 +119,7 @@ function showPage(page: WatchlistPageState): void {
 }
 
 function fetchPage(page: number) {
-  const { type, state, favorite, sort } = $watchlistFilters.get()
+  const { type, state, favorite, rating, sort } = $watchlistFilters.get()
   return callApi(watchlistCalls.listWatchlist, {
     params: { id: $profile.get()?.profile_id ?? '' },
     query: {
@@ -115,6 +129,7 @@ function fetchPage(page: number) {
       ...(type !== 'all' && { type }),
       ...(state !== 'all' && { state }),
       ...(favorite && { favorite }),
+      ...RATING_QUERIES[rating],
     },
   })
 }
@@ -190,9 +205,16 @@ $watchlistPage.listen(({ loading }) => {
 /** Entries from pending writes that match the filters. The cached list does not contain them yet. */
 export const $pendingWatchlistEntries = computed(
   [$pendingWrites, $watchlistFilters],
-  (pendingWrites, { type, state: stateFilter, favorite }) =>
+  (pendingWrites, { type, state: stateFilter, favorite, rating }) =>
     pendingWrites.flatMap((write) => {
-      if (favorite || write.kind !== 'list' || !write.body.in_watchlist || !write.card) return []
+      if (
+        favorite ||
+        (rating !== 'all' && rating !== 'unrated') ||
+        write.kind !== 'list' ||
+        !write.body.in_watchlist ||
+        !write.card
+      )
+        return []
       const state = write.body.state ?? 'planned'
       if ((type !== 'all' && type !== write.title.type) || (stateFilter !== 'all' && stateFilter !== state))
         return []

@@ -107,13 +107,18 @@ describe.each(DATABASES)('history import on %s', (_name, openTestDatabase) => {
     expect(laterImport.rows).toMatchObject({ ambiguous: 0, unmatched: 0, ignored: 2 })
   })
 
-  it('imports ratings as likes and dislikes, and the titles of a list into the watchlist', async () => {
+  it('imports ratings with the likes and dislikes that they imply, and the titles of a list into the watchlist', async () => {
     await household.switchToNewProfile('Ratings')
     await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
     const file = JSON.parse(await exportHistory(household.adult))
     expect(file.feedback).toMatchObject([
       { title: 'The Shawshank Redemption', feedback: 'like', updated_at: '2020-05-05T12:00:00.000Z' },
       { title: 'The Godfather', feedback: 'dislike' },
+    ])
+    expect(file.rating).toMatchObject([
+      { title: 'The Shawshank Redemption', rating: 9, updated_at: '2020-05-05T12:00:00.000Z' },
+      { title: 'The Godfather', rating: 4 },
+      { title: 'Dark', rating: 6 },
     ])
     expect(file.progress).toEqual([])
     const run = await runImportDryRun(household.adult, 'MyList.csv', createNetflixMyList('Dark'))
@@ -164,7 +169,8 @@ A,${day} 18:00:00,02:20:00,,The Shawshank Redemption,,TV,02:20:00,02:20:00,DE
 2021-03-20,The Shawshank Redemption,1994,https://boxd.it/1,5,,,2021-03-19
 `
     const run = await importFile(household.adult, 'diary.csv', diary)
-    expect(run.changed).toBe(1)
+    // The rating and the like that it implies.
+    expect(run.changed).toBe(2)
     const file = JSON.parse(await exportHistory(household.adult))
     const isShawshank = (entry: { title: string }) => entry.title === 'The Shawshank Redemption'
     expect(

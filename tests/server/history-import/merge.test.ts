@@ -117,17 +117,38 @@ test('an episode is found by its number, by its title, or when all episodes of i
   ).toEqual([])
 })
 
-test('the newest rating that means like or dislike sets the feedback, in any row order', () => {
+test('the newest rating is stored with the like or dislike that it implies, in any row order', () => {
   const rows = [
     createRow({ kind: 'rated', rating: 9, at: '2020-01-01' }),
     createRow({ kind: 'rated', rating: 8, at: '2022-01-01' }),
     createRow({ kind: 'rated', rating: 2, at: '2021-01-01' }),
-    createRow({ kind: 'rated', rating: 5, at: '2023-01-01' }),
   ]
   for (const orderedRows of [rows, rows.toReversed()]) {
-    expect(mergeTwice(movie, orderedRows)).toMatchObject([{ kind: 'feedback', feedback: 'liked' }])
+    expect(mergeTwice(movie, orderedRows)).toMatchObject([
+      { kind: 'rating', rating: 8, updated_at: Date.parse('2022-01-01T12:00:00Z') },
+      { kind: 'feedback', feedback: 'liked' },
+    ])
   }
-  expect(mergeTwice(movie, [createRow({ kind: 'rated', rating: 5 })])).toEqual([])
+  const ratingInTheMiddle = createRow({ kind: 'rated', rating: 5, at: '2023-01-01' })
+  expect(mergeTwice(movie, [...rows, ratingInTheMiddle])).toMatchObject([{ kind: 'rating', rating: 5 }])
+  expect(mergeTwice(series, [createRow({ kind: 'rated', season: 1, rating: 9 })])).toEqual([])
+})
+
+test('an own like is kept, and the ratings of a Marquee export imply none', () => {
+  const createChangeSet = () => {
+    const changeSet = new TrackingChangeSet()
+    changeSet.addStored('feedback', { title_id: 1, feedback: 'liked', updated_at: 5 })
+    return changeSet
+  }
+  const badRating = createRow({ kind: 'rated', rating: 2, at: '2020-01-01' })
+  expect(mergeTwice(movie, [badRating], createChangeSet())).toMatchObject([{ kind: 'rating', rating: 2 }])
+  expect(mergeTwice(movie, [{ ...badRating, source: 'marquee' }])).toMatchObject([{ kind: 'rating' }])
+  const derived = createChangeSet()
+  derived.addStored('rating', { title_id: 1, rating: 9, updated_at: 5 })
+  expect(mergeTwice(movie, [badRating], derived)).toMatchObject([
+    { kind: 'feedback', feedback: 'disliked' },
+    { kind: 'rating', rating: 2 },
+  ])
 })
 
 test('a dropped title is dismissed, and a listed title becomes planned', () => {

@@ -1,7 +1,7 @@
 /** Marquee's own export format: reading a written file and writing it again gives the same bytes. */
 import { expect, test } from 'vitest'
+import type { ExportEntry } from '../../../../server/importers/history/marquee-entries.ts'
 import {
-  type ExportEntry,
   type ParsedExportEntry,
   parseExportCsv,
   parseExportJson,
@@ -68,6 +68,28 @@ const ENTRIES: ExportEntry[] = [
   },
   { kind: 'feedback', ...HEAT, feedback: 'like', updated_at: '2026-01-02T03:04:05Z' },
   { kind: 'feedback', ...SPECIAL_CHARACTERS, feedback: 'dislike', updated_at: null },
+  { kind: 'rating', ...HEAT, rating: 9, updated_at: '2026-01-02T03:04:05Z' },
+  { kind: 'rating', ...FORMULA, rating: 1, updated_at: null },
+  {
+    kind: 'named_list',
+    name: 'true',
+    description: '',
+    shared: true,
+    on_home: false,
+    filter_type: null,
+    filter_query: null,
+  },
+  {
+    kind: 'named_list',
+    name: '=1',
+    description: 'two\nlines',
+    shared: false,
+    on_home: true,
+    filter_type: 'tv',
+    filter_query: 'rated=18%2B',
+  },
+  { kind: 'list_title', ...HEAT, name: 'true', added_at: '2026-01-02T03:04:05Z' },
+  { kind: 'list_title', ...SPECIAL_CHARACTERS, name: 'true', added_at: null },
 ]
 
 const joinText = async (pieces: AsyncIterable<string>) => (await Array.fromAsync(pieces)).join('')
@@ -109,7 +131,7 @@ test('writes JSON with one entry per line, and CSV without cells that spreadshee
     version: 1,
     list: [{ title: 'Heat' }, {}, {}, {}],
   })
-  expect(file.split('\n')).toHaveLength(ENTRIES.length + 13)
+  expect(file.split('\n')).toHaveLength(ENTRIES.length + 19)
   for (const record of (await joinText(writeExportCsv(ENTRIES))).split('\r\n')) {
     expect(record).not.toMatch(/(?:^|,)"?[=+@-]\D/)
   }
@@ -133,7 +155,8 @@ test('both formats are parsed as history rows', async () => {
     expect(skips).toEqual([])
     expect(rows.map((row) => row.kind)).toEqual([
       ...['listed', 'listed', 'listed', 'listed'],
-      ...['watched', 'watched', 'played', 'played', 'played', 'liked', 'disliked'],
+      ...['watched', 'watched', 'played', 'played', 'played', 'liked', 'disliked', 'rated', 'rated'],
+      ...['list', 'list', 'listed', 'listed'],
     ])
     expect(rows[0]).toMatchObject({
       ids: { imdb: 'tt0113277', tmdb: 949 },

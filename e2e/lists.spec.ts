@@ -1,0 +1,119 @@
+/** Ratings, named lists, smart lists and a random title. */
+import { expect, type Page, test } from '@playwright/test'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  getTranslation,
+  openTitlePage,
+  signIn,
+} from './journey-helpers.ts'
+
+const translate = (locale: Locale, key: string, values: Record<string, string | number> = {}) =>
+  Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(`{{${name}}}`, String(value)),
+    getTranslation(locale, key),
+  )
+const t = (key: string, values?: Record<string, string | number>) => translate('en', key, values)
+
+async function enterProfile(page: Page, locale: Locale = 'en'): Promise<{ problems: string[] }> {
+  const log = collectPageProblems(page)
+  await signIn(page, locale)
+  await page.getByRole('button', { name: 'Alex' }).click()
+  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
+  return log
+}
+const getTitle = async (page: Page) => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+
+test('rates a title by keyboard and by pointer, and takes the rating back', async ({ page }) => {
+  const { problems } = await enterProfile(page)
+  await openTitlePage(page, '/movies/arrival')
+  const title = await getTitle(page)
+  const formatLabel = (rating: number) => t('ratings:rated', { title, value: t('ratings:value', { rating }) })
+  await page.getByRole('button', { name: t('ratings:rateTitle', { title }) }).press('Enter')
+  const slider = page.getByRole('slider', { name: t('ratings:label') })
+  await expect(slider).toBeFocused()
+  for (let presses = 0; presses < 8; presses++) await slider.press('ArrowRight')
+  await expect(slider).toHaveAttribute('aria-valuetext', t('ratings:value', { rating: 8 }))
+  await expectAccessible(page)
+  await slider.press('Enter')
+  await expect(page.getByRole('button', { name: formatLabel(8) })).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: formatLabel(8) }).click()
+  const box = await slider.boundingBox()
+  if (!box) throw new Error('the slider has no box')
+  await page.mouse.click(box.x + box.width * 0.25, box.y + box.height / 2)
+  await expect(page.getByRole('button', { name: formatLabel(3) })).toBeVisible()
+  await page.getByRole('button', { name: formatLabel(3) }).click()
+  await slider.press('ArrowDown')
+  await page.getByRole('button', { name: t('ratings:remove') }).press('Enter')
+  await expect(page.getByRole('button', { name: t('ratings:rateTitle', { title }) })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('creates a list on a title page, orders it by keyboard, and deletes it with Undo', async ({ page }) => {
+  const { problems } = await enterProfile(page)
+  for (const path of ['/movies/arrival', '/movies/inception']) {
+    await openTitlePage(page, path)
+    await page.getByRole('button', { name: t('lists:addTitle', { title: await getTitle(page) }) }).click()
+    if (path.endsWith('arrival')) {
+      await page.getByRole('button', { name: t('lists:create') }).click()
+      await page.getByLabel(t('lists:name')).fill('Rainy days')
+      await page.getByRole('button', { name: t('common:save') }).click()
+    } else await page.getByRole('button', { name: /Rainy days/ }).click()
+    await expect(page.getByText(t('lists:added', { list: 'Rainy days' }))).toBeVisible()
+  }
+  await page.goto('/lists/')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: /Rainy days/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rainy days' })).toBeVisible()
+  await page.getByRole('button', { name: t('lists:edit') }).press('Enter')
+  const rows = page.getByRole('main').getByRole('listitem')
+  const firstTitle = (await rows.nth(0).locator('bdi').textContent()) ?? ''
+  const moveDown = page.getByRole('button', { name: t('lists:moveDown', { title: firstTitle }) })
+  await moveDown.press('Enter')
+  await expect(rows.nth(1).locator('bdi')).toHaveText(firstTitle)
+  await expect(moveDown).toBeFocused()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByRole('main').locator('[data-card] bdi').nth(1)).toHaveText(firstTitle)
+  await page.getByRole('button', { name: t('common:delete') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: t('lists:title') })).toBeVisible()
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expect(page.getByRole('link', { name: /Rainy days/ })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('saves filters as a list that is a row of the home page, and opens a random title', async ({ page }) => {
+  const { problems } = await enterProfile(page)
+  await page.goto('/movies/?includeGenres=18')
+  await page.getByRole('button', { name: t('lists:saveFilters') }).click()
+  await page.getByLabel(t('lists:name')).fill('Dramas')
+  await page.getByRole('switch', { name: t('lists:showOnHome') }).click()
+  await page.getByRole('button', { name: t('common:save') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dramas' })).toBeVisible()
+  await expect(page.getByRole('link', { name: t('lists:openFilters') })).toHaveAttribute(
+    'href',
+    '/movies/?includeGenres=18',
+  )
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Dramas' })).toBeAttached()
+  await page.goto('/movies/?includeGenres=18')
+  await page.getByRole('button', { name: t('lists:surprise') }).click()
+  await page.waitForURL(/\/movies\/[^?]+/)
+  expect(problems).toEqual([])
+})
+
+test('rates from right to left in Arabic', async ({ page }) => {
+  await enterProfile(page, 'ar')
+  await openTitlePage(page, '/ar/movies/inception', 'ar')
+  const title = await getTitle(page)
+  await page.getByRole('button', { name: translate('ar', 'ratings:rateTitle', { title }) }).click()
+  const slider = page.getByRole('slider')
+  for (let presses = 0; presses < 7; presses++) await slider.press('ArrowLeft')
+  await expect(slider).toHaveAttribute('aria-valuetext', translate('ar', 'ratings:value', { rating: 7 }))
+  const box = await slider.boundingBox()
+  if (!box) throw new Error('the slider has no box')
+  await page.mouse.click(box.x + box.width * 0.85, box.y + box.height / 2)
+  await expect(page.getByText(translate('ar', 'ratings:saved', { rating: 2 }))).toBeVisible()
+})

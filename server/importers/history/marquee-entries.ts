@@ -1,0 +1,93 @@
+/** The entries of the `marquee-export` format, version 1. */
+import * as z from 'zod/mini'
+import { WATCH_STATES } from '../../../src/lib/rules/limits.ts'
+import { LIST_LIMITS, MAX_RATING } from '../../../src/lib/rules/tracking-limits.ts'
+
+const secondsSchema = z.number().check(z.minimum(0))
+const wholeNumberSchema = z.int().check(z.minimum(0))
+const instantSchema = z.iso.datetime()
+/** A timestamp, or only a date for viewings that were imported without a time. */
+const timeSchema = z.nullable(z.union([instantSchema, z.iso.date()]))
+const titleFields = {
+  type: z.enum(['movie', 'tv']),
+  title: z.string().check(z.minLength(1)),
+  year: z.nullable(z.int()),
+  imdb_id: z.nullable(z.string().check(z.regex(/^tt\d+$/))),
+  tmdb_id: z.nullable(z.int().check(z.minimum(1))),
+}
+const listSchema = z.strictObject({
+  ...titleFields,
+  state: z.nullable(z.enum(WATCH_STATES)),
+  favorite: z.boolean(),
+  added_at: timeSchema,
+})
+const progressSchema = z.strictObject({
+  ...titleFields,
+  season: z.nullable(wholeNumberSchema),
+  episode: z.nullable(wholeNumberSchema),
+  progress: secondsSchema,
+  video_duration: secondsSchema,
+  finished: z.boolean(),
+  plays: wholeNumberSchema,
+  updated_at: timeSchema,
+})
+/** A viewing. If the number of the episode is unknown, `episode` is null and `episode_title` is set. */
+const playSchema = z.strictObject({
+  ...titleFields,
+  season: z.nullable(wholeNumberSchema),
+  episode: z.nullable(wholeNumberSchema),
+  episode_title: z.nullable(z.string().check(z.minLength(1))),
+  watched_at: timeSchema,
+  /** True for a viewing that was marked by hand; absent otherwise. */
+  marked: z.optional(z.literal(true)),
+})
+const feedbackSchema = z.strictObject({
+  ...titleFields,
+  feedback: z.enum(['like', 'dislike']),
+  updated_at: timeSchema,
+})
+const ratingSchema = z.strictObject({
+  ...titleFields,
+  rating: z.int().check(z.minimum(1), z.maximum(MAX_RATING)),
+  updated_at: timeSchema,
+})
+
+/** A list of the profile. `filter_type` and `filter_query` are set for a smart list. */
+const namedListSchema = z.strictObject({
+  name: z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength)),
+  description: z.string().check(z.maxLength(LIST_LIMITS.descriptionLength)),
+  shared: z.boolean(),
+  on_home: z.boolean(),
+  filter_type: z.nullable(z.enum(['movie', 'tv'])),
+  filter_query: z.nullable(z.string().check(z.maxLength(2_000))),
+})
+/** A title of a named list. The entries of a list are in its order. */
+const listTitleSchema = z.strictObject({
+  ...titleFields,
+  name: z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength)),
+  added_at: timeSchema,
+})
+
+export const SCHEMAS = {
+  list: listSchema,
+  progress: progressSchema,
+  play: playSchema,
+  feedback: feedbackSchema,
+  rating: ratingSchema,
+  named_list: namedListSchema,
+  list_title: listTitleSchema,
+} as const
+export type ExportKind = keyof typeof SCHEMAS
+/** The kinds of entries, in the order in which they are written to the file. */
+export const EXPORT_KINDS = Object.keys(SCHEMAS) as ExportKind[]
+
+/** `profile` is set only in the export of an account, which contains entries of several profiles. */
+export type ExportEntry = { profile?: string } & (
+  | ({ kind: 'list' } & z.infer<typeof listSchema>)
+  | ({ kind: 'progress' } & z.infer<typeof progressSchema>)
+  | ({ kind: 'play' } & z.infer<typeof playSchema>)
+  | ({ kind: 'feedback' } & z.infer<typeof feedbackSchema>)
+  | ({ kind: 'rating' } & z.infer<typeof ratingSchema>)
+  | ({ kind: 'named_list' } & z.infer<typeof namedListSchema>)
+  | ({ kind: 'list_title' } & z.infer<typeof listTitleSchema>)
+)

@@ -1,0 +1,250 @@
+/** Named lists and their entries. Lists are visible to their owner, and shared ones to the profiles of the account. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { type PageOfRows, type PageRequest, selectPage } from './page.ts'
+import type { TitleRow } from './title.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+
+export type NamedListRow = Selectable<DatabaseSchema['named_list']> & { owner_name: string }
+
+interface Reader {
+  accountId: string
+  profileId: string
+}
+
+/** Lists of the profile that are not deleted, and those that other profiles of the account share. */
+function queryReadableLists(db: Db, { accountId, profileId }: Reader) {
+  return db
+    .selectFrom('named_list')
+    .innerJoin('profile', 'profile.profile_id', 'named_list.profile_id')
+    .selectAll('named_list')
+    .select('profile.name as owner_name')
+    .where('profile.account_id', '=', accountId)
+    .where('named_list.deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('named_list.profile_id', '=', profileId), eb('named_list.shared', '=', 1)]))
+}
+
+/** Returns the readable lists by name, the own ones first. */
+export async function selectReadableLists(db: Db, reader: Reader): Promise<NamedListRow[]> {
+  return queryReadableLists(db, reader)
+    .orderBy(sql`case when named_list.profile_id = ${reader.profileId} then 0 else 1 end`)
+    .orderBy(sql`lower(named_list.name)`)
+    .orderBy('named_list.list_id')
+    .execute()
+}
+
+export async function selectReadableList(
+  db: Db,
+  reader: Reader,
+  listId: string,
+): Promise<NamedListRow | undefined> {
+  return queryReadableLists(db, reader).where('named_list.list_id', '=', listId).executeTakeFirst()
+}
+
+/** Returns a list of the profile, also a deleted one. */
+export async function selectOwnList(db: Db, profileId: string, listId: string) {
+  return db
+    .selectFrom('named_list')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('list_id', '=', listId)
+    .executeTakeFirst()
+}
+
+/** Returns the lists of the profile that are not deleted. */
+export async function selectOwnLists(db: Db, profileId: string) {
+  return db
+    .selectFrom('named_list')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('list_id')
+    .execute()
+}
+
+/** Locks the lists of a profile against other writers until the transaction ends. */
+export const lockNamedLists = (db: Db, profileId: string) => lockUntilCommit(db, `named-lists:${profileId}`)
+
+export async function insertNamedList(db: Db, row: Insertable<DatabaseSchema['named_list']>): Promise<void> {
+  await db.insertInto('named_list').values(row).execute()
+}
+
+export async function updateNamedList(
+  db: Db,
+  listId: string,
+  set: Updateable<DatabaseSchema['named_list']>,
+): Promise<void> {
+  await db.updateTable('named_list').set(set).where('list_id', '=', listId).execute()
+}
+
+/** Entries of lists whose titles the audience may see. */
+const queryVisibleEntries = (db: Db, audience: Audience, listIds: readonly string[]) =>
+  queryVisibleTitles(db, audience)
+    .innerJoin('named_list_entry', 'named_list_entry.title_id', 'title.title_id')
+    .where('named_list_entry.list_id', 'in', listIds)
+
+/** Returns the number of visible titles by list id; lists without titles are missing. */
+export async function countListTitles(
+  db: Db,
+  audience: Audience,
+  listIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (listIds.length === 0) return new Map()
+  const rows = await queryVisibleEntries(db, audience, listIds)
+    .select((eb) => ['named_list_entry.list_id', eb.fn.countAll<number>().as('count')])
+    .groupBy('named_list_entry.list_id')
+    .execute()
+  return new Map(rows.map((row) => [row.list_id, Number(row.count)]))
+}
+
+/** Returns the ids of the first visible titles of each list, in the order of the list. */
+export async function selectFirstTitleIds(
+  db: Db,
+  audience: Audience,
+  { listIds, limit }: { listIds: readonly string[]; limit: number },
+): Promise<Map<string, number[]>> {
+  if (listIds.length === 0) return new Map()
+  const ranked = queryVisibleEntries(db, audience, listIds).select((eb) => [
+    'named_list_entry.list_id',
+    'title.title_id',
+    eb.fn
+      .agg<number>('row_number')
+      .over((over) =>
+        over
+          .partitionBy('named_list_entry.list_id')
+          .orderBy('named_list_entry.position')
+          .orderBy('title.title_id'),
+      )
+      .as('place'),
+  ])
+  const rows = await db
+    .selectFrom(ranked.as('ranked'))
+    .select(['list_id', 'title_id', 'place'])
+    .where('place', '<=', limit)
+    .orderBy('list_id')
+    .orderBy('place')
+    .execute()
+  const idsByList = Map.groupBy(rows, (row) => row.list_id)
+  return new Map([...idsByList].map(([listId, entries]) => [listId, entries.map((row) => row.title_id)]))
+}
+
+/** Returns the ids of those lists that contain a title. */
+export async function selectListsWithTitle(
+  db: Db,
+  listIds: readonly string[],
+  titleId: number,
+): Promise<Set<string>> {
+  if (listIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('named_list_entry')
+    .select('list_id')
+    .where('list_id', 'in', listIds)
+    .where('title_id', '=', titleId)
+    .execute()
+  return new Set(rows.map((row) => row.list_id))
+}
+
+export async function selectListPage(
+  db: Db,
+  audience: Audience,
+  listId: string,
+  request: PageRequest,
+): Promise<PageOfRows<TitleRow & { position: number; added_at: number | null }>> {
+  const query = queryVisibleEntries(db, audience, [listId])
+  const rows = query
+    .selectAll('title')
+    .select(['named_list_entry.position', 'named_list_entry.added_at'])
+    .orderBy('named_list_entry.position')
+    .orderBy('title.title_id')
+  return selectPage(rows, query, request)
+}
+
+/** Returns the number of entries of a list, also those that an audience does not see, and the last position. */
+export async function selectListSize(db: Db, listId: string): Promise<{ count: number; last: number }> {
+  const row = await db
+    .selectFrom('named_list_entry')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('position').as('last')])
+    .where('list_id', '=', listId)
+    .executeTakeFirst()
+  return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) }
+}
+
+/** Adds an entry; an existing one stays as it is. */
+export async function insertListEntry(
+  db: Db,
+  row: Insertable<DatabaseSchema['named_list_entry']>,
+): Promise<void> {
+  await db
+    .insertInto('named_list_entry')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['profile_id', 'list_id', 'title_id']).doNothing())
+    .execute()
+}
+
+export async function deleteListEntry(db: Db, listId: string, titleId: number): Promise<void> {
+  await db
+    .deleteFrom('named_list_entry')
+    .where('list_id', '=', listId)
+    .where('title_id', '=', titleId)
+    .execute()
+}
+
+export async function selectListPosition(
+  db: Db,
+  listId: string,
+  titleId: number,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('named_list_entry')
+    .select('position')
+    .where('list_id', '=', listId)
+    .where('title_id', '=', titleId)
+    .executeTakeFirst()
+  return row?.position
+}
+
+/** Increases the positions from `from` on, so that an entry can be put there. */
+export async function shiftListEntries(db: Db, listId: string, from: number): Promise<void> {
+  await db
+    .updateTable('named_list_entry')
+    .set((eb) => ({ position: eb('position', '+', 1) }))
+    .where('list_id', '=', listId)
+    .where('position', '>=', from)
+    .execute()
+}
+
+export async function updateListPosition(
+  db: Db,
+  listId: string,
+  titleId: number,
+  position: number,
+): Promise<void> {
+  await db
+    .updateTable('named_list_entry')
+    .set({ position })
+    .where('list_id', '=', listId)
+    .where('title_id', '=', titleId)
+    .execute()
+}
+
+/** Deletes the lists that an import created and that are still empty and unchanged. */
+export async function deleteImportedLists(db: Db, importId: string): Promise<void> {
+  await db
+    .deleteFrom('named_list')
+    .where('import_id', '=', importId)
+    .where(sql<boolean>`updated_at = created_at`)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('named_list_entry')
+            .select('title_id')
+            .whereRef('named_list_entry.list_id', '=', 'named_list.list_id'),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,53 @@
+/** Ratings that profiles gave titles, from 1 to 10. */
+import type { Db } from '../db/database.ts'
+
+export async function selectRating(db: Db, profileId: string, titleId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('rating')
+    .select('rating')
+    .where('profile_id', '=', profileId)
+    .where('title_id', '=', titleId)
+    .executeTakeFirst()
+  return row?.rating ?? null
+}
+
+/** Returns the ratings of a profile by title id; titles without a rating are missing. */
+export async function selectRatings(
+  db: Db,
+  profileId: string,
+  titleIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (titleIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('rating')
+    .select(['title_id', 'rating'])
+    .where('profile_id', '=', profileId)
+    .where('title_id', 'in', titleIds)
+    .execute()
+  return new Map(rows.map((row) => [row.title_id, row.rating]))
+}
+
+interface RatingChange {
+  profileId: string
+  titleId: number
+  rating: number | null
+  nowMs: number
+}
+
+/** Saves a rating, or deletes it when `rating` is null. */
+export async function setRating(db: Db, { profileId, titleId, rating, nowMs }: RatingChange): Promise<void> {
+  if (rating === null) {
+    await db
+      .deleteFrom('rating')
+      .where('profile_id', '=', profileId)
+      .where('title_id', '=', titleId)
+      .execute()
+    return
+  }
+  const set = { rating, updated_at: nowMs }
+  await db
+    .insertInto('rating')
+    .values({ profile_id: profileId, title_id: titleId, ...set })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet(set))
+    .execute()
+}

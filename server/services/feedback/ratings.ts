@@ -1,0 +1,31 @@
+/** Ratings of a profile, from 1 to 10. */
+import { selectRating, setRating } from '../../queries/rating.ts'
+import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+
+export async function loadRating(
+  context: ProfileContext,
+  titleRef: TitleRef,
+): Promise<{ rating: number | null }> {
+  const title = await requireTitle(context, titleRef)
+  const { deps, caller } = context
+  return { rating: await selectRating(deps.database.primary, caller.profile.profile_id, title.title_id) }
+}
+
+/** Saves a rating, or removes it (`null`). */
+export async function saveRating(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  rating: number | null,
+): Promise<{ rating: number | null }> {
+  const title = await requireTitle(context, titleRef)
+  const { deps, caller } = context
+  await setRating(deps.database.primary, {
+    profileId: caller.profile.profile_id,
+    titleId: title.title_id,
+    rating,
+    nowMs: deps.now(),
+  })
+  publishAccountEvent(context, 'ratings')
+  return { rating }
+}

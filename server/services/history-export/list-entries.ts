@@ -1,0 +1,42 @@
+/** Reads the named lists of profiles as entries of the Marquee export format. */
+import type { Db } from '../../db/database.ts'
+import type { ExportEntry } from '../../importers/history/marquee-entries.ts'
+import { selectEnglishTitleNames } from '../../queries/history-export.ts'
+import { readExportedListTitles, selectExportedLists } from '../../queries/named-list-export.ts'
+import { type ExportedProfile, toExportTime } from './history-entries.ts'
+
+/** Yields the lists of all profiles, and then their titles. */
+export async function* readListEntries(
+  db: Db,
+  profiles: readonly ExportedProfile[],
+): AsyncGenerator<ExportEntry> {
+  for (const { profileId, name: profile } of profiles)
+    for (const list of await selectExportedLists(db, profileId))
+      yield {
+        kind: 'named_list',
+        name: list.name,
+        description: list.description,
+        shared: list.shared === 1,
+        on_home: list.on_home === 1,
+        filter_type: list.filter_type as 'movie' | 'tv' | null,
+        filter_query: list.filter_query,
+        ...(profile !== undefined && { profile }),
+      }
+  for (const { profileId, audience, name: profile } of profiles)
+    for (const { list_id, name } of await selectExportedLists(db, profileId))
+      for await (const rows of readExportedListTitles(db, audience, list_id)) {
+        const titleNames = await selectEnglishTitleNames(db, [...new Set(rows.map((row) => row.title_id))])
+        for (const { type, year, imdb_id, tmdb_id, ...row } of rows)
+          yield {
+            kind: 'list_title',
+            type: type as 'movie' | 'tv',
+            title: titleNames.get(row.title_id) ?? row.original_title,
+            year,
+            imdb_id,
+            tmdb_id,
+            name,
+            added_at: toExportTime(row.added_at),
+            ...(profile !== undefined && { profile }),
+          }
+      }
+}

@@ -1,0 +1,99 @@
+/** The named lists that an import fills. Missing ones are created before its rows are applied. */
+
+import { validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import type { Db } from '../../db/database.ts'
+import type { HistoryRow, ImportedNamedList } from '../../importers/history/history-row.ts'
+import type { HistoryImportRun } from '../../queries/history-import.ts'
+import { selectListRows } from '../../queries/history-import-row.ts'
+import { insertNamedList, lockNamedLists, selectListSize, selectOwnLists } from '../../queries/named-list.ts'
+import { createRandomId } from '../auth/secret.ts'
+
+/** A list during an import. */
+export interface ImportTargetList {
+  listId: string
+  /** Position after which the titles of the import are added. */
+  lastPosition: number
+  /** Number of titles that can still be added. */
+  room: number
+}
+
+/** Returns the name of a list as it is stored; undefined for a name without visible characters. */
+export function normaliseListName(name: string): string | undefined {
+  const result = validateVisibleText(name.slice(0, LIST_LIMITS.nameLength))
+  return 'text' in result ? result.text : undefined
+}
+
+interface ListImport {
+  run: HistoryImportRun
+  owners: readonly string[] | undefined
+  nowMs: number
+}
+
+/** Finds or creates the lists of the rows, and returns them by name. Lists above the limit of the profile are left out. */
+export async function createImportedLists(
+  db: Db,
+  { run, owners, nowMs }: ListImport,
+): Promise<Map<string, ImportTargetList>> {
+  const wantedLists = await readWantedLists(db, run.import_id, owners)
+  if (wantedLists.size === 0) return new Map()
+  return db.transaction().execute(async (trx) => {
+    await lockNamedLists(trx, run.profile_id)
+    const existingLists = await selectOwnLists(trx, run.profile_id)
+    const listsByName = new Map(existingLists.map((list) => [list.name, list]))
+    const targets = new Map<string, ImportTargetList>()
+    let listCount = existingLists.length
+    for (const [name, fields] of wantedLists) {
+      const existing = listsByName.get(name)
+      if (existing) {
+        // A smart list has no titles of its own.
+        if (existing.filter_type !== null) continue
+        const { count, last } = await selectListSize(trx, existing.list_id)
+        targets.set(name, {
+          listId: existing.list_id,
+          lastPosition: last,
+          room: LIST_LIMITS.titles - count,
+        })
+        continue
+      }
+      if (listCount >= LIST_LIMITS.lists) continue
+      const listId = createRandomId()
+      // The time of creation orders the lists of a profile, so it increases in the order of the file.
+      const createdAt = nowMs + listCount
+      listCount += 1
+      await insertNamedList(trx, {
+        list_id: listId,
+        profile_id: run.profile_id,
+        name,
+        description: fields?.description ?? '',
+        shared: fields?.shared ? 1 : 0,
+        on_home: fields?.on_home ? 1 : 0,
+        filter_type: fields?.filter_type ?? null,
+        filter_query: fields?.filter_query ?? null,
+        import_id: run.import_id,
+        created_at: createdAt,
+        updated_at: createdAt,
+        deleted_at: null,
+      })
+      if (!fields?.filter_type) targets.set(name, { listId, lastPosition: 0, room: LIST_LIMITS.titles })
+    }
+    return targets
+  })
+}
+
+const ROWS_PER_PAGE = 1_000
+
+/** Returns the names of the lists in the order of the file, with their fields if the file has them. */
+async function readWantedLists(db: Db, importId: string, owners: readonly string[] | undefined) {
+  const wantedLists = new Map<string, ImportedNamedList | undefined>()
+  for (let after = -1; ; ) {
+    const rows = await selectListRows(db, importId, { after, owners, limit: ROWS_PER_PAGE })
+    for (const { data } of rows) {
+      const row = JSON.parse(data) as HistoryRow
+      const name = row.list === undefined ? undefined : normaliseListName(row.list)
+      if (name !== undefined && !wantedLists.has(name)) wantedLists.set(name, row.namedList)
+    }
+    if (rows.length < ROWS_PER_PAGE) return wantedLists
+    after = rows.at(-1)?.n ?? after
+  }
+}

@@ -1,0 +1,102 @@
+/** The titles of a named list and their order. */
+import type { NamedList } from '../../../src/lib/contract/lists.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
+import {
+  deleteListEntry,
+  insertListEntry,
+  selectListPosition,
+  selectListSize,
+  shiftListEntries,
+  updateListPosition,
+  updateNamedList,
+} from '../../queries/named-list.ts'
+import { selectTitlesByIds, type TitleType } from '../../queries/title.ts'
+import { parseId } from '../catalogue/titles.ts'
+import { type ProfileContext, requireTitle } from '../context.ts'
+import { requireReadableList } from './list-views.ts'
+import { publishListChange, requireOwnList } from './lists.ts'
+
+interface ListTitleRef {
+  type: TitleType
+  media_id: string
+}
+interface ListTitleChange extends ListTitleRef {
+  included: boolean
+  position?: number | undefined
+}
+
+/** Adds or removes titles. Throws 404, and changes nothing, when the caller may not see one of them. */
+export async function changeListTitles(
+  context: ProfileContext,
+  listId: string,
+  changes: ListTitleChange[],
+): Promise<NamedList> {
+  const { deps, caller } = context
+  const ids = changes.map((change) => parseId(change.media_id))
+  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, ids)
+  const titleKeys = new Set(titles.map((title) => `${title.type}/${title.title_id}`))
+  if (changes.some((change, index) => !titleKeys.has(`${change.type}/${ids[index]}`)))
+    throw new Problem('not_found')
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await requireChangeableList(trx, context, listId)
+    let { last } = await selectListSize(trx, listId)
+    for (const [index, { included, position }] of changes.entries()) {
+      const titleId = ids[index] ?? 0
+      if (!included) {
+        await deleteListEntry(trx, listId, titleId)
+        continue
+      }
+      last = Math.max(last, position ?? last + 1)
+      await insertListEntry(trx, {
+        profile_id: caller.profile.profile_id,
+        list_id: listId,
+        title_id: titleId,
+        position: position ?? last,
+        added_at: deps.now(),
+      })
+    }
+    if ((await selectListSize(trx, listId)).count > LIST_LIMITS.titles)
+      throw createFieldProblem('titles', 'too_many')
+    await updateNamedList(trx, listId, { updated_at: deps.now() })
+  })
+  publishListChange(context)
+  return (await requireReadableList(context, listId)).list
+}
+
+/** Moves a title in front of another one, or to the end. Throws 404 when the list does not contain one of them. */
+export async function moveListTitle(
+  context: ProfileContext,
+  listId: string,
+  { title, before }: { title: ListTitleRef; before: ListTitleRef | null },
+): Promise<NamedList> {
+  const { deps } = context
+  const movedId = await requireTitleId(context, title)
+  const nextId = before && (await requireTitleId(context, before))
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await requireChangeableList(trx, context, listId)
+    if ((await selectListPosition(trx, listId, movedId)) === undefined) throw new Problem('not_found')
+    if (nextId === movedId) return
+    let position = (await selectListSize(trx, listId)).last + 1
+    if (nextId !== null) {
+      const nextPosition = await selectListPosition(trx, listId, nextId)
+      if (nextPosition === undefined) throw new Problem('not_found')
+      position = nextPosition
+      await shiftListEntries(trx, listId, position)
+    }
+    await updateListPosition(trx, listId, movedId, position)
+    await updateNamedList(trx, listId, { updated_at: deps.now() })
+  })
+  publishListChange(context)
+  return (await requireReadableList(context, listId)).list
+}
+
+const requireTitleId = async (context: ProfileContext, { type, media_id }: ListTitleRef): Promise<number> =>
+  (await requireTitle(context, { type, mediaId: media_id })).title_id
+
+/** Returns a list of chosen titles of the profile. Throws 404, and 422 for a smart list. */
+async function requireChangeableList(trx: Db, context: ProfileContext, listId: string): Promise<void> {
+  const row = await requireOwnList(trx, context, listId)
+  if (row.filter_type !== null) throw createFieldProblem('titles', 'smart_list')
+}

@@ -1,0 +1,114 @@
+/** Named lists as the API returns them: with the number and the posters of the titles that the reader may see. */
+import * as z from 'zod/mini'
+import { movieQuerySchema, seriesQuerySchema } from '../../../src/lib/contract/catalogue.ts'
+import type { ListFilter, NamedList } from '../../../src/lib/contract/lists.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import {
+  countListTitles,
+  type NamedListRow,
+  selectFirstTitleIds,
+  selectListsWithTitle,
+  selectReadableList,
+} from '../../queries/named-list.ts'
+import type { PageRequest } from '../../queries/page.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import { listTitles } from '../catalogue/titles.ts'
+import type { ProfileContext } from '../context.ts'
+
+const POSTERS_PER_LIST = 4
+/** Parameters of browse lists that a smart list must not contain. */
+const EXCLUDED_PARAMETERS = ['page', 'limit', 'paginate', 'admin', 'published', 'search']
+
+/** Parses the query of a smart list. Throws 422 when it is no query of movies or series. */
+export function parseListFilter({ type, query }: ListFilter) {
+  const parameters: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(query)) {
+    const previous = parameters[name]
+    parameters[name] = previous === undefined ? value : [previous, value].flat()
+  }
+  const schema = type === 'movie' ? movieQuerySchema : seriesQuerySchema
+  const result = z.safeParse(schema, parameters)
+  if (!result.success || EXCLUDED_PARAMETERS.some((name) => name in parameters) || query.includes('\0'))
+    throw createFieldProblem('filter', 'invalid')
+  return result.data
+}
+
+const getFilter = (row: NamedListRow): ListFilter | null =>
+  row.filter_type === null
+    ? null
+    : { type: row.filter_type as ListFilter['type'], query: row.filter_query ?? '' }
+
+export const getReader = ({ caller }: ProfileContext) => ({
+  accountId: caller.account.account_id,
+  profileId: caller.profile.profile_id,
+})
+
+/** Returns a page of the titles of a smart list. */
+export function listSmartListTitles(
+  { deps, caller }: ProfileContext,
+  filter: ListFilter,
+  request: PageRequest,
+) {
+  return listTitles(deps, caller, filter.type, { ...parseListFilter(filter), ...request })
+}
+
+/**
+ * Converts lists for the reader. A kids profile does not see lists of others without a title that it may see, because their
+ * names were not written for it.
+ */
+export async function toNamedLists(
+  context: ProfileContext,
+  rows: readonly NamedListRow[],
+  titleId?: number,
+): Promise<NamedList[]> {
+  const { deps, caller } = context
+  const { primary } = deps.database
+  const listIds = rows.map((row) => row.list_id)
+  const [counts, firstIds, listsWithTitle] = await Promise.all([
+    countListTitles(primary, caller.audience, listIds),
+    selectFirstTitleIds(primary, caller.audience, { listIds, limit: POSTERS_PER_LIST }),
+    titleId === undefined ? null : selectListsWithTitle(primary, listIds, titleId),
+  ])
+  const titles = await selectTitlesInOrder(deps.database.reader, caller.audience, [
+    ...new Set([...firstIds.values()].flat()),
+  ])
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const lists: NamedList[] = []
+  for (const row of rows) {
+    const filter = getFilter(row)
+    const isOwn = row.profile_id === caller.profile.profile_id
+    const page = filter && (await listSmartListTitles(context, filter, { page: 1, limit: POSTERS_PER_LIST }))
+    const firstCards = page?.results ?? (firstIds.get(row.list_id) ?? []).flatMap((id) => cards.get(id) ?? [])
+    const titleCount = page ? (page.total_results ?? 0) : (counts.get(row.list_id) ?? 0)
+    if (caller.audience.kids && !isOwn && titleCount === 0) continue
+    lists.push({
+      list_id: row.list_id,
+      name: row.name,
+      description: row.description,
+      shared: row.shared === 1,
+      on_home: isOwn && row.on_home === 1,
+      own: isOwn,
+      owner_name: row.owner_name,
+      filter,
+      title_count: titleCount,
+      posters: firstCards.flatMap((card) => card.poster_path ?? []),
+      ...(listsWithTitle && { contains: listsWithTitle.has(row.list_id) }),
+      updated_at: toIsoTime(row.updated_at),
+    })
+  }
+  return lists
+}
+
+/** Returns a list that the profile may read. Throws 404. */
+export async function requireReadableList(
+  context: ProfileContext,
+  listId: string,
+): Promise<{ row: NamedListRow; list: NamedList }> {
+  const row = await selectReadableList(context.deps.database.primary, getReader(context), listId)
+  const [list] = row ? await toNamedLists(context, [row]) : []
+  if (!row || !list) throw new Problem('not_found')
+  return { row, list }
+}

@@ -1,0 +1,237 @@
+/** Named lists of a profile: create, change, delete, restore and read them. Only the owner changes a list. */
+import type { ListFilter, NamedList } from '../../../src/lib/contract/lists.ts'
+import { isDisplayable, validateVisibleText } from '../../../src/lib/rules/profile-name.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { toIsoTimeOrNull } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import {
+  insertNamedList,
+  lockNamedLists,
+  selectFirstTitleIds,
+  selectListPage,
+  selectOwnList,
+  selectOwnLists,
+  selectReadableLists,
+  updateNamedList,
+} from '../../queries/named-list.ts'
+import type { PageRequest } from '../../queries/page.ts'
+import type { TitleType } from '../../queries/title.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { createRandomId } from '../auth/secret.ts'
+import { loadCards, loadCardsById } from '../catalogue/cards.ts'
+import { type ProfileContext, requireTitle } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { toPage } from '../page.ts'
+import {
+  getReader,
+  listSmartListTitles,
+  parseListFilter,
+  requireReadableList,
+  toNamedLists,
+} from './list-views.ts'
+
+/** The query of a smart list without filters; exports write an empty one as null. */
+const DEFAULT_FILTER_QUERY = 'sort=popularity.desc'
+
+/** Notifies all profiles of the account, because the list may be shared or have been shared. */
+export const publishListChange = ({ deps, caller }: ProfileContext) =>
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'lists')
+
+export async function listNamedLists(
+  context: ProfileContext,
+  { type, media_id }: { type?: TitleType | undefined; media_id?: string | undefined },
+): Promise<{ results: NamedList[] }> {
+  const title = type && media_id ? await requireTitle(context, { type, mediaId: media_id }) : undefined
+  const rows = await selectReadableLists(context.deps.database.primary, getReader(context))
+  return { results: await toNamedLists(context, rows, title?.title_id) }
+}
+
+export async function loadNamedList(context: ProfileContext, listId: string, query: PageRequest) {
+  const { deps, caller } = context
+  const { list } = await requireReadableList(context, listId)
+  if (list.filter) {
+    const page = await listSmartListTitles(context, list.filter, query)
+    const results = page.results.map((media, index) => ({
+      type: media.type,
+      media_id: media.id,
+      position: (query.page - 1) * query.limit + index + 1,
+      added_at: null,
+      media,
+    }))
+    return { ...toPage(query, page.total_results ?? 0, results), list }
+  }
+  const { rows, total } = await selectListPage(deps.database.primary, caller.audience, listId, query)
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
+  const results = rows.flatMap((row, index) => {
+    const media = cards[index]
+    if (!media) return []
+    const { position } = row
+    return [
+      { type: media.type, media_id: media.id, position, added_at: toIsoTimeOrNull(row.added_at), media },
+    ]
+  })
+  return { ...toPage(query, total, results), list }
+}
+
+/** Returns the lists that are rows of the home page, with their first titles; lists without titles are left out. */
+export async function loadHomeLists(context: ProfileContext) {
+  const { deps, caller } = context
+  const rows = (await selectOwnLists(deps.database.primary, caller.profile.profile_id)).filter(
+    (row) => row.on_home === 1,
+  )
+  const limit = LIST_LIMITS.homeTitles
+  const firstIds = await selectFirstTitleIds(deps.database.primary, caller.audience, {
+    listIds: rows.map((row) => row.list_id),
+    limit,
+  })
+  const titles = await selectTitlesInOrder(deps.database.reader, caller.audience, [
+    ...new Set([...firstIds.values()].flat()),
+  ])
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const results = await Promise.all(
+    rows.map(async ({ list_id, name, filter_type, filter_query }) => ({
+      list_id,
+      name,
+      results: filter_type
+        ? (
+            await listSmartListTitles(
+              context,
+              { type: filter_type as TitleType, query: filter_query ?? '' },
+              { page: 1, limit },
+            )
+          ).results
+        : (firstIds.get(list_id) ?? []).flatMap((id) => cards.get(id) ?? []),
+    })),
+  )
+  return { results: results.filter((row) => row.results.length > 0) }
+}
+
+interface ListFields {
+  name?: string | undefined
+  description?: string | undefined
+  shared?: boolean | undefined
+  on_home?: boolean | undefined
+  filter?: ListFilter | undefined
+}
+
+/** Throws 422 when the profile has too many lists, or one of this name. */
+export async function createNamedList(
+  context: ProfileContext,
+  { name, ...fields }: ListFields & { name: string },
+): Promise<NamedList> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const listId = createRandomId()
+  const columns = toColumns(fields)
+  const validName = requireListName(name)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockNamedLists(trx, profileId)
+    await requireFreeName(trx, profileId, validName)
+    await requireRoomForList(trx, profileId)
+    await insertNamedList(trx, {
+      list_id: listId,
+      profile_id: profileId,
+      name: validName,
+      description: '',
+      shared: 0,
+      on_home: 0,
+      filter_type: null,
+      filter_query: null,
+      import_id: null,
+      created_at: deps.now(),
+      updated_at: deps.now(),
+      deleted_at: null,
+      ...columns,
+    })
+  })
+  publishListChange(context)
+  return (await requireReadableList(context, listId)).list
+}
+
+export async function changeNamedList(
+  context: ProfileContext,
+  listId: string,
+  { name, ...fields }: ListFields,
+): Promise<NamedList> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const columns = { ...toColumns(fields), ...(name !== undefined && { name: requireListName(name) }) }
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const row = await requireOwnList(trx, context, listId)
+    if (columns.filter_type && row.filter_type === null) throw createFieldProblem('filter', 'not_smart')
+    if (columns.name !== undefined && columns.name !== row.name)
+      await requireFreeName(trx, profileId, columns.name)
+    await updateNamedList(trx, listId, { ...columns, updated_at: deps.now() })
+  })
+  publishListChange(context)
+  return (await requireReadableList(context, listId)).list
+}
+
+/** Deletes a list; it stays in the database until it can no longer be restored. */
+export async function deleteNamedList(context: ProfileContext, listId: string): Promise<void> {
+  const { deps } = context
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await requireOwnList(trx, context, listId)
+    await updateNamedList(trx, listId, { deleted_at: deps.now() })
+  })
+  publishListChange(context)
+}
+
+/** Restores a deleted list. A number is added to its name when another list has taken the name. */
+export async function restoreNamedList(context: ProfileContext, listId: string): Promise<NamedList> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockNamedLists(trx, profileId)
+    const row = await selectOwnList(trx, profileId, listId)
+    if (!row) throw new Problem('not_found')
+    if (row.deleted_at === null) return
+    await requireRoomForList(trx, profileId)
+    const takenNames = new Set((await selectOwnLists(trx, profileId)).map((list) => list.name))
+    let name = row.name
+    for (let number = 2; takenNames.has(name); number++) name = `${row.name} (${number})`
+    await updateNamedList(trx, listId, { deleted_at: null, name })
+  })
+  publishListChange(context)
+  return (await requireReadableList(context, listId)).list
+}
+
+/** Locks the lists of the profile and returns one of them. Throws 404. */
+export async function requireOwnList(trx: Db, { caller }: ProfileContext, listId: string) {
+  await lockNamedLists(trx, caller.profile.profile_id)
+  const row = await selectOwnList(trx, caller.profile.profile_id, listId)
+  if (!row || row.deleted_at !== null) throw new Problem('not_found')
+  return row
+}
+
+async function requireFreeName(trx: Db, profileId: string, name: string): Promise<void> {
+  const lists = await selectOwnLists(trx, profileId)
+  if (lists.some((list) => list.name === name)) throw createFieldProblem('name', 'taken')
+}
+
+async function requireRoomForList(trx: Db, profileId: string): Promise<void> {
+  const lists = await selectOwnLists(trx, profileId)
+  if (lists.length >= LIST_LIMITS.lists) throw createFieldProblem('name', 'too_many')
+}
+
+function requireListName(input: string): string {
+  const result = validateVisibleText(input)
+  if ('error' in result) throw createFieldProblem('name', result.error)
+  if (result.text.length > LIST_LIMITS.nameLength) throw createFieldProblem('name', 'too_long')
+  return result.text
+}
+
+function toColumns({ description, shared, on_home, filter }: ListFields) {
+  if (filter) parseListFilter(filter)
+  const text = description?.trim().normalize('NFC')
+  if (text !== undefined && !text.split('\n').every(isDisplayable))
+    throw createFieldProblem('description', 'forbidden_characters')
+  return {
+    ...(text !== undefined && { description: text }),
+    ...(shared !== undefined && { shared: shared ? 1 : 0 }),
+    ...(on_home !== undefined && { on_home: on_home ? 1 : 0 }),
+    ...(filter && { filter_type: filter.type, filter_query: filter.query || DEFAULT_FILTER_QUERY }),
+  }
+}

@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react'
+import { Check, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { NamedList } from '../../lib/contract/lists.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $listedTitle, $namedLists, setInList } from '../../lib/stores/named-lists.ts'
+import type { TitleRef } from '../../lib/stores/watchlist.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { menuItemClass } from '../../ui/Menu.tsx'
+import { ListDialog } from './ListDialog.tsx'
+
+interface Props {
+  /** The titles to add; a single title can also be removed. */
+  titles: readonly TitleRef[]
+  heading: string
+  onClose: () => void
+}
+
+/** Chooses the lists that contain a title, or adds several titles to a list. */
+export default function AddToListDialog({ titles, heading, onClose }: Props) {
+  const [onlyTitle, ...otherTitles] = titles
+  const title = otherTitles.length === 0 ? onlyTitle : undefined
+  useState(() => $listedTitle.set(title ?? null))
+  useEffect(() => () => $listedTitle.set(null), [])
+  const { data } = useStore($namedLists)
+  const [isCreating, setIsCreating] = useState(false)
+  const lists = data?.results.filter((list) => list.own && !list.filter)
+  const toggle = (list: NamedList) => {
+    const isRemoval = title !== undefined && list.contains === true
+    if (!title) onClose()
+    void setInList(list, titles, !isRemoval)
+  }
+  if (isCreating)
+    return (
+      <ListDialog
+        onClose={onClose}
+        onSaved={(list) => {
+          void setInList(list, titles, true)
+        }}
+      />
+    )
+  return (
+    <Dialog title={heading} closeLabel={t('common:close')} onClose={onClose}>
+      {lists?.length === 0 && <p className="text-muted">{t('lists:emptyHint')}</p>}
+      {lists ? (
+        <ul>
+          {lists.map((list) => (
+            <li key={list.list_id}>
+              <button
+                type="button"
+                aria-pressed={title ? list.contains === true : undefined}
+                className={menuItemClass}
+                onClick={() => toggle(list)}
+              >
+                <span className="size-5 shrink-0">
+                  {list.contains && <Check aria-hidden size={20} className="text-good" />}
+                </span>
+                <bdi className="min-w-0 grow truncate">{list.name}</bdi>
+                <span className="numbers shrink-0 text-sm text-muted">{list.title_count}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div className="skeleton h-24" />
+      )}
+      <Button icon={<Plus aria-hidden size={18} />} onClick={() => setIsCreating(true)}>
+        {t('lists:create')}
+      </Button>
+    </Dialog>
+  )
+}

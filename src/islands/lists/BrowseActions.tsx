@@ -1,0 +1,52 @@
+import { navigate } from 'astro:transitions/client'
+import { Dices, ListPlus } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { toListQuery } from '../../lib/rules/list-filter.ts'
+import type { BrowseFilters, BrowseType } from '../../lib/stores/browse.ts'
+import { findRandomTitle, formatBrowseFilters } from '../../lib/stores/browse.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { openTitle } from '../media/open-title.ts'
+import { getTitleHref } from '../media/title-urls.ts'
+import { ListDialog } from './ListDialog.tsx'
+import { getListHref } from './ListOverview.tsx'
+
+interface Props {
+  type: BrowseType
+  filters: BrowseFilters
+  /** Number of titles that match the filters. */
+  total: number | null
+}
+
+/** Opens a random title of the list, and saves the filters as a smart list. */
+export default function BrowseActions({ type, filters, total }: Props) {
+  const [isSaving, setIsSaving] = useState(false)
+  const openRandomTitle = async () => {
+    try {
+      const title = await findRandomTitle(type, filters, total ?? 0)
+      if (!title) return
+      openTitle(title)
+      await navigate(getTitleHref(title))
+    } catch {
+      showToast('errors:failed', { kind: 'bad' })
+    }
+  }
+  return (
+    <>
+      <Button disabled={!total} icon={<Dices aria-hidden size={18} />} onClick={() => void openRandomTitle()}>
+        {t('lists:surprise')}
+      </Button>
+      <Button icon={<ListPlus aria-hidden size={18} />} onClick={() => setIsSaving(true)}>
+        {t('lists:saveFilters')}
+      </Button>
+      {isSaving && (
+        <ListDialog
+          filter={{ type, query: toListQuery(type, formatBrowseFilters(filters)) }}
+          onClose={() => setIsSaving(false)}
+          onSaved={(list) => void navigate(getListHref(list.list_id))}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { navigate } from 'astro:transitions/client'
+import { useStore } from '@nanostores/react'
+import { ArrowUpDown, LibraryBig, ListFilter, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import type { NamedList } from '../../lib/contract/lists.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
+import { toBrowsePageQuery } from '../../lib/rules/list-filter.ts'
+import { $namedListPage, loadMoreListTitles } from '../../lib/stores/named-list-page.ts'
+import { deleteList } from '../../lib/stores/named-lists.ts'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorView } from '../ErrorView.tsx'
+import { useDocumentTitle } from '../GuardedPage.tsx'
+import { InfiniteScroll } from '../media/InfiniteScroll.tsx'
+import { Poster } from '../media/Poster.tsx'
+import { ListDialog } from './ListDialog.tsx'
+import { ListOrderEditor } from './ListOrderEditor.tsx'
+import { ListFacts } from './ListOverview.tsx'
+
+/** The titles of a list, and its controls for the owner. */
+export function ListDetails() {
+  const { list, items, total, loading, error } = useStore($namedListPage)
+  const [isEditing, setIsEditing] = useState(false)
+  useDocumentTitle(list?.name ?? null)
+  if (error && !list) return <ErrorView error={error} />
+  if (!list) return <ListSkeleton />
+  const isEmpty = total === 0
+  return (
+    <div className="edge flex flex-col gap-6 pt-4 pb-24">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="flex min-w-0 flex-col gap-2">
+          <a className="text-sm text-muted hover:text-ink" href={href('lists', getCurrentLocale())}>
+            {t('lists:title')}
+          </a>
+          <h1 className="text-2xl font-black wrap-anywhere">
+            <bdi>{list.name}</bdi>
+          </h1>
+          {list.description && (
+            <p dir="auto" className="max-w-prose whitespace-pre-line text-muted">
+              {list.description}
+            </p>
+          )}
+          <ListFacts list={list} />
+        </div>
+        <ListActions
+          list={list}
+          isEditing={isEditing}
+          canEditOrder={!isEmpty}
+          onToggleEditing={() => setIsEditing(!isEditing)}
+        />
+      </div>
+      {isEmpty ? (
+        <EmptyState
+          icon={<LibraryBig />}
+          title={t(list.filter ? 'lists:noMatches' : 'lists:noTitles')}
+          hint={list.own && !list.filter && t('lists:noTitlesHint')}
+        />
+      ) : isEditing && list.own && !list.filter ? (
+        <ListOrderEditor list={list} items={items} />
+      ) : (
+        <ul className="card-grid">
+          {items.map(({ media }, index) => (
+            <li key={`${media.type}/${media.id}`}>
+              <Poster title={media} hasCaption isEager={index < 6} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {items.length > 0 && (
+        <InfiniteScroll
+          loadedCount={items.length}
+          hasMore={total !== null && items.length < total}
+          isLoading={loading}
+          hasFailed={error !== null}
+          endText={t('lists:allLoaded')}
+          onLoadMore={loadMoreListTitles}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ListActionsProps {
+  list: NamedList
+  isEditing: boolean
+  canEditOrder: boolean
+  onToggleEditing: () => void
+}
+
+function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListActionsProps) {
+  const [isChanging, setIsChanging] = useState(false)
+  const remove = async () => {
+    if (await deleteList(list.list_id)) await navigate(href('lists', getCurrentLocale()))
+  }
+  const { filter } = list
+  return (
+    <div className="flex flex-wrap gap-3">
+      {filter && (
+        <a
+          className={getButtonClass('plain')}
+          href={`${href(filter.type === 'tv' ? 'tvshows' : 'movies', getCurrentLocale())}${toBrowsePageQuery(filter.query)}`}
+        >
+          <ListFilter aria-hidden size={18} />
+          {t('lists:openFilters')}
+        </a>
+      )}
+      {list.own && (
+        <>
+          {!filter && canEditOrder && (
+            <Button
+              aria-pressed={isEditing}
+              icon={<ArrowUpDown aria-hidden size={18} />}
+              onClick={onToggleEditing}
+            >
+              {t('lists:edit')}
+            </Button>
+          )}
+          <Button icon={<Pencil aria-hidden size={18} />} onClick={() => setIsChanging(true)}>
+            {t('lists:change')}
+          </Button>
+          <Button onClick={() => void remove()}>{t('common:delete')}</Button>
+        </>
+      )}
+      {isChanging && <ListDialog list={list} onClose={() => setIsChanging(false)} onSaved={() => {}} />}
+    </div>
+  )
+}
+
+const ListSkeleton = () => (
+  <div aria-hidden className="edge flex flex-col gap-6 pt-4 pb-24">
+    <div className="skeleton h-10 w-72 max-w-full" />
+    <div className="card-grid">
+      {[...Array(12).keys()].map((index) => (
+        <div key={index} className="skeleton aspect-2/3" />
+      ))}
+    </div>
+  </div>
+)

@@ -1,0 +1,92 @@
+import { type FormEvent, useId, useState } from 'react'
+import type { ListFilter, NamedList } from '../../lib/contract/lists.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { LIST_LIMITS } from '../../lib/rules/tracking-limits.ts'
+import { type ListError, saveList } from '../../lib/stores/named-lists.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+
+interface Props {
+  /** The list to change; without it, a list is created. */
+  list?: NamedList
+  /** The filters of a new smart list. */
+  filter?: ListFilter
+  onClose: () => void
+  onSaved: (list: NamedList) => void
+}
+
+const ERROR_KEYS = {
+  taken: 'lists:nameTaken',
+  too_many: 'lists:tooMany',
+  failed: 'errors:failed',
+} as const satisfies Record<ListError, string>
+
+/** Creates a list, or changes its name, description and visibility. */
+export function ListDialog({ list, filter, onClose, onSaved }: Props) {
+  const descriptionId = useId()
+  const [error, setError] = useState<ListError | null>(null)
+  const [isShared, setIsShared] = useState(list?.shared ?? false)
+  const [isOnHome, setIsOnHome] = useState(list?.on_home ?? false)
+  const [isSaving, setIsSaving] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const name = String(form.get('name')).trim()
+    if (!name) return
+    setIsSaving(true)
+    const result = await saveList(list?.list_id ?? null, {
+      name,
+      description: String(form.get('description')),
+      shared: isShared,
+      on_home: isOnHome,
+      ...(filter && { filter }),
+    })
+    setIsSaving(false)
+    if ('error' in result) setError(result.error)
+    else {
+      onClose()
+      onSaved(result.list)
+    }
+  }
+  return (
+    <Dialog
+      title={t(list ? 'lists:change' : filter ? 'lists:saveFilters' : 'lists:create')}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <Field
+          data-first
+          required
+          name="name"
+          label={t('lists:name')}
+          maxLength={LIST_LIMITS.nameLength}
+          defaultValue={list?.name}
+          error={error && t(ERROR_KEYS[error])}
+        />
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={descriptionId} className="text-sm font-medium text-muted">
+            {t('lists:description')}
+          </label>
+          <textarea
+            id={descriptionId}
+            name="description"
+            dir="auto"
+            rows={3}
+            maxLength={LIST_LIMITS.descriptionLength}
+            defaultValue={list?.description}
+            className="w-full rounded-md border border-line bg-ground px-4 py-3 text-base text-ink focus:border-accent"
+          />
+        </div>
+        <Switch label={t('lists:shareWithHousehold')} checked={isShared} onChange={setIsShared} />
+        <Switch label={t('lists:showOnHome')} checked={isOnHome} onChange={setIsOnHome} />
+        {filter && <p className="text-sm text-muted">{t('lists:smartHint')}</p>}
+        <Button type="submit" variant="primary" disabled={isSaving}>
+          {t('common:save')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

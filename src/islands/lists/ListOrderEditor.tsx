@@ -1,0 +1,117 @@
+import { ArrowDown, ArrowUp, GripVertical, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { NamedList, NamedListItem } from '../../lib/contract/lists.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { moveListItem } from '../../lib/stores/named-list-page.ts'
+import { setInList } from '../../lib/stores/named-lists.ts'
+import { IconButton } from '../../ui/Button.tsx'
+
+const MOVE_BUTTONS = [
+  [-1, 'lists:moveUp', ArrowUp],
+  [1, 'lists:moveDown', ArrowDown],
+] as const
+
+interface Props {
+  list: NamedList
+  items: readonly NamedListItem[]
+}
+
+/** Changes the order of a list by dragging, or with the buttons of each row, and removes titles. */
+export function ListOrderEditor({ list, items }: Props) {
+  const [draggedIndex, setDraggedIndex] = useState<number | null>(null)
+  const [targetIndex, setTargetIndex] = useState<number | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const movedButton = useRef<string | null>(null)
+  const rows = useRef<HTMLOListElement>(null)
+  /* Restores the focus to the pressed button, which React moves in the DOM with its row. */
+  useEffect(() => {
+    if (movedButton.current)
+      rows.current?.querySelector<HTMLElement>(`[data-move="${movedButton.current}"]`)?.focus()
+    movedButton.current = null
+  })
+  const move = (from: number, to: number) => {
+    const item = items[from]
+    if (!item || to < 0 || to >= items.length) return
+    setAnnouncement(t('lists:moved', { title: item.media.title, place: to + 1, count: items.length }))
+    void moveListItem(from, to)
+  }
+  const drop = (to: number) => {
+    if (draggedIndex !== null) move(draggedIndex, to)
+    setDraggedIndex(null)
+    setTargetIndex(null)
+  }
+  return (
+    <>
+      <ol ref={rows} className="divide-y divide-line">
+        {items.map((item, index) => {
+          const { media } = item
+          const key = `${media.type}/${media.id}`
+          return (
+            <li
+              key={key}
+              draggable
+              className={`flex items-center gap-3 py-2 ${targetIndex === index ? 'bg-raised' : ''} ${draggedIndex === index ? 'opacity-50' : ''}`}
+              onDragStart={() => setDraggedIndex(index)}
+              onDragEnd={() => drop(draggedIndex ?? 0)}
+              onDragOver={(event) => {
+                event.preventDefault()
+                if (targetIndex !== index) setTargetIndex(index)
+              }}
+              onDrop={(event) => {
+                event.preventDefault()
+                drop(index)
+              }}
+            >
+              <GripVertical
+                aria-hidden
+                size={18}
+                className="shrink-0 cursor-grab text-muted pointer-coarse:hidden"
+              />
+              <span className="numbers w-8 shrink-0 text-end text-muted">{index + 1}</span>
+              <img
+                src={getImageUrl(media.poster_path, 'w185')}
+                alt=""
+                width="46"
+                height="69"
+                loading="lazy"
+                draggable={false}
+                className="w-11.5 shrink-0 rounded-md bg-raised"
+              />
+              <span className="min-w-0 grow">
+                <bdi className="clamp-2 font-semibold wrap-anywhere">{media.title}</bdi>
+                <span className="numbers block text-sm text-muted">{media.year}</span>
+              </span>
+              {MOVE_BUTTONS.map(([step, labelKey, Icon]) => (
+                <IconButton
+                  key={step}
+                  data-move={`${key}${step}`}
+                  label={t(labelKey, { title: media.title })}
+                  aria-disabled={index + step < 0 || index + step >= items.length}
+                  className="aria-disabled:opacity-40"
+                  onClick={() => {
+                    movedButton.current = `${key}${step}`
+                    move(index, index + step)
+                  }}
+                >
+                  <Icon aria-hidden size={18} />
+                </IconButton>
+              ))}
+              <IconButton
+                label={t('lists:removeTitle', { title: media.title })}
+                onClick={() =>
+                  void setInList(list, [{ type: media.type, id: media.id, position: item.position }], false)
+                }
+              >
+                <X aria-hidden size={18} />
+              </IconButton>
+            </li>
+          )
+        })}
+      </ol>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+    </>
+  )
+}

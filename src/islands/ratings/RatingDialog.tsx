@@ -1,0 +1,82 @@
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { MAX_RATING } from '../../lib/rules/tracking-limits.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { RatingStars } from './RatingStars.tsx'
+
+interface Props {
+  /** Name of the title. */
+  name: string
+  rating: number | null
+  onClose: () => void
+  onRate: (rating: number | null) => void
+}
+
+/** Chooses a rating: a click on a half star saves it; arrow keys change it, and OK or Done saves it. */
+export function RatingDialog({ name, rating, onClose, onRate }: Props) {
+  const [draft, setDraft] = useState(rating ?? 0)
+  const [hovered, setHovered] = useState<number | null>(null)
+  const actions = useRef<HTMLDivElement>(null)
+  const save = (value: number) => {
+    onClose()
+    onRate(value === 0 ? null : value)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') save(draft)
+    if (event.key === 'Delete' || event.key === 'Backspace') setDraft(0)
+    /* Without this, up and down would change the value, and a remote could not leave the slider. */
+    if (event.key === 'ArrowDown') actions.current?.querySelector('button')?.focus()
+    if (['Enter', 'Delete', 'Backspace', 'ArrowDown', 'ArrowUp'].includes(event.key)) event.preventDefault()
+  }
+  return (
+    <Dialog title={t('ratings:rateTitle', { title: name })} closeLabel={t('common:close')} onClose={onClose}>
+      <div className="flex flex-col items-center gap-3">
+        <div className="relative" onPointerLeave={() => setHovered(null)}>
+          <RatingStars rating={hovered ?? draft} sizePx={48} />
+          <input
+            data-first
+            type="range"
+            min={0}
+            max={MAX_RATING}
+            step={1}
+            value={draft}
+            aria-label={t('ratings:label')}
+            aria-valuetext={formatRating(draft)}
+            className="absolute -inset-2 m-0 cursor-pointer appearance-none rounded-md bg-transparent [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:opacity-0"
+            onKeyDown={onKeyDown}
+            onChange={(event) => setDraft(Number(event.target.value))}
+            onPointerDown={(event) => event.preventDefault()}
+            onPointerMove={(event) => setHovered(findPointedRating(event))}
+            onClick={(event) => save(findPointedRating(event))}
+          />
+        </div>
+        <p className="numbers text-lg font-bold">
+          <bdi>{formatRating(hovered ?? draft)}</bdi>
+        </p>
+        <p className="text-center text-sm text-muted">{t('ratings:hint')}</p>
+      </div>
+      <div ref={actions} className="flex flex-wrap justify-end gap-3">
+        {rating !== null && (
+          <Button variant="quiet" onClick={() => save(0)}>
+            {t('ratings:remove')}
+          </Button>
+        )}
+        <Button variant="primary" onClick={() => save(draft)}>
+          {t('common:done')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const formatRating = (rating: number) => (rating === 0 ? t('ratings:none') : t('ratings:value', { rating }))
+
+/** Returns the half star under the pointer. The stars run in the direction of the text. */
+function findPointedRating({ currentTarget, clientX }: MouseEvent<HTMLElement>): number {
+  const stars = currentTarget.parentElement?.getBoundingClientRect()
+  if (!stars) return 1
+  const isRightToLeft = getComputedStyle(currentTarget).direction === 'rtl'
+  const offset = isRightToLeft ? stars.right - clientX : clientX - stars.left
+  return Math.min(MAX_RATING, Math.max(1, Math.ceil((offset / stars.width) * MAX_RATING)))
+}

@@ -1,0 +1,158 @@
+/** Named lists: titles in an order of the user's own, or the saved filters of a browse page (smart lists). */
+import * as z from 'zod/mini'
+import { LIST_LIMITS } from '../rules/tracking-limits.ts'
+import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+
+const nameSchema = z.string().check(z.minLength(1), z.maxLength(LIST_LIMITS.nameLength))
+const descriptionSchema = z.string().check(z.maxLength(LIST_LIMITS.descriptionLength))
+/** `query` contains the parameters of `GET /movies` or `GET /series`, without paging. */
+const filterSchema = z.strictObject({ type: mediaTypeSchema, query: z.string().check(z.maxLength(2_000)) })
+export type ListFilter = z.infer<typeof filterSchema>
+const titleRefSchema = z.strictObject({ type: mediaTypeSchema, media_id: idSchema })
+
+const namedListSchema = z.object({
+  list_id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** True when the other profiles of the account may read it. */
+  shared: z.boolean(),
+  /** True when it is a row of the owner's home page. */
+  on_home: z.boolean(),
+  /** True for a list of this profile; lists of other profiles cannot be changed. */
+  own: z.boolean(),
+  owner_name: z.string(),
+  /** The saved filters of a smart list; null for a list of chosen titles. */
+  filter: z.nullable(filterSchema),
+  /** Number of titles that the profile may see. */
+  title_count: z.number(),
+  /** Posters of the first titles. */
+  posters: z.array(z.string()),
+  /** Whether the list contains the title of the query; absent without one. */
+  contains: z.optional(z.boolean()),
+  updated_at: z.string(),
+})
+export type NamedList = z.infer<typeof namedListSchema>
+const listItemSchema = z.object({
+  type: mediaTypeSchema,
+  media_id: z.string(),
+  position: z.number(),
+  added_at: z.nullable(z.string()),
+  media: mediaCardSchema,
+})
+export type NamedListItem = z.infer<typeof listItemSchema>
+
+const LISTS_PATH = '/profile/{id}/lists'
+const LIST_PATH = '/profile/{id}/lists/{listId}'
+const listParams = z.extend(idParams, { listId: idSchema })
+
+export const listNamedLists = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: LISTS_PATH,
+  params: idParams,
+  query: z.strictObject({
+    /** With both, every list tells whether it contains this title. */
+    type: z.optional(mediaTypeSchema),
+    media_id: z.optional(idSchema),
+  }),
+  reply: z.object({ results: z.array(namedListSchema) }),
+  summary: 'Lists the named lists of the profile and those that other profiles of the account share, by name',
+})
+export const createNamedList = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: LISTS_PATH,
+  params: idParams,
+  body: z.strictObject({
+    name: nameSchema,
+    description: z.optional(descriptionSchema),
+    shared: z.optional(z.boolean()),
+    filter: z.optional(filterSchema),
+  }),
+  reply: namedListSchema,
+  status: 201,
+  summary: 'Creates a named list; with a filter, a smart list whose titles follow the catalogue',
+})
+export const listHomeLists = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: `${LISTS_PATH}/home`,
+  params: idParams,
+  reply: z.object({
+    results: z.array(z.object({ list_id: z.string(), name: z.string(), results: z.array(mediaCardSchema) })),
+  }),
+  summary: 'Returns the named lists that are rows of the home page, with their first titles',
+})
+export const getNamedList = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: LIST_PATH,
+  params: listParams,
+  query: z.strictObject(pagingQuery()),
+  reply: z.extend(pagedReply(listItemSchema), { list: namedListSchema }),
+  summary: 'Returns a named list with a page of its titles',
+})
+export const changeNamedList = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: LIST_PATH,
+  params: listParams,
+  body: z.strictObject({
+    name: z.optional(nameSchema),
+    description: z.optional(descriptionSchema),
+    shared: z.optional(z.boolean()),
+    on_home: z.optional(z.boolean()),
+    filter: z.optional(filterSchema),
+  }),
+  reply: namedListSchema,
+  summary: 'Changes the given fields of a named list',
+})
+export const deleteNamedList = defineEndpoint({
+  access: 'profile',
+  method: 'DELETE',
+  path: LIST_PATH,
+  params: listParams,
+  summary: 'Deletes a named list; it can be restored for 30 days',
+})
+export const restoreNamedList = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: `${LIST_PATH}/restore`,
+  params: listParams,
+  reply: namedListSchema,
+  summary: 'Restores a deleted list',
+})
+export const changeListTitles = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: `${LIST_PATH}/titles`,
+  params: listParams,
+  body: z.strictObject({
+    titles: z
+      .array(
+        z.extend(titleRefSchema, {
+          included: z.boolean(),
+          /** Restores the place of a title that was removed; without it, an added title comes last. */
+          position: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000_000))),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(100)),
+  }),
+  reply: namedListSchema,
+  summary: 'Adds titles to a list or removes them, in one transaction',
+})
+export const moveListTitle = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: `${LIST_PATH}/order`,
+  params: listParams,
+  body: z.strictObject({
+    title: titleRefSchema,
+    /** The title that follows the moved one; null moves it to the end. */
+    before: z.nullable(titleRefSchema),
+  }),
+  reply: namedListSchema,
+  summary: 'Moves a title of a list in front of another one, or to the end',
+})

@@ -1,0 +1,26 @@
+/** Ratings of a profile: half stars from 1 to 10, beside like and dislike. */
+import * as z from 'zod/mini'
+import { MAX_RATING } from '../rules/tracking-limits.ts'
+import { titleParams } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const ratingReply = z.object({ rating: z.nullable(z.number()) })
+const TITLE_RATING_PATH = '/profile/{id}/ratings/{type}/{mediaId}'
+
+export const getRating = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: TITLE_RATING_PATH,
+  params: titleParams,
+  reply: ratingReply,
+  summary: 'Returns the rating that the profile gave a title, from 1 to 10; null when there is none',
+})
+export const putRating = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: TITLE_RATING_PATH,
+  params: titleParams,
+  body: z.strictObject({ rating: z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_RATING))) }),
+  reply: ratingReply,
+  summary: 'Rates a title from 1 to 10; null removes the rating',
+})

@@ -1,0 +1,23 @@
+/** Converts the filters of a browse page to those of a smart list and back: the page writes camelCase, the API kebab-case. */
+
+const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Parameters of the page that a series list or a movie list does not have in the API. */
+const FOREIGN_PARAMETERS = { movie: ['network'], tv: ['highQuality'] } as const
+
+/** Returns the API query for the query of a browse page. */
+export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
+  const query = new URLSearchParams()
+  const foreign: readonly string[] = FOREIGN_PARAMETERS[type]
+  for (const [name, value] of new URLSearchParams(pageQuery))
+    if (!foreign.includes(name)) query.append(toKebabCase(name), value)
+  return query.toString()
+}
+
+/** Returns the query of the browse page for the API query of a smart list, with `?`. */
+export function toBrowsePageQuery(listQuery: string): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of new URLSearchParams(listQuery)) query.append(toCamelCase(name), value)
+  return query.size > 0 ? `?${query}` : ''
+}

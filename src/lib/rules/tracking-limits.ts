@@ -1,0 +1,12 @@
+/** Limits of ratings and named lists. Apart from limits.ts, so that the home page does not load them. */
+
+/** The best rating: ten half stars. The worst is 1. */
+export const MAX_RATING = 10
+
+export const LIST_LIMITS = {
+  lists: 100,
+  titles: 2_000,
+  nameLength: 100,
+  descriptionLength: 1_000,
+  homeTitles: 15,
+} as const

@@ -1,0 +1,111 @@
+/** The page of a named list: loads its titles page by page. */
+import { callApi } from '../client/call.ts'
+import type { ApiError } from '../client/errors.ts'
+import type { NamedList, NamedListItem } from '../contract/lists.ts'
+import * as listCalls from '../contract/lists.ts'
+import { moveInList } from './named-lists.ts'
+import { $namedListsVersion } from './named-lists-version.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile } from './profile.ts'
+
+interface NamedListPageState {
+  list: NamedList | null
+  items: readonly NamedListItem[]
+  total: number | null
+  loading: boolean
+  error: ApiError | null
+}
+
+const PAGE_SIZE = 100
+const EMPTY_PAGE: NamedListPageState = { list: null, items: [], total: null, loading: false, error: null }
+
+export const $openListId = perProfile<string>(() => '')
+export const $namedListPage = perProfile<NamedListPageState>(() => EMPTY_PAGE)
+
+/** Opens a list; an empty id closes it. A list that is open already is kept. */
+export function openNamedList(listId: string): void {
+  if ($openListId.get() === listId) return
+  $openListId.set(listId)
+  $namedListPage.set(EMPTY_PAGE)
+  if (listId) void loadMoreListTitles()
+}
+
+const fetchPage = (listId: string, page: number) =>
+  callApi(listCalls.getNamedList, {
+    params: { id: $profile.get()?.profile_id ?? '', listId },
+    query: { page, limit: PAGE_SIZE },
+  })
+
+const getKey = ({ type, media_id }: NamedListItem) => `${type}/${media_id}`
+/** Removes duplicates, which occur when the list changes between the requests for two pages. */
+const removeDuplicates = (items: readonly NamedListItem[]) => [
+  ...new Map(items.map((item) => [getKey(item), item])).values(),
+]
+
+export async function loadMoreListTitles(): Promise<void> {
+  const listId = $openListId.get()
+  const previous = $namedListPage.get()
+  if (previous.loading || !listId || !$profile.get()) return
+  $namedListPage.set({ ...previous, loading: true, error: null })
+  try {
+    const reply = await fetchPage(listId, Math.floor(previous.items.length / PAGE_SIZE) + 1)
+    if (listId !== $openListId.get()) return
+    $namedListPage.set({
+      list: reply.list,
+      items: removeDuplicates([...$namedListPage.get().items, ...reply.results]),
+      total: reply.total_results,
+      loading: false,
+      error: null,
+    })
+  } catch (error) {
+    if (listId === $openListId.get())
+      $namedListPage.set({ ...$namedListPage.get(), loading: false, error: error as ApiError })
+  }
+}
+
+/** Loads as many pages again as are displayed. The old titles stay visible meanwhile. */
+async function reloadListTitles(): Promise<void> {
+  const listId = $openListId.get()
+  const version = $namedListsVersion.get()
+  if (!listId || $namedListPage.get().total === null) return
+  try {
+    const items: NamedListItem[] = []
+    const pageCount = Math.max(1, Math.ceil($namedListPage.get().items.length / PAGE_SIZE))
+    for (let page = 1; page <= pageCount; page++) {
+      const reply = await fetchPage(listId, page)
+      // A newer change reloads the list again.
+      if (listId !== $openListId.get() || version !== $namedListsVersion.get()) return
+      items.push(...reply.results)
+      const { list, total_results: total } = reply
+      $namedListPage.set({ ...$namedListPage.get(), list, total, error: null })
+    }
+    $namedListPage.set({ ...$namedListPage.get(), items: removeDuplicates(items) })
+  } catch (error) {
+    const status = (error as Partial<ApiError>).status
+    if (listId === $openListId.get() && status === 404)
+      $namedListPage.set({ ...EMPTY_PAGE, error: error as ApiError })
+  }
+}
+$namedListsVersion.listen((version) => {
+  // The first value is set when another profile is selected.
+  if (version > 0) void reloadListTitles()
+})
+
+/** Moves the title at an index to another index. The new order is displayed at once and reverted when it fails. */
+export async function moveListItem(from: number, to: number): Promise<void> {
+  const page = $namedListPage.get()
+  const moved = page.items[from]
+  if (!moved || from === to || to < 0 || to >= page.items.length) return
+  const items = page.items.toSpliced(from, 1).toSpliced(to, 0, moved)
+  $namedListPage.set({ ...page, items })
+  const next = items[to + 1]
+  const toRef = ({ type, media_id }: NamedListItem) => ({ type, id: media_id })
+  // Titles of later pages may follow the last one that is loaded, so it changes places with the title before it.
+  const isBeforeUnloaded = !next && page.items.length < (page.total ?? 0)
+  const previous = items[to - 1]
+  const hasSucceeded =
+    isBeforeUnloaded && previous
+      ? await moveInList($openListId.get(), toRef(previous), toRef(moved))
+      : await moveInList($openListId.get(), toRef(moved), next ? toRef(next) : null)
+  if (!hasSucceeded) $namedListPage.set({ ...$namedListPage.get(), items: page.items })
+}

@@ -1,0 +1,152 @@
+/** The named lists of the profile, and changes of lists and their titles. */
+import { computed } from 'nanostores'
+import { type CallInput, callApi } from '../client/call.ts'
+import { ApiError } from '../client/errors.ts'
+import type { NamedList } from '../contract/lists.ts'
+import * as listCalls from '../contract/lists.ts'
+import { markListsChanged } from './named-lists-version.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile } from './profile.ts'
+import { createReadStore, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+import type { TitleRef } from './watchlist.ts'
+
+/** The title whose lists are displayed; null for all lists without a title. */
+export const $listedTitle = perProfile<TitleRef | null>(() => null)
+export const $namedLists = createReadStore(
+  listCalls.listNamedLists,
+  computed(
+    [$profile, $listedTitle],
+    (profile, title): CallInput<typeof listCalls.listNamedLists> | null =>
+      profile && {
+        params: { id: profile.profile_id },
+        ...(title && { query: { type: title.type, media_id: title.id } }),
+      },
+  ),
+)
+export const $homeLists = createReadStore(
+  listCalls.listHomeLists,
+  computed($profile, (profile) => profile && { params: { id: profile.profile_id } }),
+)
+
+/** Requests everything that displays lists again. */
+function reloadLists(): void {
+  refetch(listCalls.listNamedLists, listCalls.listHomeLists)
+  markListsChanged()
+}
+
+export type ListFields = Omit<Parameters<typeof callChange>[1], 'on_home'> & { on_home?: boolean }
+const getParams = (listId: string) => ({ id: $profile.get()?.profile_id ?? '', listId })
+const callChange = (
+  listId: string,
+  body: NonNullable<CallInput<typeof listCalls.changeNamedList>['body']>,
+): Promise<NamedList> => callApi(listCalls.changeNamedList, { params: getParams(listId), body })
+
+/** `taken`: another list has the name. `too_many`: the profile has the most lists that it may have. */
+export type ListError = 'taken' | 'too_many' | 'failed'
+
+function toListError(error: unknown): ListError {
+  const code = error instanceof ApiError ? error.errors['name']?.[0] : undefined
+  return code === 'taken' || code === 'too_many' ? code : 'failed'
+}
+
+/** Creates a list, or changes the list with the id. */
+export async function saveList(
+  listId: string | null,
+  { name = '', ...fields }: ListFields,
+): Promise<{ list: NamedList } | { error: ListError }> {
+  try {
+    const { on_home: _onHome, ...newFields } = fields
+    let list =
+      listId === null
+        ? await callApi(listCalls.createNamedList, {
+            params: { id: $profile.get()?.profile_id ?? '' },
+            body: { name, ...newFields },
+          })
+        : await callChange(listId, { name, ...fields })
+    if (listId === null && fields.on_home) list = await callChange(list.list_id, { on_home: true })
+    reloadLists()
+    return { list }
+  } catch (error) {
+    return { error: toListError(error) }
+  }
+}
+
+/** Deletes a list and offers Undo. Returns false when it failed. */
+export async function deleteList(listId: string): Promise<boolean> {
+  try {
+    await callApi(listCalls.deleteNamedList, { params: getParams(listId) })
+    showToast('lists:deleted', { undo: () => void restoreList(listId) })
+    reloadLists()
+    return true
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}
+
+async function restoreList(listId: string): Promise<void> {
+  try {
+    await callApi(listCalls.restoreNamedList, { params: getParams(listId) })
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
+  reloadLists()
+}
+
+/** Largest number of titles in one request (contract/lists.ts). */
+const MAX_TITLES_PER_REQUEST = 100
+
+interface ListTitle extends TitleRef {
+  /** Place of a removed title, to restore it. */
+  position?: number
+}
+
+/** Adds titles to a list or removes them, and offers Undo. Returns false when it failed. */
+export async function setInList(
+  list: Pick<NamedList, 'list_id' | 'name'>,
+  titles: readonly ListTitle[],
+  included: boolean,
+): Promise<boolean> {
+  try {
+    for (let start = 0; start < titles.length; start += MAX_TITLES_PER_REQUEST)
+      await callApi(listCalls.changeListTitles, {
+        params: getParams(list.list_id),
+        body: {
+          titles: titles.slice(start, start + MAX_TITLES_PER_REQUEST).map(({ type, id, position }) => ({
+            type,
+            media_id: id,
+            included,
+            ...(included && position !== undefined && { position }),
+          })),
+        },
+      })
+    showToast(included ? 'lists:added' : 'lists:removed', {
+      values: { list: list.name },
+      undo: () => void setInList(list, titles, !included),
+    })
+    return true
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  } finally {
+    reloadLists()
+  }
+}
+
+/** Moves a title in front of another one, or to the end of the list. Returns false when it failed. */
+export async function moveInList(listId: string, title: TitleRef, before: TitleRef | null): Promise<boolean> {
+  const toRef = ({ type, id }: TitleRef) => ({ type, media_id: id })
+  try {
+    await callApi(listCalls.moveListTitle, {
+      params: getParams(listId),
+      body: { title: toRef(title), before: before && toRef(before) },
+    })
+    return true
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  } finally {
+    reloadLists()
+  }
+}

@@ -1,0 +1,85 @@
+/** Ratings of titles, from 1 to 10, with optimistic changes. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import * as ratingCalls from '../contract/ratings.ts'
+import * as recommend from '../contract/recommendations.ts'
+import { sendOrQueueWrite } from './lazy-outbox.ts'
+import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
+import { perProfile } from './per-profile.ts'
+import { $profile } from './profile.ts'
+import { markWatchlistChanged, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+import type { TitleRef } from './watchlist.ts'
+
+/** Ratings on the server by title key `type/id`; absent until they are loaded. */
+const $serverRatings = perProfile<Record<string, number | null>>(() => ({}))
+
+/** Ratings by title key, including pending writes. */
+export const $displayedRatings = computed([$serverRatings, $pendingWrites], (ratings, pendingWrites) => {
+  const mergedRatings = { ...ratings }
+  for (const write of pendingWrites)
+    if (write.kind === 'rating') mergedRatings[buildTitleKey(write.title)] = write.rating
+  return mergedRatings
+})
+
+const buildTitleKey = ({ type, id }: TitleRef) => `${type}/${id}`
+
+$lastSentWrite.listen((lastSent) => {
+  if (lastSent?.write.kind === 'rating')
+    $serverRatings.setKey(buildTitleKey(lastSent.write.title), lastSent.write.rating)
+})
+
+export async function loadRating(title: TitleRef): Promise<void> {
+  const profile = $profile.get()
+  if (!profile) return
+  const key = buildTitleKey(title)
+  const previousRating = $serverRatings.get()[key]
+  const { rating } = await callApi(ratingCalls.getRating, {
+    params: { id: profile.profile_id, type: title.type, mediaId: title.id },
+  })
+  // A rating that the user gave during the request is newer than the reply.
+  if ($serverRatings.get()[key] === previousRating) $serverRatings.setKey(key, rating)
+}
+
+/** Limits the requests of a reload to the most recently loaded titles. */
+const MAX_RELOADED = 30
+
+/** Reloads the known ratings after one changed on another device. */
+export async function reloadRatings(): Promise<void> {
+  await Promise.all(
+    Object.keys($serverRatings.get())
+      .slice(-MAX_RELOADED)
+      .map((key) => {
+        const [type, id = ''] = key.split('/')
+        return loadRating({ type: type === 'tv' ? 'tv' : 'movie', id }).catch(() => {})
+      }),
+  )
+}
+
+/** Rates a title, or removes the rating (`null`). The change is displayed at once and reverted when it fails. */
+export async function setRating(
+  title: TitleRef,
+  rating: number | null,
+  previousRating: number | null,
+): Promise<void> {
+  if (!$profile.get() || rating === previousRating) return
+  const key = buildTitleKey(title)
+  $serverRatings.setKey(key, rating)
+  try {
+    await sendOrQueueWrite({ kind: 'rating', title, rating })
+    showToast(rating === null ? 'ratings:removed' : 'ratings:saved', {
+      values: { rating: rating ?? 0 },
+      undo: () => void setRating(title, previousRating, rating),
+    })
+    markWatchlistChanged()
+    refetch(
+      recommend.listTopPicks,
+      recommend.listTopGenreRows,
+      recommend.listBecauseRows,
+      recommend.listSimilarTitles,
+    )
+  } catch {
+    $serverRatings.setKey(key, previousRating)
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { interactionValues, signalWeights } from '../../../server/recommend/constants.ts'
+import { getRatingInteractionValue, getRatingSignal } from '../../../server/recommend/rating-signal.ts'
+
+const RATINGS = Array.from({ length: 10 }, (_, index) => index + 1)
+
+it('weighs a better rating more, from the weight of a dislike to that of a like', () => {
+  const weights = RATINGS.map((rating) => getRatingSignal(rating).weight)
+  expect(new Set(weights).size).toBe(10)
+  expect(weights).toEqual(weights.toSorted((a, b) => a - b))
+  expect([weights[0], weights.at(-1)]).toEqual([signalWeights.disliked, signalWeights.liked])
+  const values = RATINGS.map(getRatingInteractionValue)
+  expect(values).toEqual(values.toSorted((a, b) => a - b))
+  expect([values[0], values.at(-1)]).toEqual([interactionValues.disliked, interactionValues.liked])
+})
+
+it('counts a rating as the like or dislike that imports derive from it', () => {
+  expect(RATINGS.map((rating) => getRatingSignal(rating).kind)).toEqual([
+    ...['disliked', 'disliked', 'disliked', 'disliked'],
+    ...['watched', 'watched'],
+    ...['liked', 'liked', 'liked', 'liked'],
+  ])
+})

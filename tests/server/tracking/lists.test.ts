@@ -1,0 +1,250 @@
+/** Named lists: order, sharing within the household, smart lists, limits, imports with undo, and exports. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
+import { LIST_LIMITS } from '../../../src/lib/rules/tracking-limits.ts'
+import { DATABASES } from '../../support/server.ts'
+import {
+  exportHistory,
+  type ImportHousehold,
+  importFile,
+  runImportAction,
+  startImportHousehold,
+} from '../history-import/import-household.ts'
+
+const ref = (media_id: string) => ({ type: 'movie', media_id })
+
+describe.each(DATABASES)('named lists on %s', (_name, openTestDatabase) => {
+  let household: ImportHousehold
+  let movies: { id: string; imdb_id: string; safe_for_kids: boolean; title: string }[]
+  beforeAll(async () => {
+    household = await startImportHousehold(await openTestDatabase())
+    movies = (await household.adult.get('/api/movies?limit=100')).body.results
+  }, 120_000)
+  afterAll(() => household.server.close())
+
+  const getPath = (listId = '', profileId = household.adult.profileId) =>
+    `/api/profile/${profileId}/lists${listId && `/${listId}`}`
+  const create = async (fields: object): Promise<string> =>
+    (await household.adult.post(getPath(), fields)).body.list_id
+  const include = (listId: string, ids: string[], included = true) =>
+    household.adult.put(`${getPath(listId)}/titles`, { titles: ids.map((id) => ({ ...ref(id), included })) })
+  const listIds = async (listId: string) =>
+    (await household.adult.get(`${getPath(listId)}?limit=100`)).body.results.map(
+      (item: { media_id: string }) => item.media_id,
+    )
+
+  it('keeps the order of the user when titles are added, moved, removed and put back', async () => {
+    await household.switchToNewProfile('Order')
+    const { adult } = household
+    const listId = await create({ name: '  Rainy days ', description: 'For November' })
+    await include(listId, ['1', '2', '3', '4'])
+    const move = (id: string, before: string | null) =>
+      adult.put(`${getPath(listId)}/order`, { title: ref(id), before: before && ref(before) })
+    await move('4', '2')
+    expect(await listIds(listId)).toEqual(['1', '4', '2', '3'])
+    await move('1', null)
+    expect(await listIds(listId)).toEqual(['4', '2', '3', '1'])
+    const { results } = (await adult.get(getPath(listId))).body
+    await include(listId, ['2'], false)
+    expect(await listIds(listId)).toEqual(['4', '3', '1'])
+    const { position } = results[1]
+    await adult.put(`${getPath(listId)}/titles`, { titles: [{ ...ref('2'), included: true, position }] })
+    expect(await listIds(listId)).toEqual(['4', '2', '3', '1'])
+    const { body } = await adult.get(`${getPath()}?type=movie&media_id=2`)
+    expect(body.results).toMatchObject([
+      { name: 'Rainy days', description: 'For November', title_count: 4, contains: true, own: true },
+    ])
+    expect(body.results[0].posters).toHaveLength(4)
+    expect((await adult.get(`${getPath(listId)}?limit=3&page=2`)).body).toMatchObject({
+      total_results: 4,
+      results: [{ media_id: '1' }],
+    })
+    expect((await move('5', null)).status).toBe(404)
+    expect((await include(listId, ['1', '999999'])).status).toBe(404)
+  })
+
+  it('requires a visible and free name, and limits the number of lists', async () => {
+    await household.switchToNewProfile('Limits')
+    const { adult, server } = household
+    const listId = await create({ name: 'One' })
+    expect((await adult.post(getPath(), { name: 'One' })).body.errors).toEqual({ name: ['taken'] })
+    expect((await adult.post(getPath(), { name: ' ' })).status).toBe(422)
+    await create({ name: 'Two' })
+    expect((await adult.put(getPath(listId), { name: 'Two' })).body.errors).toEqual({ name: ['taken'] })
+    expect((await adult.put(getPath(listId), { name: 'Three', on_home: true })).body).toMatchObject({
+      name: 'Three',
+      on_home: true,
+    })
+    const row = await server.database.primary
+      .selectFrom('named_list')
+      .selectAll()
+      .where('list_id', '=', listId)
+      .executeTakeFirstOrThrow()
+    await server.database.primary
+      .insertInto('named_list')
+      .values(
+        Array.from({ length: LIST_LIMITS.lists - 2 }, (_, index) => ({
+          ...row,
+          list_id: `${listId}${index}`,
+          name: `List ${index}`,
+        })),
+      )
+      .execute()
+    expect((await adult.post(getPath(), { name: 'More' })).body.errors).toEqual({ name: ['too_many'] })
+  })
+
+  it('lets other profiles read a shared list within their scope, and only its owner change it', async () => {
+    await household.switchToNewProfile('Shares')
+    const { adult, kid, kidId, adultId } = household
+    const safe = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
+    const unsafe = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
+    const listId = await create({ name: 'Family' })
+    await include(listId, [unsafe])
+    const owner = adult.profileId
+    adult.profileId = adultId
+    expect((await adult.get(getPath(listId))).status).toBe(404)
+    adult.profileId = owner
+    await adult.put(getPath(listId), { shared: true })
+    // A list without a title that a kids profile may see is hidden from it.
+    expect((await kid.get(getPath(listId, kidId))).status).toBe(404)
+    await include(listId, [safe])
+    expect((await kid.get(getPath(listId, kidId))).body).toMatchObject({
+      list: { name: 'Family', own: false, owner_name: 'Shares', title_count: 1 },
+      results: [{ media_id: safe }],
+    })
+    expect((await kid.get(getPath('', kidId))).body.results).toMatchObject([{ title_count: 1 }])
+    adult.profileId = adultId
+    expect((await adult.get(getPath(listId))).body.results).toHaveLength(2)
+    for (const request of [
+      () => adult.put(getPath(listId), { name: 'Mine' }),
+      () => adult.delete(getPath(listId)),
+      () => adult.post(`${getPath(listId)}/restore`),
+      () => include(listId, [safe], false),
+      () => adult.put(`${getPath(listId)}/order`, { title: ref(safe), before: null }),
+    ])
+      expect((await request()).status).toBe(404)
+  })
+
+  it('lets a kids profile keep lists of titles that it may see', async () => {
+    const { kid, kidId } = household
+    const unsafe = movies.find((movie) => !movie.safe_for_kids)?.id ?? ''
+    const safe = movies.find((movie) => movie.safe_for_kids)?.id ?? ''
+    const { list_id } = (await kid.post(getPath('', kidId), { name: 'Mine' })).body
+    const add = (id: string) =>
+      kid.put(`${getPath(list_id, kidId)}/titles`, { titles: [{ ...ref(id), included: true }] })
+    expect((await add(unsafe)).status).toBe(404)
+    expect((await add(safe)).body).toMatchObject({ title_count: 1 })
+    const filter = { type: 'movie', query: 'kids=false' }
+    const smart = (await kid.post(getPath('', kidId), { name: 'All', filter })).body
+    const { results } = (await kid.get(`${getPath(smart.list_id, kidId)}?limit=100`)).body
+    expect(results.length).toBeGreaterThan(0)
+    expect(results.every((item: { media: { safe_for_kids: boolean } }) => item.media.safe_for_kids)).toBe(
+      true,
+    )
+  })
+
+  it('follows the catalogue with a smart list, which takes no chosen titles', async () => {
+    await household.switchToNewProfile('Smart')
+    const { adult } = household
+    const filter = { type: 'movie', query: 'include-genres=18&include-genres=80&sort=title.asc' }
+    const listId = await create({ name: 'Dramas', filter })
+    const expected = (await adult.get(`/api/movies?${filter.query}&limit=5`)).body
+    const page = (await adult.get(`${getPath(listId)}?limit=5`)).body
+    expect(page.results.map((item: { media_id: string }) => item.media_id)).toEqual(
+      expected.results.map((title: { id: string }) => title.id),
+    )
+    expect(page).toMatchObject({ total_results: expected.total_results, list: { filter } })
+    expect((await include(listId, ['1'])).body.errors).toEqual({ titles: ['smart_list'] })
+    for (const query of ['admin=true', 'sort=nothing', 'page=2', 'published=false', 'unknown=1'])
+      expect((await adult.post(getPath(), { name: query, filter: { type: 'movie', query } })).status).toBe(
+        422,
+      )
+    await adult.put(getPath(listId), { on_home: true })
+    const { results } = (await adult.get(`${getPath()}/home`)).body
+    expect(results).toMatchObject([{ list_id: listId, name: 'Dramas' }])
+    expect(results[0].results.length).toBeGreaterThan(4)
+  })
+
+  it('restores a deleted list with its titles for 30 days', async () => {
+    await household.switchToNewProfile('Bin')
+    const { adult, server } = household
+    const listId = await create({ name: 'Gone' })
+    await include(listId, ['3', '1'])
+    expect((await adult.delete(getPath(listId))).status).toBe(204)
+    expect((await adult.get(getPath(listId))).status).toBe(404)
+    await create({ name: 'Gone' })
+    expect((await adult.post(`${getPath(listId)}/restore`)).body).toMatchObject({ name: 'Gone (2)' })
+    expect(await listIds(listId)).toEqual(['3', '1'])
+    await adult.delete(getPath(listId))
+    const { primary } = server.database
+    const logins = await primary.selectFrom('login').selectAll().execute()
+    const countRows = async () =>
+      (await primary.selectFrom('named_list').selectAll().where('list_id', '=', listId).execute()).length
+    await deleteExpiredRows(primary, server.deps.now() + 29 * 86_400_000)
+    expect(await countRows()).toBe(1)
+    await deleteExpiredRows(primary, server.deps.now() + 31 * 86_400_000)
+    expect(await countRows()).toBe(0)
+    // The logins expire as well, and the next tests need them.
+    await primary.insertInto('login').values(logins).execute()
+  })
+
+  it('imports lists of Letterboxd, IMDb and Trakt in their order, and removes them with Undo', async () => {
+    await household.switchToNewProfile('Imports')
+    const { adult } = household
+    const details = await Promise.all(
+      ['3', '1', '2'].map(async (id) => (await adult.get(`/api/movies/${id}`)).body),
+    )
+    const letterboxd = `Letterboxd list export v7
+Date,Name,Tags,URL,Description
+2021-02-28,Slow films,,https://boxd.it/x,
+
+Position,Name,Year,URL,Description
+${details.map((movie, index) => `${index + 1},"${movie.title}",${movie.year},https://boxd.it/${index},`).join('\n')}
+`
+    const imdb = `Position,Const,Created,Modified,Description,Title,URL,Title Type
+${details.map((movie, index) => `${index + 1},${movie.imdb_id},2020-05-05,2020-05-05,,x,,Movie`).join('\n')}
+`
+    const trakt = details.map((movie, index) => ({
+      rank: index + 1,
+      listed_at: '2020-01-02T03:04:05.000Z',
+      type: 'movie',
+      movie: { title: movie.title, year: movie.year, ids: { trakt: index + 1, imdb: movie.imdb_id } },
+    }))
+    const files = [
+      ['slow-films.csv', letterboxd, 'Slow films'],
+      ['best of.csv', imdb, 'best of'],
+      ['lists-faces.json', JSON.stringify(trakt), 'faces'],
+    ] as const
+    for (const [fileName, content, listName] of files) {
+      const run = await importFile(adult, fileName, content)
+      const lists = (await adult.get(getPath())).body.results
+      const list = lists.find((item: { name: string }) => item.name === listName)
+      expect([fileName, await listIds(list?.list_id ?? 'none')]).toEqual([fileName, ['3', '1', '2']])
+      expect((await importFile(adult, `again-${fileName}`, content)).changed).toBeLessThanOrEqual(3)
+      expect((await adult.get(`/api/profile/${adult.profileId}/watchlist`)).body.total_results).toBe(0)
+      if (listName !== 'faces') continue
+      await runImportAction(adult, run.import_id, 'undo')
+      const names = (await adult.get(getPath())).body.results.map((item: { name: string }) => item.name)
+      expect(names).not.toContain('faces')
+    }
+  })
+
+  it('exports lists and smart lists, and the same bytes after an import', async () => {
+    await household.switchToNewProfile('Exports')
+    const { adult } = household
+    const second = await create({ name: 'Second, "quoted"', description: '=two\nlines', shared: true })
+    await include(second, ['5', '2', '9'])
+    await create({ name: '2024' })
+    await create({ name: 'Smart', filter: { type: 'tv', query: '' } })
+    for (const format of ['json', 'csv']) {
+      const file = await exportHistory(adult, format)
+      expect(file).toContain('Second')
+      const sourceProfileId = adult.profileId
+      await household.switchToNewProfile(`To ${format}`)
+      await importFile(adult, `marquee-export.${format}`, file)
+      expect(await exportHistory(adult, format)).toBe(file)
+      expect((await importFile(adult, `marquee-export.${format}`, file)).changed).toBe(0)
+      adult.profileId = sourceProfileId
+    }
+  })
+})

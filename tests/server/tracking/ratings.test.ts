@@ -1,0 +1,168 @@
+/** Ratings of titles: access, the watchlist, the history, imports and exports, recommendations and erasure. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadSignals } from '../../../server/services/recommendations/signals.ts'
+import { createTrainingSource } from '../../../server/services/recommendations/training-source.ts'
+import { DATABASES } from '../../support/server.ts'
+import {
+  exportHistory,
+  type ImportHousehold,
+  importFile,
+  startImportHousehold,
+} from '../history-import/import-household.ts'
+
+describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
+  let household: ImportHousehold
+  beforeAll(async () => {
+    household = await startImportHousehold(await openTestDatabase())
+  }, 120_000)
+  afterAll(() => household.server.close())
+
+  const getPath = (id: string) => `/api/profile/${household.adult.profileId}/ratings/movie/${id}`
+  const rate = (id: string, rating: number | null) => household.adult.put(getPath(id), { rating })
+  const loadProfile = (profileId: string) =>
+    household.server.database.primary
+      .selectFrom('profile')
+      .select(['profile_id', 'content_genres', 'created_at', 'kids'])
+      .where('profile_id', '=', profileId)
+      .executeTakeFirstOrThrow()
+
+  it('saves, replaces and removes a rating from 1 to 10', async () => {
+    await household.switchToNewProfile('Rates')
+    expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: null })
+    expect((await rate('1', 8)).body).toEqual({ rating: 8 })
+    await rate('1', 3)
+    expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: 3 })
+    await rate('1', null)
+    expect((await household.adult.get(getPath('1'))).body).toEqual({ rating: null })
+    for (const rating of [0, 11, 7.5, '8', undefined])
+      expect((await household.adult.put(getPath('1'), { rating })).status).toBe(422)
+    expect((await rate('999999', 8)).status).toBe(404)
+  })
+
+  it('lets a kids profile rate titles that it may see, and no others', async () => {
+    const { kid, kidId, adult } = household
+    const titles = (await adult.get('/api/movies?limit=100')).body.results
+    const findId = (isSafe: boolean) =>
+      titles.find((title: { safe_for_kids: boolean }) => title.safe_for_kids === isSafe).id
+    const path = `/api/profile/${kidId}/ratings/movie`
+    expect((await kid.put(`${path}/${findId(true)}`, { rating: 10 })).body).toEqual({ rating: 10 })
+    expect((await kid.put(`${path}/${findId(true)}`, { rating: null })).status).toBe(200)
+    expect((await kid.put(`${path}/${findId(false)}`, { rating: 10 })).status).toBe(404)
+  })
+
+  it('sorts and filters the watchlist by the own rating, and shows it in the history', async () => {
+    await household.switchToNewProfile('Sorts')
+    const { adult } = household
+    const listPath = `/api/profile/${adult.profileId}/watchlist`
+    for (const id of ['1', '2', '3']) await adult.put(`${listPath}/movie/${id}`)
+    await rate('1', 4)
+    await rate('2', 9)
+    const listRatings = async (query: string) =>
+      (await adult.get(`${listPath}?${query}`)).body.results.map(
+        (entry: { media: { id: string; own_rating: number | null } }) => [
+          entry.media.id,
+          entry.media.own_rating,
+        ],
+      )
+    expect(await listRatings('sort=rating.desc')).toEqual([
+      ['2', 9],
+      ['1', 4],
+      ['3', null],
+    ])
+    expect(await listRatings('sort=rating.asc')).toEqual([
+      ['1', 4],
+      ['2', 9],
+      ['3', null],
+    ])
+    expect(await listRatings('min-rating=8')).toEqual([['2', 9]])
+    expect(await listRatings('rated=false')).toEqual([['3', null]])
+    expect((await adult.get(`${listPath}?rated=true`)).body.total_results).toBe(2)
+    await adult.post(`/api/profile/${adult.profileId}/viewings`, {
+      key: 'seen',
+      scopes: [{ type: 'movie', media_id: '2', scope: 'title' }],
+    })
+    const { results } = (await adult.get(`/api/profile/${adult.profileId}/viewings`)).body
+    expect(results).toMatchObject([{ media: { id: '2' }, rating: 9 }])
+  })
+
+  it('imports the ratings of IMDb, exports them, and reverts them with the import', async () => {
+    await household.switchToNewProfile('Imports')
+    const { adult } = household
+    const { imdb_id } = (await adult.get('/api/movies/1')).body
+    const csv = `Const,Your Rating,Date Rated,Title,Title Type\n${imdb_id},8,2021-03-04,x,Movie\n`
+    await importFile(adult, 'ratings.csv', csv)
+    expect((await adult.get(getPath('1'))).body).toEqual({ rating: 8 })
+    const feedbackPath = `/api/profile/${adult.profileId}/feedback/movie/1`
+    expect((await adult.get(feedbackPath)).body).toEqual({ feedback: 'liked' })
+    // The profile takes the like back; importing the file again does not bring it back.
+    await adult.put(feedbackPath, { feedback: null })
+    expect((await importFile(adult, 'again.csv', `${csv}\n`)).changed).toBe(0)
+    await rate('2', 5)
+    for (const format of ['json', 'csv']) {
+      const file = await exportHistory(adult, format)
+      const sourceProfileId = adult.profileId
+      await household.switchToNewProfile(`To ${format}`)
+      await importFile(adult, `marquee-export.${format}`, file)
+      expect((await adult.get(getPath('1'))).body).toEqual({ rating: 8 })
+      expect(await exportHistory(adult, format)).toBe(file)
+      adult.profileId = sourceProfileId
+    }
+  })
+
+  it('grades the signals of recommendations and of the training by the rating', async () => {
+    await household.switchToNewProfile('Signals')
+    const { adult, server } = household
+    const { primary } = server.database
+    const profile = await loadProfile(adult.profileId ?? '')
+    const loadSignal = async () => (await loadSignals(primary, profile, server.deps.now())).slice(-1)[0]
+    const weights: number[] = []
+    for (let rating = 1; rating <= 10; rating++) {
+      await rate('1', rating)
+      weights.push((await loadSignal())?.weight ?? Number.NaN)
+    }
+    expect(weights).toEqual(weights.toSorted((a, b) => a - b))
+    expect([weights[0], weights[9]]).toEqual([-0.5, 1.2])
+    // An own dislike counts more than a good rating.
+    await adult.put(`/api/profile/${adult.profileId}/feedback/movie/1`, { feedback: 'dislike' })
+    expect(await loadSignal()).toMatchObject({ kind: 'disliked' })
+    expect((await loadSignal())?.weight).toBeUndefined()
+    await adult.put(`/api/profile/${adult.profileId}/feedback/movie/1`, { feedback: 'like' })
+    await rate('1', 8)
+    expect(await loadSignal()).toMatchObject({ kind: 'liked', weight: 1 })
+    const values = (await Array.fromAsync(createTrainingSource(server.database).interactions())).map(
+      (interaction) => interaction.value,
+    )
+    expect(values).toContain(1.05)
+  })
+
+  it('limits the weight of a watched title that was rated in the middle', async () => {
+    await household.switchToNewProfile('Middle')
+    const { adult, server } = household
+    await adult.post(`/api/profile/${adult.profileId}/viewings`, {
+      key: 'seen',
+      scopes: [{ type: 'movie', media_id: '1', scope: 'title' }],
+    })
+    await rate('1', 5)
+    const signals = await loadSignals(
+      server.database.primary,
+      await loadProfile(adult.profileId ?? ''),
+      server.deps.now(),
+    )
+    expect(Math.max(...signals.map((signal) => signal.weight ?? 1))).toBe(0.3)
+  })
+
+  it('deletes the ratings of a deleted profile', async () => {
+    await household.switchToNewProfile('Gone')
+    const { adult, server } = household
+    await rate('1', 8)
+    const profileId = adult.profileId ?? ''
+    adult.profileId = household.adultId
+    expect((await adult.delete(`/api/profile/${profileId}`)).status).toBeLessThan(300)
+    const rows = await server.database.primary
+      .selectFrom('rating')
+      .selectAll()
+      .where('profile_id', '=', profileId)
+      .execute()
+    expect(rows).toEqual([])
+  })
+})

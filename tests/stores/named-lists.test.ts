@@ -1,0 +1,135 @@
+/** Named lists and the page of a list. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const { $homeLists, $listedTitle, $namedLists, deleteList, moveInList, saveList, setInList } = await import(
+  '../../src/lib/stores/named-lists.ts'
+)
+const { $namedListPage, loadMoreListTitles, moveListItem, openNamedList } = await import(
+  '../../src/lib/stores/named-list-page.ts'
+)
+const { markListsChanged } = await import('../../src/lib/stores/named-lists-version.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+
+const kites = card('Paper Kites')
+const verdict = card('Cold Verdict')
+const listsPath = `/api/profile/${profiles.adult}/lists`
+$namedLists.listen(() => {})
+$homeLists.listen(() => {})
+
+let listNumber = 0
+async function createList(fields: object = {}) {
+  listNumber += 1
+  const result = await saveList(null, { name: `List ${listNumber}`, ...fields })
+  if ('error' in result) throw new Error(result.error)
+  return result.list
+}
+const listTitles = () => $namedListPage.get().items.map(({ media }) => media.title)
+const open = async (listId: string) => {
+  openNamedList(listId)
+  await network.waitUntilIdle()
+}
+
+beforeEach(() => actAs('adult'))
+
+describe('named lists', () => {
+  it('creates a list, and reports a name that is taken', async () => {
+    const list = await createList({ description: 'Text', shared: true, on_home: true })
+    expect(list).toMatchObject({ own: true, shared: true, on_home: true, description: 'Text' })
+    await network.waitUntilIdle()
+    expect($namedLists.get().data?.results.map(({ list_id }) => list_id)).toContain(list.list_id)
+    expect(await saveList(null, { name: list.name })).toEqual({ error: 'taken' })
+    network.failNext(/PUT/, 500)
+    expect(await saveList(list.list_id, { name: 'Other' })).toEqual({ error: 'failed' })
+  })
+
+  it('adds a title, tells which lists contain it, and offers Undo', async () => {
+    const list = await createList({ on_home: true })
+    $listedTitle.set(kites)
+    expect(await setInList(list, [kites], true)).toBe(true)
+    await network.waitUntilIdle()
+    const findList = () => $namedLists.get().data?.results.find(({ list_id }) => list_id === list.list_id)
+    expect(findList()).toMatchObject({ contains: true, title_count: 1 })
+    expect($homeLists.get().data?.results.map((row) => row.list_id)).toContain(list.list_id)
+    expect($toast.get()).toMatchObject({ key: 'lists:added', values: { list: list.name } })
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(findList()).toMatchObject({ contains: false, title_count: 0 })
+    network.failNext(/PUT/, 422)
+    expect(await setInList(list, [kites], true)).toBe(false)
+    expect($toast.get()).toMatchObject({ key: 'errors:failed', kind: 'bad' })
+  })
+
+  it('restores a deleted list with Undo', async () => {
+    const list = await createList()
+    await deleteList(list.list_id)
+    expect((await otherDevice.get(`${listsPath}/${list.list_id}`)).status).toBe(404)
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect((await otherDevice.get(`${listsPath}/${list.list_id}`)).status).toBe(200)
+  })
+})
+
+describe('the page of a list', () => {
+  it('shows a new order at once, and the old one when the server rejects it', async () => {
+    const list = await createList()
+    await setInList(list, [kites, verdict], true)
+    await open(list.list_id)
+    expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
+    const release = network.hold(/PUT/)
+    const move = moveListItem(1, 0)
+    expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
+    release()
+    await move
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
+    network.failNext(/PUT/, 422)
+    await moveListItem(0, 1)
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Cold Verdict', 'Paper Kites'])
+  })
+
+  it('follows a change on another device, and shows an error for a deleted list', async () => {
+    const list = await createList()
+    await setInList(list, [kites], true)
+    await open(list.list_id)
+    await otherDevice.put(`${listsPath}/${list.list_id}/titles`, {
+      titles: [{ type: 'movie', media_id: verdict.id, included: true }],
+    })
+    markListsChanged()
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
+    await otherDevice.delete(`${listsPath}/${list.list_id}`)
+    markListsChanged()
+    await network.waitUntilIdle()
+    expect($namedListPage.get()).toMatchObject({ list: null, error: { status: 404 } })
+    await loadMoreListTitles()
+    expect($namedListPage.get().error).toMatchObject({ status: 404 })
+  })
+
+  it('puts a removed title back to its place with Undo', async () => {
+    const list = await createList()
+    await setInList(list, [kites, verdict], true)
+    await open(list.list_id)
+    const [first] = $namedListPage.get().items
+    await setInList(list, [{ ...kites, position: first?.position ?? 0 }], false)
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Cold Verdict'])
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(listTitles()).toEqual(['Paper Kites', 'Cold Verdict'])
+    expect(await moveInList(list.list_id, kites, null)).toBe(true)
+  })
+})
+
+it('shows a kids profile none of the lists of the adult', async () => {
+  const list = await createList()
+  await setInList(list, [kites], true)
+  await open(list.list_id)
+  await switchTo('kid')
+  await network.waitUntilIdle()
+  expect($namedListPage.get()).toMatchObject({ list: null, items: [] })
+  expect($namedLists.get().data?.results.map(({ list_id }) => list_id) ?? []).not.toContain(list.list_id)
+  expect(findAdultRequests()).toEqual([])
+})
