@@ -92,6 +92,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     imdb_id: 'tt7654321',
     address: 'https://example.com/',
     media_origins: [],
+    poster: null,
     muted: true,
   }
   const body = endpoint.upload
