@@ -13,7 +13,7 @@ const apiUrl = process.env.MARQUEE_API
 const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_MODULES =
-  'ui\\/(Dialog|Field|QrCode|Select)|islands\\/(format-device-name|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations|lists|passkeys|ratings|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback|named-list|passkey|ratings|second-factor))'
+  'ui\\/(Dialog|Field|QrCode|Select)|islands\\/(format-device-name|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations|lists|passkeys|ratings|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback|named-list|passkey|ratings|second-factor|sign-in|sign-up))'
 const COMMON_MODULES = new RegExp(
   `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES})(lib|ui|islands)|lucide(?!.*\\/eye)|nanostores`,
 )
@@ -57,7 +57,7 @@ export default defineConfig({
             groups: [
               /* All islands share one copy of the React runtime. */
               { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
-              { name: 'common', test: COMMON_MODULES, minShareCount: 9, priority: 2 },
+              { name: 'common', test: COMMON_MODULES, minShareCount: 10, priority: 2 },
               /* Few chunks, because a browser opens only six connections and the first API request needs one. */
               { name: 'titles', test: TITLE_MODULES, minShareCount: 2, priority: 1 },
               { name: 'forms', test: FORM_MODULES, minShareCount: 2, priority: 1 },

@@ -97,6 +97,16 @@ async function signOut(context: BrowserContext, page: Page): Promise<void> {
   await context.clearCookies()
 }
 
+/** The browser of the tests displays no suggestions, so the page gets the first passkey as if it had been suggested and chosen. */
+async function chooseSuggestion(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const request = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) =>
+      request(options?.mediation === 'conditional' ? { ...options, mediation: 'optional' } : options)
+    Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => true })
+  })
+}
+
 test('passkeys are added, used from the email field and from the button, and removed', async ({
   browser,
 }) => {
@@ -109,7 +119,7 @@ test('passkeys are added, used from the email field and from the button, and rem
   await addPasskey(page, 'Laptop')
   await expectAccessible(page)
   await signOut(context, page)
-  // The email field suggests the passkey; the virtual authenticator chooses it.
+  await chooseSuggestion(page)
   await page.goto('/login/')
   await expectSignedIn(page)
   await signOut(context, page)

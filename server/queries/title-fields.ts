@@ -1,5 +1,4 @@
 /** Reads and writes the editable fields of a record, in the same way for imports and for edits of administrators. */
-import { isLocale } from '../../src/lib/i18n/locales.ts'
 import type { TitleField } from '../../src/lib/rules/title-fields.ts'
 import type { TitleRecord } from './title-record.ts'
 
@@ -34,8 +33,8 @@ const COLUMNS: Record<ColumnField, keyof EditableRecord> = {
 
 /** Splits `title_fr` into its kind and language; null for other fields. */
 function parseTextField(field: TitleField): { kind: 'title' | 'overview'; lang: string } | null {
-  const [kind, lang] = field.split('_')
-  return (kind === 'title' || kind === 'overview') && isLocale(lang) ? { kind, lang } : null
+  const [, kind, lang] = /^(title|overview)_([a-z]{2})$/.exec(field) ?? []
+  return kind && lang ? { kind: kind as 'title' | 'overview', lang } : null
 }
 
 export function readField(record: EditableRecord, field: TitleField): FieldValue {

@@ -67,7 +67,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     password: TEST_PASSWORD,
     current_password: TEST_PASSWORD,
     new_password: `${TEST_PASSWORD}x`,
-    type: 'movie',
+    type: endpoint.path.startsWith('/auth/passkeys') ? 'public-key' : 'movie',
     media_id: mediaId,
     notification_ids: ['1'],
     ids: [mediaId],

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import {
   $calendar,
@@ -20,33 +20,18 @@ interface Props {
 
 /** Releases by day: the recent days above, the upcoming ones below. */
 export function Agenda({ settings: { today }, isExtensible }: Props) {
-  const { releases, previous, next, loading, from } = useStore($calendar)
+  const { releases, previous, next, loading } = useStore($calendar)
   const days = useMemo(() => groupByDay(releases), [releases])
   const firstUpcomingDay = days.find(({ day }) => day >= today)?.day
-  const list = useRef<HTMLDivElement>(null)
-  /* Earlier days are added above: the days that were visible keep their position. */
-  const heightBefore = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only days added above move the others
-  useEffect(() => {
-    if (heightBefore.current > 0 && list.current)
-      window.scrollBy({ top: list.current.offsetHeight - heightBefore.current, behavior: 'instant' })
-    heightBefore.current = 0
-  }, [from])
   return (
     <>
       {isExtensible && previous !== null && (
-        <Button
-          className="self-start"
-          disabled={loading}
-          onClick={() => {
-            heightBefore.current = list.current?.offsetHeight ?? 0
-            void loadEarlierReleases()
-          }}
-        >
+        <Button className="self-start" aria-busy={loading} onClick={() => void loadEarlierReleases()}>
           {t('calendar:earlier')}
         </Button>
       )}
-      <div ref={list} className="flex flex-col gap-6">
+      {/* The earlier days appear below the button that was pressed, instead of moving it out of view. */}
+      <div className="flex flex-col gap-6 [overflow-anchor:none]">
         {days.map(({ day, groups }) => (
           <AgendaDay
             key={day}
@@ -58,7 +43,7 @@ export function Agenda({ settings: { today }, isExtensible }: Props) {
         ))}
       </div>
       {isExtensible && next !== null && (
-        <Button className="self-start" disabled={loading} onClick={() => void loadLaterReleases()}>
+        <Button className="self-start" aria-busy={loading} onClick={() => void loadLaterReleases()}>
           {t('calendar:later')}
         </Button>
       )}

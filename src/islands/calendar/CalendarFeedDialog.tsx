@@ -17,7 +17,9 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
   const { data: feed } = useStore($calendarFeed)
   const address = useStore($calendarAddress)
   const [isBusy, setIsBusy] = useState(false)
+  /* The buttons are not disabled meanwhile, because a disabled button loses the focus. */
   const run = (action: () => Promise<void>) => {
+    if (isBusy || !feed) return
     setIsBusy(true)
     void action().finally(() => setIsBusy(false))
   }
@@ -38,13 +40,13 @@ export default function CalendarFeedDialog({ onClose }: { onClose: () => void })
         <Button
           data-first={address ? undefined : true}
           variant={exists ? 'plain' : 'primary'}
-          disabled={isBusy || !feed}
+          aria-busy={isBusy}
           onClick={() => run(createCalendarAddress)}
         >
           {t(exists ? 'calendar:replaceAddress' : 'calendar:createAddress')}
         </Button>
         {exists && (
-          <Button variant="danger" disabled={isBusy} onClick={() => run(revokeCalendarAddress)}>
+          <Button variant="danger" aria-busy={isBusy} onClick={() => run(revokeCalendarAddress)}>
             {t('calendar:revokeAddress')}
           </Button>
         )}

@@ -1,8 +1,8 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
 import {
-  CalendarDays,
-  ChartColumn,
+  CalendarRange,
+  ChartPie,
   History,
   LayoutDashboard,
   LibraryBig,
@@ -88,7 +88,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         />
         <MenuLink
           href={href('calendar', locale)}
-          icon={<CalendarDays aria-hidden size={20} />}
+          icon={<CalendarRange aria-hidden size={20} />}
           text={t('header:calendar')}
         />
         <MenuLink
@@ -98,7 +98,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         />
         <MenuLink
           href={href('statistics', locale)}
-          icon={<ChartColumn aria-hidden size={20} />}
+          icon={<ChartPie aria-hidden size={20} />}
           text={t('header:statistics')}
         />
         <MenuLink

@@ -28,6 +28,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
+/** Valid path parameters of calls of administrators. */
+const ADMIN_PARAMS = { field: 'rated', service: 'tmdb' }
 const SAMPLE_VALUES = {
   password: TEST_PASSWORD,
   current_password: TEST_PASSWORD,
@@ -37,6 +39,9 @@ const SAMPLE_VALUES = {
   key: 'invitation_days',
   value: 3,
   importer: 'none',
+  trailer: 'https://example.com/trailer',
+  imdb_id: 'tt7654321',
+  address: 'https://example.com',
   options: {},
   user_id: ABSENT_ID,
   preferences: {},
@@ -45,7 +50,12 @@ const SAMPLE_VALUES = {
 }
 const send = (endpoint: Endpoint) => {
   const id = endpoint.path.startsWith('/profile') ? household.mainId : ABSENT_ID
-  const path = fillEndpointPath(endpoint, { id, key: 'invitation_days', device_id: ABSENT_ID })
+  const path = fillEndpointPath(endpoint, {
+    id,
+    key: 'invitation_days',
+    device_id: ABSENT_ID,
+    ...ADMIN_PARAMS,
+  })
   const values = endpoint.path.startsWith('/auth/passkeys') ? { password: TEST_PASSWORD } : SAMPLE_VALUES
   return household.adult.send(endpoint.method, path, createSampleBody(endpoint, values))
 }

@@ -95,16 +95,14 @@ function PosterButton({ label, isCurrent, onClick, children }: PosterButtonProps
     <button
       type="button"
       aria-pressed={isCurrent}
-      aria-label={label}
       onClick={onClick}
       className="group flex w-full flex-col gap-1 text-sm"
     >
       <span className="block aspect-2/3 w-full overflow-hidden rounded-md border-2 border-transparent bg-overlay group-hover:border-faint group-aria-pressed:border-accent">
         {children ?? null}
       </span>
-      <span aria-hidden className="truncate text-muted group-aria-pressed:text-ink">
-        {isCurrent ? t('dashboardlibrary:posterNow') : label}
-      </span>
+      <span className="text-start text-muted group-aria-pressed:text-ink">{label}</span>
+      {isCurrent && <span className="text-start font-semibold">{t('dashboardlibrary:posterNow')}</span>}
     </button>
   )
 }
