@@ -6,7 +6,8 @@ import {
   expectAccessible,
   getTranslation,
   openTitlePage,
-  signIn,
+  readDemoCredentials,
+  signInByRequest,
 } from './journey-helpers.ts'
 
 const translate = (locale: Locale, key: string, values: Record<string, string | number> = {}) =>
@@ -16,17 +17,28 @@ const translate = (locale: Locale, key: string, values: Record<string, string | 
   )
 const t = (key: string, values?: Record<string, string | number>) => translate('en', key, values)
 
-async function enterProfile(page: Page, locale: Locale = 'en'): Promise<{ problems: string[] }> {
+/** Deletes the profile of a journey, because an account can have only a few. */
+let deleteProfile = async (): Promise<unknown> => {}
+test.afterEach(() => deleteProfile())
+
+/** Signs in with a new profile, which has no ratings and lists. */
+async function signInWithNewProfile(page: Page, name: string): Promise<{ problems: string[] }> {
   const log = collectPageProblems(page)
-  await signIn(page, locale)
-  await page.getByRole('button', { name: 'Alex' }).click()
+  const headers = await signInByRequest(page.request)
+  const { password } = readDemoCredentials()
+  const response = await page.request.post('/api/profile', { headers, data: { name, password } })
+  const { profile_id } = await response.json()
+  expect(profile_id).toBeTruthy()
+  deleteProfile = () => page.request.delete(`/api/profile/${profile_id}`, { headers, data: { password } })
+  await page.goto('/profiles/')
+  await page.getByRole('button', { name, exact: true }).click()
   await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
   return log
 }
 const getTitle = async (page: Page) => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
 test('rates a title by keyboard and by pointer, and takes the rating back', async ({ page }) => {
-  const { problems } = await enterProfile(page)
+  const { problems } = await signInWithNewProfile(page, 'Rater')
   await openTitlePage(page, '/movies/arrival')
   const title = await getTitle(page)
   const formatLabel = (rating: number) => t('ratings:rated', { title, value: t('ratings:value', { rating }) })
@@ -52,14 +64,14 @@ test('rates a title by keyboard and by pointer, and takes the rating back', asyn
 })
 
 test('creates a list on a title page, orders it by keyboard, and deletes it with Undo', async ({ page }) => {
-  const { problems } = await enterProfile(page)
+  const { problems } = await signInWithNewProfile(page, 'Collector')
   for (const path of ['/movies/arrival', '/movies/inception']) {
     await openTitlePage(page, path)
     await page.getByRole('button', { name: t('lists:addTitle', { title: await getTitle(page) }) }).click()
     if (path.endsWith('arrival')) {
       await page.getByRole('button', { name: t('lists:create') }).click()
       await page.getByLabel(t('lists:name')).fill('Rainy days')
-      await page.getByRole('button', { name: t('common:save') }).click()
+      await page.getByRole('button', { name: t('common:save'), exact: true }).click()
     } else await page.getByRole('button', { name: /Rainy days/ }).click()
     await expect(page.getByText(t('lists:added', { list: 'Rainy days' }))).toBeVisible()
   }
@@ -85,12 +97,12 @@ test('creates a list on a title page, orders it by keyboard, and deletes it with
 })
 
 test('saves filters as a list that is a row of the home page, and opens a random title', async ({ page }) => {
-  const { problems } = await enterProfile(page)
+  const { problems } = await signInWithNewProfile(page, 'Curator')
   await page.goto('/movies/?includeGenres=18')
   await page.getByRole('button', { name: t('lists:saveFilters') }).click()
   await page.getByLabel(t('lists:name')).fill('Dramas')
   await page.getByRole('switch', { name: t('lists:showOnHome') }).click()
-  await page.getByRole('button', { name: t('common:save') }).click()
+  await page.getByRole('button', { name: t('common:save'), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Dramas' })).toBeVisible()
   await expect(page.getByRole('link', { name: t('lists:openFilters') })).toHaveAttribute(
     'href',
@@ -105,7 +117,7 @@ test('saves filters as a list that is a row of the home page, and opens a random
 })
 
 test('rates from right to left in Arabic', async ({ page }) => {
-  await enterProfile(page, 'ar')
+  await signInWithNewProfile(page, 'Layla')
   await openTitlePage(page, '/ar/movies/inception', 'ar')
   const title = await getTitle(page)
   await page.getByRole('button', { name: translate('ar', 'ratings:rateTitle', { title }) }).click()

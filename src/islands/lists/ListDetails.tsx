@@ -6,7 +6,7 @@ import type { NamedList } from '../../lib/contract/lists.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { toBrowsePageQuery } from '../../lib/rules/list-filter.ts'
-import { $namedListPage, loadMoreListTitles } from '../../lib/stores/named-list-page.ts'
+import { $namedListPage, loadMoreListTitles, openNamedList } from '../../lib/stores/named-list-page.ts'
 import { deleteList } from '../../lib/stores/named-lists.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -91,7 +91,10 @@ interface ListActionsProps {
 function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListActionsProps) {
   const [isChanging, setIsChanging] = useState(false)
   const remove = async () => {
+    /* Closed first, so that the page does not request a list that is deleted. */
+    openNamedList('')
     if (await deleteList(list.list_id)) await navigate(href('lists', getCurrentLocale()))
+    else openNamedList(list.list_id)
   }
   const { filter } = list
   return (
