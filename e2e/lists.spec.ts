@@ -31,7 +31,7 @@ async function signInWithNewProfile(page: Page, name: string): Promise<{ problem
   expect(profile_id).toBeTruthy()
   deleteProfile = () => page.request.delete(`/api/profile/${profile_id}`, { headers, data: { password } })
   await page.goto('/profiles/')
-  await page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('button', { name }).click()
   await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
   return log
 }
