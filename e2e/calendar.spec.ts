@@ -20,7 +20,7 @@ const t = (key: string, values: Record<string, string> = {}, locale: Locale = 'e
   )
 
 /** Deletes the profile of a journey, because an account can have only a few. */
-let deleteProfile = async (): Promise<unknown> => {}
+let deleteProfile: () => Promise<unknown> = () => Promise.resolve()
 test.afterEach(() => deleteProfile())
 
 /** Signs in with a new profile that has a series in My List. All episodes of its first season were released on one day. */
@@ -40,7 +40,7 @@ async function signInWithSeries(page: Page, name: string): Promise<{ problems: s
   await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
   const { next } = await callApi('GET', `${profilePath}/calendar?from=2015-01-01&until=2015-01-02`)
   await page.goto('/profiles/')
-  await page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('button', { name }).click()
   await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
   return { problems: log.problems, day: next }
 }

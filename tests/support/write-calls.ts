@@ -57,6 +57,8 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     n: '1',
     key: 'invitation_days',
     device_id: 'AAAAAAAAAAAAAAAAAAAAAA',
+    field: 'rated',
+    service: 'tmdb',
   }
   const values = {
     pin: '0000',
@@ -67,7 +69,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     password: TEST_PASSWORD,
     current_password: TEST_PASSWORD,
     new_password: `${TEST_PASSWORD}x`,
-    type: endpoint.path.startsWith('/auth/passkeys') ? 'public-key' : 'movie',
+    type: endpoint.path.includes('passkey') ? 'public-key' : 'movie',
     media_id: mediaId,
     notification_ids: ['1'],
     ids: [mediaId],
@@ -86,6 +88,11 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     title_language: 'en',
     added_at: new Date().toISOString(),
     requested: true,
+    trailer: 'https://example.com/trailer',
+    imdb_id: 'tt7654321',
+    address: 'https://example.com/',
+    media_origins: [],
+    poster: null,
     muted: true,
   }
   const body = endpoint.upload

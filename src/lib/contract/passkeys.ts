@@ -21,7 +21,8 @@ const assertion = z.object({
   response: z.object({
     clientDataJSON: base64url(4_000),
     authenticatorData: base64url(4_000),
-    signature: base64url(2_000),
+    /** Post-quantum signatures (ML-DSA-87) have 4627 bytes. */
+    signature: base64url(10_000),
     userHandle: base64url(100),
   }),
 })

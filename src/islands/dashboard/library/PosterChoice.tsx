@@ -98,7 +98,7 @@ function PosterButton({ label, isCurrent, onClick, children }: PosterButtonProps
       onClick={onClick}
       className="group flex w-full flex-col gap-1 text-sm"
     >
-      <span className="block aspect-2/3 w-full overflow-hidden rounded-md border-2 border-transparent bg-overlay group-hover:border-faint group-aria-pressed:border-accent">
+      <span className="block aspect-2/3 w-full overflow-hidden rounded-md border-2 border-line bg-overlay group-hover:border-faint group-aria-pressed:border-accent">
         {children ?? null}
       </span>
       <span className="text-start text-muted group-aria-pressed:text-ink">{label}</span>

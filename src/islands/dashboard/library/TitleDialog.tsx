@@ -59,12 +59,14 @@ function TitleForm({ title, onClose }: { title: AdminTitle; onClose: () => void 
   return (
     <div className="flex flex-col gap-6">
       <TitleFacts title={title} />
-      <SegmentedControl
-        label={t('dashboardlibrary:editView')}
-        value={view}
-        options={VIEWS.map((value) => ({ value, label: t(`dashboardlibrary:view_${value}`) }))}
-        onChange={setView}
-      />
+      <div className="flex">
+        <SegmentedControl
+          label={t('dashboardlibrary:editView')}
+          value={view}
+          options={VIEWS.map((value) => ({ value, label: t(`dashboardlibrary:view_${value}`) }))}
+          onChange={setView}
+        />
+      </div>
       {view === 'visibility' && <TitleVisibility title={title} draft={visibility} onChange={setVisibility} />}
       {view === 'details' && (
         <TitleFields
