@@ -75,13 +75,6 @@ export default defineConfig({
                 minShareCount: 2,
                 priority: 1,
               },
-              /* One chunk, because the name of each chunk is part of the modules that load it. */
-              {
-                name: 'lists',
-                test: /src\/lib\/(contract\/(lists|ratings)|stores\/(named-lists|ratings))/,
-                minShareCount: 2,
-                priority: 3,
-              },
               {
                 name: 'feedback',
                 test: /src\/.*\/(feedback|FeedbackButtons)\.tsx?/,
