@@ -63,6 +63,8 @@ for (const locale of DIRECTION_LOCALES) {
       if (key) await expect(page.getByText(getTranslation(locale, key)).first()).toBeVisible()
       await applyTheme('dark')
       expect.soft(await findViolations(), `${path} dark`).toEqual([])
+      // Colours do not depend on the language.
+      if (locale !== DIRECTION_LOCALES[0]) continue
       await applyTheme('light')
       expect.soft(await findViolations(['color-contrast']), `${path} light`).toEqual([])
     }

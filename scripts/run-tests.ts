@@ -1,7 +1,7 @@
 /**
  * Runs every check and test, two at a time, because the target machine has two cores. Prints `N passed, N failed` last. The order:
  * 1. the checks, beside the installation of the programs that the tests start;
- * 2. the unit and server tests, in two workers;
+ * 2. the unit and server tests, in three workers, because some of them wait;
  * 3. the browser journeys, in two workers;
  * 4. the journeys that measure time, alone.
  */
@@ -93,7 +93,7 @@ const arePrerequisitesMet = countSteps(
   ]),
 )
 if (arePrerequisitesMet) {
-  await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=2'])]])
+  await runAndCount([[createVitestStep('unit and server tests', ['--maxWorkers=3'])]])
   // Not beside other tests, because a slow page misses the time limits of its test.
   await runAndCount([
     [

@@ -8,45 +8,44 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { seedDemoCatalogue } from '../../server/first-run.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
+import { usesPostgres } from '../support/databases.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../support/endpoints.ts'
 import { insertTestAccount, startTestServer, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient, type TestResponse } from '../support/test-client.ts'
 
 const HUGE_TEXT = 'x'.repeat(70_000)
-const MALFORMED_TEXTS = [
-  '',
-  ' ',
+/** Texts that databases treat differently. PostgreSQL gets only these: validation rejects the others before any database. */
+const TEXTS_FOR_DATABASES = [
   '\u0000',
   'a\u0000b',
   '\ud800',
+  "' OR 1=1 --",
+  '%',
+  '-1',
+  '1e309',
+  '9223372036854775808',
+  'NaN',
+]
+const OTHER_TEXTS = [
+  '',
+  ' ',
   '\u202e\u2066',
   '\u200b',
   '👩‍👩‍👧‍👦'.repeat(40),
-  "' OR 1=1 --",
   '"; DROP TABLE title; --',
-  '%',
   '../../../../etc/passwd',
   '{{7*7}}',
   '<script>alert(1)</script>',
   '__proto__',
-  '-1',
-  '1e309',
-  '9223372036854775808',
   '99999999999999999999999999',
   '0x10',
-  'NaN',
   HUGE_TEXT,
 ]
-const MALFORMED_VALUES: unknown[] = [
-  ...MALFORMED_TEXTS,
+const MALFORMED_TEXTS = usesPostgres ? TEXTS_FOR_DATABASES : [...TEXTS_FOR_DATABASES, ...OTHER_TEXTS]
+const NUMBERS = [-1, 0, 1.5, 2 ** 31, 2 ** 53, 1e308]
+const OTHER_VALUES = [
   null,
   true,
-  -1,
-  0,
-  1.5,
-  2 ** 31,
-  2 ** 53,
-  1e308,
   [],
   [null],
   Array.from({ length: 5_000 }, () => 'x'),
@@ -54,6 +53,7 @@ const MALFORMED_VALUES: unknown[] = [
   { $ne: null },
   { toString: 1, __proto__: { admin: true } },
 ]
+const MALFORMED_VALUES: unknown[] = [...MALFORMED_TEXTS, ...NUMBERS, ...(usesPostgres ? [] : OTHER_VALUES)]
 const MALFORMED_BODIES: [string, string | Uint8Array<ArrayBuffer>, Record<string, string>?][] = [
   ['empty', ''],
   ['truncated JSON', '{"a":'],
@@ -162,7 +162,8 @@ describe('malformed values', () => {
   })
 })
 
-describe('malformed bodies', () => {
+// A body that cannot be read never reaches a database.
+describe.runIf(!usesPostgres)('malformed bodies', () => {
   const endpointsWithBody = ENDPOINTS.filter(([, endpoint]) => endpoint.method !== 'GET')
   it.each(endpointsWithBody)('%s answers malformed bodies without a server error', async (_, endpoint) => {
     await clearRateLimits()
