@@ -113,7 +113,7 @@ function AccountPreferences({
         value={preferences.media_quality}
         options={MEDIA_QUALITIES.map((quality) => ({
           value: quality,
-          label: quality === 'auto' ? t('account:auto') : quality,
+          label: quality === 'auto' ? t('account:auto') : quality === '2160p' ? t('common:uhd') : quality,
         }))}
         onChange={(media_quality) => void saveWithToast(() => saveAccountPreferences({ media_quality }))}
       />

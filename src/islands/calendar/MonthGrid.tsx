@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { formatNames } from '../../lib/i18n/format.ts'
 import { formatNumber, getCurrentDirection, t } from '../../lib/i18n/t.ts'
 import { addDays, listWeeks } from '../../lib/rules/calendar-days.ts'
 import { $calendar, type CalendarSettings } from '../../lib/stores/calendar.ts'
@@ -139,10 +140,10 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: Cell
         type="button"
         data-day={day}
         tabIndex={isSelected ? 0 : -1}
-        aria-label={[
+        aria-label={formatNames([
           formatWeekdayAndDate(day),
           ...(count > 0 ? [t('calendar:releases', { count })] : []),
-        ].join(', ')}
+        ])}
         aria-current={isToday ? 'date' : undefined}
         aria-pressed={isSelected}
         onClick={() => onSelect(day)}

@@ -75,7 +75,9 @@ function NoticeLink({ notice }: { notice: Notice }) {
           code: t('common:episodeCode', { season: notice.season ?? 0, episode: notice.episode ?? 0 }),
         })
       : notice.quality
-        ? t('header:qualityAvailable', { quality: notice.quality })
+        ? t('header:qualityAvailable', {
+            quality: notice.quality === '2160p' ? t('common:uhd') : notice.quality,
+          })
         : t('header:nowAvailable')
   return (
     <a
