@@ -8,6 +8,7 @@ import {
   formatCount,
   formatDate,
   formatNames,
+  formatQuality,
   formatRating,
   formatRelativeTime,
   formatRuntime,
@@ -143,6 +144,11 @@ describe('number, date and time formats', () => {
     expect(format('en')).toEqual(['All ages', '13+', 'A, B'])
     expect(format('fr')).toEqual(['Tous publics', '13+', 'A, B'])
     expect(format('ar')).toEqual(['لجميع الأعمار', '13+', 'A، B'])
+  })
+
+  test('calls 2160p 4K, and other qualities by their height', () => {
+    openPage('ar')
+    expect(['2160p', '1080p'].map(formatQuality)).toEqual(['4K', '1080p'])
   })
 
   test('uses the short British date format in every language', () => {

@@ -54,6 +54,11 @@ export function formatAgeRating(ageRating: string): string {
   return ageRating === 'All' ? t('common:allAges') : ageRating
 }
 
+/** Returns the video quality as displayed: `4K` for 2160p, otherwise the height such as `1080p`. */
+export function formatQuality(quality: string): string {
+  return quality === '2160p' ? t('common:uhd') : quality
+}
+
 /** Joins names with the comma of the language. */
 export function formatNames(names: readonly string[]): string {
   return names.join(getCurrentLocale() === 'ar' ? '، ' : ', ')
