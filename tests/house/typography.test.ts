@@ -18,9 +18,10 @@ const RULES: Record<Locale, TypographyRule[]> = {
   en: [...SHARED_RULES, { name: 'curly quotation marks', mistake: /"/ }],
   fr: [
     ...SHARED_RULES.slice(0, 2),
-    { name: 'a narrow no-break space before ; ? ! »', mistake: /[ \u00a0][;?!»]/ },
+    { name: 'a narrow no-break space before ; ? ! »', mistake: /[^\u202f?!][;?!»]/ },
     { name: 'a narrow no-break space after «', mistake: /«[^\u202f]/ },
-    { name: 'a no-break space before :', mistake: /[ \u202f]:/ },
+    /* Colons of addresses and times stand between other characters. */
+    { name: 'a no-break space before :', mistake: /[ \u202f]:|[^\u00a0]:(?= |$)/ },
     { name: 'a no-break space between number and unit', mistake: /(?:\d|\}) (?:h|min|s|ms|%|Mo)(?![\wéà’])/ },
     { name: 'a curly apostrophe', mistake: /'/ },
     { name: 'quotation marks «»', mistake: /["“”]/ },
@@ -38,8 +39,18 @@ const RULES: Record<Locale, TypographyRule[]> = {
   ],
 }
 
-/** Official titles that break a rule. */
-const EXCEPTIONS = new Set(['Ralph 2.0'])
+/** Official titles that break a rule, most of them English titles that France kept. */
+const EXCEPTIONS = new Set([
+  'Avengers: Infinity War',
+  'Barfi!',
+  'Good Bye Lenin!',
+  'Mamma Mia!',
+  'Ralph 2.0',
+  'Star Trek: Strange New Worlds',
+  'Star Trek: Voyager',
+  'tick, tick… BOOM!',
+  'Won’t You Be My Neighbor?',
+])
 
 function findMistakes(locale: Locale, texts: readonly string[]): string[] {
   return texts
