@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { formatNames } from '../../lib/i18n/format.ts'
 import { formatNumber, getCurrentDirection, t } from '../../lib/i18n/t.ts'
 import { addDays, listWeeks } from '../../lib/rules/calendar-days.ts'
 import { $calendar, type CalendarSettings } from '../../lib/stores/calendar.ts'
@@ -140,37 +139,35 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: Cell
         type="button"
         data-day={day}
         tabIndex={isSelected ? 0 : -1}
-        aria-label={formatNames([
-          formatWeekdayAndDate(day),
-          ...(count > 0 ? [t('calendar:releases', { count })] : []),
-        ])}
         aria-current={isToday ? 'date' : undefined}
         aria-pressed={isSelected}
         onClick={() => onSelect(day)}
         onFocus={() => onSelect(day)}
         className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-26 md:p-2 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
       >
-        <span className={`numbers text-sm ${isToday ? 'font-black text-accent' : 'font-semibold'}`}>
-          {formatNumber(Number(day.slice(8)))}
+        <span className="sr-only">
+          {[formatWeekdayAndDate(day), ...(count > 0 ? [t('calendar:releases', { count })] : [])].join(', ')}
         </span>
-        {count > 0 && (
-          <span
-            aria-hidden
-            className="numbers self-end rounded-full bg-accent px-2 text-xs font-bold text-accent-ink md:hidden"
-          >
-            {formatNumber(count)}
+        <span aria-hidden className="contents">
+          <span className={`numbers text-sm ${isToday ? 'font-black text-accent' : 'font-semibold'}`}>
+            {formatNumber(Number(day.slice(8)))}
           </span>
-        )}
-        {groups.slice(0, count > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES).map((group) => (
-          <bdi key={`${group[0].media_id} ${group[0].season}`} className="hidden truncate text-xs md:block">
-            {titles.get(group[0].media_id)?.title}
-          </bdi>
-        ))}
-        {count > MAX_NAMES && (
-          <span className="hidden text-xs text-muted md:block">
-            {t('calendar:more', { count: count - MAX_NAMES + 1 })}
-          </span>
-        )}
+          {count > 0 && (
+            <span className="numbers self-end rounded-full bg-accent px-2 text-xs font-bold text-accent-ink md:hidden">
+              {formatNumber(count)}
+            </span>
+          )}
+          {groups.slice(0, count > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES).map((group) => (
+            <bdi key={`${group[0].media_id} ${group[0].season}`} className="hidden truncate text-xs md:block">
+              {titles.get(group[0].media_id)?.title}
+            </bdi>
+          ))}
+          {count > MAX_NAMES && (
+            <span className="hidden text-xs text-muted md:block">
+              {t('calendar:more', { count: count - MAX_NAMES + 1 })}
+            </span>
+          )}
+        </span>
       </button>
     </td>
   )
