@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatDeviceName } from '../../src/islands/format-device-name.ts'
 import {
+  formatAgeRating,
   formatClock,
   formatCount,
   formatDate,
+  formatNames,
+  formatQuality,
+  formatRating,
   formatRelativeTime,
   formatRuntime,
+  formatTimeLeft,
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
@@ -115,6 +120,37 @@ describe('number, date and time formats', () => {
     expect(formatCount(value)).toBe(text)
   })
 
+  test('abbreviates counts and writes ratings as each language does', () => {
+    const format = (locale: Locale) => {
+      openPage(locale)
+      return [
+        formatCount(800_000),
+        formatCount(2_900_000),
+        formatCount(1_500_000_000),
+        formatRating(8),
+        formatRating(8.25),
+      ]
+    }
+    expect(format('en')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
+    expect(format('fr')).toEqual(['800\u00a0k', '2,9\u00a0M', '1,5\u00a0Md', '8,0', '8,3'])
+    expect(format('ar')).toEqual(['800K', '2.9M', '1.5B', '8.0', '8.3'])
+  })
+
+  test('names the age rating without a minimum age, and joins names with the comma of the language', () => {
+    const format = (locale: Locale) => {
+      openPage(locale)
+      return [formatAgeRating('All'), formatAgeRating('13+'), formatNames(['A', 'B'])]
+    }
+    expect(format('en')).toEqual(['All ages', '13+', 'A, B'])
+    expect(format('fr')).toEqual(['Tous publics', '13+', 'A, B'])
+    expect(format('ar')).toEqual(['لجميع الأعمار', '13+', 'A، B'])
+  })
+
+  test('calls 2160p 4K, and other qualities by their height', () => {
+    openPage('ar')
+    expect(['2160p', '1080p'].map(formatQuality)).toEqual(['4K', '1080p'])
+  })
+
   test('uses the short British date format in every language', () => {
     openPage('ar')
     expect(formatDate('2026-11-20')).toBe('20/11/2026')
@@ -137,9 +173,11 @@ describe('number, date and time formats', () => {
 
   test('formats runtimes in hours and minutes, and playback times as a clock', () => {
     openPage('en')
-    expect([formatRuntime(20), formatRuntime(3_540), formatRuntime(8_520)]).toEqual([
+    expect([20, 3_540, 7_200, 7_500, 8_520].map(formatRuntime)).toEqual([
       '1 min',
       '59 min',
+      '2 h',
+      '2 h 05 min',
       '2 h 22 min',
     ])
     expect([formatClock(0), formatClock(75.9), formatClock(3_723), formatClock(Number.NaN)]).toEqual([
@@ -148,6 +186,16 @@ describe('number, date and time formats', () => {
       '1:02:03',
       '0:00',
     ])
+  })
+
+  test('formats the remaining time like a runtime, in every language', () => {
+    const format = (locale: Locale) => {
+      openPage(locale)
+      return [formatTimeLeft(5), formatTimeLeft(96)].map((text) => text.replaceAll('\u00a0', ' '))
+    }
+    expect(format('en')).toEqual(['5 min left', '1 h 36 min left'])
+    expect(format('fr')).toEqual(['Encore 5 min', 'Encore 1 h 36'])
+    expect(format('ar')).toEqual(['بقي 5 د', 'بقي 1 س 36 د'])
   })
 
   test('shows language names in the language of the page', () => {

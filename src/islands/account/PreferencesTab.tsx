@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { User } from '../../lib/contract/auth.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
-import { getLanguageName } from '../../lib/i18n/format.ts'
+import { formatQuality, getLanguageName } from '../../lib/i18n/format.ts'
 import type { TranslationKey } from '../../lib/i18n/keys.ts'
 import { LOCALE_NAMES, LOCALES, type Locale } from '../../lib/i18n/locales.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -113,7 +113,7 @@ function AccountPreferences({
         value={preferences.media_quality}
         options={MEDIA_QUALITIES.map((quality) => ({
           value: quality,
-          label: quality === 'auto' ? t('account:auto') : quality,
+          label: quality === 'auto' ? t('account:auto') : formatQuality(quality),
         }))}
         onChange={(media_quality) => void saveWithToast(() => saveAccountPreferences({ media_quality }))}
       />

@@ -29,8 +29,8 @@ export function NewPasswordField({
           />
         ))}
       </div>
-      <p aria-live="polite" className="text-sm text-muted">
-        {t('auth:strength', { strength: t(`auth:strength_${strength}`) })}
+      <p aria-live="polite" className="min-h-5 text-sm text-muted">
+        {strength !== 'empty' && t('auth:strength', { strength: t(`auth:strength_${strength}`) })}
       </p>
       <ul className="grid gap-1 text-sm">
         {RULES.map((rule) => {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { type BrowseFilters, type BrowseType, parseBrowseFilters } from '../../lib/stores/browse.ts'
 import { getNetworkName } from '../media/network-name.ts'
@@ -75,9 +75,7 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
     })),
     ...toChips('releaseYear', (year) => year),
     ...toChips('language', (code) => getLanguageName(code, getCurrentLocale())),
-    ...toChips('rated', (ageRating) =>
-      ageRating === 'All' ? t('common:pair', { name: t('browse:rated'), value: t('common:all') }) : ageRating,
-    ),
+    ...toChips('rated', formatAgeRating),
     ...toChips('network', getNetworkName),
     ...(filters.rating
       ? [

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Activity, type ReactNode, useState } from 'react'
-import { formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getSelectableGenres } from '../../lib/rules/genres.ts'
 import {
@@ -86,7 +86,7 @@ function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onCha
         {ageRatings.map((ageRating) => (
           <ToggleButton
             key={ageRating}
-            text={ageRating === 'All' ? t('common:all') : ageRating}
+            text={formatAgeRating(ageRating)}
             isActive={filters.rated.includes(ageRating)}
             onClick={() => onChange({ rated: toggleValue(filters.rated, ageRating) })}
           />

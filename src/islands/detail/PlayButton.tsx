@@ -3,6 +3,7 @@ import { Play, RotateCcw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
+import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $pendingWrites } from '../../lib/stores/pending-writes.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -79,12 +80,12 @@ function formatPlayLabel(
     if (!latestProgress) return t('common:play')
     return latestProgress.finished
       ? t('detail:watchAgain')
-      : `${t('common:resume')} · ${t('common:minutesLeft', { count: minutesLeft })}`
+      : `${t('common:resume')} · ${formatTimeLeft(minutesLeft)}`
   }
   const formatCode = (season: number, episode: number) => t('common:episodeCode', { season, episode })
   if (!latestProgress) return t('detail:playEpisode', { code: formatCode(1, 1) })
   if (!latestProgress.finished) {
-    return `${t('detail:resumeEpisode', { code: formatCode(latestProgress.season ?? 1, latestProgress.episode ?? 1) })} · ${t('common:minutesLeft', { count: minutesLeft })}`
+    return `${t('detail:resumeEpisode', { code: formatCode(latestProgress.season ?? 1, latestProgress.episode ?? 1) })} · ${formatTimeLeft(minutesLeft)}`
   }
   return nextEpisode
     ? t('detail:nextEpisode', { code: formatCode(nextEpisode.season_number, nextEpisode.episode_number) })

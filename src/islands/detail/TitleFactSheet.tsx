@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
-import { formatCount, formatDate, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatCount, formatDate, formatNames, formatRating, getLanguageName } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getNetworkName } from '../media/network-name.ts'
 
@@ -16,16 +16,16 @@ export function TitleFactSheet({ details }: { details: MediaDetails }) {
   const facts: [string, ReactNode][] = [
     ...(Object.keys(JOB_LABELS) as (keyof typeof JOB_LABELS)[]).map((job): [string, ReactNode] => [
       t(JOB_LABELS[job]),
-      listCrewNames(job).join(', '),
+      formatNames(listCrewNames(job)),
     ]),
     [t('detail:released'), details.release_date && <span dir="ltr">{formatDate(details.release_date)}</span>],
     [t('detail:language'), details.language && getLanguageName(details.language, getCurrentLocale())],
     [t('detail:status'), details.status && translateDynamicKey(`status:${details.status}`, details.status)],
-    [t('detail:networks'), details.networks?.map(getNetworkName).join(', ')],
+    [t('detail:networks'), details.networks && formatNames(details.networks.map(getNetworkName))],
     [
       t('detail:rating'),
       details.rating_votes > 0 &&
-        `${details.rating.toFixed(1)} · ${t('detail:votes', { votes: formatCount(details.rating_votes) })}`,
+        `${formatRating(details.rating)} · ${t('detail:votes', { votes: formatCount(details.rating_votes) })}`,
     ],
   ]
   return (

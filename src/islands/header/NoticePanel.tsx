@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { BellOff } from 'lucide-react'
 import type { Notice } from '../../lib/contract/notices.ts'
-import { formatRelativeTime } from '../../lib/i18n/format.ts'
+import { formatQuality, formatRelativeTime } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
@@ -75,7 +75,7 @@ function NoticeLink({ notice }: { notice: Notice }) {
           code: t('common:episodeCode', { season: notice.season ?? 0, episode: notice.episode ?? 0 }),
         })
       : notice.quality
-        ? t('header:qualityAvailable', { quality: notice.quality })
+        ? t('header:qualityAvailable', { quality: formatQuality(notice.quality) })
         : t('header:nowAvailable')
   return (
     <a

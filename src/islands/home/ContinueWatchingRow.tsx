@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import type { ContinueCard } from '../../lib/contract/progress.ts'
+import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { dismissCard } from '../../lib/stores/progress.ts'
@@ -47,7 +48,7 @@ function ContinueWatchingCard({
   const episodeCode =
     nextEpisode &&
     t('common:episodeCode', { season: nextEpisode.season_number, episode: nextEpisode.episode_number })
-  const subtitle = [episodeCode, minutesLeft !== null && t('common:minutesLeft', { count: minutesLeft })]
+  const subtitle = [episodeCode, minutesLeft !== null && formatTimeLeft(minutesLeft)]
     .filter(Boolean)
     .join(' · ')
   return (

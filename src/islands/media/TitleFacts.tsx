@@ -1,14 +1,12 @@
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { formatRuntime } from '../../lib/i18n/format.ts'
+import { formatAgeRating, formatRating, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
-
-export const formatAgeRating = (ageRating: string) => (ageRating === 'All' ? t('common:all') : ageRating)
 
 /** Rating, year, age rating, runtime or seasons, and quality, in one line. */
 export function TitleFacts({ title }: { title: MediaCard }) {
   return (
     <p className="numbers flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
-      {title.rating > 0 && <span className="font-semibold text-accent">★ {title.rating.toFixed(1)}</span>}
+      {title.rating > 0 && <span className="font-semibold text-accent">★ {formatRating(title.rating)}</span>}
       {title.year && <span>{title.year}</span>}
       {title.rated && (
         <span className="rounded-sm border border-faint px-1.5 text-sm">{formatAgeRating(title.rated)}</span>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { ChevronDown, Play } from 'lucide-react'
 import type { MediaCard } from '../../lib/contract/media.ts'
+import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import type { PlayAction } from '../../lib/rules/play-action.ts'
@@ -82,7 +83,7 @@ function PreviewPicture({
   hasVideo,
 }: PreviewPictureProps) {
   const episodeCode = episode && t('common:episodeCode', episode)
-  const timeLeft = resumeState && t('common:minutesLeft', { count: resumeState.minutesLeft })
+  const timeLeft = resumeState && formatTimeLeft(resumeState.minutesLeft)
   return (
     <a
       href={getTitleHref(title)}

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { ArrowLeft, Film, Hourglass, MonitorX, RotateCw, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
+import { formatNames } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
@@ -21,7 +22,9 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
       <ErrorScreen
         icon={<Film />}
         title={title}
-        hint={[hint, t('watch:nothingHint')].filter(Boolean).join('. ')}
+        hint={[hint, t(player.media ? 'watch:nothingHint' : 'watch:notAvailableHint')]
+          .filter(Boolean)
+          .join('. ')}
       >
         <Button icon={<RotateCw aria-hidden size={20} />} onClick={retryPlayer}>
           {t('common:tryAgain')}
@@ -69,7 +72,7 @@ function ServerBusy({ stream, backLink }: { stream: StreamInfo; backLink: ReactN
       title={t('watch:busy')}
       hint={
         <>
-          {t('watch:busyHint')} {profiles.length > 0 && t('watch:busyWith', { names: profiles.join(', ') })}
+          {t('watch:busyHint')} {profiles.length > 0 && t('watch:busyWith', { names: formatNames(profiles) })}
         </>
       }
     >

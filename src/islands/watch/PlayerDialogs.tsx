@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { formatQuality } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
@@ -74,7 +75,7 @@ function DeliveryInfo({ readyPlayer: { stream } }: { readyPlayer: ReadyPlayerSta
   return (
     <div className="border-t border-line pt-3 text-sm text-muted">
       <p>
-        {t(`watch:delivery_${source.delivery}`, { quality: source.quality })}{' '}
+        {t(`watch:delivery_${source.delivery}`, { quality: formatQuality(source.quality) })}{' '}
         {source.reason && source.reason !== 'playable' && t(`watch:reason_${source.reason}`)}
       </p>
       {isConversionMissing && <p>{t('watch:conversionMissing')}</p>}

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { formatQuality } from '../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import { PLAYBACK_RATES } from '../../lib/rules/player-keys.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
@@ -26,7 +27,7 @@ function SettingsPanel() {
   const playbackRate = useStore($playbackRate)
   const autoLabel =
     selectedQuality === 'auto' && source && qualities.includes(source.quality)
-      ? t('watch:autoNow', { quality: source.quality })
+      ? t('watch:autoNow', { quality: formatQuality(source.quality) })
       : t('watch:auto')
   const shownQuality =
     selectedQuality === 'auto' || qualities.includes(selectedQuality)
@@ -40,7 +41,7 @@ function SettingsPanel() {
           value={shownQuality}
           options={[
             { value: 'auto', label: autoLabel },
-            ...qualities.map((value) => ({ value, label: value })),
+            ...qualities.map((value) => ({ value, label: formatQuality(value) })),
           ]}
           onChange={setQuality}
         />

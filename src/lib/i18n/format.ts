@@ -1,15 +1,27 @@
 /** Formats numbers, times and dates in the language of the page. */
-import { formatNumber, t } from './t.ts'
+import { formatNumber, getCurrentLocale, t } from './t.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** Formats a runtime in seconds as `2 h 22 min`; at least one minute. */
+/** Formats a runtime in seconds as `59 min`, `2 h`, `2 h 05 min` or `2 h 22 min`; at least one minute. */
 export function formatRuntime(seconds: number): string {
-  const minutes = Math.max(1, Math.round(seconds / 60))
-  return minutes < 60
-    ? t('common:runtimeMinutes', { minutes })
-    : t('common:runtimeHours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+  const wholeMinutes = Math.max(1, Math.round(seconds / 60))
+  const [hours, minutes] = [Math.floor(wholeMinutes / 60), wholeMinutes % 60]
+  if (hours === 0) return t('common:runtimeMinutes', { minutes })
+  return minutes === 0
+    ? t('common:runtimeFullHours', { hours })
+    : t('common:runtimeHours', { hours, minutes: String(minutes).padStart(2, '0') })
+}
+
+/** Formats a remaining time in minutes as `1 h 36 min left`. */
+export function formatTimeLeft(minutes: number): string {
+  return t('common:timeLeft', { time: formatRuntime(minutes * 60) })
+}
+
+/** Formats a rating of 0 to 10 with one decimal: `8.2`, in French `8,2`. */
+export function formatRating(rating: number): string {
+  return formatNumber(rating, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
 /** Formats a position in seconds as `1:02:03` or `2:03`. */
@@ -22,18 +34,34 @@ export function formatClock(seconds: number): string {
     : `${minutes}:${formatTwoDigits(wholeSeconds % 60)}`
 }
 
-/** Abbreviates a count with K, M or B (Spec §9), rounded down to one decimal. */
+/** Abbreviates a count with K, M or B (Spec §9), in French with k, M or Md; rounded down to one decimal. */
 export function formatCount(value: number): string {
-  const units: [number, string][] = [
-    [1e9, 'B'],
-    [1e6, 'M'],
-    [1e3, 'K'],
+  const [billion, million, thousand] =
+    getCurrentLocale() === 'fr' ? ['\u00a0Md', '\u00a0M', '\u00a0k'] : ['B', 'M', 'K']
+  const units: [number, string | undefined][] = [
+    [1e9, billion],
+    [1e6, million],
+    [1e3, thousand],
   ]
   for (const [unit, suffix] of units) {
-    if (value >= unit)
-      return `${(Math.floor((value / unit) * 10) / 10).toString().replace(/\.0$/, '')}${suffix}`
+    if (value >= unit) return `${formatNumber(Math.floor((value / unit) * 10) / 10)}${suffix}`
   }
   return formatNumber(value)
+}
+
+/** Returns the age rating as displayed; only titles without a minimum age have a translated one. */
+export function formatAgeRating(ageRating: string): string {
+  return ageRating === 'All' ? t('common:allAges') : ageRating
+}
+
+/** Returns the video quality as displayed: `4K` for 2160p, otherwise the height such as `1080p`. */
+export function formatQuality(quality: string): string {
+  return quality === '2160p' ? t('common:uhd') : quality
+}
+
+/** Joins names with the comma of the language. */
+export function formatNames(names: readonly string[]): string {
+  return names.join(getCurrentLocale() === 'ar' ? '، ' : ', ')
 }
 
 // Created on first use, because the constructors take milliseconds on a slow device.

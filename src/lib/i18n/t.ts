@@ -7,8 +7,8 @@ const texts = new Map<string, string>()
 let loadedElement: Element | null = null
 let locale: Locale = FALLBACK_LOCALE
 let pluralRules = new Intl.PluralRules(FALLBACK_LOCALE)
-/** Created on first use. */
-let numberFormat: Intl.NumberFormat | undefined
+/** Created on first use, because the constructor takes milliseconds on a slow device. */
+const numberFormats = new Map<string, Intl.NumberFormat>()
 
 /** Loads the texts of the page once. After a client-side navigation, it loads those of the new page. */
 function loadTexts(): void {
@@ -20,7 +20,6 @@ function loadTexts(): void {
   if (nextLocale !== locale) texts.clear()
   locale = nextLocale
   pluralRules = new Intl.PluralRules(locale)
-  numberFormat = undefined
   const tables = JSON.parse(element.textContent ?? '{}') as Record<string, Record<string, string>>
   for (const [namespace, table] of Object.entries(tables)) {
     for (const [key, text] of Object.entries(table)) texts.set(`${namespace}:${key}`, text)
@@ -67,7 +66,8 @@ export function getCurrentDirection(): 'ltr' | 'rtl' {
 /** Formats a number with Western digits in every language (docs/decisions/0003-western-digits.md). */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
   const locale = `${getCurrentLocale()}-u-nu-latn`
-  if (options) return new Intl.NumberFormat(locale, options).format(value)
-  numberFormat ??= new Intl.NumberFormat(locale)
+  const key = locale + JSON.stringify(options)
+  const numberFormat = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options)
+  numberFormats.set(key, numberFormat)
   return numberFormat.format(value)
 }

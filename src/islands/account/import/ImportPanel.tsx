@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import { formatNames } from '../../../lib/i18n/format.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import {
   $importRowFilter,
@@ -102,7 +103,7 @@ export function ImportPanel({ importId }: { importId: string }) {
 /** Returns the names of the services, because an archive may hold files of several. */
 function formatSources({ source, files }: HistoryImportDetails): string {
   const fileSources = source ? [source] : files.flatMap((file) => (file.why === null && file.source) || [])
-  return [...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]).join(', ')
+  return formatNames([...new Set(fileSources)].map((fileSource) => SOURCE_NAMES[fileSource]))
 }
 
 function ImportProgress({ run, sources }: { run: HistoryImport; sources: string }) {

@@ -1,5 +1,6 @@
 import type { getLibraryFile } from '../../../lib/contract/admin-library.ts'
 import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
+import { formatNames } from '../../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { formatBytes, formatDurationSeconds, formatLocalDateTime } from '../kit/formatters.ts'
 
@@ -21,7 +22,7 @@ export function FileFacts({ details }: { details: ReplyOf<typeof getLibraryFile>
       video?.duration_seconds ? formatDurationSeconds(video.duration_seconds) : null,
     ],
     [t('dashboardlibrary:chapters'), video && video.chapters > 0 ? formatNumber(video.chapters) : null],
-    [t('dashboardlibrary:subtitleFiles'), subtitles.map(({ label }) => label).join(', ') || null],
+    [t('dashboardlibrary:subtitleFiles'), formatNames(subtitles.map(({ label }) => label)) || null],
   ]
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">

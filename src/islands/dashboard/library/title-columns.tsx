@@ -1,6 +1,6 @@
 import { Baby, Eye, EyeOff, SquareArrowOutUpRight, SquarePen, Star, Trash2 } from 'lucide-react'
 import type { MediaCard } from '../../../lib/contract/media.ts'
-import { formatCount } from '../../../lib/i18n/format.ts'
+import { formatAgeRating, formatCount } from '../../../lib/i18n/format.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
@@ -35,7 +35,9 @@ export function createTitleColumns(requestAction: RequestTitleAction): DataTable
       key: 'rated',
       label: t('dashboardlibrary:rated'),
       minBreakpoint: 'lg',
-      renderCell: (title) => <bdi className="text-muted">{title.rated ?? '—'}</bdi>,
+      renderCell: (title) => (
+        <bdi className="text-muted">{title.rated ? formatAgeRating(title.rated) : '—'}</bdi>
+      ),
     },
     {
       key: 'kids',

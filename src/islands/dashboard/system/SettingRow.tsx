@@ -189,7 +189,9 @@ function NumberInput({ setting }: { setting: Setting }) {
           className={`numbers min-h-9 w-24 rounded-md border bg-ground px-3 text-sm pointer-coarse:min-h-11 ${validationError ? 'border-danger' : 'border-line hover:border-faint'}`}
         />
         {setting.unit && setting.unit !== 'count' && (
-          <span className="text-sm text-muted">{t(`dashboardsystem:unit_${setting.unit}`)}</span>
+          <span className="text-sm text-muted">
+            {t(`dashboardsystem:unit_${setting.unit}`, { count: Number(text) || 0 })}
+          </span>
         )}
       </div>
       {validationError && (
@@ -210,7 +212,7 @@ function formatSettingValue(setting: Setting, value: Setting['value']): string {
   if (typeof value === 'number') {
     const formattedNumber = formatNumber(value)
     return setting.unit && setting.unit !== 'count'
-      ? `${formattedNumber} ${t(`dashboardsystem:unit_${setting.unit}`)}`
+      ? `${formattedNumber} ${t(`dashboardsystem:unit_${setting.unit}`, { count: value })}`
       : formattedNumber
   }
   if (setting.key.endsWith('language'))

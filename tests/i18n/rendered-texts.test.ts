@@ -1,0 +1,61 @@
+/** Texts as the islands render them, in the language of the page. */
+import { readFileSync } from 'node:fs'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, expect, test } from 'vitest'
+import { NewPasswordField } from '../../src/islands/auth/NewPasswordField.tsx'
+import { TitleFacts } from '../../src/islands/media/TitleFacts.tsx'
+import { PlaybackErrorScreen } from '../../src/islands/watch/PlaybackErrorScreen.tsx'
+import type { MediaCard } from '../../src/lib/contract/media.ts'
+import type { Locale } from '../../src/lib/i18n/locales.ts'
+import { t } from '../../src/lib/i18n/t.ts'
+
+const NAMESPACES = ['auth', 'common', 'dashboardsystem', 'watch']
+
+/** Simulates a page as Shell.astro renders it, with the real translations. */
+function openPage(locale: Locale): void {
+  const tables = NAMESPACES.map((name) => [
+    name,
+    JSON.parse(readFileSync(`src/i18n/${locale}/${name}.json`, 'utf8')),
+  ])
+  const translationsElement = { textContent: JSON.stringify(Object.fromEntries(tables)) }
+  Object.assign(globalThis, {
+    document: { documentElement: { lang: locale }, getElementById: () => translationsElement },
+  })
+}
+afterEach(() => Reflect.deleteProperty(globalThis, 'document'))
+
+test('the password strength is named only once something is typed', () => {
+  openPage('en')
+  const render = (value: string) =>
+    renderToStaticMarkup(createElement(NewPasswordField, { label: 'Password', value, onChange: () => {} }))
+  expect(render('')).not.toContain('Password strength')
+  expect(render('abc')).toContain('Password strength: Weak')
+})
+
+test('the facts of a title use the decimals and the age rating of the language', () => {
+  const title = { type: 'movie', rating: 8.2, year: 2024, rated: 'All', runtime: 7_500 } as MediaCard
+  const render = () => renderToStaticMarkup(createElement(TitleFacts, { title }))
+  openPage('fr')
+  expect(render()).toMatch(/★ 8,2<.*Tous publics<.*>2\u00a0h\u00a005</)
+  openPage('ar')
+  expect(render()).toMatch(/★ 8\.2<.*لجميع الأعمار<.*>2 س 05 د</)
+})
+
+test('a title that is not available in the profile is not said to be missing from the library', () => {
+  openPage('en')
+  const player = { status: 'nothing', media: null } as const
+  const html = renderToStaticMarkup(createElement(PlaybackErrorScreen, { player, isEmbedded: true }))
+  expect(html).toContain(t('watch:notAvailableHint'))
+  expect(html).not.toContain(t('watch:nothingHint'))
+})
+
+test('the unit of a setting agrees with its number', () => {
+  const format = (locale: Locale, counts: number[]) => {
+    openPage(locale)
+    return counts.map((count) => t('dashboardsystem:unit_days', { count }))
+  }
+  expect(format('en', [1, 7])).toEqual(['day', 'days'])
+  expect(format('fr', [1, 7])).toEqual(['jour', 'jours'])
+  expect(format('ar', [1, 7, 30, 100])).toEqual(['يوم', 'أيام', 'يومًا', 'يوم'])
+})
