@@ -37,7 +37,7 @@ export function ListDetails() {
             <ChevronLeft aria-hidden size={16} className="rtl:-scale-x-100" />
             {t('lists:title')}
           </a>
-          <h1 className="text-2xl font-black wrap-anywhere">
+          <h1 className="text-xl font-black wrap-anywhere sm:text-2xl">
             <bdi>{list.name}</bdi>
           </h1>
           {list.description && (
