@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { isMainThread } from 'node:worker_threads'
-import { type Dialect, Kysely, type LogEvent } from 'kysely'
+import { type Dialect, Kysely, type LogEvent, type Transaction } from 'kysely'
 import { isDatabaseDamaged } from '../core/database-unavailable.ts'
 import { createPostgresDialect, createRawPostgres, openSqliteConnection } from './dialects.ts'
 import { ConnectionPool, createReadPool } from './postgres.ts'
@@ -12,6 +12,8 @@ import { createSqliteDialect } from './sqlite-dialect.ts'
 import { createStorageMonitor, type StorageMonitor } from './storage-monitor.ts'
 
 export type Db = Kysely<DatabaseSchema>
+/** For functions that write several rows, all or none of which must be stored. */
+export type DbTransaction = Transaction<DatabaseSchema>
 
 export interface Database {
   kind: 'sqlite' | 'postgres'

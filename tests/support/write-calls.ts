@@ -93,6 +93,8 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     address: 'https://example.com/',
     media_origins: [],
     poster: null,
+    filter: undefined,
+    genres: [18],
     muted: true,
   }
   const body = endpoint.upload

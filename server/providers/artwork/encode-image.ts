@@ -1,4 +1,4 @@
-/** Resizes an image and encodes it for browsers (docs/decisions/0028-artwork-proxy.md). */
+/** Resizes an image and encodes it for browsers (docs/decisions/0027-artwork-proxy.md). */
 import type { Sharp } from 'sharp'
 
 export const IMAGE_FORMATS = ['avif', 'webp'] as const

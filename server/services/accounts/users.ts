@@ -1,7 +1,7 @@
 /** Creates, changes and deletes accounts. The last administrator can neither be deleted nor lose the role. */
 import type { AccountSummary, User } from '../../../src/lib/contract/auth.ts'
 import { Problem } from '../../core/problem.ts'
-import type { Db } from '../../db/database.ts'
+import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { countAdmins, insertAccount, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
@@ -148,7 +148,7 @@ export async function signOutUser(context: RequestContext, accountId: string): P
 }
 
 function recordUserAudit(
-  trx: Db,
+  trx: DbTransaction,
   { deps, caller, request }: RequestContext,
   action: string,
   targetAccountId: string,

@@ -33,10 +33,13 @@ export async function refreshTitle(context: RequestContext, id: string): Promise
     fetchTmdbTitle(client, { kind: row.type as 'movie' | 'tv', id: await findTmdbId(client, row) }),
   )
   if ('skip' in outcome) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
+  // Recorded first, so that no change of a title is missing in the audit log.
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'title_refresh', target: id }))
   const report = await importTitles(deps, [{ at: id, record: outcome.record }], { source: 'tmdb' })
   if (report.added + report.changed + report.same === 0)
     throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
-  await recordCallerAction(deps.database.primary, context, { action: 'title_refresh', target: id })
   deps.bus.publish('catalogue', { kind: 'title_refresh', media_ids: [id] })
   return loadAdminTitle(context, id)
 }

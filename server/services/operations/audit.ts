@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { AuditEvent } from '../../../src/lib/contract/admin-audit.ts'
 import { DAY_MS, toIsoTime } from '../../core/dates.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
-import type { Db } from '../../db/database.ts'
+import type { DbTransaction } from '../../db/database.ts'
 import { appendAuditEvent, selectAuditActions, selectAuditEvents } from '../../queries/audit.ts'
 import { type AuditChainPoint, checkAuditChain, selectAuditHash } from '../../queries/audit-chain.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -44,12 +44,12 @@ interface StoredAuditDetails {
 }
 
 export async function recordAuditEvent(
-  db: Db,
+  trx: DbTransaction,
   { nowMs, request }: AuditOrigin,
   event: AuditEventInput,
 ): Promise<void> {
   await appendAuditEvent(
-    db,
+    trx,
     {
       at: nowMs,
       request_id: request.id,
@@ -73,13 +73,13 @@ export async function recordAuditEvent(
 
 /** Records an action of a signed-in caller, with the account, login and device of the caller. */
 export async function recordCallerAction(
-  db: Db,
+  trx: DbTransaction,
   { deps, caller, request }: CallerContext,
   event: Omit<AuditEventInput, 'accountId' | 'sid' | 'deviceName'>,
 ): Promise<void> {
   const { account, login } = caller
   const actor = { accountId: account.account_id, sid: login.sid, deviceName: login.device_name }
-  await recordAuditEvent(db, { nowMs: deps.now(), request }, { ...event, ...actor })
+  await recordAuditEvent(trx, { nowMs: deps.now(), request }, { ...event, ...actor })
 }
 
 /** Origin of the audit events that the server causes itself, such as scheduled jobs. */

@@ -14,7 +14,9 @@ const TMDB_TIMEOUT_MS = 10_000
 
 export async function testConnection(context: RequestContext, service: 'mail' | 'tmdb'): Promise<TestReply> {
   const { deps, caller } = context
-  await recordCallerAction(deps.database.primary, context, { action: 'connection_test', target: service })
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: service }))
   if (service === 'tmdb') return { result: await testTmdb(deps), email: null }
   const { email, interface_language: language } = caller.account
   return { result: await sendTestEmail(deps, { email, language }), email }

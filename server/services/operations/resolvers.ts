@@ -92,7 +92,9 @@ export async function testResolver(
   const { deps } = context
   const resolver = deps.streamSources.upstream?.find(id)
   if (!resolver) throw new Problem('not_found')
-  await recordCallerAction(deps.database.primary, context, { action: 'connection_test', target: id })
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: id }))
   try {
     await resolver.upstream.test()
     return { result: 'ok' }

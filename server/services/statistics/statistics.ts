@@ -1,4 +1,4 @@
-/** Statistics of what a profile watched (decision 32). */
+/** Statistics of what a profile watched (decision 31). */
 import { createFieldProblem } from '../../core/problem.ts'
 import {
   selectMostCreditedPeople,

@@ -144,37 +144,35 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: Cell
         type="button"
         data-day={day}
         tabIndex={isSelected ? 0 : -1}
-        aria-label={[
-          formatWeekdayAndDate(day),
-          ...(count > 0 ? [t('calendar:releases', { count })] : []),
-        ].join(', ')}
         aria-current={isToday ? 'date' : undefined}
         aria-pressed={isSelected}
         onClick={() => onSelect(day)}
         onFocus={() => onSelect(day)}
         className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-23 md:p-2 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
       >
-        <span className={`numbers text-sm ${isToday ? 'font-black text-accent' : 'font-semibold'}`}>
-          {formatNumber(Number(day.slice(8)))}
+        <span className="sr-only">
+          {[formatWeekdayAndDate(day), ...(count > 0 ? [t('calendar:releases', { count })] : [])].join(', ')}
         </span>
-        {count > 0 && (
-          <span
-            aria-hidden
-            className="numbers self-end rounded-full bg-accent px-2 text-xs font-bold text-accent-ink md:hidden"
-          >
-            {formatNumber(count)}
+        <span aria-hidden className="contents">
+          <span className={`numbers text-sm ${isToday ? 'font-black text-accent' : 'font-semibold'}`}>
+            {formatNumber(Number(day.slice(8)))}
           </span>
-        )}
-        {groups.slice(0, count > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES).map((group) => (
-          <bdi key={`${group[0].media_id} ${group[0].season}`} className="hidden truncate text-xs md:block">
-            {titles.get(group[0].media_id)?.title}
-          </bdi>
-        ))}
-        {count > MAX_NAMES && (
-          <span className="hidden text-xs text-muted md:block">
-            {t('calendar:more', { count: count - MAX_NAMES + 1 })}
-          </span>
-        )}
+          {count > 0 && (
+            <span className="numbers self-end rounded-full bg-accent px-2 text-xs font-bold text-accent-ink md:hidden">
+              {formatNumber(count)}
+            </span>
+          )}
+          {groups.slice(0, count > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES).map((group) => (
+            <bdi key={`${group[0].media_id} ${group[0].season}`} className="hidden truncate text-xs md:block">
+              {titles.get(group[0].media_id)?.title}
+            </bdi>
+          ))}
+          {count > MAX_NAMES && (
+            <span className="hidden text-xs text-muted md:block">
+              {t('calendar:more', { count: count - MAX_NAMES + 1 })}
+            </span>
+          )}
+        </span>
       </button>
     </td>
   )

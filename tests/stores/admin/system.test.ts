@@ -209,7 +209,7 @@ describe('settings', () => {
     await network.waitUntilIdle()
     expect(getCurrentValue()).toBe(setting.value)
     await saveSetting(setting, 'nonsense')
-    expect($toast.get()).toMatchObject({ key: 'dashboard:invalid', kind: 'bad' })
+    expect($toast.get()).toMatchObject({ key: 'dashboardsystem:invalidText', kind: 'bad' })
   })
 })
 
