@@ -148,7 +148,7 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: Cell
         aria-pressed={isSelected}
         onClick={() => onSelect(day)}
         onFocus={() => onSelect(day)}
-        className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-23 md:p-2 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
+        className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-23 md:p-2 md:rtl:h-26 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
       >
         <span className="sr-only">
           {[formatWeekdayAndDate(day), ...(count > 0 ? [t('calendar:releases', { count })] : [])].join(', ')}
