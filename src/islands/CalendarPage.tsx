@@ -127,7 +127,7 @@ function MonthBar({ month, onMove }: { month: string; onMove: (count: number) =>
       <IconButton label={t('calendar:previousMonth')} onClick={() => onMove(-1)}>
         <ChevronLeft aria-hidden size={20} className="rtl:-scale-x-100" />
       </IconButton>
-      <h2 aria-live="polite" className="numbers min-w-44 text-center text-lg font-bold">
+      <h2 aria-live="polite" className="numbers min-w-0 text-center md:min-w-44 text-lg font-bold">
         <bdi>{formatMonth(month)}</bdi>
       </h2>
       <IconButton label={t('calendar:nextMonth')} onClick={() => onMove(1)}>
