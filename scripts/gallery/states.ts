@@ -86,6 +86,11 @@ const LISTS: GalleryState[] = [
       }
     },
   },
+  {
+    name: 'movie-rating',
+    path: '/movies/arrival',
+    act: ({ page }) => page.locator('main button:has(.lucide-star)').first().click(),
+  },
   { name: 'tvshow', path: '/tvshows/stranger-things', captureBelow: true },
   {
     name: 'tvshow-episodes',
@@ -143,6 +148,16 @@ const WATCHLIST: GalleryState[] = [
   },
   { name: 'history', path: '/history/' },
   { name: 'lists', path: '/lists/' },
+  {
+    name: 'lists-create',
+    path: '/lists/',
+    act: async (window) => findButton(window, 'lists:create').click(),
+  },
+  {
+    name: 'lists-save-filters',
+    path: '/movies/?includeGenres=18',
+    act: async (window) => findButton(window, 'lists:saveFilters').click(),
+  },
   {
     name: 'history-empty',
     path: '/history/',

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { CalendarDays, ChevronLeft, ChevronRight, Rss } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { formatDate } from '../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -57,8 +57,9 @@ function Calendar() {
         <h1 className="text-2xl font-black">{t('calendar:title')}</h1>
         {profile?.kids === false && <FeedButton />}
       </div>
-      <FilterBar filters={filters} />
-      {filters.view === 'month' && <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveBy} />}
+      <FilterBar filters={filters}>
+        {filters.view === 'month' && <MonthBar month={moveMonth(filters, settings, 0)} onMove={moveBy} />}
+      </FilterBar>
       {error && releases.length === 0 ? (
         <ErrorView error={error} />
       ) : filters.view === 'month' ? (
@@ -78,7 +79,7 @@ function Calendar() {
   )
 }
 
-function FilterBar({ filters }: { filters: CalendarFilters }) {
+function FilterBar({ filters, children }: { filters: CalendarFilters; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-4">
       <Tabs
@@ -90,7 +91,8 @@ function FilterBar({ filters }: { filters: CalendarFilters }) {
         ]}
         onChange={(view) => changeFilters({ view })}
       />
-      <div className="flex flex-wrap items-end gap-3">
+      {children}
+      <div className="flex min-w-0 items-end gap-3">
         <Select
           label={t('calendar:type')}
           value={filters.type}
@@ -121,7 +123,7 @@ function FilterBar({ filters }: { filters: CalendarFilters }) {
 /** The name of the displayed month between the buttons to the months before and after it. */
 function MonthBar({ month, onMove }: { month: string; onMove: (count: number) => void }) {
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex items-center gap-3 max-md:order-last max-md:grow max-md:justify-between">
       <IconButton label={t('calendar:previousMonth')} onClick={() => onMove(-1)}>
         <ChevronLeft aria-hidden size={20} className="rtl:-scale-x-100" />
       </IconButton>
@@ -139,8 +141,9 @@ function FeedButton() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
+      {/* Only the icon on a phone, where the label would need a line of its own. */}
       <Button icon={<Rss aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
-        {t('calendar:address')}
+        <span className="max-sm:sr-only">{t('calendar:address')}</span>
       </Button>
       {isOpen && (
         <Suspense>

@@ -36,7 +36,7 @@ function SignInChoice() {
   }
   if (signInToken !== null)
     return (
-      <AuthFrame title={t('secondfactor:title')} hint={t('auth:welcomeHint')}>
+      <AuthFrame title={t('secondfactor:title')}>
         <Suspense fallback={<div className="skeleton h-56" />}>
           <SecondStep signInToken={signInToken} onRestart={switchToPassword} />
         </Suspense>

@@ -47,7 +47,12 @@ export default function SecondFactorSection() {
         </>
       )}
       {openDialog === 'setUp' && (
-        <Dialog title={t('security:totpSetUp')} closeLabel={t('common:close')} onClose={close}>
+        <Dialog
+          isWide
+          title={t(codes ? 'security:recoveryTitle' : 'security:totpSetUp')}
+          closeLabel={t('common:close')}
+          onClose={close}
+        >
           {codes ? <RecoveryCodes codes={codes} onDone={close} /> : <TotpSetup onConfirmed={setCodes} />}
         </Dialog>
       )}

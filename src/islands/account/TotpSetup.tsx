@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { TotpSetup as TotpSetupData } from '../../lib/contract/second-factor.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -39,6 +39,9 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
   const [errorText, setErrorText] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [shouldSignOutOthers, setShouldSignOutOthers] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  /* The password field, which had the focus, is gone. */
+  useEffect(() => form.current?.querySelector<HTMLElement>('[name=code]')?.focus(), [])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code'))
@@ -54,29 +57,34 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
     }
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
+    <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-muted">{t('security:totpScan')}</p>
-      <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
-        <QrCode text={setup.uri} label={t('security:totpQr')} />
-      </Suspense>
-      <Field
-        label={t('security:totpKey')}
-        readOnly
-        dir="ltr"
-        value={setup.secret}
-        className="font-mono text-sm"
-        onFocus={(event) => event.target.select()}
-      />
-      <Field
-        label={t('security:totpConfirm')}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={8}
-        required
-        dir="ltr"
-        error={errorText}
-      />
+      {/* Side by side, so that the whole dialog fits on a television. */}
+      <div className="flex flex-col gap-4 md:flex-row md:items-center md:gap-6">
+        <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
+          <QrCode text={setup.uri} label={t('security:totpQr')} />
+        </Suspense>
+        <div className="flex grow flex-col gap-4">
+          <Field
+            label={t('security:totpKey')}
+            readOnly
+            dir="ltr"
+            value={setup.secret}
+            className="font-mono text-sm"
+            onFocus={(event) => event.target.select()}
+          />
+          <Field
+            label={t('security:totpConfirm')}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={8}
+            required
+            dir="ltr"
+            error={errorText}
+          />
+        </div>
+      </div>
       <Switch
         label={t('account:signOutOthers')}
         checked={shouldSignOutOthers}

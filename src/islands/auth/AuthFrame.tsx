@@ -13,7 +13,7 @@ export function AuthFrame({
   children,
 }: {
   title: string
-  hint: ReactNode
+  hint?: ReactNode
   isWide?: boolean
   children: ReactNode
 }) {
@@ -26,7 +26,7 @@ export function AuthFrame({
         <section className="flex flex-col gap-6 rounded-lg border border-line bg-raised p-8 shadow-(--shadow-dialog)">
           <div>
             <h1 className="text-xl font-bold">{title}</h1>
-            <p className="mt-1 text-muted">{hint}</p>
+            {hint && <p className="mt-1 text-muted">{hint}</p>}
           </div>
           {children}
         </section>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
+import { addDays } from '../../lib/rules/calendar-days.ts'
 import {
   $calendar,
   type CalendarSettings,
@@ -18,21 +19,33 @@ interface Props {
   isExtensible: boolean
 }
 
-/** Releases by day: the recent days above, the upcoming ones below. */
+/** Releases by day, from yesterday on; a button shows the days before. */
 export function Agenda({ settings: { today }, isExtensible }: Props) {
   const { releases, previous, next, loading } = useStore($calendar)
   const days = useMemo(() => groupByDay(releases), [releases])
   const firstUpcomingDay = days.find(({ day }) => day >= today)?.day
+  const [isPastVisible, setIsPastVisible] = useState(false)
+  /* The days before yesterday would push today off the screen. */
+  const daysFromYesterday = days.filter(({ day }) => day >= addDays(today, -1))
+  const hidesPast =
+    isExtensible && !isPastVisible && firstUpcomingDay !== undefined && daysFromYesterday.length < days.length
   return (
     <>
-      {isExtensible && previous !== null && (
-        <Button className="self-start" aria-busy={loading} onClick={() => void loadEarlierReleases()}>
+      {isExtensible && (hidesPast || previous !== null) && (
+        <Button
+          className="self-start"
+          aria-busy={loading}
+          onClick={() => {
+            setIsPastVisible(true)
+            if (!hidesPast) void loadEarlierReleases()
+          }}
+        >
           {t('calendar:earlier')}
         </Button>
       )}
       {/* The earlier days appear below the button that was pressed, instead of moving it out of view. */}
       <div className="flex flex-col gap-6 [overflow-anchor:none]">
-        {days.map(({ day, groups }) => (
+        {(hidesPast ? daysFromYesterday : days).map(({ day, groups }) => (
           <AgendaDay
             key={day}
             day={day}

@@ -59,13 +59,18 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table with keyboard navigation
         role="grid"
         aria-label={formatMonth(month)}
-        className="w-full table-fixed border-separate border-spacing-1"
+        className="-mx-1 w-[calc(100%+0.5rem)] table-fixed border-separate border-spacing-1"
         onKeyDown={handleKey}
       >
         <thead>
           <tr>
             {weeks[0]?.map((day) => (
-              <th key={day} scope="col" abbr={formatWeekday(day, 'long')} className="text-sm text-muted">
+              <th
+                key={day}
+                scope="col"
+                abbr={formatWeekday(day, 'long')}
+                className="text-xs font-semibold text-muted md:text-sm"
+              >
                 {formatWeekday(day, 'short')}
               </th>
             ))}
@@ -143,7 +148,7 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: Cell
         aria-pressed={isSelected}
         onClick={() => onSelect(day)}
         onFocus={() => onSelect(day)}
-        className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-26 md:p-2 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
+        className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-23 md:p-2 md:rtl:h-26 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
       >
         <span className="sr-only">
           {[formatWeekdayAndDate(day), ...(count > 0 ? [t('calendar:releases', { count })] : [])].join(', ')}

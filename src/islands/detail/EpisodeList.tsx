@@ -177,11 +177,9 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />
       )}
       {overview && (
-        <span
-          dir="auto"
-          className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start"
-        >
-          {overview}
+        /* An overview in another script is aligned with the name of the episode. */
+        <span className="col-span-full text-sm text-muted md:col-span-1 md:col-start-3 md:row-start-2 md:self-start">
+          <bdi>{overview}</bdi>
         </span>
       )}
     </>

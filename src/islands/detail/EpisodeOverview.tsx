@@ -29,8 +29,8 @@ export function HiddenOverview({ episode, className }: { episode: Episode; class
         <ChevronDown aria-hidden size={16} className="group-open/overview:rotate-180" />
         {t('common:showDescription')}
       </summary>
-      <p dir="auto" className="pb-2">
-        {episode.overview}
+      <p className="pb-2">
+        <bdi>{episode.overview}</bdi>
       </p>
     </details>
   )

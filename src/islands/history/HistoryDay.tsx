@@ -100,13 +100,13 @@ function HistoryEntry({
               <bdi>{episode_title ?? name}</bdi>
             </span>
           )}
-          <span className="numbers flex items-center gap-2 text-sm text-muted">
+          <span className="numbers flex flex-wrap items-center gap-x-3 text-sm whitespace-nowrap text-muted">
             {time && <bdi>{time}</bdi>}
             {marked && (
-              <>
+              <span className="flex items-center gap-2">
                 <Eye aria-hidden size={14} />
                 {t('history:marked')}
-              </>
+              </span>
             )}
           </span>
         </span>

@@ -1,6 +1,6 @@
 import { navigate } from 'astro:transitions/client'
 import { useStore } from '@nanostores/react'
-import { ArrowUpDown, LibraryBig, ListFilter, Pencil } from 'lucide-react'
+import { ArrowUpDown, ChevronLeft, LibraryBig, ListFilter, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { NamedList } from '../../lib/contract/lists.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -30,10 +30,14 @@ export function ListDetails() {
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="flex min-w-0 flex-col gap-2">
-          <a className="text-sm text-muted hover:text-ink" href={href('lists', getCurrentLocale())}>
+          <a
+            className="-ms-1 flex min-h-8 items-center gap-1 self-start text-sm text-muted hover:text-ink"
+            href={href('lists', getCurrentLocale())}
+          >
+            <ChevronLeft aria-hidden size={16} className="rtl:-scale-x-100" />
             {t('lists:title')}
           </a>
-          <h1 className="text-2xl font-black wrap-anywhere">
+          <h1 className="text-xl font-black wrap-anywhere sm:text-2xl">
             <bdi>{list.name}</bdi>
           </h1>
           {list.description && (
@@ -122,7 +126,9 @@ function ListActions({ list, isEditing, canEditOrder, onToggleEditing }: ListAct
           <Button icon={<Pencil aria-hidden size={18} />} onClick={() => setIsChanging(true)}>
             {t('lists:change')}
           </Button>
-          <Button onClick={() => void remove()}>{t('common:delete')}</Button>
+          <Button icon={<Trash2 aria-hidden size={18} />} onClick={() => void remove()}>
+            {t('common:delete')}
+          </Button>
         </>
       )}
       {isChanging && <ListDialog list={list} onClose={() => setIsChanging(false)} onSaved={() => {}} />}

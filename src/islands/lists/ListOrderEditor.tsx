@@ -51,7 +51,7 @@ export function ListOrderEditor({ list, items }: Props) {
             <li
               key={key}
               draggable
-              className={`flex items-center gap-3 py-2 ${targetIndex === index ? 'bg-raised' : ''} ${draggedIndex === index ? 'opacity-50' : ''}`}
+              className={`flex items-center gap-2 py-2 sm:gap-3 ${targetIndex === index ? 'bg-raised' : ''} ${draggedIndex === index ? 'opacity-50' : ''}`}
               onDragStart={() => setDraggedIndex(index)}
               onDragEnd={() => drop(draggedIndex ?? 0)}
               onDragOver={(event) => {
@@ -68,7 +68,7 @@ export function ListOrderEditor({ list, items }: Props) {
                 size={18}
                 className="shrink-0 cursor-grab text-muted pointer-coarse:hidden"
               />
-              <span className="numbers w-8 shrink-0 text-end text-muted">{index + 1}</span>
+              <span className="numbers w-6 shrink-0 sm:w-8 text-end text-muted">{index + 1}</span>
               <img
                 src={getImageUrl(media.poster_path, 'w185')}
                 alt=""
@@ -76,7 +76,7 @@ export function ListOrderEditor({ list, items }: Props) {
                 height="69"
                 loading="lazy"
                 draggable={false}
-                className="w-11.5 shrink-0 rounded-md bg-raised"
+                className="w-9 shrink-0 sm:w-11.5 rounded-md bg-raised"
               />
               <span className="min-w-0 grow">
                 <bdi className="clamp-2 font-semibold wrap-anywhere">{media.title}</bdi>

@@ -36,7 +36,7 @@ export function ListOverview() {
       ) : !data ? (
         <div aria-hidden className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {[...Array(6).keys()].map((index) => (
-            <div key={index} className="skeleton h-52" />
+            <div key={index} className="skeleton h-60" />
           ))}
         </div>
       ) : data.results.length === 0 ? (
@@ -67,6 +67,8 @@ export function ListOverview() {
   )
 }
 
+const POSTER_COUNT = 4
+
 function ListGrid({ lists }: { lists: readonly NamedList[] }) {
   return (
     <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
@@ -76,8 +78,8 @@ function ListGrid({ lists }: { lists: readonly NamedList[] }) {
             href={getListHref(list.list_id)}
             className="flex h-full flex-col gap-3 rounded-lg border border-line bg-raised p-4 hover:border-ink"
           >
-            <span className="grid h-28 grid-cols-4 gap-2 overflow-hidden">
-              {list.posters.map((poster) => (
+            <span className="grid grid-cols-4 gap-2">
+              {list.posters.slice(0, POSTER_COUNT).map((poster) => (
                 <img
                   key={poster}
                   src={getImageUrl(poster, 'w185')}
@@ -85,8 +87,11 @@ function ListGrid({ lists }: { lists: readonly NamedList[] }) {
                   width="185"
                   height="278"
                   loading="lazy"
-                  className="size-full rounded-md object-cover"
+                  className="aspect-2/3 w-full rounded-md bg-skeleton object-cover"
                 />
+              ))}
+              {[...Array(Math.max(0, POSTER_COUNT - list.posters.length)).keys()].map((index) => (
+                <span key={index} className="aspect-2/3 rounded-md border border-dashed border-line" />
               ))}
             </span>
             <bdi className="clamp-2 font-bold wrap-anywhere">{list.name}</bdi>

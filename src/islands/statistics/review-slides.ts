@@ -25,7 +25,9 @@ export function listReviewSlides(statistics: Statistics): ReviewSlide[] {
       details: [
         t('common:pair', { name: t('common:movies'), value: formatNumber(totals.movies) }),
         t('common:pair', { name: t('statistics:episodes'), value: formatNumber(totals.episodes) }),
-        t('common:pair', { name: t('statistics:rewatches'), value: formatNumber(totals.rewatches) }),
+        ...(totals.rewatches > 0
+          ? [t('common:pair', { name: t('statistics:rewatches'), value: formatNumber(totals.rewatches) })]
+          : []),
       ],
     },
     titles[0] && {
