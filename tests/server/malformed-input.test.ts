@@ -43,7 +43,7 @@ const OTHER_TEXTS = [
 ]
 const MALFORMED_TEXTS = usesPostgres ? TEXTS_FOR_DATABASES : [...TEXTS_FOR_DATABASES, ...OTHER_TEXTS]
 const NUMBERS = [-1, 0, 1.5, 2 ** 31, 2 ** 53, 1e308]
-const OTHER_VALUES = [
+const OTHER_VALUES: unknown[] = [
   null,
   true,
   [],
