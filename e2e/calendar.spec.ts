@@ -91,7 +91,7 @@ test('in Arabic, the month begins on the right and the left arrow key selects th
 })
 
 test('the address opens the calendar without a sign-in until it is revoked', async ({ page, request }) => {
-  const { problems } = await signInWithSeries(page, 'Calendar address')
+  const { problems } = await signInWithSeries(page, 'Subscriber')
   await page.goto('/calendar/')
   await page
     .getByRole('main')
