@@ -93,6 +93,8 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 }
 
 async function signOut(context: BrowserContext, page: Page): Promise<void> {
+  // Requests of a page that is still loading would fail.
+  await page.goto('about:blank')
   await page.request.post('/api/auth/logout', { data: {} })
   await context.clearCookies()
 }

@@ -123,11 +123,14 @@ function FilterBar({ filters, children }: { filters: CalendarFilters; children: 
 /** The name of the displayed month between the buttons to the months before and after it. */
 function MonthBar({ month, onMove }: { month: string; onMove: (count: number) => void }) {
   return (
-    <div className="flex items-center gap-3 max-md:order-last max-md:grow max-md:justify-between">
+    <div className="flex min-w-0 max-w-full items-center gap-3 max-md:order-last max-md:grow max-md:justify-between max-md:gap-1">
       <IconButton label={t('calendar:previousMonth')} onClick={() => onMove(-1)}>
         <ChevronLeft aria-hidden size={20} className="rtl:-scale-x-100" />
       </IconButton>
-      <h2 aria-live="polite" className="numbers min-w-0 text-center md:min-w-44 text-lg font-bold">
+      <h2
+        aria-live="polite"
+        className="min-w-0 text-center font-bold whitespace-normal tabular-nums md:min-w-44 md:text-lg"
+      >
         <bdi>{formatMonth(month)}</bdi>
       </h2>
       <IconButton label={t('calendar:nextMonth')} onClick={() => onMove(1)}>
