@@ -94,7 +94,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 
 async function signOut(context: BrowserContext, page: Page): Promise<void> {
   // Requests of a page that is still loading would fail.
-  await page.goto('about:blank')
+  await page.goto('/favicon.svg')
   await page.request.post('/api/auth/logout', { data: {} })
   await context.clearCookies()
 }

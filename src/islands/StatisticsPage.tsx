@@ -50,7 +50,9 @@ function Statistics() {
   return (
     <div className="edge flex flex-col gap-8 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl font-black">{t('statistics:title')}</h1>
+        <h1 className="min-w-0 text-xl font-black wrap-anywhere hyphens-auto md:text-2xl">
+          {t('statistics:title')}
+        </h1>
         <YearSelect year={year} years={data?.years ?? []} />
       </div>
       {data ? (

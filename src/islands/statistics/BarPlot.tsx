@@ -26,7 +26,10 @@ export function BarPlot({ title, rowName, rows, isTable }: Props) {
       ) : (
         <ul className="flex flex-col gap-2">
           {rows.map(({ key, label, minutes }) => (
-            <li key={key} className="grid grid-cols-[minmax(6rem,30%)_1fr_4.5rem] items-center gap-3">
+            <li
+              key={key}
+              className="grid grid-cols-[minmax(0,3fr)_minmax(1rem,6fr)_4.5rem] items-center gap-3"
+            >
               <bdi className="truncate text-sm">{label}</bdi>
               <svg
                 aria-hidden

@@ -14,10 +14,13 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
       <h2 id={id} className="text-lg font-bold">
         {t('statistics:topTitles')}
       </h2>
-      <ol className="grid gap-x-8 lg:grid-cols-2">
+      <ol className="grid grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
         {titles.map(({ media, minutes }, index) => (
           <li key={media.id}>
-            <a href={getTitleHref(media)} className="flex items-center gap-4 rounded-md py-2 hover:bg-raised">
+            <a
+              href={getTitleHref(media)}
+              className="flex items-center gap-2 rounded-md py-2 hover:bg-raised md:gap-4"
+            >
               <span className="numbers w-6 text-center text-lg text-muted">{formatNumber(index + 1)}</span>
               <img
                 src={getImageUrl(media.poster_path, 'w185')}
@@ -27,7 +30,7 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
                 loading="lazy"
                 className="w-11.5 shrink-0 rounded-md bg-raised"
               />
-              <bdi className="clamp-2 grow font-semibold">{media.title}</bdi>
+              <bdi className="clamp-2 min-w-0 grow font-semibold wrap-anywhere">{media.title}</bdi>
               <bdi className="numbers shrink-0 text-sm text-muted">
                 {t('statistics:hoursShort', { hours: formatHours(minutes) })}
               </bdi>

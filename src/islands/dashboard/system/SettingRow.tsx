@@ -20,7 +20,7 @@ export function SettingRow({ setting }: { setting: Setting }) {
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">
         <p className="font-medium">{getSettingName(setting)}</p>
-        <p className="max-w-prose text-sm text-muted">
+        <p className="max-w-prose text-sm text-muted wrap-anywhere">
           {translateDynamicKey(`dashboardsystem:settingHint_${setting.key}`, '')}
         </p>
         {isChanged && (
