@@ -123,14 +123,11 @@ function FilterBar({ filters, children }: { filters: CalendarFilters; children: 
 /** The name of the displayed month between the buttons to the months before and after it. */
 function MonthBar({ month, onMove }: { month: string; onMove: (count: number) => void }) {
   return (
-    <div className="flex min-w-0 max-w-full items-center gap-3 max-md:order-last max-md:grow max-md:justify-between max-md:gap-1">
+    <div className="flex min-w-0 max-w-full items-center gap-1 max-md:order-last max-md:grow max-md:justify-between md:gap-3">
       <IconButton label={t('calendar:previousMonth')} onClick={() => onMove(-1)}>
         <ChevronLeft aria-hidden size={20} className="rtl:-scale-x-100" />
       </IconButton>
-      <h2
-        aria-live="polite"
-        className="min-w-0 text-center font-bold whitespace-normal tabular-nums md:min-w-44 md:text-lg"
-      >
+      <h2 aria-live="polite" className="min-w-0 text-center font-bold md:text-lg">
         <bdi>{formatMonth(month)}</bdi>
       </h2>
       <IconButton label={t('calendar:nextMonth')} onClick={() => onMove(1)}>

@@ -105,7 +105,7 @@ function StatisticsView({ statistics, year }: { statistics: StatisticsData; year
       <Totals statistics={statistics} />
       {year !== null && <HeatMap year={year} days={statistics.days} isTable={isTable} />}
       <TopTitles titles={statistics.titles} />
-      <div className="grid gap-8 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-2">
         <BarPlot
           title={t('statistics:genres')}
           rowName={t('statistics:genre')}

@@ -59,7 +59,7 @@ export default function MonthGrid({ month, settings, onMoveMonth }: Props) {
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table with keyboard navigation
         role="grid"
         aria-label={formatMonth(month)}
-        className="-mx-1 w-[calc(100%+0.5rem)] table-fixed border-separate border-spacing-1"
+        className="w-full table-fixed border-separate border-spacing-1"
         onKeyDown={handleKey}
       >
         <thead>

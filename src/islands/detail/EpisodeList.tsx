@@ -151,7 +151,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   const rowSpan = overview ? 'md:row-span-2' : ''
   const content = (
     <>
-      <span className={`numbers w-[2ch] text-center text-lg text-muted md:w-8 ${rowSpan}`}>
+      <span className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpan}`}>
         {episode.episode_number}
       </span>
       <EpisodeStill

@@ -14,7 +14,7 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
       <h2 id={id} className="text-lg font-bold">
         {t('statistics:topTitles')}
       </h2>
-      <ol className="grid grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
+      <ol className="grid grid-cols-1 gap-x-8 lg:grid-cols-2">
         {titles.map(({ media, minutes }, index) => (
           <li key={media.id}>
             <a
