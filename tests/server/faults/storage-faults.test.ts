@@ -60,6 +60,12 @@ const UNRELATED_TABLES = [
 ]
 const isLoginUse = (table: string) => table === 'login'
 
+/** Deletes what would let the next call of the same kind be refused: a queued job or an existing block rule. */
+async function deleteObstacles(): Promise<void> {
+  for (const table of ['job', 'block_rule'] as const)
+    await server.database.primary.deleteFrom(table).execute()
+}
+
 async function sendWrite(endpoint: Endpoint, caller: WriteCaller, id: string) {
   const before = await readTables(server.database.primary, UNRELATED_TABLES)
   const { path, init } = buildWriteRequest(endpoint, caller, id)
@@ -99,9 +105,7 @@ describe('while nothing can be written', () => {
         endpoint,
         await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint)),
       )
-    // Otherwise, later calls would be refused because of a queued job or an existing block rule.
-    for (const table of ['job', 'block_rule'] as const)
-      await server.database.primary.deleteFrom(table).execute()
+    await deleteObstacles()
   }, 120_000)
 
   it('changes the database with most write calls of the contract when there is no fault', () => {
@@ -194,10 +198,12 @@ describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
     const { sqlite } = server.database
     // The callers of other tests would only make the comparison of all tables slower.
     await server.database.primary.deleteFrom('account').execute()
+    await deleteObstacles()
     const control = await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint))
     for (let n = 1; n < 40; n += 1) {
       const caller = await createWriteCaller(server)
       const id = await chooseMovie(endpoint)
+      await deleteObstacles()
       // After an I/O error, SQLite may end the transaction or leave it open.
       const statement = failWriteStatement(n, () => {
         if (n % 2 === 0 && sqlite?.isTransaction) sqlite.exec('rollback')
