@@ -2,6 +2,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, getTranslation, signIn } from './journey-helpers.ts'
+import { setInterfaceLanguage } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
@@ -20,7 +21,9 @@ export async function openAdminPage(browser: Browser): Promise<Page> {
   if (!sessionState) await signInAsMainProfile(page)
   return page
 }
+/** The next test begins in English, whatever language this one has used. */
 export async function closeAdminPage(page: Page): Promise<void> {
+  await setInterfaceLanguage(page, 'en')
   sessionState = await page.context().storageState()
   await page.context().close()
 }
