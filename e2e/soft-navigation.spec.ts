@@ -53,6 +53,11 @@ test('a link is marked as pressed only until its page is shown, and pressing it 
   )
   const requestedPaths: string[] = []
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
+  /* The first hover loads the code that handles the press. */
+  const triggersLoaded = page.waitForResponse(/\/preview-triggers\./).then((response) => response.finished())
+  await card.hover()
+  await triggersLoaded
+  await page.mouse.move(0, 0)
   await card.hover()
   await page.mouse.down()
   await expect.poll(() => requestedPaths.some((path) => /\/watchlist\/movie\//.test(path))).toBe(true)

@@ -120,6 +120,18 @@ function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   return (openedTitle?.id === id && openedTitle.reasons) || null
 }
 
+/** Takes as many lines as the controls that every title has. */
+function TrackingControlsPlaceholder() {
+  return (
+    <>
+      {['seen', 'date', 'notices', 'lists'].map((control) => (
+        <span key={control} className="size-11" />
+      ))}
+      <span className="h-11 w-29" />
+    </>
+  )
+}
+
 /** With `isPending`, shows placeholders instead of the description and omits the sections below the picture. */
 function TitleSheet({ details, isPending = false }: { details: MediaDetails; isPending?: boolean }) {
   const similarTitles = useStore($similarTitles)
@@ -157,22 +169,6 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             <PlayButton details={details} />
             <WatchlistButton title={details} />
             <FeedbackButtons title={details} />
-            {/* The placeholders are as wide as the four buttons and the stars, so that nothing shifts. */}
-            <Suspense
-              fallback={
-                <>
-                  <span className="h-11 w-53" />
-                  <span className="h-11 w-29" />
-                </>
-              }
-            >
-              <TrackingControls title={details} name={details.title} />
-            </Suspense>
-            {details.trailer && (
-              <a className={getButtonClass('plain')} href={details.trailer} rel="noreferrer" target="_blank">
-                {t('detail:trailer')}
-              </a>
-            )}
           </div>
           {reasons && (
             <div className="min-h-12 max-w-md">
@@ -192,6 +188,24 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
             <p className="max-w-prose text-base md:text-lg" dir="auto">
               {details.overview}
             </p>
+          )}
+          {/* Below the description, which these controls would otherwise push down when they load. */}
+          {!isPending && (
+            <div className="flex flex-wrap items-center gap-3">
+              <Suspense fallback={<TrackingControlsPlaceholder />}>
+                <TrackingControls title={details} name={details.title} />
+              </Suspense>
+              {details.trailer && (
+                <a
+                  className={getButtonClass('plain')}
+                  href={details.trailer}
+                  rel="noreferrer"
+                  target="_blank"
+                >
+                  {t('detail:trailer')}
+                </a>
+              )}
+            </div>
           )}
         </div>
       </section>
