@@ -13,6 +13,8 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
+import { viewingTimeRoutes } from './routes/viewing-time.ts'
+import { watchRequestRoutes } from './routes/watch-requests.ts'
 import { createImageApp } from './routes/images.ts'
 import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
@@ -41,6 +43,8 @@ export const ROUTES: readonly Route[] = [
   ...secondFactorRoutes,
   ...accountRoutes,
   ...profileRoutes,
+  ...viewingTimeRoutes,
+  ...watchRequestRoutes,
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,

@@ -75,16 +75,25 @@ export async function updateLastActive(db: Db, sid: string, nowMs: number): Prom
 
 /**
  * Makes `profileId` the acting profile of a device, or none when it is null. Ends its unlock; without a change of the
- * acting profile, nothing is written.
+ * acting profile, nothing is written. `kidsProfileId` is the kids profile that counts as chosen afterwards.
  */
-export async function changeActiveProfile(db: Db, sid: string, profileId: string | null): Promise<void> {
+export async function changeActiveProfile(
+  db: Db,
+  sid: string,
+  { profileId, kidsProfileId }: { profileId: string | null; kidsProfileId: string | null },
+): Promise<void> {
   const isOther =
     profileId === null
       ? sql<boolean>`active_profile_id is not null`
       : sql<boolean>`(active_profile_id is null or active_profile_id <> ${profileId})`
   await db
     .updateTable('login')
-    .set({ active_profile_id: profileId, unlocked_until: null, unlock_generation: null })
+    .set({
+      active_profile_id: profileId,
+      unlocked_until: null,
+      unlock_generation: null,
+      kids_profile_id: kidsProfileId,
+    })
     .where('sid', '=', sid)
     .where(isOther)
     .execute()
@@ -96,6 +105,7 @@ export interface ProfileUnlock {
   /** `pin_generation` of the profile when its PIN was checked. */
   generation: number
   untilMs: number
+  isKids: boolean
 }
 
 /** Makes a profile with a PIN the acting profile of a device and unlocks it. Every other unlock of the device ends. */
@@ -106,13 +116,14 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
       active_profile_id: unlock.profileId,
       unlocked_until: unlock.untilMs,
       unlock_generation: unlock.generation,
+      kids_profile_id: unlock.isKids ? unlock.profileId : null,
     })
     .where('sid', '=', unlock.sid)
     .execute()
 }
 
 /** Extends the unlock of the acting profile, if it is still the one of `unlock`. */
-export async function extendUnlock(db: Db, unlock: ProfileUnlock): Promise<void> {
+export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isKids'>): Promise<void> {
   await db
     .updateTable('login')
     .set({ unlocked_until: unlock.untilMs })

@@ -9,9 +9,15 @@ const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 /** A deleted list can be restored for this long. */
 const DELETED_LIST_RETENTION_MS = 30 * 86_400_000
 
+/** What parents see of their children is kept this long. */
+const ACTIVITY_RETENTION_MS = 90 * 86_400_000
+
+/** A device that was offline may report its playing time this late. */
+const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
+
 /**
  * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, backup links, rate limit windows, changes
- * of viewings and deleted lists.
+ * of viewings, deleted lists and old activity of profiles.
  * Returns the numbers of logins, backup links and windows.
  */
 export async function deleteExpiredRows(
@@ -37,9 +43,22 @@ export async function deleteExpiredRows(
     .deleteFrom('named_list')
     .where('deleted_at', '<=', nowMs - DELETED_LIST_RETENTION_MS)
     .execute()
+  await deleteOldActivity(db, nowMs)
   return {
     logins: Number(logins.numDeletedRows),
     links: Number(links.numDeletedRows),
     limits: Number(limits.numDeletedRows),
   }
+}
+
+async function deleteOldActivity(db: Db, nowMs: number): Promise<void> {
+  const activitySinceMs = nowMs - ACTIVITY_RETENTION_MS
+  const firstDay = new Date(activitySinceMs).toISOString().slice(0, 10)
+  await db.deleteFrom('viewing_day').where('day', '<', firstDay).execute()
+  await db.deleteFrom('search_record').where('searched_at', '<=', activitySinceMs).execute()
+  await db.deleteFrom('watch_request').where('created_at', '<=', activitySinceMs).execute()
+  await db
+    .deleteFrom('viewing_session')
+    .where('updated_at', '<=', nowMs - VIEWING_SESSION_RETENTION_MS)
+    .execute()
 }

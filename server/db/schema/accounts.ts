@@ -14,6 +14,8 @@ export interface AccountTables {
     title_language: string
     media_quality: string
     created_at: TimestampMs
+    /** PIN that leaves a kids profile for a profile without a PIN; null when none is set. */
+    exit_pin_hash: string | null
   }
   /** One signed-in device and its refresh token family. The row is deleted when the login ends. */
   login: {
@@ -42,6 +44,8 @@ export interface AccountTables {
     successor_used: BooleanInteger
     /** Time of the last second factor on this device; null when it has given none. */
     second_factor_at: TimestampMs | null
+    /** The kids profile that was chosen on this device, until a profile that is not for kids is chosen. */
+    kids_profile_id: string | null
   }
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */
   totp: {
@@ -148,6 +152,10 @@ export interface AccountTables {
     less_motion: Generated<BooleanInteger>
     captions: Generated<BooleanInteger>
     simple_home: Generated<BooleanInteger>
+    /** 1 when the profile may ask to watch titles outside its audience. */
+    may_ask: Generated<BooleanInteger>
+    /** 1 when the browser speaks the names of what has the focus. */
+    spoken_labels: Generated<BooleanInteger>
     pin_hash: string | null
     /** Number of changes of the PIN. Unlocks and signed media URLs are valid for one generation only. */
     pin_generation: Generated<number>

@@ -2,7 +2,7 @@
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
-import { type ActiveLogin, markEnterable } from '../../queries/caller.ts'
+import { type ActiveLogin, findChosenKidsProfileId, markEnterable } from '../../queries/caller.ts'
 import { changeActiveProfile, extendUnlock } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
@@ -54,23 +54,26 @@ export async function activateProfile(
   activeLogin: ActiveLogin,
   profileId: string | null,
 ): Promise<ActiveLogin> {
-  const { login, profiles } = activeLogin
+  const { account, login, profiles } = activeLogin
   const { primary } = deps.database
   if (login.active_profile_id !== profileId) {
-    const change = () => changeActiveProfile(primary, login.sid, profileId)
+    const isKids = profiles.some((profile) => profile.profile_id === profileId && profile.kids === 1)
+    const kidsProfileId = profileId === null ? findChosenKidsProfileId(activeLogin) : isKids ? profileId : null
+    const change = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // While the disk is full, requests still act for the profile that they name. The end of an unlock or of acting must be stored.
-    const mustBeStored = profileId === null || login.unlock_generation !== null
+    const mustBeStored = profileId === null || isKids || login.unlock_generation !== null
     await (mustBeStored ? change() : runOptionalWrite(change))
     const changedLogin = {
       ...login,
       active_profile_id: profileId,
       unlocked_until: null,
       unlock_generation: null,
+      kids_profile_id: kidsProfileId,
     }
     return {
       ...activeLogin,
       login: changedLogin,
-      profiles: markEnterable(changedLogin, profiles, deps.now()),
+      profiles: markEnterable({ account, login: changedLogin, profiles }, deps.now()),
     }
   }
   const untilMs = deps.now() + UNLOCK_IDLE_MS

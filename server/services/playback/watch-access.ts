@@ -3,6 +3,7 @@
 import { selectActiveLogin } from '../../queries/caller.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
+import { mayKeepPlaying } from '../family/viewing-time.ts'
 import type { MediaClaim } from './media-url.ts'
 
 export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'pinGeneration' | 'titleId'>
@@ -47,7 +48,7 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
 
 /**
  * The profile of the URL must still be enterable on the device without its PIN, and the PIN must not have changed. When
- * another profile is now active on the device, the stricter audience of the two applies.
+ * another profile is now active on the device, the stricter audience of the two applies, and the viewing time of both.
  */
 async function loadWatchAccess(
   deps: Deps,
@@ -61,8 +62,10 @@ async function loadWatchAccess(
   if (profileId !== null && !isUrlProfileUsable) return false
   const acting = profiles.find((profile) => profile.profile_id === activeLogin.login.active_profile_id)
   const currentProfile = acting ?? urlProfile
+  const playingIds = new Set([urlProfile, acting].flatMap((profile) => profile?.profile_id ?? []))
+  for (const playingId of playingIds) if (!(await mayKeepPlaying(deps, playingId))) return false
   const isKidsAudience = currentProfile
     ? currentProfile.kids === 1 || urlProfile?.kids === 1
-    : !profiles.some((profile) => !profile.kids && !profile.pin_hash)
+    : !profiles.some((profile) => !profile.kids && profile.enterable)
   return (await selectTitlesByIds(deps.database.reader, { kids: isKidsAudience }, [titleId])).length === 1
 }

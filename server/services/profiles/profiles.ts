@@ -47,7 +47,7 @@ export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
     profile_id: row.profile_id,
     name: row.name,
     avatar: row.avatar,
-    locked: row.pin_hash !== null,
+    locked: row.pin_hash !== null || !row.enterable,
     main: row.main === 1,
     kids: row.kids === 1,
     unlocked: row.enterable,

@@ -1,6 +1,7 @@
 /** Watch progress per movie and episode. A late or repeated report never overwrites newer progress. */
 
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
+import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
 import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -18,6 +19,8 @@ import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { countViewingTime, getVideoKey } from '../family/viewing-time.ts'
+import { useSingleAllowance } from '../family/watch-requests.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
@@ -44,6 +47,7 @@ interface ProgressReport {
   progress: number
   data: { video_duration: number }
   at?: string | undefined
+  played?: PlayedTime[] | undefined
 }
 
 /**
@@ -53,13 +57,15 @@ interface ProgressReport {
 export async function saveProgress(
   context: ProfileContext,
   report: ProgressReport,
-): Promise<PlaybackProgress> {
+): Promise<PlaybackProgress & { viewing_time?: ViewingTime }> {
   const title = await requireTitle(context, { type: report.type, mediaId: report.media_id })
   const { season, episode } = await requireEpisode(context, title, report)
   const { deps, caller } = context
   const profileId = caller.profile.profile_id
   const duration = report.data.video_duration
   let isWatchStateChanged = false
+  let viewingTime: ViewingTime | undefined
+  let hasUsedAllowance = false
   const row = await deps.database.primary.transaction().execute(async (trx) => {
     const previousRow = await lockAndSelectProgress(trx, {
       profileId,
@@ -82,6 +88,19 @@ export async function saveProgress(
       season_number: season,
       episode_number: episode,
     }
+    viewingTime = await countViewingTime(
+      trx,
+      {
+        profileId,
+        sid: caller.login.sid,
+        video: getVideoKey(title.title_id, season, episode),
+        isFinished: merged.stored?.finished === true,
+        played: report.played ?? [],
+      },
+      deps.now(),
+    )
+    if (merged.stored?.finished && (await useSingleAllowance(trx, { profileId, titleId: title.title_id, nowMs: deps.now() })))
+      hasUsedAllowance = true
     if (!merged.stored)
       return { ...key, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
     const { progress, finished, plays, updated_at } = merged.stored
@@ -106,7 +125,8 @@ export async function saveProgress(
   })
   publishAccountEvent(context, 'progress')
   if (isWatchStateChanged) publishAccountEvent(context, 'list')
-  return toProgress(title, row)
+  if (hasUsedAllowance) publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
+  return { ...toProgress(title, row), ...(viewingTime && { viewing_time: viewingTime }) }
 }
 
 async function requireEpisode(

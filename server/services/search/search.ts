@@ -8,6 +8,7 @@ import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { buildPortraitPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
+import { recordKidsSearch } from '../family/activity.ts'
 import { hasMediaSource } from '../library/availability.ts'
 
 interface CatalogueSearchQuery {
@@ -31,6 +32,7 @@ export async function searchCatalogue(
   caller: Viewer,
   { q, limit, type, kids, available }: CatalogueSearchQuery,
 ) {
+  await recordKidsSearch(deps, caller, q)
   const audience = { kids: caller.audience.kids || kids === true }
   await deps.searchIndex.catchUp()
   if (available && hasMediaSource(deps)) {

@@ -37,6 +37,7 @@ import type statistics from '../../i18n/en/statistics.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
 import type transfer from '../../i18n/en/transfer.json'
+import type viewingtime from '../../i18n/en/viewingtime.json'
 import type watch from '../../i18n/en/watch.json'
 
 /** Removes the plural suffix from a key. */
@@ -81,6 +82,7 @@ interface TranslationTables {
   status: typeof status
   taste: typeof taste
   transfer: typeof transfer
+  viewingtime: typeof viewingtime
   watch: typeof watch
 }
 export type TranslationKey = {

@@ -1,0 +1,242 @@
+/**
+ * Viewing time of profiles (decision 40). Playing is counted for kids profiles and for profiles with limits, from what their
+ * players report with the progress.
+ */
+import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
+import { getLocalTime, type LocalTime } from '../../../src/lib/rules/local-time.ts'
+import {
+  addViewingTime as computeAddedTime,
+  computeViewingTime,
+  countPlayedTime,
+  splitAtMidnight,
+  type ViewingDayState,
+  type ViewingLimits,
+} from '../../../src/lib/rules/viewing-time.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
+import {
+  addToViewingDay,
+  lockViewingTime,
+  selectDeviceCoverage,
+  selectViewingDay,
+  selectViewingRules,
+  selectViewingSession,
+  updateViewingLimits,
+  upsertViewingSession,
+  type ViewingRules,
+} from '../../queries/viewing-time.ts'
+import type { ProfileCaller } from '../auth/caller.ts'
+import type { ProfileContext, RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+
+const DEFAULT_TIME_ZONE = 'UTC'
+/** Streams run on for this long after the time is used up, so that the player stops first, at the same position. */
+const STREAM_TOLERANCE_MS = 30_000
+
+interface ViewingTimeFacts {
+  limits: ViewingLimits
+  state: ViewingDayState
+  local: LocalTime
+  nowMs: number
+  rules: ViewingRules
+}
+
+const hasLimits = (rules: ViewingRules) =>
+  rules.school_day_minutes !== null || rules.weekend_minutes !== null || rules.quiet_start !== null
+const isCounted = (rules: ViewingRules) => rules.kids === 1 || hasLimits(rules)
+
+export async function loadViewingFacts(
+  db: Db,
+  profileId: string,
+  nowMs: number,
+): Promise<ViewingTimeFacts | null> {
+  const rules = await selectViewingRules(db, profileId)
+  if (!rules || !isCounted(rules)) return null
+  const local = getLocalTime(nowMs, rules.time_zone ?? DEFAULT_TIME_ZONE)
+  const { played_ms, extra_ms } = await selectViewingDay(db, profileId, local.day)
+  return {
+    rules,
+    local,
+    nowMs,
+    limits: {
+      schoolDayMinutes: rules.school_day_minutes,
+      weekendMinutes: rules.weekend_minutes,
+      quietStart: rules.quiet_start,
+      quietEnd: rules.quiet_end,
+      weekend: rules.weekend ?? 'sat_sun',
+    },
+    state: {
+      playedMs: played_ms,
+      extraMs: extra_ms,
+      quietOffFrom: rules.quiet_off_from,
+      quietOffUntil: rules.quiet_off_until,
+      graceStartedAt: rules.grace_started_at,
+      graceDay: rules.grace_day,
+      hasGraceEnded: rules.grace_ended === 1,
+    },
+  }
+}
+
+const toSeconds = (ms: number) => Math.ceil(ms / 1_000)
+
+const UNLIMITED: ViewingTime = {
+  status: 'unlimited',
+  reason: null,
+  remaining_seconds: null,
+  played_seconds: 0,
+  allowed_seconds: null,
+  can_finish_episode: false,
+  quiet_until: null,
+}
+
+export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
+  if (!facts) return UNLIMITED
+  const { status, reason, remainingMs, allowanceMs, canFinishEpisode } = computeViewingTime(facts)
+  return {
+    status,
+    reason,
+    remaining_seconds: remainingMs === null ? null : toSeconds(remainingMs),
+    played_seconds: Math.floor(facts.state.playedMs / 1_000),
+    allowed_seconds: allowanceMs === null ? null : toSeconds(allowanceMs),
+    can_finish_episode: canFinishEpisode,
+    quiet_until: facts.limits.quietEnd,
+  }
+}
+
+export async function loadViewingTime({ deps, caller }: ProfileContext): Promise<ViewingTime> {
+  return toViewingTime(
+    await loadViewingFacts(deps.database.primary, caller.profile.profile_id, deps.now()),
+  )
+}
+
+/** True while a stream of the profile may go on. Profiles without limits cost one read. */
+export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boolean> {
+  const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
+  if (!facts || !hasLimits(facts.rules)) return true
+  if (computeViewingTime(facts).status !== 'over') return true
+  const { state, limits, local, nowMs } = facts
+  const tolerant = {
+    limits,
+    local: { ...local, timeOfDayMs: Math.max(0, local.timeOfDayMs - STREAM_TOLERANCE_MS) },
+    nowMs: nowMs - STREAM_TOLERANCE_MS,
+    state: { ...state, playedMs: Math.max(0, state.playedMs - STREAM_TOLERANCE_MS) },
+  }
+  return computeViewingTime(tolerant).status !== 'over'
+}
+
+/** Throws 403 with the reason in `errors.viewing_time` when the profile may not play now. */
+export async function requireViewingTime(deps: Deps, profileId: string): Promise<void> {
+  const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
+  const { status, reason } = toViewingTime(facts)
+  if (status === 'over')
+    throw new Problem('forbidden', {
+      message: 'The viewing time of this profile is used up.',
+      errors: { viewing_time: [reason ?? 'minutes'] },
+    })
+}
+
+export interface PlayedVideo {
+  profileId: string
+  sid: string
+  /** `title/season/episode` */
+  video: string
+  isFinished: boolean
+  played: readonly PlayedTime[]
+}
+
+export const getVideoKey = (titleId: number | string, season = 0, episode = 0) =>
+  `${titleId}/${season}/${episode}`
+
+/**
+ * Counts reported playing time, and ends the grace of another video or at the end of the video. Call it in a transaction.
+ * Returns the viewing time afterwards; undefined when the profile is not counted.
+ */
+export async function countViewingTime(
+  trx: Db,
+  { profileId, sid, video, isFinished, played }: PlayedVideo,
+  nowMs: number,
+): Promise<ViewingTime | undefined> {
+  await lockViewingTime(trx, profileId)
+  const facts = await loadViewingFacts(trx, profileId, nowMs)
+  if (!facts) return undefined
+  const { local, rules } = facts
+  for (const { session, seconds } of played) {
+    const known = await selectViewingSession(trx, profileId, session)
+    const counted = countPlayedTime({
+      totalMs: Math.round(seconds * 1_000),
+      knownMs: known?.played_ms ?? 0,
+      coveredUntilMs: await selectDeviceCoverage(trx, profileId, sid),
+      nowMs,
+    })
+    await upsertViewingSession(trx, {
+      profile_id: profileId,
+      session_id: session,
+      sid,
+      played_ms: counted.knownMs,
+      covered_until: Math.round(counted.coveredUntilMs),
+      updated_at: nowMs,
+    })
+    const { todayMs, previousDayMs } = splitAtMidnight(Math.round(counted.countedMs), local)
+    if (todayMs > 0) await addToViewingDay(trx, { profileId, day: local.day }, { playedMs: todayMs })
+    if (previousDayMs > 0) {
+      const { day } = getLocalTime(nowMs - local.timeOfDayMs - 1, rules.time_zone ?? DEFAULT_TIME_ZONE)
+      await addToViewingDay(trx, { profileId, day }, { playedMs: previousDayMs })
+    }
+  }
+  const endsGrace =
+    rules.grace_started_at !== null && rules.grace_ended !== 1 && (isFinished || rules.grace_video !== video)
+  if (endsGrace) await updateViewingLimits(trx, profileId, { grace_ended: 1 })
+  return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
+}
+
+/** Starts the grace for a video. Throws 409 when it was used today or is not needed. */
+export async function startGrace(context: ProfileContext, video: string): Promise<ViewingTime> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const nowMs = deps.now()
+  const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockViewingTime(trx, profileId)
+    const facts = await loadViewingFacts(trx, profileId, nowMs)
+    const { status, can_finish_episode } = toViewingTime(facts)
+    // A repeated request, whose first response was lost, gets the same answer.
+    if (facts && status === 'grace' && facts.rules.grace_video === video) return toViewingTime(facts)
+    if (!facts || !can_finish_episode) throw new Problem('conflict', { errors: { grace: ['not_available'] } })
+    await updateViewingLimits(trx, profileId, {
+      grace_started_at: nowMs,
+      grace_day: facts.local.day,
+      grace_video: video,
+      grace_ended: 0,
+    })
+    return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
+  })
+  publishAccountEvent(context, 'viewing_time')
+  return viewingTime
+}
+
+/** Adds time for today. Throws 409 for a profile without limits. */
+export async function addViewingTime(
+  context: RequestContext<ProfileCaller>,
+  minutes: number,
+): Promise<ViewingTime> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const nowMs = deps.now()
+  const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockViewingTime(trx, profileId)
+    const facts = await loadViewingFacts(trx, profileId, nowMs)
+    if (!facts || !hasLimits(facts.rules)) throw new Problem('conflict', { errors: { limits: ['none'] } })
+    const state = computeAddedTime(facts, minutes)
+    const extraMs = state.extraMs - facts.state.extraMs
+    if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.local.day }, { extraMs })
+    await updateViewingLimits(trx, profileId, {
+      quiet_off_from: state.quietOffFrom,
+      quiet_off_until: state.quietOffUntil,
+    })
+    await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
+    return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
+  })
+  publishAccountEvent(context, 'viewing_time')
+  return viewingTime
+}

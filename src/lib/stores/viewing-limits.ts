@@ -1,0 +1,64 @@
+/** Viewing limits and activity of the profiles of the account, for parents. */
+import { atom } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import type { BodyOf } from '../contract/endpoint.ts'
+import * as activityCalls from '../contract/family-activity.ts'
+import * as calls from '../contract/viewing-time.ts'
+import { createStorePerProfile } from './family.ts'
+import { createReadStore } from './query.ts'
+import { showToast } from './toast.ts'
+
+export const getViewingLimitsStore = createStorePerProfile(calls.getViewingLimits)
+export const getActivityStore = createStorePerProfile(activityCalls.getProfileActivity)
+
+export const $familySettings = createReadStore(calls.getFamilySettings, atom({}))
+
+/** Saves limits and shows a message when that fails. */
+export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<void> {
+  const store = getViewingLimitsStore(id)
+  const previous = store.get().data
+  if (previous) store.mutate({ ...previous, limits })
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  try {
+    store.mutate(
+      await callApi(calls.putViewingLimits, {
+        params: { id },
+        body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
+      }),
+    )
+  } catch {
+    store.mutate(previous)
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+/** Adds viewing time for today. */
+export async function addViewingTime(id: string, minutes: number): Promise<void> {
+  const store = getViewingLimitsStore(id)
+  try {
+    const today = await callApi(calls.addViewingTime, { params: { id }, body: { minutes } })
+    const previous = store.get().data
+    if (previous) store.mutate({ ...previous, today })
+    showToast('viewingtime:added')
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+export async function saveFamilySettings(change: BodyOf<typeof calls.putFamilySettings>): Promise<void> {
+  await save(() => callApi(calls.putFamilySettings, { body: change }))
+}
+
+/** Sets the exit PIN, or removes it when `pin` is null. Returns whether it was saved. */
+export const saveExitPin = (pin: string | null): Promise<boolean> =>
+  save(() => callApi(calls.putExitPin, { body: { pin } }))
+
+async function save(send: () => Promise<calls.FamilySettings>): Promise<boolean> {
+  try {
+    $familySettings.mutate(await send())
+    return true
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}

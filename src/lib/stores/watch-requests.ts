@@ -1,0 +1,73 @@
+/** Asking to watch: what a child may ask for, and what parents have to answer. */
+import { atom, computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
+import * as calls from '../contract/watch-requests.ts'
+import { createStorePerProfile } from './family.ts'
+import { perProfile } from './per-profile.ts'
+import { $profileId } from './profile.ts'
+import { createReadStore, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+
+const $askableName = perProfile<string>(() => '')
+/** Titles with exactly the searched name that the child may ask for. */
+export const $askableTitles = createReadStore(
+  calls.listAskableTitles,
+  computed([$profileId, $askableName], (id, name) =>
+    id && name.length > 1 ? { params: { id }, query: { name } } : null,
+  ),
+)
+
+export const setAskableName = (name: string) => $askableName.set(name.trim())
+
+/** Asks a parent for a title. */
+export async function askToWatch(title: calls.AskableTitle, reason: string): Promise<void> {
+  const id = $profileId.get()
+  if (!id) return
+  try {
+    const { type, id: media_id } = title
+    await callApi(calls.createWatchRequest, {
+      params: { id },
+      body: { name: title.title, type, media_id, ...(reason && { reason }) },
+    })
+    refetch(calls.listAskableTitles)
+    showToast('requests:sent')
+  } catch (error) {
+    const isLimit = (error as { status?: number }).status === 429
+    showToast(isLimit ? 'requests:tooMany' : 'errors:failed', { kind: 'bad' })
+  }
+}
+
+export const $watchRequests = createReadStore(calls.listWatchRequests, atom({}))
+
+export async function answerRequest(requestId: string, answer: calls.RequestAnswer): Promise<void> {
+  try {
+    const reply = await callApi(calls.answerWatchRequest, { params: { requestId }, body: { answer } })
+    const previous = $watchRequests.get().data
+    if (previous)
+      $watchRequests.mutate({
+        ...previous,
+        results: previous.results.map((request) =>
+          request.request_id === requestId ? { ...request, ...reply } : request,
+        ),
+      })
+    refetch(calls.listWatchRequests)
+    showToast(answer === 'no' ? 'requests:refused' : 'requests:allowed')
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+export const getChildOptionsStore = createStorePerProfile(calls.getChildOptions)
+
+export async function saveChildOptions(id: string, options: ReplyOf<typeof calls.getChildOptions>): Promise<void> {
+  const store = getChildOptionsStore(id)
+  const previous = store.get().data
+  store.mutate(options)
+  try {
+    await callApi(calls.putChildOptions, { params: { id }, body: options })
+  } catch {
+    store.mutate(previous)
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
