@@ -13,6 +13,7 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
+import { familyRoutes } from './routes/family.ts'
 import { createImageApp } from './routes/images.ts'
 import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   ...secondFactorRoutes,
   ...accountRoutes,
   ...profileRoutes,
+  ...familyRoutes,
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,

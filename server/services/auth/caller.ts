@@ -8,6 +8,8 @@ import type { Audience } from '../../queries/title-scope.ts'
 export interface Caller extends ActiveLogin {
   /** The profile that acts on this device; null when none was chosen, or when it is locked. */
   acting: ProfileRow | null
+  /** The other profiles that watch together with the acting profile; empty without a group. */
+  group: readonly ProfileRow[]
 }
 export interface Viewer extends Caller {
   audience: Audience

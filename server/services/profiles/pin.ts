@@ -116,6 +116,17 @@ interface UnlockSecret {
   password?: string | undefined
 }
 
+/** Requires the PIN of a profile or the account password. Throws 403 or 422. */
+export async function requireProfileSecret(
+  context: RequestContext<ProfileCaller>,
+  { pin, password }: UnlockSecret,
+): Promise<void> {
+  const { deps, caller } = context
+  if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
+  if (password !== undefined) await requirePassword(deps, caller, password)
+  else if (caller.profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
+}
+
 /** Makes a profile the acting profile of the device and unlocks it, with its PIN or the account password. Throws 403 or 422. */
 export async function unlockProfile(
   context: RequestContext<ProfileCaller>,
@@ -123,9 +134,7 @@ export async function unlockProfile(
 ): Promise<{ unlocked_until: string }> {
   const { deps, caller } = context
   const { profile } = caller
-  if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
-  if (password !== undefined) await requirePassword(deps, caller, password)
-  else if (profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
+  await requireProfileSecret(context, { pin, password })
   const unlock = createUnlock(deps, caller, profile.pin_generation)
   await deps.database.primary.transaction().execute(async (trx) => {
     await unlockActiveProfile(trx, unlock)

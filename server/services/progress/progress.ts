@@ -49,64 +49,88 @@ interface ProgressReport {
 /**
  * Saves a progress report and returns the progress that is stored afterwards. A report that is older than the stored one, or has no
  * duration because playback failed to start, changes nothing. A newer report may have a lower position: the user moved back in the video.
+ * While several profiles watch together, the report counts for each of them.
  */
 export async function saveProgress(
   context: ProfileContext,
   report: ProgressReport,
 ): Promise<PlaybackProgress> {
   const title = await requireTitle(context, { type: report.type, mediaId: report.media_id })
-  const { season, episode } = await requireEpisode(context, title, report)
+  const position = { title, report, ...(await requireEpisode(context, title, report)) }
   const { deps, caller } = context
-  const profileId = caller.profile.profile_id
-  const duration = report.data.video_duration
-  let isWatchStateChanged = false
-  const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const previousRow = await lockAndSelectProgress(trx, {
-      profileId,
-      titleId: title.title_id,
-      season,
-      episode,
-    })
-    // A report without a time is from now. The row lock decides its order, because the clocks of two servers can differ.
-    const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
-    const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
-    const storedProgress = previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null
-    const reportedProgress = { progress: report.progress, duration, updated_at: reportedAtMs }
-    const merged = mergeProgress(storedProgress, reportedProgress, {
-      creditsAt: title.credits_at,
-      nowMs,
-    })
-    const key = {
-      profile_id: profileId,
-      title_id: title.title_id,
-      season_number: season,
-      episode_number: episode,
-    }
-    if (!merged.stored)
-      return { ...key, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
-    const { progress, finished, plays, updated_at } = merged.stored
-    const updatedRow: ProgressRow = {
-      ...key,
-      progress,
-      duration: merged.stored.duration,
-      finished: finished ? 1 : 0,
-      plays,
-      updated_at,
-    }
-    if (merged.outcome === 'applied') {
-      await upsertProgress(trx, updatedRow)
-      if (plays > (previousRow?.plays ?? 0)) {
-        await insertViewing(trx, updatedRow)
-        isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
-      }
-      if (reportedAtMs - (previousRow?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
-        await incrementPlaybackStarts(trx, updated_at)
-    }
-    return updatedRow
+  // The rows are locked in the same order by every device, so that two groups with the same members cannot wait for each other.
+  const profileIds = [caller.profile, ...listOtherViewers(caller)].map(({ profile_id }) => profile_id).sort()
+  const savedByProfile = await deps.database.primary.transaction().execute(async (trx) => {
+    const saved = new Map<string, SavedProgress>()
+    for (const profileId of profileIds)
+      saved.set(profileId, await saveProfileProgress(trx, deps, { ...position, profileId }))
+    return saved
   })
-  publishAccountEvent(context, 'progress')
-  if (isWatchStateChanged) publishAccountEvent(context, 'list')
-  return toProgress(title, row)
+  for (const [profileId, { isWatchStateChanged }] of savedByProfile) {
+    const event = { deps, caller: { account: caller.account, profile: { profile_id: profileId } } }
+    publishAccountEvent(event, 'progress')
+    if (isWatchStateChanged) publishAccountEvent(event, 'list')
+  }
+  return toProgress(title, (savedByProfile.get(caller.profile.profile_id) as SavedProgress).row)
+}
+
+/** Returns the profiles that watch together with the profile of a report. */
+const listOtherViewers = ({ profile, acting, group }: ProfileContext['caller']) =>
+  acting?.profile_id === profile.profile_id ? group : []
+
+interface ReportedPosition {
+  profileId: string
+  title: TitleRow
+  report: ProgressReport
+  season: number
+  episode: number
+}
+interface SavedProgress {
+  row: ProgressRow
+  isWatchStateChanged: boolean
+}
+
+async function saveProfileProgress(
+  trx: Parameters<typeof upsertProgress>[0],
+  deps: ProfileContext['deps'],
+  { profileId, title, report, season, episode }: ReportedPosition,
+): Promise<SavedProgress> {
+  const previousRow = await lockAndSelectProgress(trx, {
+    profileId,
+    titleId: title.title_id,
+    season,
+    episode,
+  })
+  // A report without a time is from now. The row lock decides its order, because the clocks of two servers can differ.
+  const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
+  const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
+  const { stored, outcome } = mergeProgress(
+    previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,
+    { progress: report.progress, duration: report.data.video_duration, updated_at: reportedAtMs },
+    { creditsAt: title.credits_at, nowMs },
+  )
+  const key = {
+    profile_id: profileId,
+    title_id: title.title_id,
+    season_number: season,
+    episode_number: episode,
+  }
+  if (!stored) {
+    const row = { ...key, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
+    return { row, isWatchStateChanged: false }
+  }
+  const { progress, duration, finished, plays, updated_at } = stored
+  const row: ProgressRow = { ...key, progress, duration, finished: finished ? 1 : 0, plays, updated_at }
+  if (outcome !== 'applied') return { row, isWatchStateChanged: false }
+  await upsertProgress(trx, row)
+  let isWatchStateChanged = false
+  if (plays > (previousRow?.plays ?? 0)) {
+    await insertViewing(trx, row)
+    isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
+  }
+  if (reportedAtMs - (previousRow?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
+    await incrementPlaybackStarts(trx, updated_at)
+  return { row, isWatchStateChanged }
 }
 
 async function requireEpisode(
