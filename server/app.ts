@@ -15,6 +15,7 @@ import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { viewingTimeRoutes } from './routes/viewing-time.ts'
 import { watchRequestRoutes } from './routes/watch-requests.ts'
+import { familyRoutes } from './routes/family.ts'
 import { createImageApp } from './routes/images.ts'
 import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
@@ -45,6 +46,7 @@ export const ROUTES: readonly Route[] = [
   ...profileRoutes,
   ...viewingTimeRoutes,
   ...watchRequestRoutes,
+  ...familyRoutes,
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,

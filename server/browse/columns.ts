@@ -56,6 +56,7 @@ export class BrowseColumns {
   titleRanks = new Float64Array(1024)
   genres = new Uint32Array(1024)
   networks = new Uint32Array(1024)
+  guides = new Uint16Array(1024)
   readonly languageCodes = new ValueCodes()
   readonly ageRatingCodes = new ValueCodes()
   readonly genreCodes = new ValueCodes()
@@ -103,6 +104,7 @@ export class BrowseColumns {
     this.popularity[row] = title.popularity
     this.genres[row] = createValuesMask(title.genres.map(String), this.genreCodes)
     this.networks[row] = createValuesMask(title.networks, this.networkCodes)
+    this.guides[row] = title.guide_levels
     return row
   }
 
@@ -137,6 +139,7 @@ export class BrowseColumns {
     this.titleRanks = growArray(this.titleRanks, size)
     this.genres = growArray(this.genres, size)
     this.networks = growArray(this.networks, size)
+    this.guides = growArray(this.guides, size)
   }
 }
 

@@ -13,6 +13,7 @@ const COLUMNS = [
   'published',
   'blocked',
   'safe_for_kids',
+  'guide_levels',
   'high_quality',
   'year',
   'release_date',

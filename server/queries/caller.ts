@@ -32,6 +32,7 @@ const LOGIN_COLUMNS = {
   active_profile_id: 1,
   unlocked_until: 1,
   unlock_generation: 1,
+  group_members: 1,
   generation: 1,
   successor_used: 1,
   second_factor_at: 1,
@@ -73,6 +74,11 @@ const PROFILE_COLUMNS = {
   pin_hash: 1,
   pin_generation: 1,
   created_at: 1,
+  max_age: 1,
+  guide_limits: 1,
+  accepts_unknown_guide: 1,
+  denied_title_count: 1,
+  audience_version: 1,
 } satisfies Record<keyof ProfileRow, 1>
 
 type JoinedRow = Record<string, unknown>

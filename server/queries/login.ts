@@ -93,6 +93,7 @@ export async function changeActiveProfile(
       unlocked_until: null,
       unlock_generation: null,
       kids_profile_id: kidsProfileId,
+      group_members: null,
     })
     .where('sid', '=', sid)
     .where(isOther)
@@ -117,8 +118,32 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
       unlocked_until: unlock.untilMs,
       unlock_generation: unlock.generation,
       kids_profile_id: unlock.isKids ? unlock.profileId : null,
+      group_members: null,
     })
     .where('sid', '=', unlock.sid)
+    .execute()
+}
+
+/** Sets or ends the group that watches with the acting profile of a device, if that profile still acts. */
+export async function updateGroupMembers(
+  db: Db,
+  { sid, profileId, members }: { sid: string; profileId: string; members: string | null },
+): Promise<void> {
+  await db
+    .updateTable('login')
+    .set({ group_members: members })
+    .where('sid', '=', sid)
+    .where('active_profile_id', '=', profileId)
+    .execute()
+}
+
+/** Ends every group of an account, because one of its profiles is deleted. */
+export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<void> {
+  await db
+    .updateTable('login')
+    .set({ group_members: null })
+    .where('account_id', '=', accountId)
+    .where('group_members', 'is not', null)
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
-import { memo, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
@@ -9,6 +9,7 @@ import {
   $recentSearches,
   $search,
   $searchesAvailable,
+  $searchGuide,
   $searchType,
   clearRecentSearches,
   type SearchType,
@@ -23,6 +24,8 @@ import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Poster } from './media/Poster.tsx'
+
+const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
 
 export default function SearchPage() {
   return (
@@ -40,6 +43,7 @@ function SearchView() {
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
   /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
+    $searchGuide.set(new URLSearchParams(location.search).getAll('guide'))
     if (initialQuery) setSearchQuery(initialQuery, 0)
   }, [initialQuery])
   useEffect(() => inputRef.current?.focus(), [])
@@ -94,6 +98,9 @@ function SearchView() {
             onChange={(nextType) => $searchType.set(nextType)}
           />
           <AvailableFilter />
+          <Suspense>
+            <SearchGuideFilter />
+          </Suspense>
         </div>
       )}
       {error ? (

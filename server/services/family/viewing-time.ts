@@ -25,8 +25,8 @@ import {
   upsertViewingSession,
   type ViewingRules,
 } from '../../queries/viewing-time.ts'
-import type { ProfileCaller } from '../auth/caller.ts'
-import type { ProfileContext, RequestContext } from '../context.ts'
+import { listViewers, type ProfileCaller } from '../auth/caller.ts'
+import type { ProfileContext, RequestContext, ViewerContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
@@ -105,10 +105,21 @@ export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
   }
 }
 
+/** Returns the viewing time that ends first: that of a group is the strictest of its members'. */
+export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): ViewingTime | undefined {
+  const getRank = ({ status, remaining_seconds }: ViewingTime) =>
+    status === 'over' ? -1 : (remaining_seconds ?? Number.POSITIVE_INFINITY)
+  return [...viewingTimes].sort((a, b) => getRank(a) - getRank(b))[0]
+}
+
+/** Returns how long the profile and its group may still watch. */
 export async function loadViewingTime({ deps, caller }: ProfileContext): Promise<ViewingTime> {
-  return toViewingTime(
-    await loadViewingFacts(deps.database.primary, caller.profile.profile_id, deps.now()),
+  const viewingTimes = await Promise.all(
+    listViewers(caller).map(async (profileId) =>
+      toViewingTime(await loadViewingFacts(deps.database.primary, profileId, deps.now())),
+    ),
   )
+  return findStrictestViewingTime(viewingTimes) ?? UNLIMITED
 }
 
 /** True while a stream of the profile may go on. Profiles without limits cost one read. */
@@ -126,10 +137,12 @@ export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boo
   return computeViewingTime(tolerant).status !== 'over'
 }
 
-/** Throws 403 with the reason in `errors.viewing_time` when the profile may not play now. */
-export async function requireViewingTime(deps: Deps, profileId: string): Promise<void> {
-  const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
-  const { status, reason } = toViewingTime(facts)
+/** Throws 403 with the reason in `errors.viewing_time` when the acting profile or its group may not play now. */
+export async function requireViewingTime(context: ViewerContext): Promise<void> {
+  const { acting } = context.caller
+  if (!acting) return
+  const profile = { ...acting, enterable: true }
+  const { status, reason } = await loadViewingTime({ ...context, caller: { ...context.caller, profile } })
   if (status === 'over')
     throw new Problem('forbidden', {
       message: 'The viewing time of this profile is used up.',

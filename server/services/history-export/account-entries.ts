@@ -7,6 +7,7 @@ import {
   type ExportColumnFormat,
   readAccountExportRows,
 } from '../../queries/account-export.ts'
+import { Audience } from '../../queries/title-scope.ts'
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
 import { parseAuditDetails } from '../operations/audit.ts'
 import { type ExportedProfile, toExportTime } from './history-entries.ts'
@@ -35,7 +36,7 @@ export async function* readAccountEntries(
     if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
     const { of: ownerKind, columns }: { of: string; columns: Record<string, ExportColumnFormat> } =
       ACCOUNT_EXPORT_SECTIONS[section]
-    const account = { profileId: accountId, audience: { kids: false } }
+    const account = { profileId: accountId, audience: Audience.unrestricted }
     const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [account]
     for (const { profileId: ownerId, audience, name } of owners) {
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {

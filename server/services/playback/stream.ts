@@ -49,7 +49,7 @@ async function findStream(
   caller: Viewer,
   query: StreamQuery,
 ): Promise<StreamInfo | null> {
-  if (caller.acting) await requireViewingTime(deps, caller.acting.profile_id)
+  await requireViewingTime({ deps, caller })
   const identifier = query.imdbId.startsWith('tt') ? { imdbId: query.imdbId } : { id: Number(query.imdbId) }
   const title = await selectTitle(deps.database.reader, caller.audience, query.type, identifier)
   if (!title) throw new Problem('not_found')

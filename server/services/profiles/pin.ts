@@ -118,6 +118,18 @@ interface UnlockSecret {
   password?: string | undefined
 }
 
+/** Requires the PIN of a profile, the exit PIN when it needs that one, or the account password. Throws 403 or 422. */
+export async function requireProfileSecret(
+  context: RequestContext<ProfileCaller>,
+  { pin, password }: UnlockSecret,
+): Promise<void> {
+  const { deps, caller } = context
+  if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
+  if (password !== undefined) await requirePassword(deps, caller, password)
+  else if (caller.profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
+  else if (!caller.profile.enterable) await requireExitPin(context, pin ?? '')
+}
+
 /**
  * Makes a profile the acting profile of the device and unlocks it, with its PIN, the exit PIN when it has none, or the account
  * password. Throws 403 or 422.
@@ -128,10 +140,7 @@ export async function unlockProfile(
 ): Promise<{ unlocked_until: string }> {
   const { deps, caller } = context
   const { profile } = caller
-  if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
-  if (password !== undefined) await requirePassword(deps, caller, password)
-  else if (profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
-  else if (!profile.enterable) await requireExitPin(context, pin ?? '')
+  await requireProfileSecret(context, { pin, password })
   const unlock = createUnlock(deps, caller, profile.pin_generation)
   await deps.database.primary.transaction().execute(async (trx) => {
     await unlockActiveProfile(trx, unlock)

@@ -3,6 +3,7 @@ import { Activity, type ReactNode, useState } from 'react'
 import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getSelectableGenres } from '../../lib/rules/genres.ts'
+import { formatGuideFilter, parseGuideFilter } from '../../lib/rules/maturity.ts'
 import {
   MINIMUM_VOTES,
   MOVIE_RATINGS,
@@ -16,6 +17,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { getNetworkName } from '../media/network-name.ts'
+import { GuideFilter } from './GuideFilter.tsx'
 
 interface Props {
   type: BrowseType
@@ -151,6 +153,11 @@ function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onCha
           onChange={(sort) => onChange({ sort })}
         />
       </div>
+      <GuideFilter
+        limits={parseGuideFilter(filters.guide)}
+        anyLabel={t('browse:any')}
+        onChange={(limits) => onChange({ guide: formatGuideFilter(limits) })}
+      />
       <div>
         {(isAvailabilityKnown || filters.available) && (
           <Switch

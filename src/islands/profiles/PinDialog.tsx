@@ -14,6 +14,8 @@ interface Props {
   profile: Profile
   onClose: () => void
   onUnlock: () => void
+  /** Sends the PIN; by default, it unlocks the profile on this device. */
+  sendPin?: (pin: string) => Promise<unknown>
 }
 
 /** Counts down the seconds until the next PIN attempt is allowed. Returns the seconds left and their setter. */
@@ -28,7 +30,12 @@ export function useCountdown(): [number, (seconds: number) => void] {
 }
 
 /** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
-export function PinDialog({ profile, onClose, onUnlock }: Props) {
+export function PinDialog({
+  profile,
+  onClose,
+  onUnlock,
+  sendPin = (pin) => unlockProfile(profile.profile_id, pin),
+}: Props) {
   const [error, setError] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [waitSeconds, setWaitSeconds] = useCountdown()
@@ -37,7 +44,7 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
     setIsSubmitting(true)
     setError(null)
     try {
-      await unlockProfile(profile.profile_id, pin)
+      await sendPin(pin)
       onUnlock()
     } catch (failure) {
       const apiError = failure instanceof ApiError ? failure : null

@@ -16,6 +16,8 @@ export interface BrowseFilters {
   rating: string
   ratingVotes: string
   network: string[]
+  /** Highest severities of the parental guide, such as `violence-mild`. */
+  guide: string[]
   hideSeen: boolean
   highQuality: boolean
   available: boolean
@@ -37,6 +39,7 @@ export function parseBrowseFilters(search: string): BrowseFilters {
     rating: query.get('rating') ?? '',
     ratingVotes: query.get('ratingVotes') ?? '',
     network: getAll('network'),
+    guide: getAll('guide'),
     hideSeen: query.get('hideSeen') === 'true',
     highQuality: query.get('highQuality') === 'true',
     available: query.get('available') === 'true',
@@ -139,6 +142,7 @@ function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, un
     rated: filters.rated,
     rating: filters.rating,
     'rating-votes': filters.ratingVotes,
+    guide: filters.guide,
     ...(isKidsProfile && { kids: true }),
     ...(filters.hideSeen && { 'hide-seen': true }),
     ...(filters.available && { available: true }),
