@@ -59,6 +59,8 @@ export function matchRows(
   if (filters.startDate !== undefined) remaining.keepAtLeast(columns.releases, toDayNumber(filters.startDate))
   if (dateColumn) remaining.keepAtLeast(dateColumn, 1)
   filterByFlags(remaining, columns, audience, filters)
+  if (filters.maxRuntime !== undefined)
+    remaining.keepMarked(columns.runtimes, createRuntimeTable(filters.maxRuntime))
   if (filters.guide) remaining.keepMarked(columns.guides, createGuideTable(filters.guide, false))
   if (audienceRows) remaining.keepRows(audienceRows)
   return remaining.toRowSet()
@@ -214,4 +216,8 @@ function filterByGenres(
 
 function findCodes(values: string[], codes: CodeLookup): Set<number> {
   return new Set(values.flatMap((value) => codes.findCode(value) ?? []))
+}
+
+function createRuntimeTable(maxMinutes: number): Uint8Array {
+  return new Uint8Array(65_536).fill(1, 1, maxMinutes + 1)
 }

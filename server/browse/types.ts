@@ -9,6 +9,8 @@ export interface BrowseTitle {
   safe: boolean
   /** Severities of the parental guide, packed by rules/maturity.ts. */
   guide_levels: number
+  /** Runtime in seconds. */
+  runtime: number | null
   high_quality: boolean
   /** True when it can be played here, as far as known. */
   available: boolean
@@ -60,6 +62,8 @@ export interface BrowseFilters {
   safe?: boolean
   /** Highest accepted severities, packed by rules/maturity.ts. A title without a guide counts as the strictest. */
   guide?: number
+  /** Longest runtime in minutes. Titles whose runtime is not known are longer. */
+  maxRuntime?: number
   /** Only in the dashboard: true for only published titles, false for only unpublished titles. */
   published?: boolean
 }

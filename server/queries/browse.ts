@@ -14,6 +14,7 @@ const COLUMNS = [
   'blocked',
   'safe_for_kids',
   'guide_levels',
+  'runtime',
   'high_quality',
   'year',
   'release_date',

@@ -5,6 +5,7 @@ import type { MediaCard } from '../lib/contract/media.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href } from '../lib/routes.ts'
+import { $profile } from '../lib/stores/profile.ts'
 import {
   $recentSearches,
   $search,
@@ -25,6 +26,7 @@ import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Poster } from './media/Poster.tsx'
 
+const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
 
 export default function SearchPage() {
@@ -37,6 +39,7 @@ export default function SearchPage() {
 
 function SearchView() {
   const { query, answer: reply, error } = useStore($search)
+  const profile = useStore($profile)
   const type = useStore($searchType)
   const recentQueries = useStore($recentSearches)
   const inputRef = useRef<HTMLInputElement>(null)
@@ -103,6 +106,7 @@ function SearchView() {
           </Suspense>
         </div>
       )}
+      <Suspense>{profile?.may_ask && reply && query !== '' && <AskToWatch query={query} />}</Suspense>
       {error ? (
         <ErrorView error={error} />
       ) : hasReply ? (

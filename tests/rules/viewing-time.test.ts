@@ -171,7 +171,9 @@ describe('measuring a video', () => {
 
 describe('what a profile may play', () => {
   it('ends after the minutes of a school day and of a weekend day', () => {
-    expect(computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS }))).toMatchObject({
+    expect(
+      computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS })),
+    ).toMatchObject({
       status: 'allowed',
       reason: 'minutes',
       remainingMs: MINUTE_MS,
@@ -196,7 +198,12 @@ describe('what a profile may play', () => {
   it('stops at quiet hours that include midnight, also in the nights of a summer time change', () => {
     const read = (text: string) => computeViewingTime(createFacts(text))
     expect(read('2026-03-04T18:55:00Z')).toMatchObject({ reason: 'quiet_hours', remainingMs: 5 * MINUTE_MS })
-    for (const text of ['2026-03-04T19:00:00Z', '2026-03-05T05:59:59Z', '2026-03-29T04:59:59Z', '2026-10-25T05:59:59Z'])
+    for (const text of [
+      '2026-03-04T19:00:00Z',
+      '2026-03-05T05:59:59Z',
+      '2026-03-29T04:59:59Z',
+      '2026-10-25T05:59:59Z',
+    ])
       expect(read(text)).toMatchObject({ status: 'over', reason: 'quiet_hours' })
     for (const text of ['2026-03-05T06:00:00Z', '2026-03-29T05:00:00Z', '2026-10-25T06:00:00Z'])
       expect(read(text).status).toBe('allowed')
@@ -205,8 +212,9 @@ describe('what a profile may play', () => {
   it('has one day per local date when the clocks change, however long the day is', () => {
     const days = (start: string, hours: number) =>
       new Set(
-        Array.from({ length: hours * 4 }, (_, index) =>
-          getLocalTime(Date.parse(start) + index * 15 * MINUTE_MS, ZONE).day,
+        Array.from(
+          { length: hours * 4 },
+          (_, index) => getLocalTime(Date.parse(start) + index * 15 * MINUTE_MS, ZONE).day,
         ),
       )
     expect(days('2026-03-28T23:00:00Z', 23)).toEqual(new Set(['2026-03-29']))
@@ -232,7 +240,11 @@ describe('what a profile may play', () => {
       const next = createIntegerGenerator(seed)
       const limits = next(3) === 0 ? { ...LIMITS, schoolDayMinutes: null, weekendMinutes: null } : LIMITS
       const facts = {
-        ...createFacts(new Date(1_770_000_000_000 + next(30 * 24 * 60) * MINUTE_MS).toISOString(), {}, limits),
+        ...createFacts(
+          new Date(1_770_000_000_000 + next(30 * 24 * 60) * MINUTE_MS).toISOString(),
+          {},
+          limits,
+        ),
         state: { ...FRESH, playedMs: next(200) * MINUTE_MS, extraMs: next(3) * 10 * MINUTE_MS },
       }
       const minutes = 1 + next(60)
@@ -249,7 +261,9 @@ describe('what a profile may play', () => {
   })
 
   it('has no end without limits', () => {
-    expect(computeViewingTime(createFacts('2026-03-04T23:00:00Z', { playedMs: 9 * HOUR_MS }, NO_LIMITS))).toMatchObject({
+    expect(
+      computeViewingTime(createFacts('2026-03-04T23:00:00Z', { playedMs: 9 * HOUR_MS }, NO_LIMITS)),
+    ).toMatchObject({
       status: 'unlimited',
       remainingMs: null,
     })

@@ -96,6 +96,12 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     filter: undefined,
     genres: [18],
     muted: true,
+    school_day_minutes: 60,
+    weekend_minutes: 60,
+    quiet_start: 1_200,
+    quiet_end: 420,
+    time_zone: 'UTC',
+    session: 'player-one',
   }
   const body = endpoint.upload
     ? 'Title,Date\n"Lantern 1","5/2/20"\n'

@@ -85,14 +85,17 @@ export async function activateProfile(
   const { primary } = deps.database
   if (login.active_profile_id !== profileId) {
     const isKids = profiles.some((profile) => profile.profile_id === profileId && profile.kids === 1)
-    const kidsProfileId = profileId === null ? findChosenKidsProfileId(activeLogin) : isKids ? profileId : null
+    const kidsProfileId =
+      profileId === null ? findChosenKidsProfileId(activeLogin) : isKids ? profileId : null
     const change = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // While the disk is full, requests still act for the profile that they name. The end of an unlock or of acting must be stored.
     const mustBeStored =
       profileId === null || isKids || login.unlock_generation !== null || login.group_members !== null
     await (mustBeStored ? change() : runOptionalWrite(change))
-    // The other tabs of the device show the group, which has ended.
-    if (login.group_members !== null) deps.bus.publish(`account:${login.account_id}`, { kind: 'profiles' })
+    // The other tabs of the device show the group, which has ended, and which profiles need the exit PIN.
+    const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
+    if (login.group_members !== null || hasLockChanged)
+      deps.bus.publish(`account:${login.account_id}`, { kind: 'profiles' })
     const changedLogin = {
       ...login,
       active_profile_id: profileId,

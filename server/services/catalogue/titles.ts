@@ -99,6 +99,7 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: bool
     // Only lists of the dashboard have no audience.
     safe: isForDashboard ? query.kids : undefined,
     guide: query.guide && packGuideLimits(parseGuideFilter(query.guide)),
+    maxRuntime: query['max-runtime'],
     published: query.published,
     available: hasMediaSource(deps) ? query.available : undefined,
   }

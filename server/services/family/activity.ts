@@ -55,5 +55,7 @@ export async function loadProfileActivity({ deps, caller }: ProfileContext) {
 export async function recordKidsSearch(deps: Deps, { acting }: Viewer, query: string): Promise<void> {
   if (acting?.kids !== 1) return
   const search = { profileId: acting.profile_id, query, nowMs: deps.now() }
-  await runOptionalWrite(() => deps.database.primary.transaction().execute((trx) => recordSearch(trx, search)))
+  await runOptionalWrite(() =>
+    deps.database.primary.transaction().execute((trx) => recordSearch(trx, search)),
+  )
 }

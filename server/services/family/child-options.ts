@@ -28,6 +28,6 @@ export async function saveChildOptions(
     })
     await recordCallerAction(trx, context, { action: 'child_options', profileId })
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
   return { may_ask, spoken_labels }
 }

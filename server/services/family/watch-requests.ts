@@ -8,9 +8,15 @@ import { getNeighbourhoodAge, listRatingsWithin } from '../../../src/lib/rules/m
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db, DbTransaction } from '../../db/database.ts'
+import { deleteRequestNotice, insertRequestNotice } from '../../queries/notice.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
-import { selectTitleRules, updateAudienceVersion, upsertTitleRule, deleteTitleRule } from '../../queries/title-rule.ts'
 import { selectTitlesByExactName } from '../../queries/title-name.ts'
+import {
+  deleteTitleRule,
+  selectTitleRules,
+  updateAudienceVersion,
+  upsertTitleRule,
+} from '../../queries/title-rule.ts'
 import { Audience } from '../../queries/title-scope.ts'
 import {
   insertWatchRequest,
@@ -78,9 +84,7 @@ async function findAskableTitles(
   const named = await selectTitlesByExactName(reader, Audience.unrestricted, name)
   const audience = await loadProfilesAudience(deps, [profile])
   const ids = named.map((row) => row.title_id)
-  const visibleIds = new Set(
-    (await selectTitlesByIds(reader, audience, ids)).map((row) => row.title_id),
-  )
+  const visibleIds = new Set((await selectTitlesByIds(reader, audience, ids)).map((row) => row.title_id))
   const rules = await selectTitleRules(primary, profile.profile_id, deps.now())
   const requests = await selectWatchRequests(primary, [profile.profile_id], deps.now() - REQUEST_LIFE_MS)
   const listIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
@@ -91,8 +95,7 @@ async function findAskableTitles(
   const ratings: readonly (string | null)[] = listRatingsWithin(getNeighbourhoodAge(profile))
   return {
     titles: named.filter(
-      (row) =>
-        !visibleIds.has(row.title_id) && !hiddenIds.has(row.title_id) && ratings.includes(row.rated),
+      (row) => !visibleIds.has(row.title_id) && !hiddenIds.has(row.title_id) && ratings.includes(row.rated),
     ),
     openIds: new Set(listIds(requests.filter(({ answer }) => answer === null))),
   }
@@ -130,9 +133,12 @@ export async function createWatchRequest(
       expires_at: null,
       used_at: null,
     })
+    const parent = caller.profiles.find(({ main }) => main === 1)
+    if (parent) await insertRequestNotice(trx, { profileId: parent.profile_id, titleId, nowMs })
     await recordCallerAction(trx, context, { action: 'watch_request', profileId })
     return id
   })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'notices')
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
   return { request_id }
 }
@@ -147,11 +153,9 @@ export async function listWatchRequests({
     [...names.keys()],
     deps.now() - REQUEST_LIFE_MS,
   )
-  const titles = await selectTitlesByIds(
-    deps.database.reader,
-    caller.audience,
-    [...new Set(rows.map((row) => row.title_id))],
-  )
+  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, [
+    ...new Set(rows.map((row) => row.title_id)),
+  ])
   const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
   const guides = new Map(titles.map((row) => [row.title_id, row.parental_guide]))
   const results = rows.flatMap((row): WatchRequest[] => {
@@ -191,12 +195,15 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
       used_at: null,
     })
     await applyAnswer(trx, request, { answer, nowMs, expiresAtMs })
+    const parent = caller.profiles.find(({ main }) => main === 1)
+    if (parent) await deleteRequestNotice(trx, { profileId: parent.profile_id, titleId: request.title_id })
     await recordCallerAction(trx, context, {
       action: `watch_request_${answer}`,
       profileId: request.profile_id,
     })
   })
-  publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
+  for (const kind of ['requests', 'notices'] as const)
+    publishAccountEvent({ deps, caller: { account: caller.account } }, kind)
   return { answer, expires_at: toIsoTimeOrNull(expiresAtMs) }
 }
 
@@ -212,9 +219,16 @@ async function applyAnswer(
   { answer, nowMs, expiresAtMs }: AppliedAnswer,
 ): Promise<void> {
   if (answer !== 'no')
-    await upsertTitleRule(trx, { profile_id, title_id, rule: 'allow', created_at: nowMs, expires_at: expiresAtMs })
+    await upsertTitleRule(trx, {
+      profile_id,
+      title_id,
+      rule: 'allow',
+      created_at: nowMs,
+      expires_at: expiresAtMs,
+    })
   // A refusal takes back what an earlier answer allowed, but not what a parent allowed otherwise.
-  else if (previousAnswer !== null && previousAnswer !== 'no') await deleteTitleRule(trx, profile_id, title_id)
+  else if (previousAnswer !== null && previousAnswer !== 'no')
+    await deleteTitleRule(trx, profile_id, title_id)
   else return
   await updateAudienceVersion(trx, profile_id)
 }

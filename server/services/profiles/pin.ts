@@ -146,6 +146,9 @@ export async function unlockProfile(
     await unlockActiveProfile(trx, unlock)
     await recordProfileAudit(trx, context, 'pin_unlock', profile.profile_id)
   })
+  // The other profiles of the device may need the exit PIN now, or no longer.
+  if (caller.account.exit_pin_hash !== null)
+    publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
   return { unlocked_until: new Date(unlock.untilMs).toISOString() }
 }
 

@@ -68,7 +68,10 @@ export async function saveProgress(
   const savedByProfile = await deps.database.primary.transaction().execute(async (trx) => {
     const saved = new Map<string, SavedProgress>()
     for (const profileId of profileIds)
-      saved.set(profileId, await saveProfileProgress(trx, deps, { ...position, profileId, sid: caller.login.sid }))
+      saved.set(
+        profileId,
+        await saveProfileProgress(trx, deps, { ...position, profileId, sid: caller.login.sid }),
+      )
     return saved
   })
   for (const [profileId, { isWatchStateChanged }] of savedByProfile) {

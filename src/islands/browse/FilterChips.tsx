@@ -1,6 +1,8 @@
 import { X } from 'lucide-react'
 import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { parseClockTime } from '../../lib/rules/end-by.ts'
 import { formatGuideFilter, GUIDE_KEYS, parseGuideFilter } from '../../lib/rules/maturity.ts'
 import { type BrowseFilters, type BrowseType, parseBrowseFilters } from '../../lib/stores/browse.ts'
 import { getNetworkName } from '../media/network-name.ts'
@@ -96,6 +98,15 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
     ...toChips('rated', formatAgeRating),
     ...toChips('network', getNetworkName),
     ...listGuideChips(filters),
+    ...(filters.endBy
+      ? [
+          {
+            id: 'endBy',
+            text: t('browse:endsBy', { time: formatClockTime(parseClockTime(filters.endBy) ?? 0) }),
+            clearedFilters: { endBy: '' },
+          },
+        ]
+      : []),
     ...(filters.rating
       ? [
           {

@@ -64,8 +64,8 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t('viewingtime:setExitPin')} closeLabel={t('common:close')} onClose={onClose}>
       <PinInput
         label={t('viewingtime:setExitPin')}
-        digitLabel={(number) => t('profiles:digit', { number })}
-        eraseLabel={t('profiles:erase')}
+        digitLabel={(number) => t('profiles:pinDigit', { number })}
+        eraseLabel={t('common:delete')}
         error={null}
         disabled={isSaving}
         onComplete={(pin) => void save(pin)}

@@ -19,7 +19,9 @@ export function ActivitySection({ profile }: { profile: Profile }) {
   if (!data) return null
   const minutesByDay = new Map(data.days.map(({ day, minutes }) => [day, minutes]))
   const points = Array.from({ length: SHOWN_DAYS }, (_, index) => {
-    const date = new Date(Date.parse(data.today) - (SHOWN_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10)
+    const date = new Date(Date.parse(data.today) - (SHOWN_DAYS - 1 - index) * DAY_MS)
+      .toISOString()
+      .slice(0, 10)
     return { date, value: minutesByDay.get(date) ?? 0 }
   })
   return (

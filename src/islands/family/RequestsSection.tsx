@@ -47,7 +47,9 @@ function RequestItem({ request }: { request: WatchRequest }) {
         <p className="text-sm text-muted">
           {guide.length === 0
             ? t('requests:noGuide')
-            : guide.map(({ category, severity }) => `${t(`guide:${category}`)}: ${t(`guide:${severity}`)}`).join(' · ')}
+            : guide
+                .map(({ category, severity }) => `${t(`guide:${category}`)}: ${t(`guide:${severity}`)}`)
+                .join(' · ')}
         </p>
         <div className="flex flex-wrap gap-2">
           {REQUEST_ANSWERS.map((option) => (
@@ -63,7 +65,9 @@ function RequestItem({ request }: { request: WatchRequest }) {
           ))}
         </div>
         {answer !== null && answer !== 'no' && expiresAt && (
-          <p className="text-sm text-muted">{t('requests:until', { date: formatDate(expiresAt.slice(0, 10)) })}</p>
+          <p className="text-sm text-muted">
+            {t('requests:until', { date: formatDate(expiresAt.slice(0, 10)) })}
+          </p>
         )}
       </div>
     </li>

@@ -48,7 +48,11 @@ export function ViewingTimeSection({ profile }: { profile: Profile }) {
             change(
               quiet_start === null
                 ? { quiet_start: null, quiet_end: null }
-                : { ...DEFAULT_QUIET, ...(limits.quiet_end !== null && { quiet_end: limits.quiet_end }), quiet_start },
+                : {
+                    ...DEFAULT_QUIET,
+                    ...(limits.quiet_end !== null && { quiet_end: limits.quiet_end }),
+                    quiet_start,
+                  },
             )
           }
         />
@@ -97,14 +101,19 @@ interface MinutesSelectProps {
 }
 
 function MinutesSelect({ label, minutes, onChange }: MinutesSelectProps) {
-  const choices = [...new Set([...MINUTE_CHOICES, ...(minutes === null ? [] : [minutes])])].sort((a, b) => a - b)
+  const choices = [...new Set([...MINUTE_CHOICES, ...(minutes === null ? [] : [minutes])])].sort(
+    (a, b) => a - b,
+  )
   return (
     <Select
       label={label}
       value={String(minutes ?? '')}
       options={[
         { value: '', label: t('viewingtime:noLimit') },
-        ...choices.map((value) => ({ value: String(value), label: t('viewingtime:minutes', { count: value }) })),
+        ...choices.map((value) => ({
+          value: String(value),
+          label: t('viewingtime:minutes', { count: value }),
+        })),
       ]}
       onChange={(value) => onChange(value === '' ? null : Number(value))}
     />

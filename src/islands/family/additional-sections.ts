@@ -1,5 +1,18 @@
 /** Sections of the Family page about requests, viewing time and activity. `FamilyTab.tsx` shows them after its own. */
-import type { AccountSection, ProfileSection } from './section-types.ts'
 
-export const ADDITIONAL_PROFILE_SECTIONS: readonly ProfileSection[] = []
-export const ADDITIONAL_ACCOUNT_SECTIONS: readonly AccountSection[] = []
+import { AccountTimeSection } from './AccountTimeSection.tsx'
+import { ActivitySection } from './ActivitySection.tsx'
+import { ChildOptionsSection } from './ChildOptionsSection.tsx'
+import { RequestsSection } from './RequestsSection.tsx'
+import type { AccountSection, ProfileSection } from './section-types.ts'
+import { ViewingTimeSection } from './ViewingTimeSection.tsx'
+
+export const ADDITIONAL_PROFILE_SECTIONS: readonly ProfileSection[] = [
+  { id: 'time', Section: ViewingTimeSection, isShownFor: ({ main }) => !main },
+  { id: 'options', Section: ChildOptionsSection, isShownFor: ({ main }) => !main },
+  { id: 'activity', Section: ActivitySection, isShownFor: ({ kids }) => kids },
+]
+export const ADDITIONAL_ACCOUNT_SECTIONS: readonly AccountSection[] = [
+  { id: 'requests', Section: RequestsSection },
+  { id: 'time', Section: AccountTimeSection },
+]

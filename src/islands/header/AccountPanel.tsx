@@ -98,11 +98,13 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           icon={<Users aria-hidden size={20} />}
           text={t('header:whoIsWatching')}
         />
-        <MenuLink
-          href={href('profiles', locale, { query: { manage: 1 } })}
-          icon={<UserRoundPen aria-hidden size={20} />}
-          text={t('header:manageProfiles')}
-        />
+        {!profile.kids && (
+          <MenuLink
+            href={href('profiles', locale, { query: { manage: 1 } })}
+            icon={<UserRoundPen aria-hidden size={20} />}
+            text={t('header:manageProfiles')}
+          />
+        )}
         <MenuLink
           href={href('lists', locale)}
           icon={<LibraryBig aria-hidden size={20} />}
@@ -126,7 +128,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         <MenuLink
           href={href('account', locale)}
           icon={<Settings aria-hidden size={20} />}
-          text={t('header:account')}
+          text={t(profile.kids ? 'header:kidsSettings' : 'header:account')}
         />
         {user?.role === 'admin' && profile.main && (
           <MenuLink

@@ -34,7 +34,7 @@ export function PinDialog({
   profile,
   onClose,
   onUnlock,
-  sendPin = (pin) => unlockProfile(profile.profile_id, pin),
+  sendPin = (pin) => unlockProfile(profile.profile_id, { pin }),
 }: Props) {
   const [error, setError] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
@@ -56,13 +56,18 @@ export function PinDialog({
     }
   }
   const removePinWithPassword = async (password: string) => {
-    await removeProfileLock(profile.profile_id, { password })
-    showToast('profiles:updated')
+    if (profile.needs_exit_pin) await unlockProfile(profile.profile_id, { password })
+    else {
+      await removeProfileLock(profile.profile_id, { password })
+      showToast('profiles:updated')
+    }
     onUnlock()
   }
   return (
     <Dialog
-      title={t('profiles:enterPin', { name: profile.name })}
+      title={t(profile.needs_exit_pin ? 'profiles:enterExitPin' : 'profiles:enterPin', {
+        name: profile.name,
+      })}
       closeLabel={t('common:close')}
       onClose={onClose}
     >

@@ -45,6 +45,8 @@ const listQuery = {
   'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
   /** Highest severities of the parental guide; a title without a guide counts as the strictest. */
   guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
+  /** Longest runtime in minutes, of a movie or of an episode of a series; titles without a known runtime are left out. */
+  'max-runtime': z.optional(integerQuery(0, 1_440)),
   published: z.optional(booleanQuery),
   kids: z.optional(booleanQuery),
   featured: z.optional(booleanQuery),

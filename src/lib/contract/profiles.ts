@@ -19,6 +19,12 @@ export const profileSchema = z.object({
   locked: z.boolean(),
   main: z.boolean(),
   kids: z.boolean(),
+  /** Whether this device must enter the exit PIN of the account, because it has a kids profile chosen. */
+  needs_exit_pin: z.boolean(),
+  /** Whether the profile may ask to watch titles outside its audience. */
+  may_ask: z.boolean(),
+  /** Whether the browser speaks the names of what has the focus. */
+  spoken_labels: z.boolean(),
   /** True when a parent restricts the profile, so that it proves no adult: a kids profile, or one with limits. */
   restricted: z.boolean(),
   /** Differs after every change of the titles that the profile may see. */

@@ -26,7 +26,8 @@ export const listAskableTitles = defineEndpoint({
   params: idParams,
   query: z.strictObject({ name }),
   reply: z.object({ results: z.array(askableTitleSchema) }),
-  summary: 'Lists titles with exactly this name that the profile may ask for; empty unless a parent turned requests on',
+  summary:
+    'Lists titles with exactly this name that the profile may ask for; empty unless a parent turned requests on',
 })
 export const createWatchRequest = defineEndpoint({
   access: 'profile',
@@ -69,7 +70,8 @@ export const listWatchRequests = defineEndpoint({
   method: 'GET',
   path: '/user/requests',
   reply: z.object({ results: z.array(watchRequestSchema), open: z.number() }),
-  summary: 'Lists what the profiles of the account asked for in the last 90 days: unanswered first, then latest first',
+  summary:
+    'Lists what the profiles of the account asked for in the last 90 days: unanswered first, then latest first',
 })
 export const answerWatchRequest = defineEndpoint({
   access: 'viewer',
@@ -84,7 +86,8 @@ export const answerWatchRequest = defineEndpoint({
     ...adultProof,
   }),
   reply: z.object({ answer, expires_at: z.nullable(z.string()) }),
-  summary: 'Allows a requested title once, for a week or always, or refuses it; a later answer replaces an earlier one',
+  summary:
+    'Allows a requested title once, for a week or always, or refuses it; a later answer replaces an earlier one',
 })
 
 const childOptions = {

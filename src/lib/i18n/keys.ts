@@ -29,6 +29,7 @@ import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type ratings from '../../i18n/en/ratings.json'
 import type reasons from '../../i18n/en/reasons.json'
+import type requests from '../../i18n/en/requests.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type secondfactor from '../../i18n/en/secondfactor.json'
@@ -76,6 +77,7 @@ interface TranslationTables {
   profiles: typeof profiles
   ratings: typeof ratings
   reasons: typeof reasons
+  requests: typeof requests
   reset: typeof reset
   searchpage: typeof searchpage
   secondfactor: typeof secondfactor

@@ -101,8 +101,7 @@ export function computeViewingTime({ limits, state, local, nowMs }: ViewingTimeF
   const isQuietFirst = quietMs !== null && (minutesMs === null || quietMs <= minutesMs)
   const remainingMs = isQuietFirst ? quietMs : (minutesMs ?? 0)
   const reason = isQuietFirst ? 'quiet_hours' : 'minutes'
-  if (remainingMs > 0)
-    return { status: 'allowed', reason, remainingMs, allowanceMs, canFinishEpisode: false }
+  if (remainingMs > 0) return { status: 'allowed', reason, remainingMs, allowanceMs, canFinishEpisode: false }
   const graceMs = getGraceRemainingMs(state, nowMs)
   if (graceMs > 0)
     return { status: 'grace', reason, remainingMs: graceMs, allowanceMs, canFinishEpisode: false }

@@ -84,9 +84,12 @@ export const removeProfileLock = async (
   body: { pin: string; password?: string } | { password: string },
 ) => storeProfile(await callApi(calls.removeProfilePin, { params: { id }, body, ...buildProfileOption() }))
 
-export async function unlockProfile(id: string, pin: string): Promise<void> {
+export async function unlockProfile(
+  id: string,
+  secret: { pin: string } | { password: string },
+): Promise<void> {
   await waitUntilLeft()
-  await callApi(calls.unlockProfile, { params: { id }, body: { pin } })
+  await callApi(calls.unlockProfile, { params: { id }, body: secret })
   pendingLeave.clear()
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === id)
   if (profile) storeProfile({ ...profile, unlocked: true })

@@ -19,6 +19,9 @@ export async function finishVideo(
   const profileId = $profileId.get()
   if (!profileId) return
   $viewingTime.mutate(
-    await callApi(calls.finishEpisode, { params: { id: profileId }, body: { type, media_id: id, ...episode } }),
+    await callApi(calls.finishEpisode, {
+      params: { id: profileId },
+      body: { type, media_id: id, ...episode },
+    }),
   )
 }

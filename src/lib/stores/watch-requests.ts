@@ -60,7 +60,10 @@ export async function answerRequest(requestId: string, answer: calls.RequestAnsw
 
 export const getChildOptionsStore = createStorePerProfile(calls.getChildOptions)
 
-export async function saveChildOptions(id: string, options: ReplyOf<typeof calls.getChildOptions>): Promise<void> {
+export async function saveChildOptions(
+  id: string,
+  options: ReplyOf<typeof calls.getChildOptions>,
+): Promise<void> {
   const store = getChildOptionsStore(id)
   const previous = store.get().data
   store.mutate(options)

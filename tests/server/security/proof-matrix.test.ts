@@ -41,6 +41,11 @@ const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
     /^(GET|PUT) \/api\/profile\/\{id\}\/ratings\//,
     /^(GET|PUT) \/api\/profile\/\{id\}\/availability\/\{type\}\/\{mediaId\}$/,
   ],
+  'what a child asks its parents for, and how long it may watch': [
+    /^GET \/api\/profile\/\{id\}\/viewing-time$/,
+    /^POST \/api\/profile\/\{id\}\/viewing-time\/finish$/,
+    /^(GET|POST) \/api\/profile\/\{id\}\/requests$/,
+  ],
   'tells which data has changed, without the data': [/^GET \/api\/events$/],
 }
 const ADULT_ENDPOINTS = PROOF_ENDPOINTS.filter(([, { proof }]) => proof === 'adult')
