@@ -144,7 +144,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
     },
   ),
   searches: defineSection(
-    'search_record',
+    'recorded_search',
     { ...PROFILE_OWNER, sortColumn: 'query' },
     { query: 'plain', searched_at: 'time' },
   ),

@@ -11,7 +11,7 @@ export async function recordSearch(
   { profileId, query, nowMs }: { profileId: string; query: string; nowMs: number },
 ): Promise<void> {
   const recent = await db
-    .selectFrom('search_record')
+    .selectFrom('recorded_search')
     .select('query')
     .where('profile_id', '=', profileId)
     .where('searched_at', '>', nowMs - TYPING_MS)
@@ -21,12 +21,12 @@ export async function recordSearch(
     .filter((text) => text !== query && (query.startsWith(text) || text.startsWith(query)))
   if (typed.length > 0)
     await db
-      .deleteFrom('search_record')
+      .deleteFrom('recorded_search')
       .where('profile_id', '=', profileId)
       .where('query', 'in', typed)
       .execute()
   await db
-    .insertInto('search_record')
+    .insertInto('recorded_search')
     .values({ profile_id: profileId, query, searched_at: nowMs })
     .onConflict((conflict) => conflict.columns(['profile_id', 'query']).doUpdateSet({ searched_at: nowMs }))
     .execute()
@@ -37,7 +37,7 @@ export async function selectSearches(
   { profileId, sinceMs, limit }: { profileId: string; sinceMs: number; limit: number },
 ): Promise<{ query: string; searched_at: number }[]> {
   return db
-    .selectFrom('search_record')
+    .selectFrom('recorded_search')
     .select(['query', 'searched_at'])
     .where('profile_id', '=', profileId)
     .where('searched_at', '>', sinceMs)

@@ -55,7 +55,7 @@ async function deleteOldActivity(db: Db, nowMs: number): Promise<void> {
   const activitySinceMs = nowMs - ACTIVITY_RETENTION_MS
   const firstDay = new Date(activitySinceMs).toISOString().slice(0, 10)
   await db.deleteFrom('viewing_day').where('day', '<', firstDay).execute()
-  await db.deleteFrom('search_record').where('searched_at', '<=', activitySinceMs).execute()
+  await db.deleteFrom('recorded_search').where('searched_at', '<=', activitySinceMs).execute()
   await db.deleteFrom('watch_request').where('created_at', '<=', activitySinceMs).execute()
   await db
     .deleteFrom('viewing_session')

@@ -56,7 +56,7 @@ const COLUMNS_NOT_EXPORTED: Record<string, string> = {
   'watch_request.request_id': INTERNAL_ID,
   'watch_request.profile_id': INTERNAL_ID,
   'watch_request.title_id': INTERNAL_ID,
-  'search_record.profile_id': INTERNAL_ID,
+  'recorded_search.profile_id': INTERNAL_ID,
   'login.token_hash': 'secret',
   'login.previous_hash': 'secret',
   'login.generation': 'protects the refresh token',

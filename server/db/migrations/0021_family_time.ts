@@ -43,7 +43,7 @@ create table watch_request (
 );
 create index watch_request_profile on watch_request (profile_id, created_at);
 create index watch_request_title on watch_request (title_id);
-create table search_record (
+create table recorded_search (
   profile_id text not null references profile on delete cascade,
   query text not null, searched_at {ms} not null,
   primary key (profile_id, query)

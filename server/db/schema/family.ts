@@ -44,7 +44,7 @@ export interface FamilyTables {
     used_at: TimestampMs | null
   }
   /** What a kids profile searched for, with the time of the last search. */
-  search_record: { profile_id: string; query: string; searched_at: TimestampMs }
+  recorded_search: { profile_id: string; query: string; searched_at: TimestampMs }
   /** One opened player. `played_ms` is its reported total, `covered_until` until when its device is counted. */
   viewing_session: {
     profile_id: string

@@ -234,7 +234,7 @@ async function applyAnswer(
 }
 
 /** Ends the permission of a title that was allowed once and has been seen to its end. Call it in a transaction. */
-export async function useSingleAllowance(
+export async function consumeSingleAllowance(
   trx: Db,
   { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
 ): Promise<boolean> {

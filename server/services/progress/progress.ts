@@ -21,7 +21,7 @@ import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { countViewingTime, findStrictestViewingTime, getVideoKey } from '../family/viewing-time.ts'
-import { useSingleAllowance } from '../family/watch-requests.ts'
+import { consumeSingleAllowance } from '../family/watch-requests.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
@@ -147,7 +147,7 @@ async function saveProfileProgress(
   const row: ProgressRow = { ...key, progress, duration, finished: finished ? 1 : 0, plays, updated_at }
   if (outcome !== 'applied') return { row, isWatchStateChanged: false, viewingTime }
   const allowance = { profileId, titleId: title.title_id, nowMs: deps.now() }
-  const hasUsedAllowance = finished && (await useSingleAllowance(trx, allowance))
+  const hasUsedAllowance = finished && (await consumeSingleAllowance(trx, allowance))
   await upsertProgress(trx, row)
   let isWatchStateChanged = false
   if (plays > (previousRow?.plays ?? 0)) {

@@ -4,7 +4,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getActivityStore } from '../../lib/stores/viewing-limits.ts'
-import { DailyBarChart } from '../dashboard/kit/DailyBarChart.tsx'
+import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
 import { ErrorView } from '../ErrorView.tsx'
 
 const SHOWN_DAYS = 30

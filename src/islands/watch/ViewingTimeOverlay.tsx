@@ -6,6 +6,7 @@ import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WARNING_MS } from '../../lib/rules/viewing-time.ts'
+import { startAccountEvents } from '../../lib/stores/account-events.ts'
 import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
@@ -20,27 +21,36 @@ import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
 const TICK_MS = 1_000
 /** The viewing time is read again this often, because other devices use it too. */
 const RELOAD_MS = 30_000
+/** The player stops when the server has not answered this long after the time is used up. */
+const ANSWER_TIMEOUT_MS = 4_000
 const WARNING_SHOWN_MS = 8_000
 /** The warning appears when this much remains, in seconds. */
 const WARNINGS = [WARNING_MS / 1_000, 300, 60]
 
 export default function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
-  const { data: viewingTime, error } = useStore($viewingTime)
+  const { data: viewingTime } = useStore($viewingTime)
+  const [endedTime, setEndedTime] = useState<ViewingTime>()
   const player = useStore($player)
   const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
-  const isOver = viewingTime?.status === 'over'
+  // Without a network, the player stops by its own measure until the server answers again.
+  const isOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
+  const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
   useEffect(() => {
     if (isRefused) $viewingTime.revalidate()
   }, [isRefused])
   useEffect(() => {
+    if (!isLimited) return
     const timer = setInterval(() => $viewingTime.revalidate(), RELOAD_MS)
     return () => clearInterval(timer)
-  }, [])
+  }, [isLimited])
+  useEffect(() => {
+    if (isLimited) startAccountEvents()
+  }, [isLimited])
   useStopWhileOver(isOver)
   useContinueAfterwards(isOver, player)
-  if (!viewingTime || error || viewingTime.status === 'unlimited') return null
+  if (!viewingTime || viewingTime.status === 'unlimited') return null
   if (isOver) return <TimeIsUpScreen viewingTime={viewingTime} player={player} isEmbedded={isEmbedded} />
-  return <TimeWarning viewingTime={viewingTime} />
+  return <TimeWarning viewingTime={viewingTime} onEnd={setEndedTime} />
 }
 
 /** Pauses the video, which saves its position, and keeps it paused. */
@@ -83,7 +93,7 @@ function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   return viewingTime.remaining_seconds - Math.max(0, passedMs) / 1_000
 }
 
-function TimeWarning({ viewingTime }: { viewingTime: ViewingTime }) {
+function TimeWarning({ viewingTime, onEnd }: { viewingTime: ViewingTime; onEnd: (viewingTime: ViewingTime) => void }) {
   const remainingSeconds = useRemainingSeconds(viewingTime)
   const step = remainingSeconds === null ? undefined : WARNINGS.findLast((limit) => remainingSeconds <= limit)
   const [shownStep, setShownStep] = useState<number>()
@@ -92,9 +102,9 @@ function TimeWarning({ viewingTime }: { viewingTime: ViewingTime }) {
     if (!hasEnded) return
     // The position is reported first, so that the reply already counts the last seconds.
     reportProgress()
-    const timer = setTimeout(() => $viewingTime.revalidate(), TICK_MS)
-    return () => clearTimeout(timer)
-  }, [hasEnded])
+    const timers = [setTimeout(() => $viewingTime.revalidate(), TICK_MS), setTimeout(() => onEnd(viewingTime), ANSWER_TIMEOUT_MS)]
+    return () => timers.forEach(clearTimeout)
+  }, [hasEnded, onEnd, viewingTime])
   useEffect(() => {
     if (step === undefined) return
     setShownStep(step)

@@ -1,17 +1,18 @@
 /** Viewing limits and activity of the profiles of the account, for parents. */
-import { atom } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import * as activityCalls from '../contract/family-activity.ts'
 import * as calls from '../contract/viewing-time.ts'
 import { createStorePerProfile } from './family.ts'
+import { $profileId } from './profile.ts'
 import { createReadStore } from './query.ts'
 import { showToast } from './toast.ts'
 
 export const getViewingLimitsStore = createStorePerProfile(calls.getViewingLimits)
 export const getActivityStore = createStorePerProfile(activityCalls.getProfileActivity)
 
-export const $familySettings = createReadStore(calls.getFamilySettings, atom({}))
+export const $familySettings = createReadStore(calls.getFamilySettings, computed($profileId, (id) => (id ? {} : null)))
 
 /** Saves limits and shows a message when that fails. */
 export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<void> {

@@ -1,5 +1,5 @@
 /** Asking to watch: what a child may ask for, and what parents have to answer. */
-import { atom, computed } from 'nanostores'
+import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/watch-requests.ts'
@@ -38,7 +38,7 @@ export async function askToWatch(title: calls.AskableTitle, reason: string): Pro
   }
 }
 
-export const $watchRequests = createReadStore(calls.listWatchRequests, atom({}))
+export const $watchRequests = createReadStore(calls.listWatchRequests, computed($profileId, (id) => (id ? {} : null)))
 
 export async function answerRequest(requestId: string, answer: calls.RequestAnswer): Promise<void> {
   try {
