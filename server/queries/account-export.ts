@@ -9,8 +9,8 @@ import { selectEnglishTitleNames } from './history-export.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
-/** Format of a column value in the export file. `details` is the JSON of the audit log. */
-export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details'
+/** Format of a column value in the export file. `details` is the JSON of the audit log, `guide` packed limits of the parental guide. */
+export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details' | 'guide'
 type ColumnName<T extends keyof DatabaseSchema> = Extract<keyof DatabaseSchema[T], string>
 interface SectionDefinition {
   table: keyof DatabaseSchema
@@ -103,6 +103,9 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       less_motion: 'flag',
       captions: 'flag',
       simple_home: 'flag',
+      max_age: 'plain',
+      guide_limits: 'guide',
+      accepts_unknown_guide: 'flag',
       may_ask: 'flag',
       spoken_labels: 'flag',
       created_at: 'time',
@@ -147,6 +150,11 @@ export const ACCOUNT_EXPORT_SECTIONS = {
     'recorded_search',
     { ...PROFILE_OWNER, sortColumn: 'query' },
     { query: 'plain', searched_at: 'time' },
+  ),
+  title_rules: defineSection(
+    'title_rule',
+    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
+    { rule: 'plain', created_at: 'time', expires_at: 'time' },
   ),
   signals_off: defineSection(
     'signal_off',

@@ -194,7 +194,14 @@ export async function selectActiveLogin(
   sids.add(sid)
   const loadedLogin = (await logins).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
-  return { ...loadedLogin, profiles: markEnterable(loadedLogin, nowMs) }
+  const { login } = loadedLogin
+  // A group ends when it is not used, like an unlock.
+  const isGroupActive = login.group_members !== null && (login.unlocked_until ?? 0) > nowMs
+  return {
+    ...loadedLogin,
+    login: isGroupActive ? login : { ...login, group_members: null },
+    profiles: markEnterable(loadedLogin, nowMs),
+  }
 }
 
 type DeviceProfiles<P extends ProfileRow> = {

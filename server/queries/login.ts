@@ -124,17 +124,23 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
     .execute()
 }
 
-/** Sets or ends the group that watches with the acting profile of a device, if that profile still acts. */
-export async function updateGroupMembers(
-  db: Db,
-  { sid, profileId, members }: { sid: string; profileId: string; members: string | null },
-): Promise<void> {
+/** Starts a group that watches with the acting profile of a device. Like an unlock, it ends without use (`untilMs`). */
+export async function startGroupOfLogin(db: Db, unlock: ProfileUnlock, members: string): Promise<void> {
   await db
     .updateTable('login')
-    .set({ group_members: members })
-    .where('sid', '=', sid)
-    .where('active_profile_id', '=', profileId)
+    .set({
+      group_members: members,
+      unlocked_until: unlock.untilMs,
+      unlock_generation: unlock.generation,
+    })
+    .where('sid', '=', unlock.sid)
+    .where('active_profile_id', '=', unlock.profileId)
     .execute()
+}
+
+/** Ends the group of a device. The acting profile stays as it is. */
+export async function endGroupOfLogin(db: Db, sid: string): Promise<void> {
+  await db.updateTable('login').set({ group_members: null }).where('sid', '=', sid).execute()
 }
 
 /** Ends every group of an account, because one of its profiles is deleted. */

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { deleteExpiredTitleRules } from './title-rule.ts'
 
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
@@ -29,6 +30,7 @@ export async function deleteExpiredRows(
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('sign_in_step').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('used_challenge').where('expires_at', '<=', nowMs).execute()
+  await deleteExpiredTitleRules(db, nowMs)
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
   const limits = await db
     .deleteFrom('rate_limit')

@@ -64,12 +64,8 @@ export async function deleteTitleRule(db: Db, profileId: string, titleId: number
     .execute()
 }
 
-export async function deleteExpiredTitleRules(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom('title_rule').where('expires_at', '<=', nowMs).execute()
-}
-
 /** Records that the rules of a profile have changed, so that no process uses cached ones. */
-export async function updateAudienceVersion(db: Db, profileId: string): Promise<void> {
+export async function updateAudienceVersion(db: Db, profileId: string, nowMs: number): Promise<void> {
   await db
     .updateTable('profile')
     .set((eb) => ({
@@ -77,9 +73,18 @@ export async function updateAudienceVersion(db: Db, profileId: string): Promise<
       denied_title_count: eb
         .selectFrom('title_rule')
         .select((rule) => rule.fn.countAll<number>().as('count'))
-        .where('title_rule.profile_id', '=', profileId)
-        .where('title_rule.rule', '=', 'deny'),
+        .whereRef('title_rule.profile_id', '=', 'profile.profile_id')
+        .where('title_rule.rule', '=', 'deny')
+        .where((rule) => rule.or([rule('expires_at', 'is', null), rule('expires_at', '>', nowMs)])),
     }))
     .where('profile_id', '=', profileId)
     .execute()
+}
+
+/** Deletes rules that have expired. */
+export async function deleteExpiredTitleRules(db: Db, nowMs: number): Promise<void> {
+  const expiredRules = db.selectFrom('title_rule').select('profile_id').where('expires_at', '<=', nowMs)
+  for (const { profile_id } of await expiredRules.distinct().execute())
+    await updateAudienceVersion(db, profile_id, nowMs)
+  await db.deleteFrom('title_rule').where('expires_at', '<=', nowMs).execute()
 }

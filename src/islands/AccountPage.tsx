@@ -59,7 +59,9 @@ function KidsSettings({ profile }: { profile: Profile }) {
 const TITLED_TABS = ['family', 'taste', 'transfer'] as const
 const formatTabLabel = (tab: AccountTab): string => {
   const titledTab = TITLED_TABS.find((name) => name === tab)
-  return titledTab ? t(`${titledTab}:title`) : t(`account:${tab as Exclude<AccountTab, typeof titledTab>}`)
+  return titledTab
+    ? t(`${titledTab}:title`)
+    : t(`account:${tab as Exclude<AccountTab, (typeof TITLED_TABS)[number]>}`)
 }
 
 function AccountTabs({ canOpenFamily }: { canOpenFamily: boolean }) {

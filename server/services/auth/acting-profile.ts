@@ -110,9 +110,12 @@ export async function activateProfile(
       profiles: markEnterable({ account, login: changedLogin, profiles }, deps.now()),
     }
   }
-  const untilMs = deps.now() + UNLOCK_IDLE_MS
+  const nowMs = deps.now()
+  const untilMs = nowMs + UNLOCK_IDLE_MS
   const { unlocked_until: unlockedUntil, unlock_generation: generation } = login
-  if (profileId !== null && generation !== null && (unlockedUntil ?? 0) < untilMs - EXTEND_EVERY_MS)
+  // What has ended must not be extended: a group of profiles without a PIN ends although its acting profile stays.
+  const isActive = generation !== null && (unlockedUntil ?? 0) > nowMs
+  if (profileId !== null && isActive && (unlockedUntil ?? 0) < untilMs - EXTEND_EVERY_MS)
     await runOptionalWrite(() => extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs }))
   return activeLogin
 }

@@ -1,7 +1,8 @@
 /** Profiles that watch together on a device (docs/decisions/0039-audiences-and-groups.md). */
 import { createFieldProblem, Problem } from '../../core/problem.ts'
-import { updateGroupMembers } from '../../queries/login.ts'
+import { endGroupOfLogin, startGroupOfLogin } from '../../queries/login.ts'
 import type { ProfileRow } from '../../queries/profile.ts'
+import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -36,24 +37,23 @@ export async function startGroup(
       await requireProfileSecret({ ...context, caller: { ...caller, profile: member } }, { pin, password })
     members.push(member)
   }
-  await updateGroupMembers(deps.database.primary, {
-    sid: caller.login.sid,
-    profileId: leader.profile_id,
-    members: JSON.stringify(
-      members.map((member) => ({ id: member.profile_id, generation: member.pin_generation })),
-    ),
-  })
+  await startGroupOfLogin(
+    deps.database.primary,
+    {
+      sid: caller.login.sid,
+      profileId: leader.profile_id,
+      generation: leader.pin_generation,
+      untilMs: deps.now() + UNLOCK_IDLE_MS,
+    },
+    JSON.stringify(members.map((member) => ({ id: member.profile_id, generation: member.pin_generation }))),
+  )
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
   return { group: [leader, ...members].map((profile) => profile.profile_id) }
 }
 
 /** Ends the group of the device. The acting profile stays. */
 export async function endGroup({ deps, caller }: RequestContext<ProfileCaller>): Promise<void> {
-  const { login, profile, account } = caller
-  await updateGroupMembers(deps.database.primary, {
-    sid: login.sid,
-    profileId: profile.profile_id,
-    members: null,
-  })
+  const { login, account } = caller
+  await endGroupOfLogin(deps.database.primary, login.sid)
   publishAccountEvent({ deps, caller: { account } }, 'profiles')
 }

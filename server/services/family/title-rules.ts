@@ -77,7 +77,7 @@ export async function changeTitleRule(
         expires_at: null,
       })
     }
-    await updateAudienceVersion(trx, profileId)
+    await updateAudienceVersion(trx, profileId, deps.now())
     await recordProfileAudit(trx, context, 'profile_title_rule', profileId)
   })
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')

@@ -1,14 +1,18 @@
 import { useStore } from '@nanostores/react'
-import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { Baby, ChevronDown } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { LIMITS } from '../../lib/rules/limits.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 import { ADDITIONAL_ACCOUNT_SECTIONS, ADDITIONAL_PROFILE_SECTIONS } from './additional-sections.ts'
 import { LimitsSection } from './LimitsSection.tsx'
 import type { ProfileSection } from './section-types.ts'
 import { TitleRulesSection } from './TitleRulesSection.tsx'
+
+const ChildSetupDialog = lazy(() => import('./ChildSetupDialog.tsx'))
 
 const PROFILE_SECTIONS: readonly ProfileSection[] = [
   { id: 'limits', Section: LimitsSection },
@@ -20,12 +24,28 @@ const PROFILE_SECTIONS: readonly ProfileSection[] = [
 export default function FamilyTab() {
   const profiles = useStore($profiles) ?? []
   const childProfiles = profiles.filter((profile) => !profile.main)
+  const [isSetUpOpen, setIsSetUpOpen] = useState(false)
   const [openProfileId, setOpenProfileId] = useState(childProfiles.find(({ kids }) => kids)?.profile_id)
   return (
     <section aria-label={t('family:title')} className="flex flex-col gap-6">
       <p className="max-w-3xl text-muted">
         {t(childProfiles.length > 0 ? 'family:intro' : 'family:noProfiles')}
       </p>
+      {profiles.length < LIMITS.profiles && (
+        <Button
+          variant="primary"
+          className="self-start"
+          icon={<Baby aria-hidden size={20} />}
+          onClick={() => setIsSetUpOpen(true)}
+        >
+          {t('family:setUp')}
+        </Button>
+      )}
+      {isSetUpOpen && (
+        <Suspense>
+          <ChildSetupDialog onClose={() => setIsSetUpOpen(false)} />
+        </Suspense>
+      )}
       {ADDITIONAL_ACCOUNT_SECTIONS.map(({ id, Section }) => (
         <Section key={id} />
       ))}

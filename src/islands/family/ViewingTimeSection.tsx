@@ -29,41 +29,7 @@ export function ViewingTimeSection({ profile }: { profile: Profile }) {
         {t('viewingtime:title')}
       </h3>
       <TodaySummary profile={profile} today={today} />
-      <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
-        <MinutesSelect
-          label={t('viewingtime:schoolDays')}
-          minutes={limits.school_day_minutes}
-          onChange={(school_day_minutes) => change({ school_day_minutes })}
-        />
-        <MinutesSelect
-          label={t('viewingtime:weekend')}
-          minutes={limits.weekend_minutes}
-          onChange={(weekend_minutes) => change({ weekend_minutes })}
-        />
-        <TimeSelect
-          label={t('viewingtime:quietFrom')}
-          minute={limits.quiet_start}
-          hasNone
-          onChange={(quiet_start) =>
-            change(
-              quiet_start === null
-                ? { quiet_start: null, quiet_end: null }
-                : {
-                    ...DEFAULT_QUIET,
-                    ...(limits.quiet_end !== null && { quiet_end: limits.quiet_end }),
-                    quiet_start,
-                  },
-            )
-          }
-        />
-        {limits.quiet_start !== null && (
-          <TimeSelect
-            label={t('viewingtime:quietTo')}
-            minute={limits.quiet_end}
-            onChange={(quiet_end) => quiet_end !== limits.quiet_start && change({ quiet_end })}
-          />
-        )}
-      </div>
+      <ViewingLimitFieldset limits={limits} onChange={change} />
     </section>
   )
 }
@@ -90,6 +56,52 @@ function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime
             {t('viewingtime:add', { minutes })}
           </Button>
         ))}
+    </div>
+  )
+}
+
+interface LimitFieldsProps {
+  limits: ViewingLimitFields
+  onChange: (change: Partial<ViewingLimitFields>) => void
+}
+
+/** The fields of viewing limits. */
+export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
+  return (
+    <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+      <MinutesSelect
+        label={t('viewingtime:schoolDays')}
+        minutes={limits.school_day_minutes}
+        onChange={(school_day_minutes) => onChange({ school_day_minutes })}
+      />
+      <MinutesSelect
+        label={t('viewingtime:weekend')}
+        minutes={limits.weekend_minutes}
+        onChange={(weekend_minutes) => onChange({ weekend_minutes })}
+      />
+      <TimeSelect
+        label={t('viewingtime:quietFrom')}
+        minute={limits.quiet_start}
+        hasNone
+        onChange={(quiet_start) =>
+          onChange(
+            quiet_start === null
+              ? { quiet_start: null, quiet_end: null }
+              : {
+                  ...DEFAULT_QUIET,
+                  ...(limits.quiet_end !== null && { quiet_end: limits.quiet_end }),
+                  quiet_start,
+                },
+          )
+        }
+      />
+      {limits.quiet_start !== null && (
+        <TimeSelect
+          label={t('viewingtime:quietTo')}
+          minute={limits.quiet_end}
+          onChange={(quiet_end) => quiet_end !== limits.quiet_start && onChange({ quiet_end })}
+        />
+      )}
     </div>
   )
 }

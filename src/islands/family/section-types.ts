@@ -16,3 +16,9 @@ export interface AccountSection {
   id: string
   Section: ComponentType
 }
+
+/** A step of the setup of a child. It saves its own settings for the profile and then calls `onDone`. */
+export interface SetupStep {
+  id: string
+  Step: ComponentType<{ profile: Profile; ageYears: number; onDone: () => void }>
+}

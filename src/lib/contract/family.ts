@@ -1,7 +1,7 @@
 /** What parents decide about the profiles of an account: limits, titles that are always or never visible, and groups. */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
-import { AGE_LIMITS, type GUIDE_KEYS, GUIDE_LEVELS } from '../rules/maturity.ts'
+import { AGE_LIMITS, GUIDE_LEVELS, type GuideLimits } from '../rules/maturity.ts'
 import {
   adultProof,
   idParams,
@@ -23,7 +23,7 @@ const guideLimits = z.strictObject({
   profanity: z.optional(guideLevel),
   substances: z.optional(guideLevel),
   fright: z.optional(guideLevel),
-}) satisfies z.ZodMiniType<Partial<Record<(typeof GUIDE_KEYS)[number], (typeof GUIDE_LEVELS)[number]>>>
+}) satisfies z.ZodMiniType<GuideLimits>
 
 const profileLimitsSchema = z.object({
   /** Highest age rating in years; null without a limit. */

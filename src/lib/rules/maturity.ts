@@ -30,7 +30,7 @@ export const GUIDE_LEVELS = ['none', 'mild', 'moderate'] as const
 export type GuideLevel = (typeof GUIDE_LEVELS)[number]
 
 /** The highest accepted severity by category; a category that is missing has no limit. */
-export type GuideLimits = Partial<Record<GuideKey, GuideLevel>>
+export type GuideLimits = { [Key in GuideKey]?: GuideLevel | undefined }
 
 /** Values of a guide filter in addresses and in the API: `violence-mild` accepts violence up to mild. */
 export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((key) =>

@@ -12,10 +12,13 @@ import { showToast } from './toast.ts'
 export const getViewingLimitsStore = createStorePerProfile(calls.getViewingLimits)
 export const getActivityStore = createStorePerProfile(activityCalls.getProfileActivity)
 
-export const $familySettings = createReadStore(calls.getFamilySettings, computed($profileId, (id) => (id ? {} : null)))
+export const $familySettings = createReadStore(
+  calls.getFamilySettings,
+  computed($profileId, (id) => (id ? {} : null)),
+)
 
-/** Saves limits and shows a message when that fails. */
-export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<void> {
+/** Saves limits and shows a message when that fails. Returns whether they were saved. */
+export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<boolean> {
   const store = getViewingLimitsStore(id)
   const previous = store.get().data
   if (previous) store.mutate({ ...previous, limits })
@@ -27,9 +30,11 @@ export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFi
         body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
       }),
     )
+    return true
   } catch {
     store.mutate(previous)
     showToast('errors:failed', { kind: 'bad' })
+    return false
   }
 }
 

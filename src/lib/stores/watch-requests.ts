@@ -38,7 +38,10 @@ export async function askToWatch(title: calls.AskableTitle, reason: string): Pro
   }
 }
 
-export const $watchRequests = createReadStore(calls.listWatchRequests, computed($profileId, (id) => (id ? {} : null)))
+export const $watchRequests = createReadStore(
+  calls.listWatchRequests,
+  computed($profileId, (id) => (id ? {} : null)),
+)
 
 export async function answerRequest(requestId: string, answer: calls.RequestAnswer): Promise<void> {
   try {
@@ -60,17 +63,20 @@ export async function answerRequest(requestId: string, answer: calls.RequestAnsw
 
 export const getChildOptionsStore = createStorePerProfile(calls.getChildOptions)
 
+/** Saves what a parent turned on. Returns whether it was saved. */
 export async function saveChildOptions(
   id: string,
   options: ReplyOf<typeof calls.getChildOptions>,
-): Promise<void> {
+): Promise<boolean> {
   const store = getChildOptionsStore(id)
   const previous = store.get().data
   store.mutate(options)
   try {
     await callApi(calls.putChildOptions, { params: { id }, body: options })
+    return true
   } catch {
     store.mutate(previous)
     showToast('errors:failed', { kind: 'bad' })
+    return false
   }
 }

@@ -57,6 +57,6 @@ function createBody(endpoint: Endpoint, { mediaId, password }: Omit<ProofRequest
   }) as Record<string, unknown> | undefined
   // Fields for administrators, who are tested in admin-matrix.test.ts.
   for (const field of ['user_id', 'role', 'blocked']) delete body?.[field]
-  if (password === null && endpoint.proof === 'adult') delete body?.['password']
+  if (password === null && endpoint.proof !== 'password') delete body?.['password']
   return body
 }
