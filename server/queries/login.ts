@@ -125,7 +125,11 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
 }
 
 /** Starts a group that watches with the acting profile of a device. Like an unlock, it ends without use (`untilMs`). */
-export async function startGroupOfLogin(db: Db, unlock: ProfileUnlock, members: string): Promise<void> {
+export async function startGroupOfLogin(
+  db: Db,
+  unlock: Omit<ProfileUnlock, 'isKids'>,
+  members: string,
+): Promise<void> {
   await db
     .updateTable('login')
     .set({

@@ -230,7 +230,7 @@ async function applyAnswer(
   else if (previousAnswer !== null && previousAnswer !== 'no')
     await deleteTitleRule(trx, profile_id, title_id)
   else return
-  await updateAudienceVersion(trx, profile_id)
+  await updateAudienceVersion(trx, profile_id, nowMs)
 }
 
 /** Ends the permission of a title that was allowed once and has been seen to its end. Call it in a transaction. */
@@ -249,6 +249,6 @@ export async function consumeSingleAllowance(
     created_at: request.answered_at ?? nowMs,
     expires_at: expiresAtMs,
   })
-  await updateAudienceVersion(trx, profileId)
+  await updateAudienceVersion(trx, profileId, nowMs)
   return true
 }

@@ -4,8 +4,8 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getActivityStore } from '../../lib/stores/viewing-limits.ts'
-import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
 import { ErrorView } from '../ErrorView.tsx'
+import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
 
 const SHOWN_DAYS = 30
 const SHOWN_ROWS = 10

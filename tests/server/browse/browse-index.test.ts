@@ -37,6 +37,8 @@ function listByFullScan(
 ): number[] {
   const matchesFilters = (title: BrowseTitle) => {
     if (!isVisible(title)) return false
+    if (filters.maxRuntime !== undefined && !(title.runtime && title.runtime <= filters.maxRuntime * 60))
+      return false
     if (filters.guide && ![1, 2].includes(title.guide_levels & 7)) return false
     const { include, exclude, mode, years, startYear, startDate, languages, rated } = filters
     const hasGenre = (id: number) => title.genres.includes(id)
@@ -98,6 +100,7 @@ function createTitle(title_id: number): BrowseTitle {
     published: drawBoolean(0.9),
     blocked: drawBoolean(0.05),
     safe: drawBoolean(0.4),
+    runtime: drawBoolean(0.9) ? 60 + Math.floor(random() * 10_000) : null,
     high_quality: drawBoolean(0.3),
     available: drawBoolean(0.5),
     year: release_date ? Number(release_date.slice(0, 4)) : null,
@@ -133,6 +136,9 @@ const FILTERS: BrowseFilters[] = [
   { networks: ['nowhere'] },
   { safe: true, rating: 0 },
   { guide: 2, include: [28] },
+  { maxRuntime: 90 },
+  { maxRuntime: 0 },
+  { maxRuntime: 45, include: [28] },
 ]
 
 const skipPause = async () => {}

@@ -71,7 +71,19 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect((await ask(0)).status).toBe(404)
   })
 
-  it('shows a parent the request at once, with guide and reason, also as a notice', async () => {
+  it('tells the open tabs of the account about a request and its answer', async () => {
+    const kinds: unknown[] = []
+    const unsubscribe = server.deps.bus.subscribe(`account:${household.accountId}`, ({ kind }) => {
+      kinds.push(kind)
+    })
+    const { request_id } = (await ask()).body
+    expect(kinds).toEqual(['notices', 'requests'])
+    await answer(request_id, 'week')
+    expect(kinds.slice(2)).toEqual(['requests', 'notices'])
+    unsubscribe()
+  })
+
+  it('shows a parent the request, with guide and reason, also as a notice', async () => {
     const { request_id } = (await ask()).body
     expect((await ask()).body.request_id).toBe(request_id)
     expect((await find('Lantern 2'))[0].is_requested).toBe(true)
