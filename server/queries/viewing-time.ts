@@ -6,7 +6,7 @@ import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
 type ViewingLimitRow = Selectable<DatabaseSchema['viewing_limit']>
-export type ViewingSessionRow = Selectable<DatabaseSchema['viewing_session']>
+type ViewingSessionRow = Selectable<DatabaseSchema['viewing_session']>
 
 /** Limits of a profile, with the settings of its account. The columns of limits are null for a profile without limits. */
 export interface ViewingRules extends Omit<ViewingLimitRow, 'profile_id' | 'grace_ended'> {

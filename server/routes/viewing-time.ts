@@ -1,6 +1,7 @@
 import * as calls from '../../src/lib/contract/viewing-time.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { requireTitle } from '../services/context.ts'
+import { getVideoKey } from '../services/family/count-viewing-time.ts'
 import * as limits from '../services/family/viewing-limits.ts'
 import * as viewingTime from '../services/family/viewing-time.ts'
 
@@ -8,7 +9,7 @@ export const viewingTimeRoutes: Route[] = [
   defineRoute(calls.getViewingTime, (context) => viewingTime.loadViewingTime(context)),
   defineRoute(calls.finishEpisode, async ({ body, ...context }) => {
     const title = await requireTitle(context, { type: body.type, mediaId: body.media_id })
-    const video = viewingTime.getVideoKey(title.title_id, body.season, body.episode)
+    const video = getVideoKey(title.title_id, body.season, body.episode)
     return viewingTime.startGrace(context, video)
   }),
   defineRoute(calls.addViewingTime, ({ body, ...context }) =>

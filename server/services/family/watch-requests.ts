@@ -4,28 +4,21 @@
  */
 import type { MediaDetails } from '../../../src/lib/contract/media.ts'
 import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
-import { getNeighbourhoodAge, listRatingsWithin } from '../../../src/lib/rules/maturity-neighbourhood.ts'
+import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
+import { getNeighbourhoodAge } from '../../../src/lib/rules/maturity-neighbourhood.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
-import type { Db, DbTransaction } from '../../db/database.ts'
 import { deleteRequestNotice, insertRequestNotice } from '../../queries/notice.ts'
 import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
 import { selectTitlesByExactName } from '../../queries/title-name.ts'
-import {
-  deleteTitleRule,
-  selectTitleRules,
-  updateAudienceVersion,
-  upsertTitleRule,
-} from '../../queries/title-rule.ts'
+import { selectTitleRules } from '../../queries/title-rule.ts'
 import { Audience } from '../../queries/title-scope.ts'
 import {
   insertWatchRequest,
   lockWatchRequests,
-  selectSingleAllowance,
   selectWatchRequest,
   selectWatchRequests,
   updateWatchRequest,
-  type WatchRequestRow,
 } from '../../queries/watch-request.ts'
 import { loadProfilesAudience } from '../auth/audience.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
@@ -35,17 +28,16 @@ import { parseId } from '../catalogue/titles.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { recordCallerAction } from '../operations/audit.ts'
+import { applyAnswer } from './request-answers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Requests are kept this long. A refused title looks like an unknown one as long. */
-export const REQUEST_LIFE_MS = 90 * DAY_MS
+const REQUEST_LIFE_MS = 90 * DAY_MS
 const MAX_OPEN_REQUESTS = 5
 const MAX_REQUESTS_PER_DAY = 10
 const ONCE_MS = DAY_MS
 const WEEK_MS = 7 * DAY_MS
-/** A title that was allowed once stays visible for its credits after it was seen to its end. */
-const CREDITS_MS = 15 * 60_000
 
 interface NamedTitle {
   name: string
@@ -205,50 +197,4 @@ export async function answerWatchRequest(context: RequestContext, requestId: str
   for (const kind of ['requests', 'notices'] as const)
     publishAccountEvent({ deps, caller: { account: caller.account } }, kind)
   return { answer, expires_at: toIsoTimeOrNull(expiresAtMs) }
-}
-
-interface AppliedAnswer {
-  answer: RequestAnswer
-  nowMs: number
-  expiresAtMs: number | null
-}
-
-async function applyAnswer(
-  trx: DbTransaction,
-  { profile_id, title_id, answer: previousAnswer }: WatchRequestRow,
-  { answer, nowMs, expiresAtMs }: AppliedAnswer,
-): Promise<void> {
-  if (answer !== 'no')
-    await upsertTitleRule(trx, {
-      profile_id,
-      title_id,
-      rule: 'allow',
-      created_at: nowMs,
-      expires_at: expiresAtMs,
-    })
-  // A refusal takes back what an earlier answer allowed, but not what a parent allowed otherwise.
-  else if (previousAnswer !== null && previousAnswer !== 'no')
-    await deleteTitleRule(trx, profile_id, title_id)
-  else return
-  await updateAudienceVersion(trx, profile_id, nowMs)
-}
-
-/** Ends the permission of a title that was allowed once and has been seen to its end. Call it in a transaction. */
-export async function consumeSingleAllowance(
-  trx: Db,
-  { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
-): Promise<boolean> {
-  const request = await selectSingleAllowance(trx, { profileId, titleId, nowMs })
-  if (!request) return false
-  const expiresAtMs = Math.min(nowMs + CREDITS_MS, request.expires_at ?? nowMs + CREDITS_MS)
-  await updateWatchRequest(trx, request.request_id, { used_at: nowMs, expires_at: expiresAtMs })
-  await upsertTitleRule(trx, {
-    profile_id: profileId,
-    title_id: titleId,
-    rule: 'allow',
-    created_at: request.answered_at ?? nowMs,
-    expires_at: expiresAtMs,
-  })
-  await updateAudienceVersion(trx, profileId, nowMs)
-  return true
 }

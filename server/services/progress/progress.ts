@@ -20,8 +20,9 @@ import { hasEpisode } from '../../queries/title-details.ts'
 import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
-import { countViewingTime, findStrictestViewingTime, getVideoKey } from '../family/viewing-time.ts'
-import { consumeSingleAllowance } from '../family/watch-requests.ts'
+import { countViewingTime, getVideoKey } from '../family/count-viewing-time.ts'
+import { consumeSingleAllowance } from '../family/request-answers.ts'
+import { findStrictestViewingTime } from '../family/viewing-time.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {

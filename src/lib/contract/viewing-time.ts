@@ -80,7 +80,7 @@ const limitFields = {
   quiet_start: minuteOfDay,
   quiet_end: minuteOfDay,
 }
-export const viewingLimitsSchema = z.object(limitFields)
+const viewingLimitsSchema = z.object(limitFields)
 export type ViewingLimitFields = z.infer<typeof viewingLimitsSchema>
 
 export const getViewingLimits = defineEndpoint({

@@ -15,8 +15,3 @@ export function formatClockTime(minuteOfDay: number): string {
   formats.set(locale, format)
   return format.format(minuteOfDay * 60_000)
 }
-
-/** Formats a time of the device's clock. */
-export function formatTimeOfDay(date: Date): string {
-  return formatClockTime(date.getHours() * 60 + date.getMinutes())
-}

@@ -15,11 +15,6 @@ export function getEndMinute(nowMinute: number, remainingSeconds: number): numbe
   return (nowMinute + Math.ceil(remainingSeconds / 60)) % DAY_MINUTES
 }
 
-/** Returns whether a video of this length ends by `endMinute` when it starts now. */
-export function endsBy(endMinute: number, nowMinute: number, remainingSeconds: number): boolean {
-  return Math.ceil(remainingSeconds / 60) <= getMinutesUntil(endMinute, nowMinute)
-}
-
 /** Parses a clock time such as `21:30` to minutes since midnight; null for other texts. */
 export function parseClockTime(text: string | null): number | null {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text ?? '')

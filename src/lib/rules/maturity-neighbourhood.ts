@@ -1,7 +1,5 @@
 /** Which titles a child may ask for: those whose age rating is one step above the limit of the profile. */
-import { AGE_LIMITS, listRatingsWithin } from './maturity.ts'
-
-export { listRatingsWithin }
+import { AGE_LIMITS } from './maturity.ts'
 
 /** Ages of titles that the kids rule allows, in years. */
 const KIDS_AGE = 8

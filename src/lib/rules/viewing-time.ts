@@ -5,7 +5,7 @@
 import type { LocalTime } from './local-time.ts'
 
 const MINUTE_MS = 60_000
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 
 /** An episode that has begun may be finished for this long after the time is used up, once a day. */
 export const FINISH_EPISODE_MS = 15 * MINUTE_MS
@@ -55,10 +55,7 @@ export interface ViewingTimeState {
   canFinishEpisode: boolean
 }
 
-export function getDayAllowanceMs(
-  limits: ViewingLimits,
-  { weekday }: Pick<LocalTime, 'weekday'>,
-): number | null {
+function getDayAllowanceMs(limits: ViewingLimits, { weekday }: Pick<LocalTime, 'weekday'>): number | null {
   const isWeekend = (WEEKENDS[limits.weekend] as readonly number[]).includes(weekday)
   const minutes = isWeekend ? limits.weekendMinutes : limits.schoolDayMinutes
   return minutes === null ? null : minutes * MINUTE_MS
