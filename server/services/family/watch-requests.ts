@@ -50,14 +50,14 @@ export async function listAskableTitles(
   name: string,
 ): Promise<{ results: AskableTitle[] }> {
   const { deps, caller } = context
-  const { titles, openIds } = await findAskableTitles(context, name)
+  const { titles, openRequests } = await findAskableTitles(context, name)
   const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
   return {
     results: titles.flatMap((row) => {
       const card = cards.get(row.title_id)
       if (!card) return []
       const { type, id, title, poster_path } = card
-      return [{ type, id, title, poster_path, is_requested: openIds.has(row.title_id) }]
+      return [{ type, id, title, poster_path, request_id: openRequests.get(row.title_id) ?? null }]
     }),
   }
 }
@@ -69,10 +69,10 @@ export async function listAskableTitles(
 async function findAskableTitles(
   { deps, caller }: ProfileContext,
   name: string,
-): Promise<{ titles: TitleRow[]; openIds: Set<number> }> {
+): Promise<{ titles: TitleRow[]; openRequests: Map<number, string> }> {
   const { profile } = caller
   const { primary, reader } = deps.database
-  if (profile.may_ask !== 1) return { titles: [], openIds: new Set() }
+  if (profile.may_ask !== 1) return { titles: [], openRequests: new Map() }
   const named = await selectTitlesByExactName(reader, Audience.unrestricted, name)
   const audience = await loadProfilesAudience(deps, [profile])
   const ids = named.map((row) => row.title_id)
@@ -89,7 +89,11 @@ async function findAskableTitles(
     titles: named.filter(
       (row) => !visibleIds.has(row.title_id) && !hiddenIds.has(row.title_id) && ratings.includes(row.rated),
     ),
-    openIds: new Set(listIds(requests.filter(({ answer }) => answer === null))),
+    openRequests: new Map(
+      requests.flatMap(({ answer, title_id, request_id }) =>
+        answer === null ? [[title_id, request_id]] : [],
+      ),
+    ),
   }
 }
 

@@ -1,11 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { Hand, Hourglass } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
+import { setSearchQuery } from '../../lib/stores/search.ts'
 import { $askableTitles, askToWatch, setAskableName } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
+import { AnswerDialog } from './AnswerDialog.tsx'
 
 /** Titles with exactly the searched name that a child may ask a parent for. Shows nothing when there are none. */
 export default function AskToWatch({ query }: { query: string }) {
@@ -14,7 +16,14 @@ export default function AskToWatch({ query }: { query: string }) {
     setAskableName(query)
     return () => setAskableName('')
   }, [query])
-  if (!data || data.results.length === 0) return null
+  // A title that was allowed meanwhile is among the results of the search.
+  const lastCount = useRef(0)
+  const count = data?.results.length ?? 0
+  useEffect(() => {
+    if (count < lastCount.current) setSearchQuery(query, 0)
+    lastCount.current = count
+  }, [count, query])
+  if (!data || count === 0) return null
   return (
     <ul aria-live="polite" className="flex flex-col gap-4">
       {data.results.map((title) => (
@@ -28,6 +37,7 @@ function AskableItem({ title }: { title: AskableTitle }) {
   const reasonId = useId()
   const [reason, setReason] = useState('')
   const [isSending, setIsSending] = useState(false)
+  const [isAnswering, setIsAnswering] = useState(false)
   const ask = async () => {
     setIsSending(true)
     await askToWatch(title, reason.trim())
@@ -46,11 +56,21 @@ function AskableItem({ title }: { title: AskableTitle }) {
         <p className="text-lg font-bold">
           <bdi>{title.title}</bdi>
         </p>
-        {title.is_requested ? (
-          <p role="status" className="flex items-center gap-2 text-muted">
-            <Hourglass aria-hidden size={20} />
-            {t('requests:waiting')}
-          </p>
+        {title.request_id !== null ? (
+          <>
+            <p role="status" className="flex items-center gap-2 text-muted">
+              <Hourglass aria-hidden size={20} />
+              {t('requests:waiting')}
+            </p>
+            <Button onClick={() => setIsAnswering(true)}>{t('requests:answerHere')}</Button>
+            {isAnswering && (
+              <AnswerDialog
+                title={title.title}
+                requestId={title.request_id}
+                onClose={() => setIsAnswering(false)}
+              />
+            )}
+          </>
         ) : (
           <>
             <label htmlFor={reasonId} className="text-sm text-muted">

@@ -14,8 +14,8 @@ const askableTitleSchema = z.object({
   id: z.string(),
   title: z.string(),
   poster_path: z.nullable(z.string()),
-  /** Whether it was asked for, and no parent has answered yet. */
-  is_requested: z.boolean(),
+  /** The request that no parent has answered yet; null when the child has not asked. */
+  request_id: z.nullable(z.string()),
 })
 export type AskableTitle = z.infer<typeof askableTitleSchema>
 

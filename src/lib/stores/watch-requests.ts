@@ -63,6 +63,16 @@ export async function answerRequest(requestId: string, answer: calls.RequestAnsw
 
 export const getChildOptionsStore = createStorePerProfile(calls.getChildOptions)
 
+/** Answers on the device of a child, with the PIN of the main profile. Throws `ApiError`. */
+export async function answerWithPin(
+  requestId: string,
+  answer: calls.RequestAnswer,
+  pin: string,
+): Promise<void> {
+  await callApi(calls.answerWatchRequest, { params: { requestId }, body: { answer, pin } })
+  refetch(calls.listAskableTitles)
+}
+
 /** Saves what a parent turned on. Returns whether it was saved. */
 export async function saveChildOptions(
   id: string,

@@ -53,7 +53,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
         id: ids[1],
         title: 'Lantern 2',
         poster_path: expect.any(String),
-        is_requested: false,
+        request_id: null,
       },
     ])
     expect(await find('LANTERN  2')).toHaveLength(1)
@@ -86,7 +86,7 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
   it('shows a parent the request, with guide and reason, also as a notice', async () => {
     const { request_id } = (await ask()).body
     expect((await ask()).body.request_id).toBe(request_id)
-    expect((await find('Lantern 2'))[0].is_requested).toBe(true)
+    expect((await find('Lantern 2'))[0].request_id).toBe(request_id)
     const { body } = await household.adult.get('/api/user/requests')
     expect(body.open).toBe(1)
     expect(body.results).toMatchObject([
