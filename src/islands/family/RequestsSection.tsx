@@ -31,7 +31,7 @@ export function RequestsSection() {
 function RequestItem({ request }: { request: WatchRequest }) {
   const { media, parental_guide: guide, reason, profile_name: name, answer, expires_at: expiresAt } = request
   return (
-    <li className="flex flex-wrap gap-4 rounded-lg border border-line p-4">
+    <li className="flex gap-4 rounded-lg border border-line p-4">
       <div className="w-20 shrink-0">
         <Poster title={media} />
       </div>
