@@ -4,11 +4,16 @@ import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, network, otherDevice, profiles } = await signInHousehold()
 const { $viewingTime } = await import('../../src/lib/stores/viewing-time.ts')
-const { $familySettings, addViewingTime, getActivityStore, getViewingLimitsStore, saveFamilySettings, saveViewingLimits } =
-  await import('../../src/lib/stores/viewing-limits.ts')
-const { $askableTitles, $watchRequests, getChildOptionsStore, saveChildOptions, setAskableName } = await import(
-  '../../src/lib/stores/watch-requests.ts'
-)
+const {
+  $familySettings,
+  addViewingTime,
+  getActivityStore,
+  getViewingLimitsStore,
+  saveFamilySettings,
+  saveViewingLimits,
+} = await import('../../src/lib/stores/viewing-limits.ts')
+const { $askableTitles, $watchRequests, getChildOptionsStore, saveChildOptions, setAskableName } =
+  await import('../../src/lib/stores/watch-requests.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const LIMITS = { school_day_minutes: 60, weekend_minutes: 60, quiet_start: null, quiet_end: null }

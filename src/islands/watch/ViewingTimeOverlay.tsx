@@ -93,7 +93,13 @@ function useRemainingSeconds(viewingTime: ViewingTime): number | null {
   return viewingTime.remaining_seconds - Math.max(0, passedMs) / 1_000
 }
 
-function TimeWarning({ viewingTime, onEnd }: { viewingTime: ViewingTime; onEnd: (viewingTime: ViewingTime) => void }) {
+function TimeWarning({
+  viewingTime,
+  onEnd,
+}: {
+  viewingTime: ViewingTime
+  onEnd: (viewingTime: ViewingTime) => void
+}) {
   const remainingSeconds = useRemainingSeconds(viewingTime)
   const step = remainingSeconds === null ? undefined : WARNINGS.findLast((limit) => remainingSeconds <= limit)
   const [shownStep, setShownStep] = useState<number>()
@@ -102,7 +108,10 @@ function TimeWarning({ viewingTime, onEnd }: { viewingTime: ViewingTime; onEnd: 
     if (!hasEnded) return
     // The position is reported first, so that the reply already counts the last seconds.
     reportProgress()
-    const timers = [setTimeout(() => $viewingTime.revalidate(), TICK_MS), setTimeout(() => onEnd(viewingTime), ANSWER_TIMEOUT_MS)]
+    const timers = [
+      setTimeout(() => $viewingTime.revalidate(), TICK_MS),
+      setTimeout(() => onEnd(viewingTime), ANSWER_TIMEOUT_MS),
+    ]
     return () => timers.forEach(clearTimeout)
   }, [hasEnded, onEnd, viewingTime])
   useEffect(() => {
