@@ -87,13 +87,13 @@ export async function activateProfile(
     const isKids = profiles.some((profile) => profile.profile_id === profileId && profile.kids === 1)
     const kidsProfileId =
       profileId === null ? findChosenKidsProfileId(activeLogin) : isKids ? profileId : null
+    const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     const change = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // While the disk is full, requests still act for the profile that they name. The end of an unlock or of acting must be stored.
     const mustBeStored =
-      profileId === null || isKids || login.unlock_generation !== null || login.group_members !== null
+      profileId === null || hasLockChanged || login.unlock_generation !== null || login.group_members !== null
     await (mustBeStored ? change() : runOptionalWrite(change))
     // The other tabs of the device show the group, which has ended, and which profiles need the exit PIN.
-    const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
     if (login.group_members !== null || hasLockChanged)
       deps.bus.publish(`account:${login.account_id}`, { kind: 'profiles' })
     const changedLogin = {
