@@ -1,5 +1,6 @@
 /** Asking to watch: what a child finds and may ask for, and how the answers of a parent begin and end. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
 import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
 import type { TestClient } from '../../support/test-client.ts'
 import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
@@ -199,5 +200,42 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(body.watched).toMatchObject([{ media: { id: ids[0] }, season: null, percentage: 10 }])
     expect(body.searches.map(({ query }: { query: string }) => query)).toEqual(['lantern'])
     expect((await kid.get(path)).status).toBe(403)
+  })
+
+  it('deletes what parents see of their children after 90 days, and with the profile at once', async () => {
+    const { kidId, adult } = household
+    const createActivity = async () => {
+      await ask()
+      await kid.get('/api/search?q=lantern')
+      await kid.post(`/api/profile/${kidId}/history`, {
+        type: 'movie',
+        media_id: ids[0],
+        progress: 600,
+        data: { video_duration: 6_000 },
+        played: [{ session: 'player-two', seconds: 600 }],
+      })
+    }
+    const tables = ['watch_request', 'recorded_search', 'viewing_day', 'viewing_session'] as const
+    const countRows = () =>
+      Promise.all(
+        tables.map(async (table) => {
+          const rows = await server.database.primary
+            .selectFrom(table)
+            .select('profile_id')
+            .where('profile_id', '=', kidId)
+            .execute()
+          return rows.length
+        }),
+      )
+    await createActivity()
+    await deleteExpiredRows(server.database.primary, server.deps.now() + 89 * DAY_MS)
+    expect(await countRows()).toEqual([1, 1, 1, 0])
+    await deleteExpiredRows(server.database.primary, server.deps.now() + 92 * DAY_MS)
+    expect(await countRows()).toEqual([0, 0, 0, 0])
+    const device = Object.assign(await household.signIn(), { profileId: kidId })
+    kid = device
+    await createActivity()
+    expect((await adult.delete(`/api/profile/${kidId}`, {})).status).toBe(204)
+    expect(await countRows()).toEqual([0, 0, 0, 0])
   })
 })
