@@ -11,7 +11,6 @@ import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { buildPortraitPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
-import { recordKidsSearch } from '../family/activity.ts'
 import { hasMediaSource } from '../library/availability.ts'
 
 interface CatalogueSearchQuery {
@@ -33,7 +32,6 @@ export async function searchCatalogue(
   caller: Viewer,
   { q, limit, type, kids, available, guide }: CatalogueSearchQuery,
 ) {
-  await recordKidsSearch(deps, caller, q)
   const audience = kids ? caller.audience.narrowToKids() : caller.audience
   await deps.searchIndex.catchUp()
   const filters: BrowseFilters = {
