@@ -8,12 +8,15 @@ const {
   $familySettings,
   addViewingTime,
   getActivityStore,
+  getChildOptionsStore,
   getViewingLimitsStore,
+  saveChildOptions,
   saveFamilySettings,
   saveViewingLimits,
 } = await import('../../src/lib/stores/viewing-limits.ts')
-const { $askableTitles, $watchRequests, getChildOptionsStore, saveChildOptions, setAskableName } =
-  await import('../../src/lib/stores/watch-requests.ts')
+const { $askableTitles, $watchRequests, setAskableName } = await import(
+  '../../src/lib/stores/watch-requests.ts'
+)
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const LIMITS = { school_day_minutes: 60, weekend_minutes: 60, quiet_start: null, quiet_end: null }

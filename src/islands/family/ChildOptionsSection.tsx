@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { getChildOptionsStore, saveChildOptions } from '../../lib/stores/watch-requests.ts'
+import { getChildOptionsStore, saveChildOptions } from '../../lib/stores/viewing-limits.ts'
 import { Switch } from '../../ui/Switch.tsx'
 
 /** Whether a child may ask for titles, and hears what has the focus. */

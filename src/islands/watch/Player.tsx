@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { $isEpisodeLoading, $nextEpisode, $player, type ReadyPlayerState } from '../../lib/stores/player.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -26,6 +26,7 @@ import { $playbackError } from './source-selection.ts'
 import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { TopBar } from './TopBar.tsx'
 import { TransportControls } from './TransportControls.tsx'
+import { ViewingTimeOverlay } from './ViewingTimeOverlay.tsx'
 import {
   $hasEnded,
   $hasPlaybackStarted,
@@ -34,8 +35,6 @@ import {
   getPlayerRoot,
   startPlayback,
 } from './video-element.ts'
-
-const ViewingTimeOverlay = lazy(() => import('./ViewingTimeOverlay.tsx'))
 
 const INACTIVITY_CHECK_INTERVAL_MS = 30_000
 
@@ -76,7 +75,7 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       <CaptionOverlay isEmbedded={isEmbedded} />
       <CaptionDelayNotice />
       <PlaybackErrorScreen player={player} isEmbedded={isEmbedded} />
-      <Suspense>{profile && <ViewingTimeOverlay isEmbedded={isEmbedded} />}</Suspense>
+      {profile && <ViewingTimeOverlay isEmbedded={isEmbedded} />}
     </div>
   )
 }

@@ -6,7 +6,6 @@ import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { WARNING_MS } from '../../lib/rules/viewing-time.ts'
-import { startAccountEvents } from '../../lib/stores/account-events.ts'
 import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
 import { showToast } from '../../lib/stores/toast.ts'
 import { $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
@@ -27,7 +26,7 @@ const WARNING_SHOWN_MS = 8_000
 /** The warning appears when this much remains, in seconds. */
 const WARNINGS = [WARNING_MS / 1_000, 300, 60]
 
-export default function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
+export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const { data: viewingTime } = useStore($viewingTime)
   const [endedTime, setEndedTime] = useState<ViewingTime>()
   const player = useStore($player)
@@ -44,7 +43,11 @@ export default function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean
     return () => clearInterval(timer)
   }, [isLimited])
   useEffect(() => {
-    if (isLimited) startAccountEvents()
+    if (isLimited)
+      void import('../../lib/stores/account-events.ts').then(
+        (events) => events.startAccountEvents(),
+        () => {},
+      )
   }, [isLimited])
   useStopWhileOver(isOver)
   useContinueAfterwards(isOver, player)

@@ -32,7 +32,7 @@ $profile.listen((profile) => {
   if (!profile) return
   hasKidsInterface ||= profile.kids
   if (hasKidsInterface)
-    void import('../kids-interface.ts').then(
+    void import('./kids-interface.ts').then(
       (module) => module.applyKidsInterface(profile),
       () => {},
     )

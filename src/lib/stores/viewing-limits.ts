@@ -1,9 +1,10 @@
-/** Viewing limits and activity of the profiles of the account, for parents. */
+/** Viewing limits, options and activity of the profiles of the account, for parents. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import type { BodyOf } from '../contract/endpoint.ts'
+import type { BodyOf, ReplyOf } from '../contract/endpoint.ts'
 import * as activityCalls from '../contract/family-activity.ts'
 import * as calls from '../contract/viewing-time.ts'
+import * as requestCalls from '../contract/watch-requests.ts'
 import { createStorePerProfile } from './family.ts'
 import { $profileId } from './profile.ts'
 import { createReadStore } from './query.ts'
@@ -11,6 +12,8 @@ import { showToast } from './toast.ts'
 
 export const getViewingLimitsStore = createStorePerProfile(calls.getViewingLimits)
 export const getActivityStore = createStorePerProfile(activityCalls.getProfileActivity)
+
+export const getChildOptionsStore = createStorePerProfile(requestCalls.getChildOptions)
 
 export const $familySettings = createReadStore(
   calls.getFamilySettings,
@@ -64,6 +67,24 @@ async function save(send: () => Promise<calls.FamilySettings>): Promise<boolean>
     $familySettings.mutate(await send())
     return true
   } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}
+
+/** Saves what a parent turned on. Returns whether it was saved. */
+export async function saveChildOptions(
+  id: string,
+  options: ReplyOf<typeof requestCalls.getChildOptions>,
+): Promise<boolean> {
+  const store = getChildOptionsStore(id)
+  const previous = store.get().data
+  store.mutate(options)
+  try {
+    await callApi(requestCalls.putChildOptions, { params: { id }, body: options })
+    return true
+  } catch {
+    store.mutate(previous)
     showToast('errors:failed', { kind: 'bad' })
     return false
   }

@@ -1,9 +1,7 @@
 /** Asking to watch: what a child may ask for, and what parents have to answer. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
-import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/watch-requests.ts'
-import { createStorePerProfile } from './family.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
@@ -61,8 +59,6 @@ export async function answerRequest(requestId: string, answer: calls.RequestAnsw
   }
 }
 
-export const getChildOptionsStore = createStorePerProfile(calls.getChildOptions)
-
 /** Answers on the device of a child, with the PIN of the main profile. Throws `ApiError`. */
 export async function answerWithPin(
   requestId: string,
@@ -71,22 +67,4 @@ export async function answerWithPin(
 ): Promise<void> {
   await callApi(calls.answerWatchRequest, { params: { requestId }, body: { answer, pin } })
   refetch(calls.listAskableTitles)
-}
-
-/** Saves what a parent turned on. Returns whether it was saved. */
-export async function saveChildOptions(
-  id: string,
-  options: ReplyOf<typeof calls.getChildOptions>,
-): Promise<boolean> {
-  const store = getChildOptionsStore(id)
-  const previous = store.get().data
-  store.mutate(options)
-  try {
-    await callApi(calls.putChildOptions, { params: { id }, body: options })
-    return true
-  } catch {
-    store.mutate(previous)
-    showToast('errors:failed', { kind: 'bad' })
-    return false
-  }
 }

@@ -232,8 +232,8 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
     expect(await countRows()).toEqual([1, 1, 1, 0])
     await deleteExpiredRows(server.database.primary, server.deps.now() + 92 * DAY_MS)
     expect(await countRows()).toEqual([0, 0, 0, 0])
-    const device = Object.assign(await household.signIn(), { profileId: kidId })
-    kid = device
+    await refreshToken(kid)
+    await refreshToken(adult)
     await createActivity()
     expect((await adult.delete(`/api/profile/${kidId}`, {})).status).toBe(204)
     expect(await countRows()).toEqual([0, 0, 0, 0])

@@ -2,7 +2,7 @@
  * The interface of kids profiles: larger cards, fewer words, and spoken labels when a parent turned them on. The styles are
  * not part of the style sheet, because profiles of adults never need them.
  */
-import type { Profile } from './contract/profiles.ts'
+import type { Profile } from '../contract/profiles.ts'
 
 /** One card less in each row than on the same screen in a profile for adults; at least two. */
 const KIDS_STYLES = `
