@@ -66,7 +66,6 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
     startListeners: 'page',
   },
   'src/lib/stores/account-events.ts': { changedKinds: 'names of kinds of changes' },
-  'src/lib/stores/family.ts': { rulesOfTitles: 'stores of reads, which are reset at every switch' },
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
   'src/lib/stores/outbox.ts': { retryMs: 'delay' },
   'src/lib/stores/per-profile.ts': { resets: 'page' },

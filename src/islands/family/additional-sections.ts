@@ -4,6 +4,6 @@
  */
 import type { AccountSection, ProfileSection, SetupStep } from './section-types.ts'
 
-export const ADDITIONAL_PROFILE_SECTIONS: readonly ProfileSection[] = []
-export const ADDITIONAL_ACCOUNT_SECTIONS: readonly AccountSection[] = []
-export const ADDITIONAL_SETUP_STEPS: readonly SetupStep[] = []
+export const ADDITIONAL_PROFILE_SECTIONS: readonly ProfileSection[] = Object.freeze([])
+export const ADDITIONAL_ACCOUNT_SECTIONS: readonly AccountSection[] = Object.freeze([])
+export const ADDITIONAL_SETUP_STEPS: readonly SetupStep[] = Object.freeze([])
