@@ -66,7 +66,6 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
     startListeners: 'page',
   },
   'src/lib/stores/account-events.ts': { changedKinds: 'names of kinds of changes' },
-  'src/lib/stores/family.ts': { rulesOfTitles: 'stores of reads, which are reset at every switch' },
   'src/lib/stores/kids-interface.ts': { language: 'set at every switch', lastLabel: 'text on the page' },
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
   'src/lib/stores/outbox.ts': { retryMs: 'delay' },

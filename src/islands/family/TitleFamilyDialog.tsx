@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { Eye, EyeOff } from 'lucide-react'
+import { useEffect } from 'react'
 import type { TitleRule } from '../../lib/contract/family.ts'
 import { t } from '../../lib/i18n/t.ts'
-import { changeTitleRule, getRulesOfTitleStore } from '../../lib/stores/family.ts'
+import { $rulesOfTitle, $rulesTitleId, changeTitleRule } from '../../lib/stores/family.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,7 +18,11 @@ interface Props {
 
 /** Shows which profiles may see a title, and always or never shows it to a profile. For the main profile only. */
 export default function TitleFamilyDialog({ title, onClose }: Props) {
-  const { data } = useStore(getRulesOfTitleStore(title.id))
+  const { data } = useStore($rulesOfTitle)
+  useEffect(() => {
+    $rulesTitleId.set(title.id)
+    return () => $rulesTitleId.set(null)
+  }, [title.id])
   const profiles = useStore($profiles)?.filter((profile) => !profile.main) ?? []
   const options = [
     { value: '' as const, label: t('titlerules:byLimits') },

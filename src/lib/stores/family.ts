@@ -1,8 +1,9 @@
 /** What parents decide about the profiles of the account: limits, and titles that are always or never shown. */
-import { atom } from 'nanostores'
-import { callApi } from '../client/call.ts'
+import { computed, type ReadableAtom } from 'nanostores'
+import { type CallInput, callApi } from '../client/call.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/family.ts'
+import { perProfile } from './per-profile.ts'
 import { loadProfiles } from './profile.ts'
 import { createReadStore, type ReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -14,8 +15,14 @@ export function createStorePerProfile<E extends Endpoint>(
 ): (profileId: string) => ReadStore<ReplyOf<E>> {
   const stores = new Map<string, ReadStore<ReplyOf<E>>>()
   return (profileId) => {
-    const input = { params: { id: profileId } } as Parameters<typeof createReadStore<E>>[1]['value']
-    const store = stores.get(profileId) ?? createReadStore(endpoint, atom(input))
+    const store =
+      stores.get(profileId) ??
+      createReadStore(
+        endpoint,
+        perProfile(() => ({ params: { id: profileId } })) as ReadableAtom<object> as ReadableAtom<
+          CallInput<E>
+        >,
+      )
     stores.set(profileId, store)
     return store
   }
@@ -24,14 +31,13 @@ export function createStorePerProfile<E extends Endpoint>(
 export const getLimitsStore = createStorePerProfile(calls.getProfileLimits)
 export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
 
-const rulesOfTitles = new Map<string, ReadStore<ReplyOf<typeof calls.listRulesOfTitle>>>()
-/** Returns the store of which profiles may see a title. */
-export function getRulesOfTitleStore(mediaId: string) {
-  const store =
-    rulesOfTitles.get(mediaId) ?? createReadStore(calls.listRulesOfTitle, atom({ params: { mediaId } }))
-  rulesOfTitles.set(mediaId, store)
-  return store
-}
+/** Id of the title whose dialog is open. */
+export const $rulesTitleId = perProfile<string | null>(() => null)
+/** Which profiles may see that title. */
+export const $rulesOfTitle = createReadStore(
+  calls.listRulesOfTitle,
+  computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),
+)
 
 /** Changes limits of a profile. Returns whether it succeeded. */
 export async function changeLimits(
