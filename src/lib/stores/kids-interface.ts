@@ -9,7 +9,7 @@ const KIDS_STYLES = `
 :root { --cards: 2; }
 @media (width >= 1000px) { :root { --cards: 3; } }
 @media (width >= 1400px) { :root { --cards: 4; } }
-.hero-synopsis { display: none !important; }
+.hero-synopsis { position: absolute; visibility: hidden; }
 `
 const styleSheet = new CSSStyleSheet()
 styleSheet.replaceSync(KIDS_STYLES)
