@@ -4,6 +4,7 @@
  */
 import { getLowestCost, type SearchRun } from './evaluate.ts'
 import { parseQuery } from './query.ts'
+import { createScopedStore } from './scoped-store.ts'
 import { getAcceptedCostLimit, getStoredName, prefixCostLimit } from './score.ts'
 import { getKind } from './slot.ts'
 import { runLiteralSteps, runWiderSteps } from './steps.ts'
@@ -19,12 +20,13 @@ const rankedPerKind = 72
  */
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.q)
+  const { kids, selectVisible } = request.scope
   const state = await store.readState()
   const run: SearchRun = {
-    store,
+    store: selectVisible ? createScopedStore(store, selectVisible) : store,
     state,
     query,
-    isKidsOnly: request.scope.kids,
+    isKidsOnly: kids,
     matches: new Map(),
     evaluatedSlots: new Set(),
   }

@@ -29,7 +29,11 @@ export type SearchRequest = {
   offset?: number
   type: 'all' | SearchKind
   /** The audience. It restricts the search itself, so counts never include documents that may not be shown. */
-  scope: { kids: boolean }
+  scope: {
+    kids: boolean
+    /** For audiences with further limits: returns the ids of those documents that may be shown. */
+    selectVisible?: (docIds: number[]) => Promise<ReadonlySet<number>>
+  }
 }
 
 export type SearchHit = {

@@ -1,14 +1,16 @@
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
-import { memo, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href } from '../lib/routes.ts'
+import { $profile } from '../lib/stores/profile.ts'
 import {
   $recentSearches,
   $search,
   $searchesAvailable,
+  $searchGuide,
   $searchType,
   clearRecentSearches,
   type SearchType,
@@ -24,6 +26,9 @@ import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Poster } from './media/Poster.tsx'
 
+const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
+const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
+
 export default function SearchPage() {
   return (
     <GuardedPage>
@@ -34,12 +39,14 @@ export default function SearchPage() {
 
 function SearchView() {
   const { query, answer: reply, error } = useStore($search)
+  const profile = useStore($profile)
   const type = useStore($searchType)
   const recentQueries = useStore($recentSearches)
   const inputRef = useRef<HTMLInputElement>(null)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
   /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
+    $searchGuide.set(new URLSearchParams(location.search).getAll('guide'))
     if (initialQuery) setSearchQuery(initialQuery, 0)
   }, [initialQuery])
   useEffect(() => inputRef.current?.focus(), [])
@@ -94,8 +101,12 @@ function SearchView() {
             onChange={(nextType) => $searchType.set(nextType)}
           />
           <AvailableFilter />
+          <Suspense>
+            <SearchGuideFilter />
+          </Suspense>
         </div>
       )}
+      <Suspense>{profile?.may_ask && reply && query !== '' && <AskToWatch query={query} />}</Suspense>
       {error ? (
         <ErrorView error={error} />
       ) : hasReply ? (

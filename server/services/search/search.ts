@@ -1,9 +1,12 @@
 import type { SearchHit } from '../../../src/lib/contract/search.ts'
-import { selectPeopleByIds, selectPersonNames } from '../../queries/person.ts'
+import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturity.ts'
+import type { BrowseFilters } from '../../browse/types.ts'
+import { selectPeopleByIds, selectPersonNames, selectVisiblePersonIds } from '../../queries/person.ts'
+import { getPersonDocId, getTitleDocId, splitDocIds } from '../../queries/search-index.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { searchIndex } from '../../search/engine.ts'
-import type { SearchHit as IndexHit } from '../../search/types.ts'
+import type { SearchHit as IndexHit, SearchRequest } from '../../search/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { buildPortraitPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
@@ -16,10 +19,8 @@ interface CatalogueSearchQuery {
   type: 'all' | 'movie' | 'tv' | 'actor'
   kids?: boolean | undefined
   available?: boolean | undefined
+  guide?: string[] | undefined
 }
-
-/** Maximum number of matches of which the available ones are selected. */
-const MAX_FILTERED_MATCHES = 500
 
 /**
  * Searches movies, series and actors; the best match comes first, then the more popular one. Counts are limited to 500 per
@@ -29,41 +30,42 @@ const MAX_FILTERED_MATCHES = 500
 export async function searchCatalogue(
   deps: Deps,
   caller: Viewer,
-  { q, limit, type, kids, available }: CatalogueSearchQuery,
+  { q, limit, type, kids, available, guide }: CatalogueSearchQuery,
 ) {
-  const audience = { kids: caller.audience.kids || kids === true }
+  const audience = kids ? caller.audience.narrowToKids() : caller.audience
   await deps.searchIndex.catchUp()
-  if (available && hasMediaSource(deps)) {
-    const { counts, hits } = await searchAvailableTitles(deps, audience, { q, type })
-    return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits.slice(0, limit)) }
+  const filters: BrowseFilters = {
+    ...(available && hasMediaSource(deps) && { available: true }),
+    ...(guide && { guide: packGuideLimits(parseGuideFilter(guide)) }),
   }
   const { counts, hits } = await searchIndex(deps.database.searchDatabase, {
     q,
     limit,
     type,
-    scope: audience,
+    scope: await createSearchScope(deps, audience, filters),
   })
   return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits) }
 }
 
-/** Returns the best matches that can be played here. The index does not know it, so that they are selected afterwards. */
-async function searchAvailableTitles(
+/**
+ * Returns the scope of a search. The index knows the kids rule; titles and people of other audiences are looked up. With
+ * filters, only titles are found.
+ */
+async function createSearchScope(
   deps: Deps,
   audience: Audience,
-  { q, type }: Pick<CatalogueSearchQuery, 'q' | 'type'>,
-) {
-  const found = await searchIndex(deps.database.searchDatabase, {
-    q,
-    limit: MAX_FILTERED_MATCHES,
-    type: 'all',
-    scope: audience,
-  })
-  const isAvailable = await deps.browseIndex.loadFilter(undefined, { audience, filters: { available: true } })
-  const titles = found.hits.filter((hit) => hit.kind !== 'actor' && isAvailable(Number(hit.media_id)))
-  const movie = titles.filter((hit) => hit.kind === 'movie').length
+  filters: BrowseFilters = {},
+): Promise<SearchRequest['scope']> {
+  const hasFilters = Object.keys(filters).length > 0
+  if (audience.isKidsRuleOnly && !hasFilters) return { kids: audience.isRestricted }
+  const isTitleFound = await deps.browseIndex.loadFilter(undefined, { audience, filters })
   return {
-    counts: { all: titles.length, movie, tv: titles.length - movie, actor: 0 },
-    hits: titles.filter((hit) => type === 'all' || hit.kind === type),
+    kids: audience.isSafeForKids,
+    async selectVisible(docIds) {
+      const { titleIds, personIds } = splitDocIds(docIds)
+      const people = hasFilters ? [] : await selectVisiblePersonIds(deps.database.reader, audience, personIds)
+      return new Set([...titleIds.filter(isTitleFound).map(getTitleDocId), ...people.map(getPersonDocId)])
+    },
   }
 }
 
@@ -74,7 +76,12 @@ export async function searchTitleIds(
   { q, type, limit }: { q: string; type: 'movie' | 'tv'; limit: number },
 ): Promise<number[]> {
   await deps.searchIndex.catchUp()
-  const { hits } = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope: audience })
+  const { hits } = await searchIndex(deps.database.searchDatabase, {
+    q,
+    limit,
+    type,
+    scope: await createSearchScope(deps, audience),
+  })
   return hits.map((hit) => Number(hit.media_id))
 }
 
