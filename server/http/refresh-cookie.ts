@@ -1,7 +1,8 @@
-/** The refresh cookie of a response (security.md, decision 2). */
+/** The cookies of a response (security.md, decision 2). */
 
+import { PROVIDER_STATE_LIFE_SECONDS } from '../services/auth/provider-state.ts'
 import type { Deps } from '../services/deps.ts'
-import { getRefreshCookieName } from './request.ts'
+import { getProviderCookieName, getRefreshCookieName } from './request.ts'
 
 const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
 type SetHeader = (name: string, value: string) => void
@@ -12,8 +13,24 @@ export function setRefreshCookie(
   value: string,
   maxAgeSeconds = COOKIE_MAX_AGE_SECONDS,
 ): void {
-  const secureAttribute = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
-  const name = getRefreshCookieName(deps.config)
+  setCookie(deps, setHeader, { name: getRefreshCookieName(deps.config), value, maxAgeSeconds })
+}
+
+/** Binds the response of an identity provider to this browser. An empty value deletes the cookie. */
+export function setProviderCookie(deps: Deps, setHeader: SetHeader, value: string): void {
+  const maxAgeSeconds = value === '' ? 0 : PROVIDER_STATE_LIFE_SECONDS
+  setCookie(deps, setHeader, { name: getProviderCookieName(deps.config), value, maxAgeSeconds })
+}
+
+/**
+ * The page of this site sends the cookies, not the redirect from another site, so that both are SameSite=Strict.
+ */
+function setCookie(
+  { config }: Deps,
+  setHeader: SetHeader,
+  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+): void {
+  const secureAttribute = config.publicUrl.protocol === 'https:' ? '; Secure' : ''
   setHeader(
     'Set-Cookie',
     `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secureAttribute}`,

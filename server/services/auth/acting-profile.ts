@@ -42,6 +42,8 @@ export async function resolveActingProfile(
   if (!profile) throw new Problem('forbidden', { errors: { profile: ['unknown'] }, deniedObjectId: namedId })
   if (!profile.enterable && !acceptsLocked) throw new Problem('profile_locked')
   if (!profile.enterable) return { ...activeLogin, acting: null }
+  // An API key is no device: it acts for the profile of each request, and nothing is stored.
+  if (activeLogin.apiKeyScopes) return { ...activeLogin, acting: profile }
   return { ...(await activateProfile(deps, activeLogin, profile.profile_id)), acting: profile }
 }
 

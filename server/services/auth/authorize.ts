@@ -50,10 +50,12 @@ async function requireProfile(
 }
 
 /**
- * True for an account with the role admin while its main profile acts. Without an acting profile, it is true only for an
+ * True for an account with the role admin while its main profile acts, and for an API key of it with the scope `admin`,
+ * which is not at a device that others use. Without an acting profile, it is true only for an
  * account in which nothing is protected from other people at the device.
  */
-export function canAdminister({ account, acting, profiles }: Caller): boolean {
+export function canAdminister({ account, acting, profiles, apiKeyScopes }: Caller): boolean {
+  if (apiKeyScopes) return account.role === 'admin' && apiKeyScopes.includes('admin')
   const isMainActing = acting ? acting.main === 1 : !isProofNeeded(profiles)
   return account.role === 'admin' && isMainActing
 }

@@ -77,6 +77,7 @@ const publishReply = z.object({ id: z.string(), published: z.boolean() })
 
 export const listMovies = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/movies',
   query: movieQuerySchema,
@@ -85,6 +86,7 @@ export const listMovies = defineEndpoint({
 })
 export const listFeaturedMovies = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/featured',
   query: featuredQuery,
@@ -93,6 +95,7 @@ export const listFeaturedMovies = defineEndpoint({
 })
 export const getMovieBySlug = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/slug/{slug}',
   params: slugParam,
@@ -101,6 +104,7 @@ export const getMovieBySlug = defineEndpoint({
 })
 export const getMovie = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/{id}',
   params: idParams,
@@ -125,6 +129,7 @@ export const publishMovie = defineEndpoint({
 })
 export const listSeries = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series',
   query: seriesQuerySchema,
@@ -133,6 +138,7 @@ export const listSeries = defineEndpoint({
 })
 export const listFeaturedSeries = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series/featured',
   query: featuredQuery,
@@ -141,6 +147,7 @@ export const listFeaturedSeries = defineEndpoint({
 })
 export const getSeriesBySlug = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series/slug/{slug}',
   params: slugParam,
@@ -149,6 +156,7 @@ export const getSeriesBySlug = defineEndpoint({
 })
 export const getSeries = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series/{id}',
   params: idParams,
@@ -173,6 +181,7 @@ export const publishSeries = defineEndpoint({
 })
 export const listSeasons = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series/{id}/seasons',
   params: idParams,
@@ -181,6 +190,7 @@ export const listSeasons = defineEndpoint({
 })
 export const listEpisodes = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/seasons/{id}/episodes',
   params: idParams,
@@ -195,6 +205,7 @@ const actorWithTitles = z.extend(actorSchema, {
 const actorTitlesQuery = z.strictObject({ ...pagingQuery(LIMITS.listMax) })
 export const getActorBySlug = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}',
   params: slugParam,
@@ -203,6 +214,7 @@ export const getActorBySlug = defineEndpoint({
 })
 export const listActorMovies = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}/movies',
   params: slugParam,
@@ -212,6 +224,7 @@ export const listActorMovies = defineEndpoint({
 })
 export const listActorSeries = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}/series',
   params: slugParam,
@@ -221,6 +234,7 @@ export const listActorSeries = defineEndpoint({
 })
 export const getActor = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/{id}',
   params: z.strictObject({ id: idSchema }),

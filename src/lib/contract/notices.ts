@@ -18,6 +18,7 @@ export type Notice = z.infer<typeof noticeSchema>
 const noticeList = z.object({ results: z.array(noticeSchema), unseen: z.number() })
 export const listMovieNotices = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/movies',
   params: idParams,
@@ -26,6 +27,7 @@ export const listMovieNotices = defineEndpoint({
 })
 export const listEpisodeNotices = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/episodes',
   params: idParams,
@@ -34,6 +36,7 @@ export const listEpisodeNotices = defineEndpoint({
 })
 export const putNoticesSeen = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/notifications/seen',
   params: idParams,
@@ -43,6 +46,7 @@ export const putNoticesSeen = defineEndpoint({
 })
 export const listMutedTitles = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/muted',
   params: idParams,
@@ -51,6 +55,7 @@ export const listMutedTitles = defineEndpoint({
 })
 export const muteTitle = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/notifications/muted/{type}/{mediaId}',
   params: titleParams,

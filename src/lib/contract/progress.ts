@@ -38,6 +38,7 @@ const TITLE_HISTORY_PATH = '/profile/{id}/history/{type}/{mediaId}'
 
 export const getTitleProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: TITLE_HISTORY_PATH,
   params: titleParams,
@@ -46,6 +47,7 @@ export const getTitleProgress = defineEndpoint({
 })
 export const postProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'POST',
   path: HISTORY_PATH,
   params: idParams,
@@ -64,6 +66,7 @@ export const postProgress = defineEndpoint({
 })
 export const deleteTitleProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'DELETE',
   path: TITLE_HISTORY_PATH,
@@ -73,6 +76,7 @@ export const deleteTitleProgress = defineEndpoint({
 })
 export const deleteAllProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'DELETE',
   path: HISTORY_PATH,
@@ -82,6 +86,7 @@ export const deleteAllProgress = defineEndpoint({
 })
 export const restoreDeletedProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'POST',
   path: `${HISTORY_PATH}/undo`,
@@ -108,6 +113,7 @@ const continueCard = z.object({
 export type ContinueCard = z.infer<typeof continueCard>
 export const listContinueWatching = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/continue-watching',
   params: idParams,
