@@ -3,6 +3,7 @@
  * servers need no provider.
  */
 import * as openId from 'openid-client'
+import { findClaim } from './find-claim.ts'
 import { UpstreamError } from './guarded-request.ts'
 import { createOpenIdFetch, isAllowedEndpoint } from './open-id-fetch.ts'
 import { type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
@@ -17,8 +18,8 @@ export interface OpenIdSettings {
   clientSecret: string
   /** True when the host of the issuer may have a private IP address. */
   allowsPrivate: boolean
-  /** Claim with the groups of a person, which some providers send only on request of the scope `groups`. */
-  groupClaim: string
+  /** Claim with the groups of a person, or its path; null when the groups do not matter. */
+  groupClaim: string | null
 }
 
 /** Values that the response must match. They never leave the browser and this server. */
@@ -52,10 +53,11 @@ export async function openOpenIdProvider(
   const issuer = new URL(settings.issuer)
   const { clientId, clientSecret, allowsPrivate } = settings
   const clientMetadata = { [openId.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
+  const sendRequest = createOpenIdFetch(issuer, { resolve, allowsPrivate })
   const config = await openId.discovery(issuer, clientId, clientMetadata, openId.None(), {
     algorithm: 'oidc',
     timeout: REQUEST_TIMEOUT_SECONDS,
-    [openId.customFetch]: createOpenIdFetch(issuer, { resolve, allowsPrivate }),
+    [openId.customFetch]: sendRequest,
     ...(issuer.protocol === 'http:' && { execute: [openId.allowInsecureRequests] }),
   })
   const metadata = config.serverMetadata()
@@ -68,7 +70,7 @@ export async function openOpenIdProvider(
     clientMetadata,
     chooseAuthentication(clientSecret, metadata.token_endpoint_auth_methods_supported),
   )
-  authenticated[openId.customFetch] = config[openId.customFetch]
+  authenticated[openId.customFetch] = sendRequest
   authenticated.timeout = REQUEST_TIMEOUT_SECONDS
   if (issuer.protocol === 'http:') openId.allowInsecureRequests(authenticated)
   // Without this, the signature of an ID token from the token endpoint is not checked.
@@ -100,7 +102,7 @@ async function redeemResponse(
   config: openId.Configuration,
   responseUrl: URL,
   { state, nonce, codeVerifier }: OpenIdChecks,
-  groupClaim: string,
+  groupClaim: string | null,
 ): Promise<OpenIdIdentity> {
   const tokens = await openId.authorizationCodeGrant(config, responseUrl, {
     expectedState: state,
@@ -110,7 +112,9 @@ async function redeemResponse(
   })
   const idClaims = tokens.claims()
   if (!idClaims) throw new UpstreamError('ID token is missing')
-  const isComplete = idClaims['email'] !== undefined && (!groupClaim || idClaims[groupClaim] !== undefined)
+  const isComplete =
+    idClaims['email'] !== undefined &&
+    (groupClaim === null || findClaim({ ...idClaims }, groupClaim) !== undefined)
   const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
   const userInfo =
     isComplete || !hasUserInfo ? {} : await openId.fetchUserInfo(config, tokens.access_token, idClaims.sub)

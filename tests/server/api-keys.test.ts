@@ -38,6 +38,13 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
   }
   const statusOf = async (client: TestClient, path = '/api/movies') => (await client.get(path)).status
 
+  /** Sends requests in parallel, but not more than the server admits. */
+  const sendAll = async (count: number, send: () => Promise<number>) => {
+    const statuses: number[] = []
+    while (statuses.length < count) statuses.push(...(await Promise.all(Array.from({ length: 20 }, send))))
+    return statuses
+  }
+
   it('is shown once, stored as a hash, and listed with its last use', async () => {
     const { body } = await request({ expires_in_days: 30 })
     expect(body.token).toMatch(/^mqk_[\w-]{43}$/)
@@ -168,16 +175,26 @@ describe.each(DATABASES)('API keys on %s', (_name, open) => {
     expect(await statusOf(client)).toBe(401)
   })
 
+  it('is explained in the API reference, with the scope of each call', async () => {
+    const page = await (await server.request('/api/docs')).text()
+    expect(page).toContain('curl -H &#34;Authorization: Bearer mqk_')
+    const { paths, components } = await (await server.request('/api/openapi.json')).json()
+    expect(components.securitySchemes.apiKey.scheme).toBe('bearer')
+    const { 'x-scope': scope, security } = paths['/api/movies'].get
+    expect([scope, security]).toEqual(['catalogue:read', [{ bearer: [] }, { apiKey: [] }]])
+    expect(paths['/api/auth/password'].put.security).toEqual([{ bearer: [] }])
+  })
+
   it('is limited to 300 requests a minute', async () => {
     const { client } = await create({ scopes: ['tracking:read'] })
-    const statuses = await Promise.all(Array.from({ length: 320 }, () => statusOf(client)))
+    const statuses = await sendAll(320, () => statusOf(client))
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
   })
 
   it('cannot be guessed more than 20 times from one address, without harm to valid keys there', async () => {
     const { client } = await create()
     const guess = () => statusOf(toClient(`mqk_${crypto.randomUUID()}`))
-    const statuses = await Promise.all(Array.from({ length: 200 }, guess))
+    const statuses = await sendAll(200, guess)
     expect(statuses.filter((status) => status === 401)).toHaveLength(ATTEMPT_LIMITS.apiKeyAddress.allowed)
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
     expect(await statusOf(client)).toBe(200)

@@ -74,7 +74,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
         redirect_uri_template: 'https://films.example.com/api/auth/providers/{id}/callback',
       })
       const rows = await server.database.primary.selectFrom('setting').selectAll().execute()
-      expect(JSON.stringify([body, rows])).not.toMatch(/a-client-secret|127\.0\.0\.1:\d+"?,"?client/)
+      expect(JSON.stringify([body, rows])).not.toContain('a-client-secret')
       expect(server.logLines.join('')).not.toContain('a-client-secret')
     })
 
@@ -217,6 +217,7 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       await setProviders({ registration: 'automatic', ...ROLES })
       const person = createPerson()
       await linkAs(household.adult, stub, person)
+      stub.userInfo = { sub: person.sub }
       for (const groups of [undefined, [], ['film-users-2'], { 0: 'film-users' }, [['film-users']]])
         expect(codeOf(await signInAs(createBrowser(), stub, { ...person, groups }))).toEqual([401, 'group'])
     })

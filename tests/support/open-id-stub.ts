@@ -24,6 +24,8 @@ export interface OpenIdStub {
   /** Paths of all requests. */
   paths: string[]
   userInfo: Record<string, unknown>
+  /** Person whom the page of the provider signs in at once, for browsers. */
+  person: Record<string, unknown>
   close: () => Promise<void>
 }
 
@@ -41,6 +43,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
     key: privateKey,
     paths: [],
     userInfo: {},
+    person: {},
     close: () => closeServer(server),
   }
   const sendJson = (response: ServerResponse, value: unknown, status = 200) =>
@@ -55,6 +58,7 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
         keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1', alg: 'ES256', use: 'sig' }],
       })
     if (path === '/userinfo') return void sendJson(response, stub.userInfo)
+    if (path === '/authorize') return signInAtOnce(new URL(request.url ?? '', issuer), response)
     if (path !== '/token') return void response.writeHead(404).end()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -69,6 +73,16 @@ export async function startOpenIdStub(): Promise<OpenIdStub> {
       expires_in: 60,
       id_token: signToken(grant),
     })
+  }
+  function signInAtOnce({ searchParams }: URL, response: ServerResponse): void {
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    const [aud, nonce] = [searchParams.get('client_id'), searchParams.get('nonce')]
+    const code = `code-${stub.paths.length}`
+    const claims = { iss: issuer, aud, nonce, iat: nowSeconds, exp: nowSeconds + 60, ...stub.person }
+    stub.grants.set(code, { claims })
+    const location = new URL(searchParams.get('redirect_uri') ?? '')
+    const query = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer })
+    response.writeHead(302, { Location: `${location}?${query}` }).end()
   }
   const buildMetadata = () => ({
     issuer,

@@ -72,7 +72,7 @@ export async function createPasswordResetLink(context: RequestContext, accountId
   if (!account) throw new Problem('not_found')
   const { url, expiresAtMs } = await createLink(deps, account, ADMIN_LINK_LIFE_MS, async (trx) => {
     await deletePasswordResets(trx, accountId)
-    await recordCallerAction(trx, context, { action: 'user_password_reset', target: accountId })
+    await recordCallerAction(trx, context, { action: 'user_password_reset', targetAccountId: accountId })
   })
   return { url, expires_at: new Date(expiresAtMs).toISOString() }
 }

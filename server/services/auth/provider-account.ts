@@ -1,6 +1,7 @@
 /** Finds or creates the account of an identity (docs/decisions/0037-identity-providers.md). */
 import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
+import { findClaim } from '../../providers/find-claim.ts'
 import type { OpenIdIdentity } from '../../providers/open-id.ts'
 import {
   countAdmins,
@@ -21,13 +22,9 @@ import { createRandomId, sha256 } from './secret.ts'
 
 type Role = 'admin' | 'user'
 
-/** Returns the groups of a person. The claim may be a path such as `realm_access.roles`. */
+/** Returns the groups of a person, which are a list or one text. */
 function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {
-  const value =
-    claims[groupClaim] ??
-    groupClaim
-      .split('.')
-      .reduce<unknown>((object, key) => (object as Record<string, unknown> | undefined)?.[key], claims)
+  const value = findClaim(claims, groupClaim)
   if (typeof value === 'string') return [value]
   return Array.isArray(value) ? value.filter((group) => typeof group === 'string') : []
 }

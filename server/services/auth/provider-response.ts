@@ -26,11 +26,15 @@ const openProviders = new WeakMap<Deps, Map<string, OpenProvider>>()
 export function openProvider(deps: Deps, settings: IdentityProvider): Promise<OpenIdProvider> {
   const cache = openProviders.get(deps) ?? new Map<string, OpenProvider>()
   openProviders.set(deps, cache)
+  const { adminGroups, userGroups } = settings
+  const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
   const key = JSON.stringify(settings)
   const known = cache.get(key)
   if (known && known.expiresAtMs > deps.now()) return known.provider
   for (const [openKey, { expiresAtMs }] of cache) if (expiresAtMs <= deps.now()) cache.delete(openKey)
-  const provider = import('../../providers/open-id.ts').then((module) => module.openOpenIdProvider(settings))
+  const provider = import('../../providers/open-id.ts').then((module) =>
+    module.openOpenIdProvider({ ...settings, groupClaim }),
+  )
   const entry = { provider, expiresAtMs: deps.now() + OPEN_PROVIDER_LIFE_MS }
   cache.set(key, entry)
   entry.provider.catch(() => {

@@ -88,15 +88,13 @@ export async function signInWithProvider(
     .then((redeemed) => findOrCreateAccount(deps, origin, redeemed))
     .catch(async (error: unknown) => {
       if (error instanceof Problem && error.type === 'unauthorized')
-        await deps.database.primary
-          .transaction()
-          .execute((trx) =>
-            recordAuditEvent(trx, origin, {
-              action: 'provider_sign_in',
-              outcome: 'failed',
-              target: providerId,
-            }),
-          )
+        await deps.database.primary.transaction().execute((trx) =>
+          recordAuditEvent(trx, origin, {
+            action: 'provider_sign_in',
+            outcome: 'failed',
+            target: providerId,
+          }),
+        )
       throw error
     })
   const { account, isNew } = subject

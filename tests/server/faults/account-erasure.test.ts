@@ -103,6 +103,8 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
       created_at: 1,
     })
     .execute()
+  const adminLink = await service.admin.post(`/api/admin/users/${account.account_id}/password-reset`)
+  expectOk(adminLink.status)
   const key = { name: keyName, scopes: ['admin'], password: TEST_PASSWORD }
   expectOk((await device.post('/api/auth/api-keys', key)).status)
   const change = { new_email: newEmail, password: TEST_PASSWORD }
