@@ -12,7 +12,7 @@ const REQUEST_TIMEOUT_SECONDS = 15
 const CLOCK_TOLERANCE_SECONDS = 30
 const SCOPE = 'openid email profile'
 
-export interface OpenIdSettings {
+interface OpenIdSettings {
   issuer: string
   clientId: string
   clientSecret: string
@@ -119,14 +119,14 @@ async function redeemResponse(
   const userInfo =
     isComplete || !hasUserInfo ? {} : await openId.fetchUserInfo(config, tokens.access_token, idClaims.sub)
   const claims: Record<string, unknown> = { ...userInfo, ...idClaims }
-  const email = typeof claims['email'] === 'string' ? claims['email'].trim().toLowerCase() : null
+  const email = typeof claims['email'] === 'string' ? claims['email'].slice(0, 300) : null
   const name = claims['preferred_username'] ?? claims['name']
   return {
     issuer: idClaims.iss,
     subject: idClaims.sub,
     email,
     isEmailVerified: email !== null && claims['email_verified'] === true,
-    name: email ?? (typeof name === 'string' ? name.slice(0, 254) : null),
+    name: email ?? (typeof name === 'string' ? name.slice(0, 300) : null),
     claims,
   }
 }

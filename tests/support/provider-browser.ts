@@ -2,7 +2,7 @@
 import type { OpenIdStub, StubGrant } from './open-id-stub.ts'
 import type { TestClient, TestResponse } from './test-client.ts'
 
-export const CLIENT_ID = 'marquee'
+const CLIENT_ID = 'marquee'
 let codeNumber = 0
 
 /** Settings of a provider for `PUT /api/admin/identity-providers`. */

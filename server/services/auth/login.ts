@@ -36,8 +36,8 @@ export async function signInWithPassword(
   const origin = await findPasswordOrigin(deps, request, credentials.email)
   // An account that may not sign in with its password is checked like an absent one, so that no answer and no counter
   // reveals the password.
-  const isAllowed = account && !account.blocked && (await maySignInWithPassword(deps, account))
-  const hash = isAllowed ? account.password_hash : null
+  const isAllowed = await maySignInWithPassword(deps, account)
+  const hash = account && isAllowed && !account.blocked ? account.password_hash : null
   const isPasswordCorrect = await checkPassword(deps, origin, { password: credentials.password, hash })
   if (!account || !isPasswordCorrect) {
     const failure = { action: 'login', outcome: 'failed', accountId: account?.account_id ?? null } as const

@@ -31,14 +31,17 @@ export async function loadSignInMethods({ keys }: Pick<Deps, 'keys'>, db: Db): P
 const listIssuers = ({ providers }: SignInMethods) => providers.map(({ issuer }) => issuer)
 
 /**
- * True when this account may sign in with its password. While passwords are turned off, administrators keep theirs as long
+ * True when this account may sign in with its password; false for an absent one, after the same queries. While passwords are turned off, administrators keep theirs as long
  * as no administrator can sign in with a provider.
  */
-export async function maySignInWithPassword(deps: Deps, { role }: AccountRow): Promise<boolean> {
+export async function maySignInWithPassword(deps: Deps, account: AccountRow | undefined): Promise<boolean> {
   const { primary } = deps.database
   const methods = await loadSignInMethods(deps, primary)
-  if (methods.acceptsPasswords) return true
-  return role === 'admin' && !(await hasIdentityOfIssuers(primary, listIssuers(methods), 'any administrator'))
+  if (methods.acceptsPasswords || !account) return account !== undefined
+  return (
+    account.role === 'admin' &&
+    !(await hasIdentityOfIssuers(primary, listIssuers(methods), 'any administrator'))
+  )
 }
 
 /** Throws 409 when passwords cannot be turned off: the administrator has no identity of a provider that is set up. */

@@ -1,4 +1,5 @@
 /** Finds or creates the account of an identity (docs/decisions/0037-identity-providers.md). */
+import { emailSchema } from '../../../src/lib/contract/auth.ts'
 import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { findClaim } from '../../providers/find-claim.ts'
@@ -85,7 +86,8 @@ async function createAccount(
   { provider, identity, role, invitationToken }: NewIdentityAccount,
 ): Promise<AccountRow> {
   const { primary } = deps.database
-  const { email } = identity
+  // The schema also rejects addresses that nobody could sign in or be invited with.
+  const email = emailSchema.safeParse(identity.email).data ?? null
   const isInvitationNeeded = provider.registration === 'invitation'
   if (email === null || !identity.isEmailVerified)
     throw createProviderProblem(isInvitationNeeded && !invitationToken ? 'not_linked' : 'email_unverified')

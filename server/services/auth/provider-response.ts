@@ -54,7 +54,7 @@ export async function requireProvider(deps: Deps, providerId: string): Promise<I
   return provider
 }
 
-export type ProviderErrorCode =
+type ProviderErrorCode =
   | 'expired'
   | 'cancelled'
   | 'refused'

@@ -58,7 +58,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void 
   return (
     <li className="flex flex-wrap items-center gap-4 py-4">
       <KeySquare aria-hidden className="text-muted" />
-      <div className="min-w-0 grow basis-56">
+      <div className="min-w-0 grow basis-64">
         <p className="font-semibold wrap-anywhere">
           <bdi>{apiKey.name}</bdi>
         </p>

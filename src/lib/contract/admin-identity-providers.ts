@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { idParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-export const PROVIDER_TEST_RESULTS = ['ok', 'refused', 'unreachable'] as const
-export type ProviderTestResult = (typeof PROVIDER_TEST_RESULTS)[number]
+const testResultSchema = z.enum(['ok', 'refused', 'unreachable'])
+export type ProviderTestResult = z.infer<typeof testResultSchema>
 export const REGISTRATION_MODES = ['invitation', 'automatic'] as const
 
 /** Part of the redirect URI, so it does not change later. */
@@ -81,6 +81,6 @@ export const testIdentityProvider = defineEndpoint({
   method: 'POST',
   path: '/admin/identity-providers/{id}/test',
   params: idParams,
-  reply: z.object({ result: z.enum(PROVIDER_TEST_RESULTS) }),
+  reply: z.object({ result: testResultSchema }),
   summary: 'Reads the configuration of an identity provider (discovery)',
 })

@@ -7,7 +7,6 @@ import { defineEndpoint } from './endpoint.ts'
 const token = z.string().check(z.minLength(1), z.maxLength(64))
 /** `confirm`: the link to the new address. `cancel`: the link to the old address after the change. */
 const kindSchema = z.enum(['confirm', 'cancel'])
-export type EmailLinkKind = z.infer<typeof kindSchema>
 
 export const requestEmailChange = defineEndpoint({
   access: 'user',

@@ -60,9 +60,11 @@ export function IdentityProviders() {
         </p>
       )}
       {data && (
-        <ActionButton variant="primary" className="mt-4" onClick={() => setEdited('new')}>
-          {t('dashboardsystem:addProvider')}
-        </ActionButton>
+        <div className="pt-4">
+          <ActionButton variant="primary" onClick={() => setEdited('new')}>
+            {t('dashboardsystem:addProvider')}
+          </ActionButton>
+        </div>
       )}
       {data && edited && (
         <IdentityProviderDialog
