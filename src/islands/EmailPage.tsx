@@ -53,14 +53,14 @@ function EmailLinkSteps() {
   if (step.kind === 'failed') return <ErrorView error={step.error} />
   if (step.kind === 'unusable')
     return (
-      <AuthFrame title={t('email:unusable')} hint={t('email:unusableHint')}>
+      <AuthFrame title={t('emailchange:unusable')} hint={t('emailchange:unusableHint')}>
         <a className={getButtonClass('primary')} href={href('account', getCurrentLocale())}>
-          {t('email:openAccount')}
+          {t('emailchange:openAccount')}
         </a>
       </AuthFrame>
     )
   return (
-    <AuthFrame title={t('email:title')}>
+    <AuthFrame title={t('emailchange:title')}>
       {step.kind === 'open' ? (
         <Confirmation
           token={step.token}
@@ -102,7 +102,9 @@ function Confirmation({ token, link, onDone, onUnusable }: ConfirmationProps) {
   return (
     <div className="flex flex-col gap-5">
       <p className="wrap-anywhere">
-        {t(isCancel ? 'email:cancelText' : 'email:confirmText', { email: isolateBidi(link.email) })}
+        {t(isCancel ? 'emailchange:cancelText' : 'emailchange:confirmText', {
+          email: isolateBidi(link.email),
+        })}
       </p>
       {errorText && (
         <p role="alert" className="text-danger">
@@ -110,7 +112,7 @@ function Confirmation({ token, link, onDone, onUnusable }: ConfirmationProps) {
         </p>
       )}
       <Button variant="primary" disabled={isSubmitting} className="min-h-12" onClick={() => void complete()}>
-        {t(isCancel ? 'email:cancel' : 'email:confirm')}
+        {t(isCancel ? 'emailchange:cancel' : 'emailchange:confirm')}
       </Button>
     </div>
   )
@@ -121,13 +123,13 @@ function Result({ link: { kind, email } }: { link: EmailLink }) {
   return (
     <div className="flex flex-col gap-5">
       <p role="status" className="wrap-anywhere">
-        {t(isCancel ? 'email:cancelled' : 'email:confirmed', { email: isolateBidi(email) })}
+        {t(isCancel ? 'emailchange:cancelled' : 'emailchange:confirmed', { email: isolateBidi(email) })}
       </p>
       <a
         className={getButtonClass('primary')}
         href={href(isCancel ? 'reset' : 'account', getCurrentLocale())}
       >
-        {t(isCancel ? 'email:newPassword' : 'email:openAccount')}
+        {t(isCancel ? 'emailchange:newPassword' : 'emailchange:openAccount')}
       </a>
     </div>
   )

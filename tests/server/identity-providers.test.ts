@@ -79,10 +79,13 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
     })
 
     it('keep the secret without a new one, but not for another issuer', async () => {
-      const { client_secret: _secret, ...kept } = describeProvider(stub)
+      const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
       const put = async (change: object) =>
-        (await household.adult.put('/api/admin/identity-providers', { providers: [{ ...kept, ...change }] }))
-          .body.results[0].has_secret
+        (
+          await household.adult.put('/api/admin/identity-providers', {
+            providers: [{ ...keptSettings, ...change }],
+          })
+        ).body.results[0].has_secret
       expect(await put({ name: 'Renamed' })).toBe(true)
       expect(await put({ issuer: 'https://other.example.com' })).toBe(false)
     })

@@ -14,7 +14,7 @@ import type dashboardlibrary from '../../i18n/en/dashboardlibrary.json'
 import type dashboardpeople from '../../i18n/en/dashboardpeople.json'
 import type dashboardsystem from '../../i18n/en/dashboardsystem.json'
 import type detail from '../../i18n/en/detail.json'
-import type email from '../../i18n/en/email.json'
+import type emailchange from '../../i18n/en/emailchange.json'
 import type errors from '../../i18n/en/errors.json'
 import type genres from '../../i18n/en/genres.json'
 import type guide from '../../i18n/en/guide.json'
@@ -59,7 +59,7 @@ interface TranslationTables {
   dashboardpeople: typeof dashboardpeople
   dashboardsystem: typeof dashboardsystem
   detail: typeof detail
-  email: typeof email
+  emailchange: typeof emailchange
   errors: typeof errors
   genres: typeof genres
   guide: typeof guide

@@ -88,13 +88,13 @@ export function IdentityProviders() {
   )
 }
 
-interface RowProps {
+interface ProviderRowProps {
   provider: IdentityProviderEntry
   onEdit: () => void
   onRemove: () => void
 }
 
-function ProviderRow({ provider, onEdit, onRemove }: RowProps) {
+function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
   const withName = (label: string) => `${label}: ${isolateBidi(provider.name)}`
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
