@@ -1,6 +1,5 @@
 /** The cookies of a response (security.md, decision 2). */
 
-import { PROVIDER_STATE_LIFE_SECONDS } from '../services/auth/provider-state.ts'
 import type { Deps } from '../services/deps.ts'
 import { getProviderCookieName, getRefreshCookieName } from './request.ts'
 
@@ -16,9 +15,12 @@ export function setRefreshCookie(
   setCookie(deps, setHeader, { name: getRefreshCookieName(deps.config), value, maxAgeSeconds })
 }
 
-/** Binds the response of an identity provider to this browser. An empty value deletes the cookie. */
-export function setProviderCookie(deps: Deps, setHeader: SetHeader, value: string): void {
-  const maxAgeSeconds = value === '' ? 0 : PROVIDER_STATE_LIFE_SECONDS
+/** Binds the response of an identity provider to this browser. Without a value, the cookie is deleted. */
+export function setProviderCookie(
+  deps: Deps,
+  setHeader: SetHeader,
+  { value, maxAgeSeconds } = { value: '', maxAgeSeconds: 0 },
+): void {
   setCookie(deps, setHeader, { name: getProviderCookieName(deps.config), value, maxAgeSeconds })
 }
 

@@ -1,7 +1,6 @@
 /** Loads login, account and profiles of a caller in one statement, because every request starts with it. */
 
 import { CompiledQuery, sql } from 'kysely'
-import type { ApiKeyScope } from '../../src/lib/contract/endpoint.ts'
 import type { Db } from '../db/database.ts'
 import type { AccountRow, LoginRow } from './login.ts'
 import type { ProfileRow } from './profile.ts'
@@ -22,7 +21,7 @@ export interface ActiveLogin {
    */
   catalogueVersion: string
   /** Scopes of the API key that sent the request; absent for the login of a device. */
-  apiKeyScopes?: readonly ApiKeyScope[]
+  apiKeyScopes?: readonly string[]
 }
 
 // Columns are listed explicitly, because the tables share column names. The types keep the lists complete.

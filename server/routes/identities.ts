@@ -26,7 +26,7 @@ export const identityRoutes: Route[] = [
     return new Response(null, { status: 303, headers: { Location: location } })
   }),
   defineRoute(calls.completeProviderSignIn, async ({ params, body, deps, request, setHeader }) => {
-    setProviderCookie(deps, setHeader, '')
+    setProviderCookie(deps, setHeader)
     const { response, device_name: deviceName } = body
     const result = await signIn.signInWithProvider(deps, request, {
       providerId: params.id,
@@ -37,7 +37,7 @@ export const identityRoutes: Route[] = [
   }),
   defineRoute(calls.listIdentities, (context) => signIn.listIdentities(context)),
   defineRoute(calls.linkIdentity, ({ body, ...context }) => {
-    setProviderCookie(context.deps, context.setHeader, '')
+    setProviderCookie(context.deps, context.setHeader)
     return signIn.linkIdentity(context, { providerId: body.provider_id, response: body.response })
   }),
   defineRoute(calls.unlinkIdentity, ({ params, ...context }) => signIn.unlinkIdentity(context, params.id)),

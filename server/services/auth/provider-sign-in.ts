@@ -26,7 +26,12 @@ import {
   redeemProviderResponse,
   requireProvider,
 } from './provider-response.ts'
-import { createProviderState, type ProviderPurpose, sealProviderState } from './provider-state.ts'
+import {
+  createProviderState,
+  PROVIDER_STATE_LIFE_SECONDS,
+  type ProviderPurpose,
+  sealProviderState,
+} from './provider-state.ts'
 import { startSignInStep } from './sign-in-step.ts'
 
 const toLabel = ({ id, name }: IdentityProvider): ProviderLabel => ({ id, name })
@@ -47,7 +52,7 @@ export async function startAtProvider(
   deps: Deps,
   request: RequestInfo,
   { providerId, purpose, locale = FALLBACK_LOCALE }: ProviderStart,
-): Promise<{ url: string; cookie: string }> {
+): Promise<{ url: string; cookie: { value: string; maxAgeSeconds: number } }> {
   const key = computeAddressKey(deps.keys, request.address)
   await requireAttempt(deps, [{ limit: 'providerStartAddress', key }])
   const provider = await requireProvider(deps, providerId)
@@ -57,7 +62,10 @@ export async function startAtProvider(
     .catch((error: unknown) => {
       throw describeProviderFailure(deps, providerId, error)
     })
-  return { url, cookie: sealProviderState(deps, state) }
+  return {
+    url,
+    cookie: { value: sealProviderState(deps, state), maxAgeSeconds: PROVIDER_STATE_LIFE_SECONDS },
+  }
 }
 
 /**
