@@ -14,11 +14,9 @@ export const identityRoutes: Route[] = [
     setProviderCookie(deps, setHeader, cookie)
     return { url }
   }),
-  defineRoute(calls.startIdentityLink, async ({ params, body, caller, deps, request, setHeader }) => {
-    const purpose = { kind: 'link' as const, sid: caller.login.sid }
-    const start = { providerId: params.id, purpose, locale: body.locale }
-    const { url, cookie } = await signIn.startAtProvider(deps, request, start)
-    setProviderCookie(deps, setHeader, cookie)
+  defineRoute(calls.startIdentityLink, async ({ params, body, ...context }) => {
+    const { url, cookie } = await signIn.startLink(context, params.id, body.locale)
+    setProviderCookie(context.deps, context.setHeader, cookie)
     return { url }
   }),
   defineRoute(calls.receiveProviderResponse, ({ params, raw }) => {

@@ -274,10 +274,10 @@ describe.each(DATABASES)('identity providers on %s', (_name, open) => {
       const response = grantCode(stub, started, { claims: {} })
       const body = { provider_id: 'stub', response }
       other.adult.cookie = household.adult.cookie
-      expect(codeOf(await other.adult.post('/api/auth/identities', body))).toEqual([401, 'expired'])
+      expect(codeOf(await other.adult.post('/api/auth/identities', body))).toEqual([422, 'expired'])
       const signIn = await startSignIn(household.adult)
       const ofSignIn = { provider_id: 'stub', response: grantCode(stub, signIn, { claims: person }) }
-      expect(codeOf(await household.adult.post('/api/auth/identities', ofSignIn))).toEqual([401, 'expired'])
+      expect(codeOf(await household.adult.post('/api/auth/identities', ofSignIn))).toEqual([422, 'expired'])
       const link = await startSignIn(household.adult, 'stub', {}, 'link')
       const ofLink = grantCode(stub, link, { claims: person })
       expect(codeOf(await complete(household.adult, ofLink))).toEqual([401, 'expired'])

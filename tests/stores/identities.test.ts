@@ -26,7 +26,8 @@ function answerLastPage() {
     state: url.searchParams.get('state') ?? '',
     nonce: url.searchParams.get('nonce') ?? '',
   }
-  return grantCode(stub, started, { claims: buildClaims(stub, started, { sub: 'alex' }) })
+  const person = { sub: 'alex', email: 'alex@provider.example' }
+  return grantCode(stub, started, { claims: buildClaims(stub, started, person) })
 }
 
 it('links an identity and signs in with it', async () => {

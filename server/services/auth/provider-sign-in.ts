@@ -131,7 +131,27 @@ const toLinkedIdentity = (row: IdentityRow, providers: readonly IdentityProvider
   last_used: toIsoTimeOrNull(row.last_used_at),
 })
 
-/** Links the identity of a response, which this device has started. Throws 401, 409 when it is linked already, 429 and 502. */
+/**
+ * Returns the error of a link. It is 422 where a sign-in has 401: the browser answers 401 of a signed-in device with a new
+ * access token and a second request, but a response works only once.
+ */
+function toLinkError(error: unknown): unknown {
+  const isProviderError =
+    error instanceof Problem && error.type === 'unauthorized' && error.errors['provider']
+  return isProviderError
+    ? new Problem('validation_error', { message: error.message, errors: error.errors, cause: error })
+    : error
+}
+
+/** Like `startAtProvider`, for a link. Throws 404, 422, 429 and 502. */
+export function startLink({ deps, caller, request }: RequestContext, providerId: string, locale?: string) {
+  const purpose = { kind: 'link' as const, sid: caller.login.sid }
+  return startAtProvider(deps, request, { providerId, purpose, locale }).catch((error: unknown) => {
+    throw toLinkError(error)
+  })
+}
+
+/** Links the identity of a response, which this device has started. Throws 409 when it is linked already, 422, 429 and 502. */
 export async function linkIdentity(
   context: RequestContext,
   { providerId, response }: { providerId: string; response: string },
@@ -141,6 +161,8 @@ export async function linkIdentity(
     providerId,
     response,
     isExpected: (purpose) => purpose.kind === 'link' && purpose.sid === caller.login.sid,
+  }).catch((error: unknown) => {
+    throw toLinkError(error)
   })
   await deps.database.primary.transaction().execute(async (trx) => {
     await insertLink(deps, trx, caller.account, identity)
