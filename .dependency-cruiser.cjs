@@ -66,7 +66,7 @@ const LAYERS = {
   providers: {
     path: '^server/providers/',
     layers: ['core', 'rules'],
-    packages: ['@redis/client', 'nodemailer', 'sharp', 'zod', 'node'],
+    packages: ['@redis/client', 'nodemailer', 'openid-client', 'sharp', 'zod', 'node'],
   },
   search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
   browse: { path: '^server/browse/', layers: ['rules'], packages: [] },
@@ -75,7 +75,7 @@ const LAYERS = {
   core: { path: '^server/core/', layers: [], packages: ['node'] },
   // The parts of `services` that `http` may import: authentication and authorization, and the type of the dependencies.
   auth: {
-    path: '^server/services/auth/(authenticate|authorize|caller|denied-calls|proof|step-up)\\.ts$',
+    path: '^server/services/auth/(api-key-access|authenticate|authorize|caller|denied-calls|proof|step-up)\\.ts$',
     partOf: 'services',
   },
   deps: { path: '^server/services/deps\\.ts$', partOf: 'services' },

@@ -13,7 +13,7 @@ const apiUrl = process.env.MARQUEE_API
 const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_MODULES =
-  'ui\\/(Dialog|Field|QrCode|Select|Switch)|islands\\/(format-device-name|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations|lists|passkeys|ratings|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback|named-list|passkey|ratings|second-factor|sign-in|sign-up))'
+  'ui\\/(Dialog|Field|QrCode|Select|Switch)|islands\\/(format-device-name|identity\\/|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(api-keys|device-sign-in|email-change|feedback|identities|invitations|lists|passkeys|ratings|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(api-keys|device-sign-in|email-change|identities|provider-sign-in|feedback|named-list|passkey|ratings|second-factor|sign-in|sign-up))'
 const COMMON_MODULES = new RegExp(
   `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES})(lib|ui|islands)|lucide(?!.*\\/eye)|nanostores`,
 )

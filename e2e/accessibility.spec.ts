@@ -29,6 +29,7 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/account/?tab=preferences', 'account:interfaceLanguage'],
   ['/dashboard/', 'dashboard:section_overview'],
   ['/link/', 'link:title'],
+  ['/email/', 'emailchange:unusable'],
   ['/profiles/', 'profiles:heading'],
   ['/nowhere/', 'errors:notFoundTitle'],
   ['/not-authorized/', 'errors:notAuthorizedTitle'],

@@ -48,7 +48,7 @@ const PAGES = [
   '/dashboard/',
   '/watch/?type=movie&slug=arrival',
 ]
-const PUBLIC_PAGES = ['/login/', '/signup/', '/reset/', '/offline/', '/not-there/']
+const PUBLIC_PAGES = ['/login/', '/signup/', '/reset/', '/email/', '/offline/', '/not-there/']
 
 /* Ratios stay valid on a very busy machine, but the tests take longer there. */
 test.describe.configure({ timeout: 240_000 })

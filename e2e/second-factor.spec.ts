@@ -1,42 +1,24 @@
 /** Two-step verification and passkeys, with the virtual authenticator of the browser, on a server with a host name. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
 
 const t = (key: string) => getTranslation('en', key)
 /** Passkeys need a host name. */
 const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 6}`
 const STEP_MS = 30_000
 
-let folder: string
-let server: ChildProcess
-let credentials: { email: string; password: string }
+let server: OwnServer
+let credentials: OwnServer['credentials']
 
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  folder = mkdtempSync(join(tmpdir(), 'marquee-second-factor-'))
-  const { port } = new URL(origin)
-  const env = { ...process.env, PORT: port, PUBLIC_URL: origin, DATA_DIR: folder, LOG_LEVEL: 'error' }
-  server = spawn(process.execPath, ['server/main.ts'], { env, stdio: 'ignore' })
-  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null))?.ok
-  await expect.poll(isReady, { timeout: 60_000 }).toBe(true)
-  const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
-  credentials = {
-    email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
-    password: /Password: (.*)/.exec(note)?.[1] ?? '',
-  }
+  server = await startOwnServer(origin)
+  credentials = server.credentials
 })
-test.afterAll(async () => {
-  const exited = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGTERM')
-  await exited
-  rmSync(folder, { recursive: true, force: true })
-})
+test.afterAll(() => server.stop())
 
 const openContext = (browser: Browser) =>
   browser.newContext({ baseURL: origin, serviceWorkers: 'block', viewport: { width: 1280, height: 720 } })

@@ -1,10 +1,11 @@
 import { createAdministrator } from '../server/services/accounts/create-administrator.ts'
+import { loadSignInMethods } from '../server/services/auth/password-sign-in.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand({
   help: [
     'npm run create-admin -- --email EMAIL --password PASSWORD: creates an administrator account.',
-    'With --replace-existing, an existing account with this email address becomes an administrator with this password, is unblocked, and is signed out everywhere.',
+    'With --replace-existing, an existing account with this email address becomes an administrator with this password, is unblocked, loses its second factor, passkeys, API keys and links to identity providers, and is signed out everywhere.',
   ].join('\n'),
   options: ['email', 'password'],
   flags: ['replace-existing'],
@@ -20,8 +21,12 @@ await runCommand({
       password,
       replacesExisting: flags.has('replace-existing'),
     })
+    const { acceptsPasswords } = await loadSignInMethods(deps, deps.database.primary)
+    const hint = acceptsPasswords
+      ? ''
+      : ' Passwords are turned off at sign-in; npm run allow-passwords turns them on.'
     return result === 'created'
-      ? `Created the administrator ${normalisedEmail}.`
-      : `${normalisedEmail} is an administrator now, with the new password, and was signed out everywhere.`
+      ? `Created the administrator ${normalisedEmail}.${hint}`
+      : `${normalisedEmail} is an administrator now, with the new password, and was signed out everywhere.${hint}`
   },
 })

@@ -7,6 +7,7 @@ import type { Route } from './http/route.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { dashboardRoutes } from './routes/admin-dashboard.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
 import { createBackupApp } from './routes/backup-file.ts'
 import { calendarRoutes } from './routes/calendar.ts'
@@ -14,6 +15,8 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { familyRoutes } from './routes/family.ts'
+import { emailChangeRoutes } from './routes/email-change.ts'
+import { identityRoutes } from './routes/identities.ts'
 import { createImageApp } from './routes/images.ts'
 import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
@@ -38,8 +41,11 @@ import { logStorageFaults } from './services/operations/readiness.ts'
 export const ROUTES: readonly Route[] = [
   ...systemRoutes,
   ...authRoutes,
+  ...apiKeyRoutes,
   ...deviceSignInRoutes,
+  ...identityRoutes,
   ...passkeyRoutes,
+  ...emailChangeRoutes,
   ...passwordResetRoutes,
   ...secondFactorRoutes,
   ...accountRoutes,
@@ -93,7 +99,7 @@ export function createApp(deps: Deps): Hono {
     return c.body(openApi, 200, { 'Content-Type': 'application/json' })
   })
   app.get('/api/docs', (c) => {
-    referencePage ??= renderReferencePage(endpoints, siteName)
+    referencePage ??= renderReferencePage(endpoints, deps.config)
     return c.html(referencePage)
   })
   app.route('/', mountRoutes(ROUTES, deps) as unknown as Hono)

@@ -224,6 +224,7 @@ const SIGN_IN: GalleryState[] = [
     act: async (window) => findButton(window, 'auth:useCode').click(),
   },
   { name: 'reset', path: '/reset/', viewer: 'signed-out' },
+  { name: 'email-bad', path: '/email/?token=none', viewer: 'signed-out' },
   { name: 'reset-bad', path: '/reset/?token=none', viewer: 'signed-out' },
   { name: 'link', path: '/link/' },
   { name: 'signup', path: ({ household }) => `/signup/?token=${household.invitation}`, viewer: 'signed-out' },

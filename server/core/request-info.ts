@@ -9,4 +9,6 @@ export interface RequestInfo {
   bearer: string | null
   profileId: string | null
   refreshToken: string | null
+  /** Cookie of a sign-in at an identity provider that waits for its response. */
+  providerState: string | null
 }

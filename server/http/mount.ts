@@ -5,6 +5,7 @@ import { isMissingReference } from '../core/database-unavailable.ts'
 import { Problem } from '../core/problem.ts'
 import { observeRequest } from '../core/process-metrics.ts'
 import type { RequestInfo } from '../core/request-info.ts'
+import { requireScope } from '../services/auth/api-key-access.ts'
 import { requireInvitation, requireLogin } from '../services/auth/authenticate.ts'
 import { authorizeLogin, type LoginAccess } from '../services/auth/authorize.ts'
 import type { Caller, InvitationCaller, Viewer } from '../services/auth/caller.ts'
@@ -86,6 +87,7 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
     return callHandler(c, route, deps, { invitation: await requireInvitation(request, deps) })
   const login = await requireLogin(request, deps)
   try {
+    requireScope(route.endpoint, login)
     const caller = await authorizeLogin(access, login, c.req.param('id'), request, deps)
     if (route.quota) await enforceQuota(deps, route, caller)
     return await callHandler(c, route, deps, caller)

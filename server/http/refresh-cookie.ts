@@ -1,7 +1,7 @@
-/** The refresh cookie of a response (security.md, decision 2). */
+/** The cookies of a response (security.md, decision 2). */
 
 import type { Deps } from '../services/deps.ts'
-import { getRefreshCookieName } from './request.ts'
+import { getProviderCookieName, getRefreshCookieName } from './request.ts'
 
 const COOKIE_MAX_AGE_SECONDS = 30 * 86_400
 type SetHeader = (name: string, value: string) => void
@@ -12,8 +12,27 @@ export function setRefreshCookie(
   value: string,
   maxAgeSeconds = COOKIE_MAX_AGE_SECONDS,
 ): void {
-  const secureAttribute = deps.config.publicUrl.protocol === 'https:' ? '; Secure' : ''
-  const name = getRefreshCookieName(deps.config)
+  setCookie(deps, setHeader, { name: getRefreshCookieName(deps.config), value, maxAgeSeconds })
+}
+
+/** Binds the response of an identity provider to this browser. Without a value, the cookie is deleted. */
+export function setProviderCookie(
+  deps: Deps,
+  setHeader: SetHeader,
+  { value, maxAgeSeconds } = { value: '', maxAgeSeconds: 0 },
+): void {
+  setCookie(deps, setHeader, { name: getProviderCookieName(deps.config), value, maxAgeSeconds })
+}
+
+/**
+ * The page of this site sends the cookies, not the redirect from another site, so that both are SameSite=Strict.
+ */
+function setCookie(
+  { config }: Deps,
+  setHeader: SetHeader,
+  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+): void {
+  const secureAttribute = config.publicUrl.protocol === 'https:' ? '; Secure' : ''
   setHeader(
     'Set-Cookie',
     `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secureAttribute}`,

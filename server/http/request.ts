@@ -10,6 +10,10 @@ export function getRefreshCookieName(config: Config): string {
   return config.publicUrl.protocol === 'https:' ? '__Host-rt' : 'rt'
 }
 
+export function getProviderCookieName(config: Config): string {
+  return config.publicUrl.protocol === 'https:' ? '__Host-sign-in' : 'sign-in'
+}
+
 export function describeRequest(c: Context, config: Config, trustedProxyList: BlockList): RequestInfo {
   const address = findClientAddress(c, trustedProxyList)
   return {
@@ -20,6 +24,7 @@ export function describeRequest(c: Context, config: Config, trustedProxyList: Bl
     bearer: /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null,
     profileId: c.req.header('x-profile-id') ?? null,
     refreshToken: getCookie(c, getRefreshCookieName(config)) ?? null,
+    providerState: getCookie(c, getProviderCookieName(config)) ?? null,
   }
 }
 

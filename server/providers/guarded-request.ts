@@ -14,9 +14,17 @@ const RESPONSE_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 60_000
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
-/** Returns a function that sends requests through the guard, with the credentials of `base` to its own origin. */
-export function createRequest(base: URL, resolve: ResolveHost) {
-  const lookup = createGuardedLookup(resolve)
+interface RequestOptions {
+  method?: 'GET' | 'HEAD' | 'POST'
+  body?: string
+}
+
+/**
+ * Returns a function that sends requests through the guard, with the credentials of `base` to its own origin. With
+ * `allowsPrivate`, the host of `base` may have a private IP address although its name is public.
+ */
+export function createRequest(base: URL, resolve: ResolveHost, { allowsPrivate = false } = {}) {
+  const lookup = createGuardedLookup(resolve, allowsPrivate ? base.hostname : null)
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),
@@ -24,7 +32,7 @@ export function createRequest(base: URL, resolve: ResolveHost) {
   const credentials = base.username
     ? `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`
     : null
-  return (url: URL, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
+  return (url: URL, headers: Record<string, string>, { method = 'GET', body }: RequestOptions = {}) =>
     new Promise<IncomingMessage>((resolveResponse, reject) => {
       const host = url.hostname.replace(/^\[|\]$/g, '')
       // A literal IP address skips the DNS lookup, so it is checked here.
@@ -66,7 +74,7 @@ export function createRequest(base: URL, resolve: ResolveHost) {
         response.destroy()
         reject(new UpstreamError(reason))
       })
-      outgoing.end()
+      outgoing.end(body)
     })
 }
 

@@ -66,8 +66,11 @@ function expandIpv6(address: string): number[] {
 const isInList = (list: BlockList, address: string) =>
   list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** True if the server may connect to `address` for a URL whose host is `host` (without brackets). */
-export function canConnect(host: string, address: string): boolean {
+/**
+ * True if the server may connect to `address` for a URL whose host is `host` (without brackets). With `allowsPrivate`, the
+ * operator has said that this host is in the local network although its name is public.
+ */
+export function canConnect(host: string, address: string, allowsPrivate = false): boolean {
   const effectiveAddress = extractEmbeddedIpv4(address)
   if (
     isIP(effectiveAddress) === 0 ||
@@ -79,21 +82,33 @@ export function canConnect(host: string, address: string): boolean {
   if (isIP(host) !== 0) return true
   if (LOCALHOST.test(host))
     return isPrivate && (effectiveAddress.startsWith('127.') || effectiveAddress === '::1')
-  return !isPrivate || LOCAL_NAME.test(host)
+  return !isPrivate || allowsPrivate || LOCAL_NAME.test(host)
 }
 
 /** True for a name that is meant for the internet: no IP address and no name of a local network. */
 export const isPublicName = (host: string) =>
   isIP(host.replace(/^\[|\]$/g, '')) === 0 && !LOCAL_NAME.test(host) && !LOCALHOST.test(host)
 
+/** True for a host that is reached within a local network only, so that plain HTTP is acceptable. */
+export function isLocalHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return isInList(PRIVATE_RANGES, extractEmbeddedIpv4(host))
+  return LOCAL_NAME.test(host) || LOCALHOST.test(host)
+}
+
 export const resolveWithSystemDns: ResolveHost = (host) => systemLookup(host, { all: true, verbatim: true })
 
-/** The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. */
-export function createGuardedLookup(resolve: ResolveHost): LookupFunction {
+/**
+ * The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. `localHost` may
+ * have private addresses.
+ */
+export function createGuardedLookup(resolve: ResolveHost, localHost: string | null = null): LookupFunction {
   return (host, options, done) => {
     resolve(host).then(
       (addresses) => {
-        const allowedAddresses = addresses.filter(({ address }) => canConnect(host, address))
+        const allowedAddresses = addresses.filter(({ address }) =>
+          canConnect(host, address, host === localHost),
+        )
         const [first] = allowedAddresses
         if (!first) done(new Error(`${host} has no allowed address`), '', 4)
         else if (options.all) done(null, allowedAddresses)

@@ -102,7 +102,7 @@ export function createUpstream({
     fetchMedia: (url, headers, method) => {
       const parsedUrl = URL.parse(url)
       if (!parsedUrl || !isAllowed(parsedUrl)) return Promise.reject(new UpstreamError('URL is not allowed'))
-      return request(parsedUrl, headers, method)
+      return request(parsedUrl, headers, { ...(method && { method }) })
     },
   }
 }

@@ -57,6 +57,7 @@ const LIMITS_BY_OWNER = [
   'secondFactorDevices',
   'userCodeDevice',
   'userCodeAccount',
+  'emailChangeAccount',
   'refresh',
 ]
 

@@ -66,6 +66,16 @@ export const ACCOUNT_EXPORT_SECTIONS = {
     { of: 'account', owner: 'account_id', sortColumn: 'passkey_id' },
     { name: 'plain', synced: 'flag', created_at: 'time', last_used_at: 'time' },
   ),
+  identities: defineSection(
+    'identity',
+    { of: 'account', owner: 'account_id', sortColumn: 'identity_id' },
+    { issuer: 'plain', name: 'plain', created_at: 'time', last_used_at: 'time' },
+  ),
+  api_keys: defineSection(
+    'api_key',
+    { of: 'account', owner: 'account_id', sortColumn: 'key_id' },
+    { name: 'plain', scopes: 'json', created_at: 'time', expires_at: 'time', last_used_at: 'time' },
+  ),
   invitations: defineSection(
     'invitation',
     { of: 'account', owner: 'created_by', sortColumn: 'invitation_id' },

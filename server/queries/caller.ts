@@ -1,4 +1,5 @@
 /** Loads login, account and profiles of a caller in one statement, because every request starts with it. */
+
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { AccountRow, LoginRow } from './login.ts'
@@ -19,6 +20,8 @@ export interface ActiveLogin {
    * Version of the catalogue at the time of the query. It differs after every committed change of a title or person.
    */
   catalogueVersion: string
+  /** Scopes of the API key that sent the request; absent for the login of a device. */
+  apiKeyScopes?: readonly string[]
 }
 
 // Columns are listed explicitly, because the tables share column names. The types keep the lists complete.

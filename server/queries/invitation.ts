@@ -69,3 +69,20 @@ export async function revokeInvitation(db: Db, invitationId: string, nowMs: numb
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
+
+/** Returns the newest usable invitation for an email address. */
+export async function selectUsableInvitationByEmail(
+  db: Db,
+  email: string,
+  nowMs: number,
+): Promise<InvitationRow | undefined> {
+  return db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('email', '=', email)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+}

@@ -17,8 +17,8 @@ const ACTIVITY_RETENTION_MS = 90 * 86_400_000
 const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
 
 /**
- * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, backup links, rate limit windows, changes
- * of viewings, deleted lists and old activity of profiles.
+ * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, links of changed email addresses, backup
+ * links, rate limit windows, changes of viewings, deleted lists and old activity of profiles.
  * Returns the numbers of logins, backup links and windows.
  */
 export async function deleteExpiredRows(
@@ -27,6 +27,7 @@ export async function deleteExpiredRows(
 ): Promise<{ logins: number; links: number; limits: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
   await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
+  await db.deleteFrom('email_change').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('sign_in_step').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('used_challenge').where('expires_at', '<=', nowMs).execute()

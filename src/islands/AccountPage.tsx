@@ -7,7 +7,7 @@ import { href } from '../lib/routes.ts'
 import { reloadUser } from '../lib/stores/account.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { $user } from '../lib/stores/session.ts'
-import { getButtonClass } from '../ui/Button.tsx'
+import { Button, getButtonClass } from '../ui/Button.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { DevicesTab } from './account/DevicesTab.tsx'
 import { KidsPreferences, PreferencesTab } from './account/PreferencesTab.tsx'
@@ -15,6 +15,8 @@ import { SecurityTab } from './account/SecurityTab.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
 import { SecondFactorPrompt } from './second-factor/SecondFactorPrompt.tsx'
+
+const EmailChangeDialog = lazy(() => import('./account/EmailChangeDialog.tsx'))
 
 const ImportExportTab = lazy(() => import('./account/ImportExportTab.tsx'))
 
@@ -117,22 +119,18 @@ function AccountTabs({ canOpenFamily }: { canOpenFamily: boolean }) {
 function ProfileOverview() {
   const user = useStore($user)
   const profile = useStore($profile)
+  const [isChangingEmail, setIsChangingEmail] = useState(false)
   if (!user || !profile) return null
   return (
     <section aria-label={t('account:profile')} className="flex flex-col gap-6">
       <div className="flex items-center gap-5">
         <Avatar number={profile.avatar} className="size-24" />
-        <div>
-          <bdi className="text-xl font-bold">{profile.name}</bdi>
-          <p className="text-muted" dir="ltr">
-            {user.email}
-          </p>
-        </div>
+        <bdi className="text-xl font-bold">{profile.name}</bdi>
       </div>
       <dl className="divide-y divide-line">
         <div className="grid grid-cols-2 py-3">
           <dt className="text-muted">{t('account:email')}</dt>
-          <dd>
+          <dd className="min-w-0 wrap-anywhere">
             <bdi>{user.email}</bdi>
           </dd>
         </div>
@@ -143,12 +141,20 @@ function ProfileOverview() {
           </dd>
         </div>
       </dl>
-      <a
-        className={`${getButtonClass('plain')} self-start`}
-        href={href('profiles', getCurrentLocale(), { query: { manage: 1 } })}
-      >
-        {t('header:manageProfiles')}
-      </a>
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => setIsChangingEmail(true)}>{t('security:emailChange')}</Button>
+        <a
+          className={getButtonClass('plain')}
+          href={href('profiles', getCurrentLocale(), { query: { manage: 1 } })}
+        >
+          {t('header:manageProfiles')}
+        </a>
+      </div>
+      {isChangingEmail && (
+        <Suspense>
+          <EmailChangeDialog onClose={() => setIsChangingEmail(false)} />
+        </Suspense>
+      )}
     </section>
   )
 }

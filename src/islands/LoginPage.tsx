@@ -1,4 +1,7 @@
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { callApi } from '../lib/client/call.ts'
+import type { ReplyOf } from '../lib/contract/endpoint.ts'
+import { listSignInMethods } from '../lib/contract/identities.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { getPathAfterLogin, redirectTo } from '../lib/stores/route-guard.ts'
@@ -11,8 +14,12 @@ import { formatAuthError } from './auth/format-auth-error.ts'
 import { GuardedPage } from './GuardedPage.tsx'
 
 const DeviceSignIn = lazy(() => import('./auth/DeviceSignIn.tsx'))
+const ProviderButtons = lazy(() => import('./identity/ProviderButtons.tsx'))
+const ProviderReturn = lazy(() => import('./identity/ProviderReturn.tsx'))
 const PasskeySignIn = lazy(() => import('./second-factor/PasskeySignIn.tsx'))
 const SecondStep = lazy(() => import('./second-factor/SecondStep.tsx'))
+
+type SignInMethods = ReplyOf<typeof listSignInMethods>
 
 /** Typing with a remote control is slow, so a television offers the code first. */
 const isTelevision = () => document.documentElement.dataset['tv'] !== undefined
@@ -29,6 +36,8 @@ function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
   const [startsFocused, setStartsFocused] = useState(false)
   const [signInToken, setSignInToken] = useState<string | null>(null)
+  const [hasResponse, setHasResponse] = useState(() => location.hash.startsWith('#provider='))
+  const [providerErrorText, setProviderErrorText] = useState<string | null>(null)
   const switchToPassword = () => {
     setStartsFocused(true)
     setUsesCode(false)
@@ -39,6 +48,21 @@ function SignInChoice() {
       <AuthFrame title={t('secondfactor:title')}>
         <Suspense fallback={<div className="skeleton h-56" />}>
           <SecondStep signInToken={signInToken} onRestart={switchToPassword} />
+        </Suspense>
+      </AuthFrame>
+    )
+  if (hasResponse)
+    return (
+      <AuthFrame title={t('auth:welcome')}>
+        <Suspense fallback={<div className="skeleton h-56" />}>
+          <ProviderReturn
+            onSecondStep={setSignInToken}
+            onError={(text) => {
+              setProviderErrorText(text)
+              setUsesCode(false)
+              setHasResponse(false)
+            }}
+          />
         </Suspense>
       </AuthFrame>
     )
@@ -55,6 +79,7 @@ function SignInChoice() {
       ) : (
         <LoginForm
           startsFocused={startsFocused}
+          initialErrorText={providerErrorText}
           onUseCode={() => setUsesCode(true)}
           onSecondStep={setSignInToken}
         />
@@ -65,17 +90,26 @@ function SignInChoice() {
 
 interface LoginFormProps {
   startsFocused: boolean
+  /** Why the sign-in with an identity provider failed. */
+  initialErrorText: string | null
   onUseCode: () => void
   /** Called when the password is right and the account has a second factor. */
   onSecondStep: (signInToken: string) => void
 }
 
-function LoginForm({ startsFocused, onUseCode, onSecondStep }: LoginFormProps) {
+/** How people sign in; until the server has told, with a password. */
+const PASSWORD_ONLY: SignInMethods = { password: true, providers: [] }
+
+function LoginForm({ startsFocused, initialErrorText, onUseCode, onSecondStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
-  const [errorText, setErrorText] = useState<string | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(initialErrorText)
+  const [methods, setMethods] = useState(PASSWORD_ONLY)
   const [isHydrated, setIsHydrated] = useState(false)
-  useEffect(() => setIsHydrated(true), [])
+  useEffect(() => {
+    setIsHydrated(true)
+    callApi(listSignInMethods).then(setMethods, () => {})
+  }, [])
   useEffect(() => {
     if (startsFocused) formRef.current?.querySelector('input')?.focus()
   }, [startsFocused])
@@ -108,6 +142,46 @@ function LoginForm({ startsFocused, onUseCode, onSecondStep }: LoginFormProps) {
       className="flex flex-col gap-5"
       data-ready={isHydrated || undefined}
     >
+      {methods.password && <PasswordFields />}
+      {errorText && (
+        <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
+          {errorText}
+        </p>
+      )}
+      {methods.password && (
+        <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
+          {t('auth:signIn')}
+        </Button>
+      )}
+      {methods.providers.length > 0 && (
+        <Suspense fallback={<div className="min-h-11" />}>
+          <ProviderButtons providers={methods.providers} onError={setErrorText} />
+        </Suspense>
+      )}
+      {isHydrated && canUsePasskeys() && (
+        <Suspense fallback={<div className="min-h-11" />}>
+          <PasskeySignIn onError={setErrorText} />
+        </Suspense>
+      )}
+      <Button variant="quiet" onClick={onUseCode}>
+        {t('auth:useCode')}
+      </Button>
+      {methods.password ? (
+        <a className={getButtonClass('quiet')} href={href('reset', getCurrentLocale())}>
+          {t('auth:forgotten')}
+        </a>
+      ) : (
+        <Button variant="quiet" onClick={() => setMethods({ ...methods, password: true })}>
+          {t('auth:usePassword')}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+function PasswordFields() {
+  return (
+    <>
       <Field
         label={t('auth:email')}
         name="email"
@@ -125,25 +199,6 @@ function LoginForm({ startsFocused, onUseCode, onSecondStep }: LoginFormProps) {
         showLabel={t('auth:showPassword')}
         hideLabel={t('auth:hidePassword')}
       />
-      {errorText && (
-        <p role="alert" className="rounded-md border border-danger px-4 py-3 text-danger">
-          {errorText}
-        </p>
-      )}
-      <Button variant="primary" type="submit" disabled={isSubmitting} className="min-h-12">
-        {t('auth:signIn')}
-      </Button>
-      {isHydrated && canUsePasskeys() && (
-        <Suspense fallback={<div className="min-h-11" />}>
-          <PasskeySignIn onError={setErrorText} />
-        </Suspense>
-      )}
-      <Button variant="quiet" onClick={onUseCode}>
-        {t('auth:useCode')}
-      </Button>
-      <a className={getButtonClass('quiet')} href={href('reset', getCurrentLocale())}>
-        {t('auth:forgotten')}
-      </a>
-    </form>
+    </>
   )
 }

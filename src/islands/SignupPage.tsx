@@ -1,8 +1,10 @@
 import { navigate } from 'astro:transitions/client'
 import { TicketX } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { callApi } from '../lib/client/call.ts'
 import { ApiError } from '../lib/client/errors.ts'
+import type { ReplyOf } from '../lib/contract/endpoint.ts'
+import { listSignInMethods } from '../lib/contract/identities.ts'
 import { validateInvitation } from '../lib/contract/invitations.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -17,6 +19,8 @@ import { formatAuthError } from './auth/format-auth-error.ts'
 import { moveTokenToStorage } from './auth/link-token.ts'
 import { NewPasswordField } from './auth/NewPasswordField.tsx'
 import { ErrorView } from './ErrorView.tsx'
+
+const ProviderButtons = lazy(() => import('./identity/ProviderButtons.tsx'))
 
 type InvitationState =
   | { status: 'pending' }
@@ -65,6 +69,11 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [password, setPassword] = useState('')
   const [formErrors, setFormErrors] = useState<{ email?: string; form?: string }>({})
+  const [methods, setMethods] = useState<ReplyOf<typeof listSignInMethods> | null>(null)
+  useEffect(() => {
+    callApi(listSignInMethods).then(setMethods, () => setMethods({ password: true, providers: [] }))
+  }, [])
+  if (!methods) return <PendingAnimation label={t('common:loading')} />
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typedEmail = String(new FormData(event.currentTarget).get('email'))
@@ -85,31 +94,46 @@ function SignupForm({ token, email }: { token: string; email: string | null }) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-5">
-      <Field
-        label={t('auth:email')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        dir="ltr"
-        defaultValue={email ?? ''}
-        readOnly={email !== null}
-        error={formErrors.email}
-      />
-      <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
+      {methods.password && (
+        <>
+          <Field
+            label={t('auth:email')}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            dir="ltr"
+            defaultValue={email ?? ''}
+            readOnly={email !== null}
+            error={formErrors.email}
+          />
+          <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
+        </>
+      )}
       {formErrors.form && (
         <p role="alert" className="text-danger">
           {formErrors.form}
         </p>
       )}
-      <Button
-        variant="primary"
-        type="submit"
-        disabled={isSubmitting || validatePassword(password).length > 0}
-        className="min-h-12"
-      >
-        {t('auth:signUp')}
-      </Button>
+      {methods.password && (
+        <Button
+          variant="primary"
+          type="submit"
+          disabled={isSubmitting || validatePassword(password).length > 0}
+          className="min-h-12"
+        >
+          {t('auth:signUp')}
+        </Button>
+      )}
+      {methods.providers.length > 0 && (
+        <Suspense fallback={<div className="min-h-11" />}>
+          <ProviderButtons
+            providers={methods.providers}
+            invitation={token}
+            onError={(text) => setFormErrors(text === null ? {} : { form: text })}
+          />
+        </Suspense>
+      )}
     </form>
   )
 }

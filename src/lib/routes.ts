@@ -20,6 +20,7 @@ const PAGE_PATHS = {
   login: '/login/',
   link: '/link/',
   reset: '/reset/',
+  email: '/email/',
   signup: '/signup/',
   onboarding: '/onboarding/',
   profiles: '/profiles/',

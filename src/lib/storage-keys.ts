@@ -24,6 +24,10 @@ export const REMOTE_CONTROL_KEY = 'marquee-remote'
 export const INVITATION_TOKEN_KEY = 'marquee-invitation'
 /** Session storage: token of the password reset link that is being used. */
 export const RESET_TOKEN_KEY = 'marquee-reset'
+/** Session storage: token of the link of a changed email address that is being used. */
+export const EMAIL_TOKEN_KEY = 'marquee-email'
+/** Session storage: page to open after the sign-in with an identity provider. */
+export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
 /** Session storage: step of the onboarding. */
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
 /** Session storage: prefix of one key per error message after which the page was reloaded. */

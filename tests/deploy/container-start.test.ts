@@ -17,9 +17,16 @@ import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 /** Programs that operators run in the container: the server and the commands of docs/operating.md. */
 const ENTRY_FILES = [
   'server/main.ts',
-  ...['backup', 'restore', 'create-admin', 'verify-audit', 'move-database', 'import', 'seed'].map(
-    (name) => `scripts/${name}.ts`,
-  ),
+  ...[
+    'backup',
+    'restore',
+    'create-admin',
+    'allow-passwords',
+    'verify-audit',
+    'move-database',
+    'import',
+    'seed',
+  ].map((name) => `scripts/${name}.ts`),
 ]
 /** Shared libraries of gcr.io/distroless/cc-debian13, which has no package manager. */
 const BASE_LIBRARIES =

@@ -30,6 +30,11 @@ describe('route guard (Spec §2)', () => {
       { signedIn: false, path: '/reset/?token=x' },
       { kind: 'stay' },
     ],
+    [
+      'lets a visitor who is not signed in confirm a new email address',
+      { signedIn: false, path: '/email/?token=x' },
+      { kind: 'stay' },
+    ],
     ['lets a signed-in user set a new password', { path: '/reset/?token=x' }, { kind: 'stay' }],
     [
       'sends a signed-in user from the login page to the home page',

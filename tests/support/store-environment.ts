@@ -39,7 +39,7 @@ export class TestNetwork {
   readonly #failures: { pattern: RegExp; status: number }[] = []
   readonly #holds = new Set<Hold>()
   #isOffline = false
-  #cookie: string | null = null
+  readonly #cookies = new Map<string, string>()
   #inProgressCount = 0
 
   constructor(server: TestServer, browser: TestBrowser) {
@@ -127,12 +127,16 @@ export class TestNetwork {
   }
 
   async #send(url: string, init: RequestInit & { headers: Headers }): Promise<Response> {
-    if (this.#cookie) init.headers.set('Cookie', this.#cookie)
+    if (this.#cookies.size > 0)
+      init.headers.set('Cookie', [...this.#cookies].map((cookie) => cookie.join('=')).join('; '))
     this.#inProgressCount += 1
     try {
       const response = await this.#server.request(url, init)
-      const cookie = response.headers.get('set-cookie')?.split(';')[0]
-      if (cookie) this.#cookie = cookie.endsWith('=') ? null : cookie
+      for (const line of response.headers.getSetCookie()) {
+        const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? []
+        if (value) this.#cookies.set(name, value)
+        else this.#cookies.delete(name)
+      }
       return response
     } finally {
       this.#inProgressCount -= 1

@@ -6,6 +6,7 @@ export interface AccountTables {
   account: {
     account_id: string
     email: string
+    /** Empty for an account that was created with an identity provider and has no password. */
     password_hash: string
     role: string
     onboarded: BooleanInteger
@@ -85,6 +86,45 @@ export interface AccountTables {
   }
   /** Challenges of passkeys that were used, until they expire. */
   used_challenge: { challenge_hash: string; expires_at: TimestampMs }
+  /** Identities of OpenID Connect providers that are linked to accounts. */
+  identity: {
+    identity_id: string
+    account_id: string
+    issuer: string
+    /** `sub` of the provider, which never changes. */
+    subject: string
+    /** Email address or user name at the provider, for display only. */
+    name: string | null
+    created_at: TimestampMs
+    last_used_at: TimestampMs | null
+  }
+  /** Keys with which programs call the API. */
+  api_key: {
+    key_id: string
+    account_id: string
+    /** The only profile that the key acts for; null for all profiles without a PIN. */
+    profile_id: string | null
+    name: string
+    token_hash: string
+    /** JSON: list of scopes. */
+    scopes: string
+    created_at: TimestampMs
+    expires_at: TimestampMs | null
+    last_used_at: TimestampMs | null
+  }
+  /**
+   * A change of an email address. Until it is confirmed, the token is that of the link to the new address; then it is
+   * that of the link with which the owner of the old address cancels the change.
+   */
+  email_change: {
+    token_hash: string
+    account_id: string
+    old_email: string
+    new_email: string
+    confirmed_at: TimestampMs | null
+    created_at: TimestampMs
+    expires_at: TimestampMs
+  }
   /** A sign-in whose password was right and that waits for the second factor. The row is deleted with its completion. */
   sign_in_step: {
     token_hash: string

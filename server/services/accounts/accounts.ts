@@ -4,10 +4,12 @@ import type { User } from '../../../src/lib/contract/auth.ts'
 import { validatePassword } from '../../../src/lib/rules/password.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
+import type { DbTransaction } from '../../db/database.ts'
 import { insertAccount } from '../../queries/account.ts'
 import { consumeInvitation, type InvitationRow, recordInvitedAccount } from '../../queries/invitation.ts'
 import type { AccountRow } from '../../queries/login.ts'
 import { hashPassword } from '../auth/password-hash.ts'
+import { loadSignInMethods } from '../auth/password-sign-in.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { loadSettingValue } from '../operations/settings.ts'
@@ -36,7 +38,8 @@ export function requireValidPassword(password: string, field = 'password'): void
 
 interface NewAccount {
   email: string
-  password: string
+  /** Null for an account that signs in with an identity provider. */
+  password: string | null
   role?: 'admin' | 'user'
   language?: string | null
 }
@@ -45,12 +48,12 @@ export async function buildAccount(
   deps: Deps,
   { email, password, role, language }: NewAccount,
 ): Promise<AccountRow> {
-  requireValidPassword(password)
+  if (password !== null) requireValidPassword(password)
   const { primary } = deps.database
   return {
     account_id: createRandomId(),
     email,
-    password_hash: await hashPassword(deps, password),
+    password_hash: password === null ? '' : await hashPassword(deps, password),
     role: role ?? 'user',
     onboarded: 0,
     blocked: 0,
@@ -62,7 +65,10 @@ export async function buildAccount(
   }
 }
 
-/** Creates the account and consumes the invitation in one transaction, so that concurrent requests create one account only. Throws 401, 409 or 422. */
+/**
+ * Creates the account and consumes the invitation in one transaction, so that concurrent requests create one account only.
+ * Throws 401, 403 while passwords are turned off, 409 or 422.
+ */
 export async function registerAccount(
   deps: Deps,
   _request: RequestInfo,
@@ -71,11 +77,28 @@ export async function registerAccount(
 ): Promise<AccountRow> {
   if (invitation.email && invitation.email !== credentials.email)
     throw createFieldProblem('email', 'not_invited')
-  const account = await buildAccount(deps, {
-    ...credentials,
-    role: invitation.role === 'admin' ? 'admin' : 'user',
-    language: invitation.language,
-  })
+  if (!(await loadSignInMethods(deps, deps.database.primary)).acceptsPasswords)
+    throw new Problem('forbidden', { errors: { password: ['off'] } })
+  const account = await buildInvitedAccount(deps, invitation, credentials)
+  await insertInvitedAccount(deps, invitation, account)
+  return account
+}
+
+/** Builds the account that an invitation offers. */
+export const buildInvitedAccount = (
+  deps: Deps,
+  { role, language }: Pick<InvitationRow, 'role' | 'language'>,
+  credentials: Pick<NewAccount, 'email' | 'password'>,
+): Promise<AccountRow> =>
+  buildAccount(deps, { ...credentials, role: role === 'admin' ? 'admin' : 'user', language })
+
+/** Stores the account of an invitation and calls `finish` in the same transaction. Throws 401 or 409. */
+export async function insertInvitedAccount(
+  deps: Deps,
+  invitation: Pick<InvitationRow, 'invitation_id'>,
+  account: AccountRow,
+  finish: (trx: DbTransaction) => Promise<void> = async () => {},
+): Promise<void> {
   await deps.database.primary.transaction().execute(async (trx) => {
     const isConsumed = await consumeInvitation(trx, {
       invitationId: invitation.invitation_id,
@@ -86,6 +109,6 @@ export async function registerAccount(
       throw new Problem('conflict', { message: 'This email is taken.', errors: { email: ['taken'] } })
     }
     await recordInvitedAccount(trx, invitation.invitation_id, account.account_id)
+    await finish(trx)
   })
-  return account
 }

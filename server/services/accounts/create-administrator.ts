@@ -1,5 +1,8 @@
 import { lockUntilCommit } from '../../db/lock.ts'
 import { insertAccount, selectAccountByEmail, updateAccount } from '../../queries/account.ts'
+import { deleteApiKeys } from '../../queries/api-key.ts'
+import { deleteEmailChanges } from '../../queries/email-change.ts'
+import { deleteIdentities } from '../../queries/identity.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
 import { deletePasskeys } from '../../queries/passkey.ts'
 import { deletePasswordResets } from '../../queries/password-reset.ts'
@@ -17,7 +20,8 @@ interface NewAdministrator {
 
 /**
  * Creates an administrator, for the command line. An existing account is changed only with `replacesExisting`; then its
- * logins end and its second factor and its passkeys are removed.
+ * logins end and its second factor, its passkeys, its API keys
+ * and its links to identity providers are removed.
  * @throws Error with a text for the operator, when the password breaks the rules or the account exists.
  */
 export async function createAdministrator(
@@ -43,10 +47,13 @@ export async function createAdministrator(
       await deleteSignInSteps(trx, accountId)
       await deleteSecondFactor(trx, accountId)
       await deletePasskeys(trx, accountId)
+      await deleteApiKeys(trx, accountId)
+      await deleteIdentities(trx, accountId)
+      await deleteEmailChanges(trx, accountId, { includesConfirmed: true })
     } else await insertAccount(trx, account)
     const action = existing ? 'admin_replace' : 'admin_create'
     const origin = { nowMs: deps.now(), request: SERVICE_REQUEST }
-    await recordAuditEvent(trx, origin, { action, accountId, target: accountId })
+    await recordAuditEvent(trx, origin, { action, accountId, targetAccountId: accountId })
     return existing ? 'replaced' : 'created'
   })
 }

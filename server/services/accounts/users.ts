@@ -5,6 +5,7 @@ import type { DbTransaction } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/lock.ts'
 import { countAdmins, insertAccount, selectAccountById, updateAccount } from '../../queries/account.ts'
 import { selectAccountsForAdmin } from '../../queries/admin-account.ts'
+import { deleteApiKeys } from '../../queries/api-key.ts'
 import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import type { RequestContext } from '../context.ts'
@@ -143,6 +144,7 @@ export async function signOutUser(context: RequestContext, accountId: string): P
   await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
     await deleteLoginsOfAccount(trx, accountId)
+    await deleteApiKeys(trx, accountId)
     await recordUserAudit(trx, context, 'user_sign_out', accountId)
   })
 }

@@ -69,6 +69,8 @@ export async function resolveActingProfile(
   if (!profile) throw new Problem('forbidden', { errors: { profile: ['unknown'] }, deniedObjectId: namedId })
   if (!profile.enterable && !acceptsLocked) throw new Problem('profile_locked')
   if (!profile.enterable) return toCaller(activeLogin, null)
+  // An API key is no device: it acts for the profile of each request, and nothing is stored.
+  if (activeLogin.apiKeyScopes) return toCaller(activeLogin, profile)
   return toCaller(await activateProfile(deps, activeLogin, profile.profile_id), profile)
 }
 

@@ -42,6 +42,16 @@ export const ATTEMPT_LIMITS = {
   secondFactorDevices: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Answers of passkeys at sign-in that cannot be used, from one IP address. */
   passkeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Responses of identity providers that cannot be used, from one IP address. */
+  providerAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Sign-ins with identity providers that are started from one IP address. */
+  providerStartAddress: { allowed: 60, windowMs: QUARTER_HOUR_MS, hasDelay: false },
+  /** API keys that cannot be used, from one IP address. */
+  apiKeyAddress: { allowed: 20, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Changes of the email address that one account requests. */
+  emailChangeAccount: { allowed: 5, windowMs: 60 * MINUTE_MS, hasDelay: false },
+  /** Links of changed email addresses that cannot be used, from one IP address. */
+  emailLinkAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Invitations that cannot be used, from one IP address. */
   invitationAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
   /** Sign-in codes that devices request from one IP address. */

@@ -7,6 +7,7 @@ import { type InvitationRow, selectUsableInvitation } from '../../queries/invita
 import { markSuccessorUsed, updateLastActive } from '../../queries/login.ts'
 import type { Deps } from '../deps.ts'
 import { type AccessTokenClaims, readAccessToken } from './access-token.ts'
+import { API_KEY_PREFIX, requireApiKey } from './api-key-access.ts'
 import { type Attempt, requireAttempt, withdrawAttempts } from './attempt-limit.ts'
 import { computeAddressKey } from './password-check.ts'
 import { sha256 } from './secret.ts'
@@ -29,8 +30,12 @@ export async function requireInvitation(request: RequestInfo, deps: Deps): Promi
   return invitation
 }
 
-/** @throws Problem with status 401 when the bearer token belongs to no active login. */
+/**
+ * Returns the active login of the access token, or the caller of the API key.
+ * @throws Problem with status 401 when the bearer token is neither.
+ */
 export async function requireLogin(request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
+  if (request.bearer?.startsWith(API_KEY_PREFIX)) return requireApiKey(request.bearer, request, deps)
   const claims = request.bearer ? readAccessToken(request.bearer, deps) : null
   const activeLogin = claims && (await findLogin(claims, deps))
   if (!activeLogin) throw new Problem('unauthorized')

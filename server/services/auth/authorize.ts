@@ -52,9 +52,11 @@ async function requireProfile(
 }
 
 /**
- * True for an account with the role admin while its main profile acts. Without an acting profile, it is true only for an
+ * True for an account with the role admin while its main profile acts, and for an API key of it with the scope `admin`,
+ * which is not at a device that others use. Without an acting profile, it is true only for an
  * account in which nothing is protected from other people at the device.
  */
 export function canAdminister(caller: Caller): boolean {
-  return caller.account.role === 'admin' && isMainProven(caller)
+  if (caller.account.role !== 'admin') return false
+  return caller.apiKeyScopes ? caller.apiKeyScopes.includes('admin') : isMainProven(caller)
 }

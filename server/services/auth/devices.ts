@@ -37,6 +37,15 @@ const OWNER_VISIBLE_ACTIONS = [
   'passkey_add',
   'passkey_remove',
   'passkey_copied',
+  'identity_link',
+  'identity_unlink',
+  'provider_account_create',
+  'provider_role',
+  'api_key_create',
+  'api_key_revoke',
+  'email_change_request',
+  'email_change',
+  'email_change_cancel',
 ]
 
 interface PageQuery {

@@ -11,6 +11,7 @@ import type { SignInResult } from './auth-tokens.ts'
 import { createLogin } from './create-login.ts'
 import { checkPassword, type PasswordOrigin } from './password-check.ts'
 import { hashPassword, needsRehash } from './password-hash.ts'
+import { maySignInWithPassword } from './password-sign-in.ts'
 import { findLoginByRefreshToken } from './refresh-login.ts'
 import { startSignInStep } from './sign-in-step.ts'
 
@@ -21,8 +22,8 @@ interface Credentials {
 }
 
 /**
- * Creates a login for an account and its password. Throws the same 401 for every failure, including blocked accounts, after
- * the same time, so that the response does not reveal which accounts exist. Throws 429 after too many failures.
+ * Creates a login for an account and its password. Throws the same 401 for every failure, including blocked accounts and
+ * passwords that are turned off, after the same time, so that the response does not reveal which accounts exist. Throws 429 after too many failures.
  * An account with a second factor gets no login, but the secret for the second step.
  */
 export async function signInWithPassword(
@@ -33,8 +34,10 @@ export async function signInWithPassword(
   const { primary } = deps.database
   const account = await selectAccountByEmail(primary, credentials.email)
   const origin = await findPasswordOrigin(deps, request, credentials.email)
-  // A blocked account is checked like an absent one, so that no answer and no counter reveals its password.
-  const hash = account && !account.blocked ? account.password_hash : null
+  // An account that may not sign in with its password is checked like an absent one, so that no answer and no counter
+  // reveals the password.
+  const isAllowed = await maySignInWithPassword(deps, account)
+  const hash = account && isAllowed && !account.blocked ? account.password_hash : null
   const isPasswordCorrect = await checkPassword(deps, origin, { password: credentials.password, hash })
   if (!account || !isPasswordCorrect) {
     const failure = { action: 'login', outcome: 'failed', accountId: account?.account_id ?? null } as const

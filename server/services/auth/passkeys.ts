@@ -34,6 +34,7 @@ import {
   requireRelyingParty,
 } from './passkey-check.ts'
 import { computeAddressKey } from './password-check.ts'
+import { requireWayToSignIn } from './password-sign-in.ts'
 import { findRelyingParty } from './relying-party.ts'
 import { createRandomId } from './secret.ts'
 
@@ -138,10 +139,12 @@ export async function renamePasskey(
     throw new Problem('not_found')
 }
 
+/** Throws 404, and 409 for the last way to sign in. */
 export async function removePasskey(context: RequestContext, passkeyId: string): Promise<void> {
   const { deps, caller } = context
   await deps.database.primary.transaction().execute(async (trx) => {
     if (!(await deletePasskey(trx, caller.account.account_id, passkeyId))) throw new Problem('not_found')
+    await requireWayToSignIn(deps, trx, caller.account)
     await recordCallerAction(trx, context, { action: 'passkey_remove', ownTarget: passkeyId })
   })
 }

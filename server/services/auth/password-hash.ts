@@ -46,13 +46,16 @@ export async function hashPassword(deps: HashDeps, password: string): Promise<st
   return `${createHashPrefix(deps)}$${encodeBase64(nonce)}$${encodeBase64(tag)}`
 }
 
-/** True when the password matches. The check takes the same time without a hash, so that the response time does not reveal which accounts exist. Throws 503 when the queue is full. */
+/**
+ * True when the password matches. The check takes the same time without a hash (null, or empty for an account without a
+ * password), so that the response time does not reveal which accounts exist. Throws 503 when the queue is full.
+ */
 export async function verifyPassword(
   deps: HashDeps,
   password: string,
   hash: string | null,
 ): Promise<boolean> {
-  const parsed = hash === null ? null : parsePhc(hash)
+  const parsed = hash === null || hash === '' ? null : parsePhc(hash)
   const nonce = parsed?.salt ?? Buffer.alloc(16)
   const cost = parsed?.cost ?? getCostParameters(deps)
   const tag = await runQueued(() =>

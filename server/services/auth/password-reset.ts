@@ -5,6 +5,7 @@ import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
 import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
 import { selectAccountByEmail, selectAccountById, updateAccount } from '../../queries/account.ts'
+import { deleteApiKeys } from '../../queries/api-key.ts'
 import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
 import {
   deletePasswordResets,
@@ -71,7 +72,7 @@ export async function createPasswordResetLink(context: RequestContext, accountId
   if (!account) throw new Problem('not_found')
   const { url, expiresAtMs } = await createLink(deps, account, ADMIN_LINK_LIFE_MS, async (trx) => {
     await deletePasswordResets(trx, accountId)
-    await recordCallerAction(trx, context, { action: 'user_password_reset', target: accountId })
+    await recordCallerAction(trx, context, { action: 'user_password_reset', targetAccountId: accountId })
   })
   return { url, expires_at: new Date(expiresAtMs).toISOString() }
 }
@@ -103,7 +104,7 @@ export async function validatePasswordReset(deps: Deps, request: RequestInfo, to
   return { email: account.email, expires_at: new Date(expiresAtMs).toISOString() }
 }
 
-/** Sets the password, uses up all links of the account and ends all its logins. Throws 404, 422 or 429. */
+/** Sets the password, uses up all links of the account and ends all its logins and API keys. Throws 404, 422 or 429. */
 export async function completePasswordReset(
   deps: Deps,
   request: RequestInfo,
@@ -119,6 +120,7 @@ export async function completePasswordReset(
     await deleteSignInSteps(trx, account_id)
     await updateAccount(trx, account_id, { password_hash: hash })
     await deleteLoginsOfAccount(trx, account_id)
+    await deleteApiKeys(trx, account_id)
     await recordAuditEvent(
       trx,
       { nowMs: deps.now(), request },

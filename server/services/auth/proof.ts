@@ -53,7 +53,7 @@ export interface ProofRequest {
 }
 
 /**
- * Requires the proof of an endpoint. Returns whether the account password was given, and is right.
+ * Requires the proof of an endpoint. API keys can prove nothing with a password. Returns whether the account password was given, and is right.
  * @throws Problem with status 403, and 429 after too many wrong passwords.
  */
 export async function requireProof(
@@ -62,7 +62,7 @@ export async function requireProof(
 ): Promise<{ isPasswordProven: boolean }> {
   if (!endpoint.proof) return { isPasswordProven: false }
   const password = findPassword(body)
-  if (password !== undefined) {
+  if (password !== undefined && !caller.apiKeyScopes) {
     await requirePassword(deps, caller, password)
     return { isPasswordProven: true }
   }

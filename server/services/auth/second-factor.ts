@@ -3,6 +3,7 @@ import type { SecondFactorState } from '../../../src/lib/contract/second-factor.
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { selectAccountById } from '../../queries/account.ts'
+import { deleteApiKeys } from '../../queries/api-key.ts'
 import { deleteLoginsOfAccount } from '../../queries/login.ts'
 import { deletePasskeys } from '../../queries/passkey.ts'
 import {
@@ -98,12 +99,16 @@ export async function createRecoveryCodes(context: RequestContext) {
   return { recovery_codes: codes }
 }
 
-/** Removes the second factor and the passkeys of an account whose owner has lost them, and ends all its logins. Throws 404. */
+/**
+ * Removes the second factor and the passkeys of an account whose owner has lost them, and ends all its logins and API keys.
+ * Throws 404.
+ */
 export async function resetSecondFactor(context: RequestContext, accountId: string): Promise<void> {
   await context.deps.database.primary.transaction().execute(async (trx) => {
     if (!(await selectAccountById(trx, accountId))) throw new Problem('not_found')
     await deleteSecondFactor(trx, accountId)
     await deletePasskeys(trx, accountId)
+    await deleteApiKeys(trx, accountId)
     await deleteLoginsOfAccount(trx, accountId)
     await recordCallerAction(trx, context, { action: 'user_second_factor_reset', targetAccountId: accountId })
   })

@@ -17,10 +17,11 @@ export const STEP_UP_LIFE_MS = 15 * 60_000
 export async function requireStepUp(
   deps: Deps,
   { stepUp }: Pick<Endpoint, 'stepUp'>,
-  { account, login }: Pick<Caller, 'account' | 'login'>,
+  { account, login, apiKeyScopes }: Pick<Caller, 'account' | 'login' | 'apiKeyScopes'>,
   body: unknown,
 ): Promise<void> {
-  if (!stepUp) return
+  // The second factor was given when the API key was created.
+  if (!stepUp || apiKeyScopes) return
   const fields = (body ?? {}) as Record<string, unknown>
   if (stepUp !== true && stepUp.every((field) => fields[field] === undefined)) return
   const ageMs = deps.now() - (login.second_factor_at ?? 0)

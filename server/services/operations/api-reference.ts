@@ -2,7 +2,9 @@
 
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import type { Config } from '../../core/config.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
+import { API_KEY_PREFIX } from '../auth/api-key-access.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -41,7 +43,10 @@ function buildOperation(endpoint: Endpoint): JsonObject {
     'x-access': endpoint.access,
     ...(endpoint.proof && { 'x-proof': endpoint.proof }),
     ...(endpoint.stepUp && { 'x-step-up': endpoint.stepUp }),
-    ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
+    ...(endpoint.scope && { 'x-scope': endpoint.scope }),
+    ...(endpoint.access !== 'public' && {
+      security: [{ bearer: [] }, ...(endpoint.scope ? [{ apiKey: [] }] : [])],
+    }),
     parameters: listParameters(endpoint),
     ...(hasBody && { requestBody: { content: { 'application/json': { schema: body } } } }),
     responses: {
@@ -63,7 +68,14 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
     info: { title: `${siteName} API`, version: '1' },
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key (${API_KEY_PREFIX}…) whose scopes include the \`x-scope\` of the call.`,
+        },
+      },
       schemas: {
         Error: {
           type: 'object',
@@ -80,8 +92,20 @@ export function buildOpenApi(endpoints: readonly Endpoint[], siteName: string): 
   }
 }
 
+function renderApiKeyHelp({ origin }: URL): string {
+  const example = [
+    `curl -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/movies?limit=5"`,
+    `curl -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/profile"`,
+    `curl -X PUT -H "Authorization: Bearer ${API_KEY_PREFIX}…" "${origin}/api/profile/PROFILE_ID/watchlist/movie/MOVIE_ID/toggle"`,
+  ].join('\n')
+  return `<h2>API keys</h2><p>Create a key under Account, Security. It may make the calls of its scopes, for one profile or for all profiles without a PIN; <code>X-Profile-Id</code> names the acting profile where the path does not. At most 300 requests per minute and key.</p><pre>${escapeMarkup(example)}</pre>`
+}
+
 /** Returns an HTML page without scripts and styles that lists every call with its access level and parameters. */
-export function renderReferencePage(endpoints: readonly Endpoint[], siteName: string): string {
+export function renderReferencePage(
+  endpoints: readonly Endpoint[],
+  { siteName, publicUrl }: Pick<Config, 'siteName' | 'publicUrl'>,
+): string {
   const rows = [...endpoints]
     .sort((a, b) => (a.base + a.path).localeCompare(b.base + b.path))
     .map((endpoint) => {
@@ -94,6 +118,7 @@ export function renderReferencePage(endpoints: readonly Endpoint[], siteName: st
       const cells = [
         `<code>${endpoint.method} ${escapeMarkup(endpoint.base + endpoint.path)}</code>`,
         escapeMarkup(endpoint.access),
+        escapeMarkup(endpoint.scope ?? ''),
         escapeMarkup(endpoint.summary),
         query.join(' '),
         body.join(' '),
@@ -101,8 +126,8 @@ export function renderReferencePage(endpoints: readonly Endpoint[], siteName: st
       ]
       return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
     })
-  const headings = ['Call', 'Access', 'What it does', 'Query', 'Body', 'Status']
+  const headings = ['Call', 'Access', 'API key scope', 'What it does', 'Query', 'Body', 'Status']
     .map((name) => `<th align="start">${name}</th>`)
     .join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p><table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(siteName)} API</title><h1>${escapeMarkup(siteName)} API</h1><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a>. Lists return <code>page</code>, <code>limit</code>, <code>total_results</code>, <code>total_pages</code>, <code>results</code>; errors <code>type</code>, <code>status_code</code>, <code>message</code>, <code>errors</code>.</p>${renderApiKeyHelp(publicUrl)}<table border="1" cellpadding="6"><thead><tr>${headings}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
 }

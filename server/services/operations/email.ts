@@ -32,6 +32,8 @@ interface LinkEmail {
   /** Text of the link. */
   action: EmailKey
   validity?: EmailKey
+  /** True for a message that the recipient must not ignore when it is unexpected. */
+  isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */
   values?: Record<string, string>
 }
@@ -72,6 +74,35 @@ export function sendPasswordResetEmail(
     purpose: 'mail:reset',
     action: 'mail:resetAction',
     validity: 'mail:resetUntil',
+  })
+}
+
+/** Sends the link with which a new email address of an account is confirmed. Never throws. */
+export function sendEmailChangeEmail(
+  deps: Deps,
+  change: { email: string; language: string; url: string },
+): Promise<EmailResult> {
+  return sendLinkEmail(deps, {
+    ...change,
+    subject: 'mail:changeSubject',
+    purpose: 'mail:change',
+    action: 'mail:changeAction',
+    validity: 'mail:changeUntil',
+  })
+}
+
+/** Tells the old address of an account that it was changed, with the link that cancels the change. Never throws. */
+export function sendEmailChangedEmail(
+  deps: Deps,
+  change: { email: string; language: string; url: string },
+): Promise<EmailResult> {
+  return sendLinkEmail(deps, {
+    ...change,
+    subject: 'mail:changedSubject',
+    purpose: 'mail:changed',
+    action: 'mail:changedAction',
+    validity: 'mail:changedUntil',
+    isAlert: true,
   })
 }
 
@@ -123,7 +154,10 @@ function buildLinkEmail({ config }: Deps, email: LinkEmail): EmailMessage {
       (_, name: string) => values[name] ?? '',
     )
   const linesBeforeLink = [translate('mail:hello'), translate(email.purpose)]
-  const linesAfterLink = [...(email.validity ? [translate(email.validity)] : []), translate('mail:ignore')]
+  const linesAfterLink = [
+    ...(email.validity ? [translate(email.validity)] : []),
+    ...(email.isAlert ? [] : [translate('mail:ignore')]),
+  ]
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
   const { url } = email
   return {

@@ -56,6 +56,8 @@ export const SETTINGS = {
   },
   default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
   invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
+  /** Passwords are always accepted while no identity provider is set up. */
+  password_sign_in: { group: 'people', kind: 'flag', defaultValue: true },
   undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },
   artwork_source: {
     group: 'catalogue',

@@ -5,6 +5,7 @@ import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
 import { deleteSetting, selectSetting, selectSettings, upsertSetting } from '../../queries/setting.ts'
+import { requireProviderIdentity } from '../auth/password-sign-in.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { recordCallerAction } from './audit.ts'
@@ -65,7 +66,7 @@ export async function loadSetting(context: Pick<RequestContext, 'deps'>, key: st
   return matchingSetting
 }
 
-/** Throws 422 for an unknown key or an invalid value, 409 when an environment variable sets it. */
+/** Throws 422 for an unknown key or an invalid value, 409 when an environment variable sets it or passwords cannot be turned off. */
 export async function changeSetting(context: RequestContext, key: string, value: unknown): Promise<Setting> {
   const { deps, caller } = context
   if (!Object.hasOwn(SETTINGS, key)) throw createFieldProblem('key', 'unknown_setting')
@@ -74,6 +75,7 @@ export async function changeSetting(context: RequestContext, key: string, value:
   if (validValue === undefined) throw createFieldProblem('value', 'does_not_fit')
   if (findSettingVariable(deps.config, definition) !== null)
     throw new Problem('conflict', { errors: { setting: ['set_by_variable'] } })
+  if (key === 'password_sign_in' && validValue === false) await requireProviderIdentity(deps, caller.account)
   const nowMs = deps.now()
   const text = encodeValue(deps.keys, definition, validValue)
   await deps.database.primary.transaction().execute(async (trx) => {

@@ -18,6 +18,8 @@ import { NewPasswordField } from '../auth/NewPasswordField.tsx'
 import { formatDeviceName } from '../format-device-name.ts'
 import { PasswordForm } from '../profiles/PasswordForm.tsx'
 
+const ApiKeySection = lazy(() => import('./ApiKeySection.tsx'))
+const IdentitySection = lazy(() => import('./IdentitySection.tsx'))
 const PasskeySection = lazy(() => import('./PasskeySection.tsx'))
 const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
 
@@ -28,6 +30,8 @@ export function SecurityTab() {
       <Suspense>
         <PasskeySection />
         <SecondFactorSection />
+        <IdentitySection />
+        <ApiKeySection />
       </Suspense>
       <ActivitySection />
       <DangerZone />

@@ -6,6 +6,7 @@ import { LoadError } from './kit/DataTable.tsx'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { ConnectionTest } from './system/ConnectionTest.tsx'
+import { IdentityProviders } from './system/IdentityProviders.tsx'
 import { Resolvers } from './system/Resolvers.tsx'
 import { SettingRow } from './system/SettingRow.tsx'
 
@@ -26,6 +27,7 @@ export default function Settings() {
           groupSettings.length > 0 && <SettingsGroup key={group} group={group} settings={groupSettings} />
         )
       })}
+      <IdentityProviders />
       <Resolvers />
     </div>
   )

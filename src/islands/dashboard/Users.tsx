@@ -4,6 +4,7 @@ import {
   CircleCheck,
   KeyRound,
   LogOut,
+  Mail,
   MonitorSmartphone,
   ShieldCheck,
   ShieldMinus,
@@ -168,7 +169,7 @@ function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boole
 }
 
 /**
- * Returns the menu items of a row. For the signed-in administrator's own account there is only the list of devices, so that
+ * Returns the menu items of a row. For the signed-in administrator's own account there are only the devices and the email address, so that
  * administrators cannot lock themselves out.
  */
 function createMenuItems(
@@ -181,7 +182,12 @@ function createMenuItems(
     icon: <MonitorSmartphone size={16} />,
     onSelect: () => requestAction({ kind: 'devices', account }),
   }
-  if (isOwn) return [devicesItem]
+  const emailItem: RowMenuItem = {
+    label: t('dashboardpeople:changeEmail'),
+    icon: <Mail size={16} />,
+    onSelect: () => requestAction({ kind: 'email', account }),
+  }
+  if (isOwn) return [devicesItem, emailItem]
   const isAdmin = account.role === 'admin'
   return [
     devicesItem,
@@ -190,6 +196,7 @@ function createMenuItems(
       icon: isAdmin ? <ShieldMinus size={16} /> : <ShieldCheck size={16} />,
       onSelect: () => void setUserRole(account, isAdmin ? 'user' : 'admin'),
     },
+    emailItem,
     {
       label: t('dashboardpeople:resetPassword'),
       icon: <KeyRound size={16} />,

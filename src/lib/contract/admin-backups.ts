@@ -40,6 +40,7 @@ export const startBackup = defineEndpoint({
 })
 export const createBackupLink = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'POST',
   path: '/admin/backups/{id}/link',
   params: idParams,

@@ -29,6 +29,7 @@ export const listResolvers = defineEndpoint({
 })
 export const changeResolvers = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'PUT',
   path: '/admin/resolvers',
   body: z.strictObject({

@@ -22,6 +22,7 @@ export const signOutUserDevice = defineEndpoint({
 })
 export const createPasswordResetLink = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'POST',
   path: '/admin/users/{id}/password-reset',
   params: idParams,
@@ -35,6 +36,7 @@ export const createPasswordResetLink = defineEndpoint({
 })
 export const resetSecondFactor = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'DELETE',
   path: '/admin/users/{id}/second-factor',
   params: idParams,

@@ -43,6 +43,7 @@ export const getSetting = defineEndpoint({
 })
 export const putSetting = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'POST',
   path: '/settings',
   body: z.strictObject({ key: idSchema, value: z.unknown() }),

@@ -47,7 +47,7 @@ export const tokensSchema = z.object({
 export type AuthTokens = z.infer<typeof tokensSchema>
 
 /** Reply to a right password of an account with a second factor. */
-const secondFactorNeededSchema = z.object({
+export const secondFactorNeededSchema = z.object({
   /** Secret for `POST /auth/login/second-factor`. It works once. */
   sign_in_token: z.string(),
   /** Lifetime of the secret in seconds. */
@@ -141,6 +141,7 @@ export const listUsers = defineEndpoint({
 })
 export const createUser = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'POST',
   path: '/auth/user',
   status: 201,

@@ -6,6 +6,7 @@ import { defineEndpoint } from './endpoint.ts'
 const availabilityRequest = z.object({ requested: z.boolean() })
 export const getAvailabilityRequest = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/availability/{type}/{mediaId}',
   params: titleParams,
@@ -14,6 +15,7 @@ export const getAvailabilityRequest = defineEndpoint({
 })
 export const putAvailabilityRequest = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/availability/{type}/{mediaId}',
   params: titleParams,

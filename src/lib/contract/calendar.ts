@@ -22,6 +22,7 @@ export type Release = z.infer<typeof releaseSchema>
 
 export const listReleases = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: CALENDAR_PATH,
   params: idParams,

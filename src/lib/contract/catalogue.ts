@@ -82,6 +82,7 @@ const publishReply = z.object({ id: z.string(), published: z.boolean() })
 
 export const listMovies = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/movies',
   query: movieQuerySchema,
@@ -90,6 +91,7 @@ export const listMovies = defineEndpoint({
 })
 export const listFeaturedMovies = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/featured',
   query: featuredQuery,
@@ -98,6 +100,7 @@ export const listFeaturedMovies = defineEndpoint({
 })
 export const getMovieBySlug = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/slug/{slug}',
   params: slugParam,
@@ -106,6 +109,7 @@ export const getMovieBySlug = defineEndpoint({
 })
 export const getMovie = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/movies/{id}',
   params: idParams,
@@ -130,6 +134,7 @@ export const publishMovie = defineEndpoint({
 })
 export const listSeries = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series',
   query: seriesQuerySchema,
@@ -138,6 +143,7 @@ export const listSeries = defineEndpoint({
 })
 export const listFeaturedSeries = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series/featured',
   query: featuredQuery,
@@ -146,6 +152,7 @@ export const listFeaturedSeries = defineEndpoint({
 })
 export const getSeriesBySlug = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series/slug/{slug}',
   params: slugParam,
@@ -154,6 +161,7 @@ export const getSeriesBySlug = defineEndpoint({
 })
 export const getSeries = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series/{id}',
   params: idParams,
@@ -178,6 +186,7 @@ export const publishSeries = defineEndpoint({
 })
 export const listSeasons = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/series/{id}/seasons',
   params: idParams,
@@ -186,6 +195,7 @@ export const listSeasons = defineEndpoint({
 })
 export const listEpisodes = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/seasons/{id}/episodes',
   params: idParams,
@@ -200,6 +210,7 @@ const actorWithTitles = z.extend(actorSchema, {
 const actorTitlesQuery = z.strictObject({ ...pagingQuery(LIMITS.listMax) })
 export const getActorBySlug = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}',
   params: slugParam,
@@ -208,6 +219,7 @@ export const getActorBySlug = defineEndpoint({
 })
 export const listActorMovies = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}/movies',
   params: slugParam,
@@ -217,6 +229,7 @@ export const listActorMovies = defineEndpoint({
 })
 export const listActorSeries = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/slug/{slug}/series',
   params: slugParam,
@@ -226,6 +239,7 @@ export const listActorSeries = defineEndpoint({
 })
 export const getActor = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/actors/{id}',
   params: z.strictObject({ id: idSchema }),

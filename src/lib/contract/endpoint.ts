@@ -23,6 +23,16 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
  */
 export type EndpointProof = 'adult' | 'main' | 'password'
 
+/**
+ * What an API key may do. An endpoint without a scope is closed to API keys.
+ * - `catalogue:read`  titles, people, search and similar titles
+ * - `tracking:read`   profiles without their settings, lists, history, ratings, statistics and recommendations
+ * - `tracking:write`  changes of lists, history, ratings and feedback
+ * - `admin`           the dashboard, except for ways to sign in; only for administrators
+ */
+export const API_KEY_SCOPES = ['catalogue:read', 'tracking:read', 'tracking:write', 'admin'] as const
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
+
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Schema = z.ZodMiniObject | z.ZodMiniType
@@ -56,6 +66,11 @@ export interface Endpoint<
    * it. Writing calls of administrators always need it.
    */
   stepUp?: true | readonly string[]
+  /**
+   * Scope with which an API key may call the endpoint; null or absent when no key may. Calls of administrators have
+   * `admin` unless they state null.
+   */
+  scope?: ApiKeyScope | null
   /** Fields of the body that a profile may change for itself without the proof; fields of objects as `a.b`. */
   proofExempt?: readonly string[]
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
@@ -86,6 +101,7 @@ interface EndpointDefinition<
   status?: 200 | 201 | 202 | 204
   proof?: EndpointProof
   stepUp?: true | readonly string[]
+  scope?: ApiKeyScope | null
   proofExempt?: readonly string[]
   maxBody?: number
   upload?: true
@@ -110,6 +126,7 @@ export function defineEndpoint<
     body: emptySchema as unknown as B,
     reply: emptySchema as unknown as R,
     ...(definition.access === 'admin' && definition.method !== 'GET' && { stepUp: true as const }),
+    ...(definition.access === 'admin' && { scope: 'admin' as const }),
     ...definition,
   }
 }

@@ -10,6 +10,7 @@ const TITLE_FEEDBACK_PATH = '/profile/{id}/feedback/{type}/{mediaId}'
 
 export const getFeedback = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: TITLE_FEEDBACK_PATH,
   params: titleParams,
@@ -18,6 +19,7 @@ export const getFeedback = defineEndpoint({
 })
 export const putFeedback = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'PUT',
   path: TITLE_FEEDBACK_PATH,
@@ -29,6 +31,7 @@ export const putFeedback = defineEndpoint({
 })
 export const listFeedback = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/feedback',
   params: idParams,

@@ -5,6 +5,7 @@ import { defineEndpoint } from './endpoint.ts'
 
 export const putInteraction = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/interaction/{type}/{mediaId}',
   params: titleParams,

@@ -29,6 +29,7 @@ export const invitationSchema = z.object({
 export type Invitation = z.infer<typeof invitationSchema>
 export const createInvitation = defineEndpoint({
   access: 'admin',
+  scope: null,
   method: 'POST',
   path: '/auth/register/invite',
   status: 201,

@@ -49,6 +49,7 @@ const listParams = z.extend(idParams, { listId: idSchema })
 
 export const listNamedLists = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: LISTS_PATH,
   params: idParams,
@@ -62,6 +63,7 @@ export const listNamedLists = defineEndpoint({
 })
 export const createNamedList = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'POST',
   path: LISTS_PATH,
   params: idParams,
@@ -77,6 +79,7 @@ export const createNamedList = defineEndpoint({
 })
 export const listHomeLists = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: `${LISTS_PATH}/home`,
   params: idParams,
@@ -87,6 +90,7 @@ export const listHomeLists = defineEndpoint({
 })
 export const getNamedList = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: LIST_PATH,
   params: listParams,
@@ -96,6 +100,7 @@ export const getNamedList = defineEndpoint({
 })
 export const changeNamedList = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: LIST_PATH,
   params: listParams,
@@ -111,6 +116,7 @@ export const changeNamedList = defineEndpoint({
 })
 export const deleteNamedList = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'DELETE',
   path: LIST_PATH,
   params: listParams,
@@ -118,6 +124,7 @@ export const deleteNamedList = defineEndpoint({
 })
 export const restoreNamedList = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'POST',
   path: `${LIST_PATH}/restore`,
   params: listParams,
@@ -126,6 +133,7 @@ export const restoreNamedList = defineEndpoint({
 })
 export const changeListTitles = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: `${LIST_PATH}/titles`,
   params: listParams,
@@ -145,6 +153,7 @@ export const changeListTitles = defineEndpoint({
 })
 export const moveListTitle = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: `${LIST_PATH}/order`,
   params: listParams,

@@ -19,6 +19,7 @@ export type Notice = z.infer<typeof noticeSchema>
 const noticeList = z.object({ results: z.array(noticeSchema), unseen: z.number() })
 export const listMovieNotices = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/movies',
   params: idParams,
@@ -27,6 +28,7 @@ export const listMovieNotices = defineEndpoint({
 })
 export const listEpisodeNotices = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/episodes',
   params: idParams,
@@ -35,6 +37,7 @@ export const listEpisodeNotices = defineEndpoint({
 })
 export const putNoticesSeen = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/notifications/seen',
   params: idParams,
@@ -44,6 +47,7 @@ export const putNoticesSeen = defineEndpoint({
 })
 export const listMutedTitles = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/muted',
   params: idParams,
@@ -52,6 +56,7 @@ export const listMutedTitles = defineEndpoint({
 })
 export const muteTitle = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/notifications/muted/{type}/{mediaId}',
   params: titleParams,

@@ -71,6 +71,7 @@ export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
 
 export const listProfiles = defineEndpoint({
   access: 'user',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile',
   reply: z.object({

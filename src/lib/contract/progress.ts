@@ -39,6 +39,7 @@ const TITLE_HISTORY_PATH = '/profile/{id}/history/{type}/{mediaId}'
 
 export const getTitleProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: TITLE_HISTORY_PATH,
   params: titleParams,
@@ -47,6 +48,7 @@ export const getTitleProgress = defineEndpoint({
 })
 export const postProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'POST',
   path: HISTORY_PATH,
   params: idParams,
@@ -68,6 +70,7 @@ export const postProgress = defineEndpoint({
 })
 export const deleteTitleProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'DELETE',
   path: TITLE_HISTORY_PATH,
@@ -77,6 +80,7 @@ export const deleteTitleProgress = defineEndpoint({
 })
 export const deleteAllProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'DELETE',
   path: HISTORY_PATH,
@@ -86,6 +90,7 @@ export const deleteAllProgress = defineEndpoint({
 })
 export const restoreDeletedProgress = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'POST',
   path: `${HISTORY_PATH}/undo`,
@@ -112,6 +117,7 @@ const continueCard = z.object({
 export type ContinueCard = z.infer<typeof continueCard>
 export const listContinueWatching = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/continue-watching',
   params: idParams,

@@ -9,6 +9,7 @@ const TITLE_RATING_PATH = '/profile/{id}/ratings/{type}/{mediaId}'
 
 export const getRating = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: TITLE_RATING_PATH,
   params: titleParams,
@@ -17,6 +18,7 @@ export const getRating = defineEndpoint({
 })
 export const putRating = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: TITLE_RATING_PATH,
   params: titleParams,

@@ -36,6 +36,7 @@ const limit = (defaultLimit: number) => z._default(integerQuery(1, LIMITS.listMa
 
 export const listTopPicks = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend',
   params: idParams,
@@ -51,6 +52,7 @@ export const listTopPicks = defineEndpoint({
 })
 export const listTopGenreRows = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend/top-genres',
   params: idParams,
@@ -71,6 +73,7 @@ export const listTopGenreRows = defineEndpoint({
 })
 export const listBecauseRows = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend/because',
   params: idParams,
@@ -86,6 +89,7 @@ export const listBecauseRows = defineEndpoint({
 })
 export const listSimilarTitles = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/recommend/similar/{id}',
   params: idParams,
@@ -110,6 +114,7 @@ const signalSchema = z.object({
 export type RecommendationSignal = z.infer<typeof signalSchema>
 export const listSignals = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/recommend/signals',
   params: idParams,
@@ -118,6 +123,7 @@ export const listSignals = defineEndpoint({
 })
 export const putSignal = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'PUT',
   path: '/profile/{id}/recommend/signals/{signal}',

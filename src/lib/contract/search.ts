@@ -20,6 +20,7 @@ const searchHit = z.union([
 export type SearchHit = z.infer<typeof searchHit>
 export const searchCatalogue = defineEndpoint({
   access: 'viewer',
+  scope: 'catalogue:read',
   method: 'GET',
   path: '/search',
   query: z.strictObject({

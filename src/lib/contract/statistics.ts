@@ -10,6 +10,7 @@ const streakSchema = z.object({ days: z.number(), from: z.string(), until: z.str
 
 export const getStatistics = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/statistics',
   params: idParams,

@@ -42,6 +42,7 @@ const VIEWINGS_PATH = '/profile/{id}/viewings'
 
 export const markSeen = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'POST',
   path: VIEWINGS_PATH,
   params: idParams,
@@ -61,6 +62,7 @@ export type MarkBody = z.input<typeof markSeen.body>
 
 export const listViewings = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: VIEWINGS_PATH,
   params: idParams,
@@ -102,6 +104,7 @@ export const listViewings = defineEndpoint({
 
 export const removeViewings = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'DELETE',
   path: VIEWINGS_PATH,
@@ -119,6 +122,7 @@ export const removeViewings = defineEndpoint({
 
 export const changeViewingDate = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'PUT',
   path: VIEWINGS_PATH,
@@ -130,6 +134,7 @@ export const changeViewingDate = defineEndpoint({
 
 export const undoViewingEdit = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   proof: 'adult',
   method: 'POST',
   path: `${VIEWINGS_PATH}/{key}/undo`,

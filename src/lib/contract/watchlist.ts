@@ -41,6 +41,7 @@ const ENTRY_PATH = '/profile/{id}/watchlist/{type}/{mediaId}'
 
 export const listWatchlist = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: WATCHLIST_PATH,
   params: idParams,
@@ -66,6 +67,7 @@ export const listWatchlist = defineEndpoint({
 })
 export const getWatchlistEntry = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: ENTRY_PATH,
   params: titleParams,
@@ -74,6 +76,7 @@ export const getWatchlistEntry = defineEndpoint({
 })
 export const putWatchlistEntry = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: ENTRY_PATH,
   params: titleParams,
@@ -87,6 +90,7 @@ export const putWatchlistEntry = defineEndpoint({
 })
 export const toggleWatchlistEntry = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: `${ENTRY_PATH}/toggle`,
   params: titleParams,
@@ -96,6 +100,7 @@ export const toggleWatchlistEntry = defineEndpoint({
 })
 export const setWatchState = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: `${ENTRY_PATH}/state/{state}`,
   params: z.extend(titleParams, { state: watchState }),
@@ -105,6 +110,7 @@ export const setWatchState = defineEndpoint({
 
 export const putWatchlistEntries = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: WATCHLIST_PATH,
   params: idParams,

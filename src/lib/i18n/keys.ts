@@ -14,6 +14,7 @@ import type dashboardlibrary from '../../i18n/en/dashboardlibrary.json'
 import type dashboardpeople from '../../i18n/en/dashboardpeople.json'
 import type dashboardsystem from '../../i18n/en/dashboardsystem.json'
 import type detail from '../../i18n/en/detail.json'
+import type emailchange from '../../i18n/en/emailchange.json'
 import type errors from '../../i18n/en/errors.json'
 import type family from '../../i18n/en/family.json'
 import type genres from '../../i18n/en/genres.json'
@@ -62,6 +63,7 @@ interface TranslationTables {
   dashboardpeople: typeof dashboardpeople
   dashboardsystem: typeof dashboardsystem
   detail: typeof detail
+  emailchange: typeof emailchange
   errors: typeof errors
   family: typeof family
   genres: typeof genres

@@ -16,7 +16,7 @@ export interface RouteVisitor {
   path: string
 }
 
-const PUBLIC_PAGES = ['/login', '/signup', '/reset']
+const PUBLIC_PAGES = ['/login', '/signup', '/reset', '/email']
 const isPage = (path: string, page: string) =>
   path === page || path.startsWith(`${page}/`) || path.startsWith(`${page}?`)
 

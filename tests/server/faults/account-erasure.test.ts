@@ -34,6 +34,10 @@ interface PersonalTexts {
   accountId: string
   profileId: string
   loginId: string
+  identityName: string
+  identitySubject: string
+  keyName: string
+  newEmail: string
 }
 
 /** Creates an account that has used everything which stores texts or ids of people. */
@@ -83,6 +87,39 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
       .where('account_id', '=', account.account_id)
       .executeTakeFirstOrThrow()
   ).sid
+  const identityName = `${name}@provider.example`
+  const identitySubject = `subject-of-${name}`
+  const keyName = `${name}s Hausautomatik`
+  const newEmail = `${name.toLowerCase()}.new@example.org`
+  const { primary } = service.server.database
+  await primary
+    .insertInto('identity')
+    .values({
+      identity_id: `identity-${name}`,
+      account_id: account.account_id,
+      issuer: 'https://provider.example',
+      subject: identitySubject,
+      name: identityName,
+      created_at: 1,
+    })
+    .execute()
+  const adminLink = await service.admin.post(`/api/admin/users/${account.account_id}/password-reset`)
+  expectOk(adminLink.status)
+  const key = { name: keyName, scopes: ['admin'], password: TEST_PASSWORD }
+  expectOk((await device.post('/api/auth/api-keys', key)).status)
+  const change = { new_email: newEmail, password: TEST_PASSWORD }
+  expectOk((await device.post('/api/auth/email', change)).status)
+  await primary
+    .insertInto('email_change')
+    .values({
+      token_hash: `hash-${name}`,
+      account_id: account.account_id,
+      old_email: email,
+      new_email: newEmail,
+      created_at: 1,
+      expires_at: Date.now() + 60_000,
+    })
+    .execute()
   return {
     device,
     texts: {
@@ -93,6 +130,10 @@ async function createPerson(name: string): Promise<{ device: TestClient; texts: 
       accountId: account.account_id,
       profileId: profile_id,
       loginId,
+      identityName,
+      identitySubject,
+      keyName,
+      newEmail,
     },
   }
 }

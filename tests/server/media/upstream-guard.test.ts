@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/core/config.ts'
 import { createUpstream, UpstreamError } from '../../../server/providers/upstream.ts'
-import { canConnect } from '../../../server/providers/upstream-guard.ts'
+import { canConnect, isLocalHost } from '../../../server/providers/upstream-guard.ts'
 import { type ResolverFixture, startResolverFixture } from './resolver-fixture.ts'
 
 let resolver: ResolverFixture
@@ -128,5 +128,23 @@ describe('upstream guard', () => {
     expect(readConfig({ STREAM_MEDIA_ORIGINS: 'https://a.example, http://b:81' }).streamMediaOrigins).toEqual(
       ['https://a.example', 'http://b:81'],
     )
+  })
+})
+
+describe('hosts of the local network', () => {
+  test.each([
+    ['localhost', true],
+    ['auth.lan', true],
+    ['authentik', true],
+    ['192.168.1.5', true],
+    ['[fd12::1]', true],
+    ['[::ffff:10.0.0.1]', true],
+    ['8.8.8.8', false],
+    ['login.example.com', false],
+  ])('%s is local: %s', (host, expected) => expect(isLocalHost(host)).toBe(expected))
+  test('a public name has a private address only when the operator says so, and never a forbidden one', () => {
+    expect(canConnect('login.example.com', '192.168.1.5')).toBe(false)
+    expect(canConnect('login.example.com', '192.168.1.5', true)).toBe(true)
+    expect(canConnect('login.example.com', '169.254.169.254', true)).toBe(false)
   })
 })

@@ -122,6 +122,8 @@ function guessProof(device: TestClient, kidId: string, index: number): Promise<T
   return onServer(device, index).send(endpoint.method, fillEndpointPath(endpoint, params), body)
 }
 const UPDATE_VALUES = {
+  new_email: 'new@example.org',
+  profile_id: null,
   current_pin: PIN,
   new_pin: PIN,
   content_genres: { movie: [], tv: [] },
@@ -255,6 +257,24 @@ it.each(['validate', 'complete'])('checks 20 password reset links from one addre
   })
   expect((await present(1, token)).status).toBe(429)
   expect((await logIn(new TestClient(servers[0]), email, TEST_PASSWORD)).status).toBe(200)
+})
+
+it.each([
+  ['links of changed email addresses', 'POST', '/api/auth/email/validate', 'emailLinkAddress'],
+  ['links that change the email address', 'POST', '/api/auth/email/complete', 'emailLinkAddress'],
+  ['responses of identity providers', 'POST', '/api/auth/providers/stub/complete', 'providerAddress'],
+  ['API keys', 'GET', '/api/movies', 'apiKeyAddress'],
+] as const)('checks 20 %s from one address', async (_name, method, path, limit) => {
+  await clearLimits()
+  const guess = (index: number) => {
+    const client = new TestClient(servers[index % 2] as TestServer)
+    const token = createRandomToken()
+    if (method === 'GET') return Object.assign(client, { accessToken: `mqk_${token}` }).get(path)
+    return client.post(path, path.includes('providers') ? { response: `state=${token}` } : { token })
+  }
+  const responses = await sendAll(200, guess)
+  expect(countChecked(responses)).toBeGreaterThan(0)
+  expect(countChecked(responses)).toBeLessThanOrEqual(ATTEMPT_LIMITS[limit].allowed)
 })
 
 it('checks ten second factors of an account at sign-in, and ten of one signed-in device', async () => {

@@ -51,6 +51,8 @@ function createBody(endpoint: Endpoint, { mediaId, password }: Omit<ProofRequest
     feedback: 'like',
     media_id: endpoint.path.endsWith('/viewings') ? mediaId : null,
     device_id: ABSENT_ID,
+    new_email: 'new@example.com',
+    profile_id: null,
     interface_language: 'fr',
     title_language: 'fr',
     ...(password !== null && { password, current_password: password }),

@@ -47,6 +47,8 @@ const SAMPLE_VALUES = {
   preferences: {},
   media_id: ABSENT_ID,
   ids: [ABSENT_ID],
+  new_email: 'new@example.com',
+  providers: [],
 }
 const send = (endpoint: Endpoint) => {
   const id = endpoint.path.startsWith('/profile') ? household.mainId : ABSENT_ID

@@ -18,6 +18,8 @@ const { $importJobs, startImporter } = await import('../../../src/lib/stores/adm
 const { $resolvers, keepResolver, saveResolvers, testResolver } = await import(
   '../../../src/lib/stores/admin/resolvers.ts'
 )
+const { $identityProviders, keepIdentityProvider, saveIdentityProviders, testIdentityProvider } =
+  await import('../../../src/lib/stores/admin/identity-providers.ts')
 const { $settings, saveSetting, testConnection } = await import('../../../src/lib/stores/admin/settings.ts')
 const { getErrorMessageKey, submitAdminForm } = await import('../../../src/lib/stores/admin/run-action.ts')
 const { ApiError } = await import('../../../src/lib/client/errors.ts')
@@ -34,6 +36,7 @@ const stores = [
   $runningStreams,
   $settings,
   $resolvers,
+  $identityProviders,
   $toast,
 ]
 for (const $store of stores) $store.listen(() => {})
@@ -50,6 +53,25 @@ const finishJobs = async () => {
 
 beforeEach(async () => {
   await actAs('adult')
+})
+
+describe('identity providers', () => {
+  it('are added, kept with their secret, tested and removed; a failure has its own message', async () => {
+    await openSection('settings')
+    expect($identityProviders.get().data?.results).toEqual([])
+    const provider = { id: 'home', name: 'Home', issuer: 'http://127.0.0.1:1', client_id: 'marquee' }
+    expect(await saveIdentityProviders([{ ...provider, client_secret: 'secret' }])).toBeNull()
+    await network.waitUntilIdle()
+    const [entry] = $identityProviders.get().data?.results ?? []
+    if (!entry) throw new Error('no provider')
+    expect(await saveIdentityProviders([{ ...keepIdentityProvider(entry), name: 'Renamed' }])).toBeNull()
+    await network.waitUntilIdle()
+    expect($identityProviders.get().data?.results).toMatchObject([{ name: 'Renamed', has_secret: true }])
+    expect((await testIdentityProvider('home')).result).toBe('unreachable')
+    const insecure = { ...provider, issuer: 'http://login.example.com' }
+    expect(await saveIdentityProviders([insecure])).toBe('dashboardsystem:invalidIssuer')
+    expect(await saveIdentityProviders([])).toBeNull()
+  })
 })
 
 describe('stream resolvers', () => {

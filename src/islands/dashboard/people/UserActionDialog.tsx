@@ -10,13 +10,14 @@ import {
 import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
 import { PasswordResetDialog } from './PasswordResetDialog.tsx'
 import { UserDevices } from './UserDevices.tsx'
+import { UserEmailDialog } from './UserEmailDialog.tsx'
 
 export interface UserAction {
-  kind: 'devices' | 'resetPassword' | 'resetSecondFactor' | 'signOut' | 'block' | 'delete'
+  kind: 'devices' | 'email' | 'resetPassword' | 'resetSecondFactor' | 'signOut' | 'block' | 'delete'
   account: AccountSummary
 }
 
-/** Dialog for an action on an account: the list of its devices, a password reset link, or a confirmation that names the consequences. */
+/** Dialog for an action on an account: the list of its devices, its email address, a password reset link, or a confirmation that names the consequences. */
 export function UserActionDialog({
   action: { kind, account },
   onClose,
@@ -25,6 +26,7 @@ export function UserActionDialog({
   onClose: () => void
 }) {
   if (kind === 'devices') return <UserDevices account={account} onClose={onClose} />
+  if (kind === 'email') return <UserEmailDialog account={account} onClose={onClose} />
   if (kind === 'resetPassword') return <PasswordResetDialog account={account} onClose={onClose} />
   const name = isolateBidi(account.email)
   if (kind === 'signOut') {

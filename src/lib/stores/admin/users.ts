@@ -5,12 +5,14 @@ import { callApi } from '../../client/call.ts'
 import * as devices from '../../contract/admin-users.ts'
 import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
+import { changeUserEmail as changeUserEmailCall } from '../../contract/email-change.ts'
 import type { ReplyOf } from '../../contract/endpoint.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
+import type { TranslationKey } from '../../i18n/keys.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
 import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
-import { runAdminAction } from './run-action.ts'
+import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 export type PasswordResetLink = ReplyOf<typeof devices.createPasswordResetLink>
 
@@ -72,6 +74,14 @@ export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Pro
 /** Creates a link with which the owner sets a new password. The server returns it only once. Throws `ApiError`. */
 export const createPasswordResetLink = (account: AccountSummary): Promise<PasswordResetLink> =>
   callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
+
+/** Changes the email address of an account. Returns the key of a failure message, or null. */
+export function changeUserEmail(account: AccountSummary, email: string): Promise<TranslationKey | null> {
+  return submitAdminForm('dashboardpeople:emailChanged', async () => {
+    await callApi(changeUserEmailCall, { params: { id: account.user_id }, body: { email } })
+    refetch(auth.listUsers)
+  })
+}
 
 /** Removes the second factor of an account, whose owner has lost it. */
 export function resetSecondFactor(account: AccountSummary): Promise<void> {

@@ -1,0 +1,112 @@
+/** An administrator sets up an identity provider, links the account, and signs in with it; an API key is shown once. */
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type OpenIdStub, startOpenIdStub } from '../tests/support/open-id-stub.ts'
+import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
+
+const t = (key: string, values: Record<string, string> = {}) =>
+  getTranslation('en', key).replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
+const origin = `http://localhost:${Number(process.env['E2E_PORT']) + 7}`
+const NAME = 'Home login'
+/** The page isolates names of unknown direction with invisible characters. */
+const withName = (key: string) => new RegExp(t(key, { name: `.?${NAME}.?` }))
+
+let server: OwnServer
+let provider: OpenIdStub
+let context: BrowserContext
+let page: Page
+let problems: string[]
+
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000)
+  provider = await startOpenIdStub()
+  provider.person = { sub: 'alex', email: 'alex@provider.example', email_verified: true }
+  server = await startOwnServer(origin)
+  context = await browser.newContext({
+    baseURL: origin,
+    serviceWorkers: 'block',
+    viewport: { width: 1280, height: 720 },
+  })
+  page = await context.newPage()
+  problems = collectPageProblems(page).problems
+  await signInByRequest(page.request, server.credentials)
+  await page.goto('/profiles/')
+  await page.getByRole('button', { name: 'Alex' }).click()
+  await page.locator('[data-card]').first().waitFor()
+})
+test.afterAll(async () => {
+  await context.close()
+  await server.stop()
+  await provider.close()
+})
+
+test('an administrator adds a provider and tests it', async () => {
+  await page.goto('/dashboard/?section=settings')
+  await page.getByRole('button', { name: t('dashboardsystem:addProvider') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('dashboardsystem:providerName')).fill(NAME)
+  await dialog.getByLabel(t('dashboardsystem:providerId')).fill('home')
+  await expect(dialog.getByLabel(t('dashboardsystem:redirectUri'))).toHaveValue(
+    `${origin}/api/auth/providers/home/callback`,
+  )
+  await dialog.getByLabel(t('dashboardsystem:issuer'), { exact: true }).fill(provider.issuer)
+  await dialog.getByLabel(t('dashboardsystem:clientId')).fill('marquee')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: t('common:save') }).click()
+  await expect(dialog).toHaveCount(0)
+  await page
+    .getByRole('button', { name: new RegExp(`${t('dashboardsystem:testResolver')}: .?${NAME}`) })
+    .click()
+  await expect(page.getByText(t('dashboardsystem:connection_ok'))).toBeVisible()
+})
+
+test('the account is linked, and signed in with the provider to the requested page', async () => {
+  await page.goto('/account/?tab=security')
+  await page.getByRole('button', { name: withName('security:identityLink') }).click()
+  const section = page.getByRole('region', { name: t('security:identities') })
+  await expect(section.getByText('alex@provider.example')).toBeVisible()
+  expect(page.url()).toBe(`${origin}/account/?tab=security`)
+  await page.goto('/favicon.svg')
+  await page.request.post('/api/auth/logout', { data: {} })
+  await context.clearCookies()
+  await page.goto('/calendar/')
+  await page.getByRole('button', { name: withName('auth:signInWith') }).click()
+  await page.getByRole('button', { name: 'Alex' }).click()
+  await expect(page).toHaveURL(/\/calendar\/$/)
+  expect(problems).toEqual([])
+})
+
+test('a person without an account learns what to do', async ({ browser }) => {
+  provider.person = { sub: 'stranger', email: 'stranger@provider.example', email_verified: true }
+  const stranger = await (await browser.newContext({ baseURL: origin, serviceWorkers: 'block' })).newPage()
+  await stranger.goto('/fr/login/')
+  const name = new RegExp(getTranslation('fr', 'auth:signInWith').replace('{{name}}', `.?${NAME}`))
+  await stranger.getByRole('button', { name }).click()
+  await expect(stranger.getByRole('alert')).toHaveText(getTranslation('fr', 'auth:provider_not_linked'))
+  expect(stranger.url()).toBe(`${origin}/fr/login/`)
+  await expectAccessible(stranger)
+  await stranger.context().close()
+})
+
+test('an API key is shown once and can be revoked', async () => {
+  await page.goto('/account/?tab=security')
+  const section = page.getByRole('region', { name: t('security:apiKeys') })
+  await section.getByRole('button', { name: t('security:apiKeyCreate') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t('security:apiKeyName')).fill('Light switch')
+  await dialog.getByLabel(t('profiles:password'), { exact: true }).fill(server.credentials.password)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: t('common:next') }).click()
+  const token = await dialog.getByLabel(t('security:apiKeyReady')).inputValue()
+  const headers = { Authorization: `Bearer ${token}` }
+  expect((await page.request.get('/api/movies?limit=1', { headers })).status()).toBe(200)
+  await dialog.getByRole('button', { name: t('common:done') }).click()
+  await section.getByRole('button', { name: /Light switch/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('security:apiKeyRevoke') })
+    .click()
+  await expect(section.getByText('Light switch')).toHaveCount(0)
+  expect((await page.request.get('/api/movies?limit=1', { headers })).status()).toBe(401)
+})

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/** Adds the identities of OpenID Connect providers that are linked to accounts. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(db, IDENTITIES)
+}
+
+const IDENTITIES = `
+create table identity (
+  identity_id text primary key, account_id text not null references account on delete cascade,
+  issuer text not null, subject text not null, name text,
+  created_at {ms} not null, last_used_at {ms},
+  unique (issuer, subject)
+);
+create index identity_account on identity (account_id)
+`

@@ -1,0 +1,53 @@
+/**
+ * Requests of the OpenID Connect client: guarded addresses, no redirects, limits on time and size. The configuration of a
+ * provider names other addresses, which must not lead into the local network.
+ */
+import type { CustomFetch } from 'openid-client'
+import { createRequest, readUpstreamBody, UpstreamError } from './guarded-request.ts'
+import { isPublicName, type ResolveHost } from './upstream-guard.ts'
+
+const MAX_BODY_BYTES = 256 * 1024
+const BODY_TIMEOUT_MS = 10_000
+
+/** True for the origin of the issuer itself, and for public hosts over HTTPS. */
+export function isAllowedEndpoint(issuer: URL, endpoint: URL): boolean {
+  if (endpoint.origin === issuer.origin) return true
+  return endpoint.protocol === 'https:' && isPublicName(endpoint.hostname)
+}
+
+/** True when the provider could not be reached, as opposed to an answer that is not valid. */
+export function isUnreachable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof UpstreamError) return /failed|timed out|idle/.test(cause.message)
+    if (cause.name === 'TimeoutError') return true
+  }
+  return false
+}
+
+export function createOpenIdFetch(
+  issuer: URL,
+  { resolve, allowsPrivate }: { resolve: ResolveHost; allowsPrivate: boolean },
+): CustomFetch {
+  const send = createRequest(issuer, resolve, { allowsPrivate })
+  return async (address, { method, headers, body }) => {
+    const url = new URL(address)
+    if (!isAllowedEndpoint(issuer, url)) throw new UpstreamError('endpoint is not allowed')
+    const isPost = method === 'POST'
+    const response = await send(
+      url,
+      { ...headers },
+      { method: isPost ? 'POST' : 'GET', ...(isPost && { body: String(body ?? '') }) },
+    )
+    const timer = setTimeout(() => response.destroy(new UpstreamError('body timed out')), BODY_TIMEOUT_MS)
+    try {
+      const bytes = await readUpstreamBody(response, MAX_BODY_BYTES)
+      const contentType = response.headers['content-type']
+      return new Response(bytes.length > 0 ? new Uint8Array(bytes) : null, {
+        status: response.statusCode ?? 502,
+        ...(contentType && { headers: { 'Content-Type': contentType } }),
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Client of OpenID Connect providers: authorization code flow with PKCE, state and nonce. Import it on demand, because most
+ * servers need no provider.
+ */
+import * as openId from 'openid-client'
+import { findClaim } from './find-claim.ts'
+import { UpstreamError } from './guarded-request.ts'
+import { createOpenIdFetch, isAllowedEndpoint } from './open-id-fetch.ts'
+import { type ResolveHost, resolveWithSystemDns } from './upstream-guard.ts'
+
+const REQUEST_TIMEOUT_SECONDS = 15
+const CLOCK_TOLERANCE_SECONDS = 30
+const SCOPE = 'openid email profile'
+
+interface OpenIdSettings {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** True when the host of the issuer may have a private IP address. */
+  allowsPrivate: boolean
+  /** Claim with the groups of a person, or its path; null when the groups do not matter. */
+  groupClaim: string | null
+}
+
+/** Values that the response must match. They never leave the browser and this server. */
+export interface OpenIdChecks {
+  state: string
+  nonce: string
+  codeVerifier: string
+}
+
+export interface OpenIdIdentity {
+  issuer: string
+  subject: string
+  email: string | null
+  isEmailVerified: boolean
+  /** For display. */
+  name: string | null
+  claims: Record<string, unknown>
+}
+
+export interface OpenIdProvider {
+  buildAuthorizationUrl: (redirectUri: string, checks: OpenIdChecks) => Promise<string>
+  /** Redeems the code of a response. Throws when the response, the tokens or the ID token are not valid. */
+  redeemResponse: (redirectUri: string, response: string, checks: OpenIdChecks) => Promise<OpenIdIdentity>
+}
+
+/** Reads the configuration of a provider (discovery). Throws when it cannot be used. */
+export async function openOpenIdProvider(
+  settings: OpenIdSettings,
+  resolve: ResolveHost = resolveWithSystemDns,
+): Promise<OpenIdProvider> {
+  const issuer = new URL(settings.issuer)
+  const { clientId, clientSecret, allowsPrivate } = settings
+  const clientMetadata = { [openId.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
+  const sendRequest = createOpenIdFetch(issuer, { resolve, allowsPrivate })
+  const config = await openId.discovery(issuer, clientId, clientMetadata, openId.None(), {
+    algorithm: 'oidc',
+    timeout: REQUEST_TIMEOUT_SECONDS,
+    [openId.customFetch]: sendRequest,
+    ...(issuer.protocol === 'http:' && { execute: [openId.allowInsecureRequests] }),
+  })
+  const metadata = config.serverMetadata()
+  const authorizationEndpoint = URL.parse(metadata.authorization_endpoint ?? '')
+  if (!authorizationEndpoint || !isAllowedEndpoint(issuer, authorizationEndpoint))
+    throw new UpstreamError('authorization endpoint is not allowed')
+  const authenticated = new openId.Configuration(
+    metadata,
+    clientId,
+    clientMetadata,
+    chooseAuthentication(clientSecret, metadata.token_endpoint_auth_methods_supported),
+  )
+  authenticated[openId.customFetch] = sendRequest
+  authenticated.timeout = REQUEST_TIMEOUT_SECONDS
+  if (issuer.protocol === 'http:') openId.allowInsecureRequests(authenticated)
+  // Without this, the signature of an ID token from the token endpoint is not checked.
+  openId.enableNonRepudiationChecks(authenticated)
+  const scope = metadata.scopes_supported?.includes('groups') ? `${SCOPE} groups` : SCOPE
+  return {
+    buildAuthorizationUrl: async (redirectUri, { state, nonce, codeVerifier }) =>
+      openId.buildAuthorizationUrl(authenticated, {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: await openId.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      }).href,
+    redeemResponse: (redirectUri, response, checks) =>
+      redeemResponse(authenticated, new URL(`${redirectUri}?${response}`), checks, settings.groupClaim),
+  }
+}
+
+/** The default of the specification is HTTP Basic. */
+function chooseAuthentication(secret: string, supportedMethods: string[] | undefined): openId.ClientAuth {
+  if (!secret) return openId.None()
+  const usesPost = supportedMethods !== undefined && !supportedMethods.includes('client_secret_basic')
+  return usesPost ? openId.ClientSecretPost(secret) : openId.ClientSecretBasic(secret)
+}
+
+async function redeemResponse(
+  config: openId.Configuration,
+  responseUrl: URL,
+  { state, nonce, codeVerifier }: OpenIdChecks,
+  groupClaim: string | null,
+): Promise<OpenIdIdentity> {
+  const tokens = await openId.authorizationCodeGrant(config, responseUrl, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    idTokenExpected: true,
+  })
+  const idClaims = tokens.claims()
+  if (!idClaims) throw new UpstreamError('ID token is missing')
+  const isComplete =
+    idClaims['email'] !== undefined &&
+    (groupClaim === null || findClaim({ ...idClaims }, groupClaim) !== undefined)
+  const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
+  const userInfo =
+    isComplete || !hasUserInfo ? {} : await openId.fetchUserInfo(config, tokens.access_token, idClaims.sub)
+  const claims: Record<string, unknown> = { ...userInfo, ...idClaims }
+  const email = typeof claims['email'] === 'string' ? claims['email'].slice(0, 300) : null
+  const name = claims['preferred_username'] ?? claims['name']
+  return {
+    issuer: idClaims.iss,
+    subject: idClaims.sub,
+    email,
+    isEmailVerified: email !== null && claims['email_verified'] === true,
+    name: email ?? (typeof name === 'string' ? name.slice(0, 300) : null),
+    claims,
+  }
+}

@@ -1,0 +1,72 @@
+/** Changes of email addresses. Tokens are stored as hashes. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import type { AccountRow } from './login.ts'
+
+export type EmailChangeRow = Selectable<DatabaseSchema['email_change']>
+
+export async function insertEmailChange(
+  db: Db,
+  row: Insertable<DatabaseSchema['email_change']>,
+): Promise<void> {
+  await db.insertInto('email_change').values(row).execute()
+}
+
+/** Returns the change of a link that has not expired; nothing for a blocked account. */
+export async function selectEmailChange(
+  db: Db,
+  tokenHash: string,
+  nowMs: number,
+): Promise<EmailChangeRow | undefined> {
+  return db
+    .selectFrom('email_change')
+    .innerJoin('account', 'account.account_id', 'email_change.account_id')
+    .selectAll('email_change')
+    .where('email_change.token_hash', '=', tokenHash)
+    .where('email_change.expires_at', '>', nowMs)
+    .where('account.blocked', '=', 0)
+    .executeTakeFirst()
+}
+
+/** Deletes a change. Returns true to one of several concurrent callers only. */
+export async function takeEmailChange(db: Db, tokenHash: string): Promise<boolean> {
+  const result = await db.deleteFrom('email_change').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Deletes the changes of an account that are not confirmed yet, or all of them. */
+export async function deleteEmailChanges(
+  db: Db,
+  accountId: string,
+  { includesConfirmed = false } = {},
+): Promise<void> {
+  let query = db.deleteFrom('email_change').where('account_id', '=', accountId)
+  if (!includesConfirmed) query = query.where('confirmed_at', 'is', null)
+  await query.execute()
+}
+
+/** Returns false when another account has the address. Call it inside a transaction. */
+export async function updateAccountEmail(
+  db: Db,
+  { account_id }: Pick<AccountRow, 'account_id'>,
+  email: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('account')
+    .set({ email })
+    .where('account_id', '=', account_id)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('account as other')
+            .select('other.account_id')
+            .where('other.email', '=', email)
+            .where('other.account_id', '!=', account_id),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

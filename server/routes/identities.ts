@@ -1,0 +1,49 @@
+import * as admin from '../../src/lib/contract/admin-identity-providers.ts'
+import * as calls from '../../src/lib/contract/identities.ts'
+import { sendTokens, setProviderCookie } from '../http/refresh-cookie.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import * as signIn from '../services/auth/provider-sign-in.ts'
+import * as providers from '../services/operations/identity-providers.ts'
+
+export const identityRoutes: Route[] = [
+  defineRoute(calls.listSignInMethods, ({ deps }) => signIn.listSignInMethods(deps)),
+  defineRoute(calls.startProviderSignIn, async ({ params, body, deps, request, setHeader }) => {
+    const purpose = { kind: 'sign-in' as const, invitation: body.invitation ?? null }
+    const start = { providerId: params.id, purpose, locale: body.locale }
+    const { url, cookie } = await signIn.startAtProvider(deps, request, start)
+    setProviderCookie(deps, setHeader, cookie)
+    return { url }
+  }),
+  defineRoute(calls.startIdentityLink, async ({ params, body, ...context }) => {
+    const { url, cookie } = await signIn.startLink(context, params.id, body.locale)
+    setProviderCookie(context.deps, context.setHeader, cookie)
+    return { url }
+  }),
+  defineRoute(calls.receiveProviderResponse, ({ params, raw }) => {
+    const location = signIn.getCompletionPath(params.id, new URL(raw.url).searchParams)
+    return new Response(null, { status: 303, headers: { Location: location } })
+  }),
+  defineRoute(calls.completeProviderSignIn, async ({ params, body, deps, request, setHeader }) => {
+    setProviderCookie(deps, setHeader)
+    const { response, device_name: deviceName } = body
+    const result = await signIn.signInWithProvider(deps, request, {
+      providerId: params.id,
+      response,
+      deviceName,
+    })
+    return 'secondFactorNeeded' in result ? result.secondFactorNeeded : sendTokens(deps, setHeader, result)
+  }),
+  defineRoute(calls.listIdentities, (context) => signIn.listIdentities(context)),
+  defineRoute(calls.linkIdentity, ({ body, ...context }) => {
+    setProviderCookie(context.deps, context.setHeader)
+    return signIn.linkIdentity(context, { providerId: body.provider_id, response: body.response })
+  }),
+  defineRoute(calls.unlinkIdentity, ({ params, ...context }) => signIn.unlinkIdentity(context, params.id)),
+  defineRoute(admin.listIdentityProviders, ({ deps }) => providers.listIdentityProviders(deps)),
+  defineRoute(admin.changeIdentityProviders, ({ body, ...context }) =>
+    providers.changeIdentityProviders(context, body.providers),
+  ),
+  defineRoute(admin.testIdentityProvider, ({ params, ...context }) =>
+    providers.testIdentityProvider(context, params.id),
+  ),
+]

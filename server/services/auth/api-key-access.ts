@@ -1,0 +1,86 @@
+/** What an API key may do: it signs in to nothing but the endpoints of its scopes (security.md, decision 19). */
+import type { ApiKeyScope, Endpoint } from '../../../src/lib/contract/endpoint.ts'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import {
+  type ApiKeyOwner,
+  type ApiKeyRow,
+  selectApiKeyOwner,
+  updateApiKeyUse,
+} from '../../queries/api-key.ts'
+import type { ActiveLogin } from '../../queries/caller.ts'
+import type { Deps } from '../deps.ts'
+import { requireAttempt } from './attempt-limit.ts'
+import { computeAddressKey } from './password-check.ts'
+import { sha256 } from './secret.ts'
+
+/** Lets secret scanners recognise a key. */
+export const API_KEY_PREFIX = 'mqk_'
+const MAX_REQUESTS = 300
+const WINDOW_MS = 60_000
+const USE_INTERVAL_MS = 60_000
+
+export const parseScopes = ({ scopes }: Pick<ApiKeyRow, 'scopes'>) => JSON.parse(scopes) as ApiKeyScope[]
+
+/**
+ * Returns the caller of an API key, with the profiles that it may act for. Throws 401 for keys that cannot be used, 429
+ * after too many of these from one address and above the limit of requests per key, and 403 when the profile of the key
+ * has a PIN. Keys have 256 random bits, so guesses do not affect the keys of others behind the same address.
+ */
+export async function requireApiKey(token: string, request: RequestInfo, deps: Deps): Promise<ActiveLogin> {
+  const { primary } = deps.database
+  const owner = await selectApiKeyOwner(primary, sha256(token), deps.now())
+  if (!owner || owner.account.blocked) {
+    await requireAttempt(deps, [
+      { limit: 'apiKeyAddress', key: computeAddressKey(deps.keys, request.address) },
+    ])
+    throw new Problem('unauthorized')
+  }
+  const { key } = owner
+  const waitMs = await deps.quota.consume(`api-key ${key.key_id}`, MAX_REQUESTS, WINDOW_MS)
+  if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
+  if (deps.now() - (key.last_used_at ?? 0) >= USE_INTERVAL_MS)
+    await runOptionalWrite(() => updateApiKeyUse(primary, key.key_id, deps.now()))
+  return toActiveLogin(owner)
+}
+
+/** A key has no login row: nothing of it is stored on a device, and it can unlock nothing. */
+function toActiveLogin({ key, account, profiles, catalogueVersion }: ApiKeyOwner): ActiveLogin {
+  const allowedProfiles = profiles.filter(
+    ({ profile_id, pin_hash }) =>
+      pin_hash === null && (key.profile_id === null || key.profile_id === profile_id),
+  )
+  if (key.profile_id !== null && allowedProfiles.length === 0) throw new Problem('profile_locked')
+  return {
+    login: {
+      sid: `api-key.${key.key_id}`,
+      account_id: account.account_id,
+      device_name: key.name,
+      created_at: key.created_at,
+      last_active_at: key.last_used_at ?? key.created_at,
+      expires_at: key.expires_at ?? Number.MAX_SAFE_INTEGER,
+      active_profile_id: key.profile_id,
+      kids_profile_id: null,
+      group_members: null,
+      unlocked_until: null,
+      unlock_generation: null,
+      generation: 0,
+      successor_used: 1,
+      second_factor_at: null,
+    },
+    account,
+    profiles: allowedProfiles.map((profile) => ({ ...profile, enterable: true })),
+    catalogueVersion,
+    apiKeyScopes: parseScopes(key),
+  }
+}
+
+/** Throws 403 when an API key lacks the scope of an endpoint. Logins of devices need no scope. */
+export function requireScope({ scope }: Pick<Endpoint, 'scope'>, { apiKeyScopes }: ActiveLogin): void {
+  if (!apiKeyScopes || (scope && apiKeyScopes.includes(scope))) return
+  throw new Problem('forbidden', {
+    message: 'This API key may not do this.',
+    errors: { scope: [scope ?? 'closed'] },
+  })
+}

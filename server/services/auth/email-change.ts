@@ -1,0 +1,183 @@
+/** Changes the email address of an account with a link to the new address (security.md, decision 20). */
+import { toIsoTime } from '../../core/dates.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import type { DbTransaction } from '../../db/database.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
+import { deleteFirstSignInFile } from '../../providers/first-sign-in.ts'
+import { selectAccountByEmail, selectAccountById } from '../../queries/account.ts'
+import { deleteApiKeys } from '../../queries/api-key.ts'
+import {
+  deleteEmailChanges,
+  type EmailChangeRow,
+  insertEmailChange,
+  selectEmailChange,
+  takeEmailChange,
+  updateAccountEmail,
+} from '../../queries/email-change.ts'
+import { type AccountRow, deleteLoginsOfAccount } from '../../queries/login.ts'
+import { deletePasswordResets } from '../../queries/password-reset.ts'
+import { deleteSignInSteps } from '../../queries/second-factor.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { type AuditOrigin, recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
+import { sendEmailChangedEmail, sendEmailChangeEmail } from '../operations/email.ts'
+import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { computeAddressKey } from './password-check.ts'
+import { createRandomToken, sha256 } from './secret.ts'
+
+const CONFIRM_LIFE_MS = 60 * 60_000
+const CANCEL_LIFE_MS = 7 * 24 * 3_600_000
+/** The response is sent before the new address is looked up. */
+const LOOKUP_DELAY_MS = 100
+
+/**
+ * Sends a link to the new address. Whether it has an account is looked up after the response, so that nothing reveals it; then
+ * no email is sent. Throws 422 for the current address, and 429 above the limit.
+ */
+export async function requestEmailChange(
+  context: RequestContext,
+  newEmail: string,
+): Promise<{ by_mail: boolean }> {
+  const { deps, caller } = context
+  const { account } = caller
+  if (newEmail === account.email) throw createFieldProblem('new_email', 'same')
+  await requireAttempt(deps, [{ limit: 'emailChangeAccount', key: account.account_id }])
+  if (!deps.config.smtpUrl) return { by_mail: false }
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'email_change_request' }))
+  setTimeout(() => {
+    sendConfirmation(deps, account, newEmail).catch((error: unknown) =>
+      deps.log.error('email change failed', toErrorFields(error)),
+    )
+  }, LOOKUP_DELAY_MS)
+  return { by_mail: true }
+}
+
+const buildLink = ({ config }: Deps, token: string) =>
+  new URL(`/email/?token=${token}`, config.publicUrl).href
+
+/** Replaces an earlier change that was not confirmed. */
+async function sendConfirmation(deps: Deps, account: AccountRow, newEmail: string): Promise<void> {
+  const { primary } = deps.database
+  if (await selectAccountByEmail(primary, newEmail)) return
+  const token = createRandomToken()
+  const nowMs = deps.now()
+  await primary.transaction().execute(async (trx) => {
+    await deleteEmailChanges(trx, account.account_id)
+    await insertEmailChange(trx, {
+      token_hash: sha256(token),
+      account_id: account.account_id,
+      old_email: account.email,
+      new_email: newEmail,
+      confirmed_at: null,
+      created_at: nowMs,
+      expires_at: nowMs + CONFIRM_LIFE_MS,
+    })
+  })
+  const language = account.interface_language
+  await sendEmailChangeEmail(deps, { email: newEmail, language, url: buildLink(deps, token) })
+}
+
+const describeLink = ({ confirmed_at, new_email, old_email }: EmailChangeRow) =>
+  confirmed_at === null
+    ? { kind: 'confirm' as const, email: new_email }
+    : { kind: 'cancel' as const, email: old_email }
+
+const createUnusableLinkProblem = () =>
+  new Problem('not_found', { message: 'This link cannot be used.', errors: { token: ['unusable'] } })
+
+/** Finds the change of a link. The attempt is counted before the link is checked; a usable link is not counted. */
+async function requireLink(deps: Deps, request: RequestInfo, token: string): Promise<EmailChangeRow> {
+  const key = computeAddressKey(deps.keys, request.address)
+  const attempts = [{ limit: 'emailLinkAddress' as const, key }]
+  await requireAttempt(deps, attempts)
+  const change = await selectEmailChange(deps.database.primary, sha256(token), deps.now())
+  if (!change) throw createUnusableLinkProblem()
+  await withdrawAttempts(deps, attempts)
+  return change
+}
+
+/** Returns what a link does. Throws 404 for a link that cannot be used, and 429 after too many of these. */
+export async function validateEmailLink(deps: Deps, request: RequestInfo, token: string) {
+  const change = await requireLink(deps, request, token)
+  return { ...describeLink(change), expires_at: toIsoTime(change.expires_at) }
+}
+
+/** Uses a link: changes the address, or restores the old one and ends all logins and API keys. Throws 404 or 429. */
+export async function completeEmailLink(deps: Deps, request: RequestInfo, token: string) {
+  const change = await requireLink(deps, request, token)
+  const account = await selectAccountById(deps.database.primary, change.account_id)
+  if (!account) throw createUnusableLinkProblem()
+  const origin = { nowMs: deps.now(), request }
+  if (change.confirmed_at === null) await confirmChange(deps, origin, account, change)
+  else
+    await deps.database.primary.transaction().execute(async (trx) => {
+      await changeAddress(trx, account, change)
+      await deleteEmailChanges(trx, account.account_id, { includesConfirmed: true })
+      await deleteLoginsOfAccount(trx, account.account_id)
+      await deleteApiKeys(trx, account.account_id)
+      await recordAuditEvent(trx, origin, { action: 'email_change_cancel', accountId: account.account_id })
+    })
+  return describeLink(change)
+}
+
+/** Takes the link and sets the address that it leads to. Throws 404 when the link was used, or the address is taken. */
+async function changeAddress(trx: DbTransaction, account: AccountRow, change: EmailChangeRow): Promise<void> {
+  await lockUntilCommit(trx, 'email')
+  const isFirstUse = await takeEmailChange(trx, change.token_hash)
+  if (!isFirstUse || !(await updateAccountEmail(trx, account, describeLink(change).email)))
+    throw createUnusableLinkProblem()
+  await deletePasswordResets(trx, account.account_id)
+  await deleteSignInSteps(trx, account.account_id)
+}
+
+/** Changes the address and tells the old one, with a link that cancels the change. */
+async function confirmChange(
+  deps: Deps,
+  origin: AuditOrigin,
+  account: AccountRow,
+  change: EmailChangeRow,
+): Promise<void> {
+  const cancelToken = createRandomToken()
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await changeAddress(trx, account, change)
+    await insertEmailChange(trx, {
+      ...change,
+      token_hash: sha256(cancelToken),
+      old_email: account.email,
+      confirmed_at: deps.now(),
+      expires_at: deps.now() + CANCEL_LIFE_MS,
+    })
+    await recordAuditEvent(trx, origin, { action: 'email_change', accountId: account.account_id })
+  })
+  deleteFirstSignInFile(deps.config.dataDir, account.email)
+  await sendEmailChangedEmail(deps, {
+    email: account.email,
+    language: account.interface_language,
+    url: buildLink(deps, cancelToken),
+  })
+}
+
+/** Changes the address of an account for an administrator. Throws 404, and 409 when the address is taken. */
+export async function changeUserEmail(
+  context: RequestContext,
+  accountId: string,
+  email: string,
+): Promise<void> {
+  const { deps } = context
+  const previousEmail = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'email')
+    const account = await selectAccountById(trx, accountId)
+    if (!account) throw new Problem('not_found')
+    if (!(await updateAccountEmail(trx, account, email)))
+      throw new Problem('conflict', { errors: { email: ['taken'] } })
+    await deleteEmailChanges(trx, accountId, { includesConfirmed: true })
+    await deletePasswordResets(trx, accountId)
+    await recordCallerAction(trx, context, { action: 'user_email', targetAccountId: accountId })
+    return account.email
+  })
+  deleteFirstSignInFile(deps.config.dataDir, previousEmail)
+}

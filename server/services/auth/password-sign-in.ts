@@ -1,0 +1,85 @@
+/** Whether passwords are accepted at sign-in. An administrator can turn them off while identity providers are set up. */
+import { Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
+import { hasIdentityOfIssuers, selectIdentities } from '../../queries/identity.ts'
+import type { AccountRow } from '../../queries/login.ts'
+import { selectPasskeys } from '../../queries/passkey.ts'
+import { deleteSetting, selectSettings } from '../../queries/setting.ts'
+import type { Deps } from '../deps.ts'
+import { recordAuditEvent, SERVICE_REQUEST } from '../operations/audit.ts'
+import { SETTINGS } from '../operations/setting-definitions.ts'
+import { getCurrentValue } from '../operations/setting-values.ts'
+import {
+  IDENTITY_PROVIDERS_KEY,
+  type IdentityProvider,
+  parseIdentityProviders,
+} from '../operations/stored-identity-providers.ts'
+
+interface SignInMethods {
+  providers: IdentityProvider[]
+  /** Always true without providers, so that removing the last one locks nobody out. */
+  acceptsPasswords: boolean
+}
+
+export async function loadSignInMethods({ keys }: Pick<Deps, 'keys'>, db: Db): Promise<SignInMethods> {
+  const rows = new Map((await selectSettings(db)).map((row) => [row.key, row]))
+  const providers = parseIdentityProviders(keys, rows.get(IDENTITY_PROVIDERS_KEY)?.value)
+  const setting = getCurrentValue(SETTINGS.password_sign_in, rows.get('password_sign_in'))
+  return { providers, acceptsPasswords: setting === true || providers.length === 0 }
+}
+
+const listIssuers = ({ providers }: SignInMethods) => providers.map(({ issuer }) => issuer)
+
+/**
+ * True when this account may sign in with its password; false for an absent one, after the same queries. While passwords are turned off, administrators keep theirs as long
+ * as no administrator can sign in with a provider.
+ */
+export async function maySignInWithPassword(deps: Deps, account: AccountRow | undefined): Promise<boolean> {
+  const { primary } = deps.database
+  const methods = await loadSignInMethods(deps, primary)
+  if (methods.acceptsPasswords || !account) return account !== undefined
+  return (
+    account.role === 'admin' &&
+    !(await hasIdentityOfIssuers(primary, listIssuers(methods), 'any administrator'))
+  )
+}
+
+/** Throws 409 when passwords cannot be turned off: the administrator has no identity of a provider that is set up. */
+export async function requireProviderIdentity(
+  deps: Deps,
+  { account_id }: Pick<AccountRow, 'account_id'>,
+): Promise<void> {
+  const { primary } = deps.database
+  const issuers = listIssuers(await loadSignInMethods(deps, primary))
+  if (await hasIdentityOfIssuers(primary, issuers, { accountId: account_id })) return
+  throw new Problem('conflict', {
+    message: 'Link your account to an identity provider first.',
+    errors: { setting: ['no_other_way'] },
+  })
+}
+
+/**
+ * Throws 409 when the account could no longer sign in: it has no password that is accepted, no passkey and no identity of a
+ * provider that is set up. Call it inside the transaction that removes one, after the removal.
+ */
+export async function requireWayToSignIn(deps: Deps, trx: Db, account: AccountRow): Promise<void> {
+  const methods = await loadSignInMethods(deps, trx)
+  if (account.password_hash !== '' && methods.acceptsPasswords) return
+  if ((await selectPasskeys(trx, account.account_id)).length > 0) return
+  const issuers = new Set(listIssuers(methods))
+  const identities = await selectIdentities(trx, account.account_id)
+  if (identities.some(({ issuer }) => issuers.has(issuer))) return
+  throw new Problem('conflict', {
+    message: 'This is the last way to sign in to the account.',
+    errors: { sign_in: ['last_way'] },
+  })
+}
+
+/** Turns passwords on again, for the command line. */
+export async function allowPasswords(deps: Deps): Promise<void> {
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await deleteSetting(trx, 'password_sign_in')
+    const origin = { nowMs: deps.now(), request: SERVICE_REQUEST }
+    await recordAuditEvent(trx, origin, { action: 'passwords_allow', target: 'password_sign_in' })
+  })
+}

@@ -1,0 +1,156 @@
+/** Finds or creates the account of an identity (docs/decisions/0037-identity-providers.md). */
+import { emailSchema } from '../../../src/lib/contract/auth.ts'
+import type { DbTransaction } from '../../db/database.ts'
+import { lockUntilCommit } from '../../db/lock.ts'
+import { findClaim } from '../../providers/find-claim.ts'
+import type { OpenIdIdentity } from '../../providers/open-id.ts'
+import {
+  countAdmins,
+  insertAccount,
+  selectAccountByEmail,
+  selectAccountById,
+  updateAccount,
+} from '../../queries/account.ts'
+import { insertIdentity, recordIdentityUse, selectIdentity } from '../../queries/identity.ts'
+import { selectUsableInvitation, selectUsableInvitationByEmail } from '../../queries/invitation.ts'
+import type { AccountRow } from '../../queries/login.ts'
+import { buildAccount, buildInvitedAccount, insertInvitedAccount } from '../accounts/accounts.ts'
+import type { Deps } from '../deps.ts'
+import { type AuditOrigin, recordAuditEvent } from '../operations/audit.ts'
+import type { IdentityProvider } from '../operations/stored-identity-providers.ts'
+import { createProviderProblem, type RedeemedResponse } from './provider-response.ts'
+import { createRandomId, sha256 } from './secret.ts'
+
+type Role = 'admin' | 'user'
+
+/** Returns the groups of a person, which are a list or one text. */
+function readGroups({ groupClaim }: IdentityProvider, claims: Record<string, unknown>): string[] {
+  const value = findClaim(claims, groupClaim)
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.filter((group) => typeof group === 'string') : []
+}
+
+/**
+ * Returns the role that the groups of a person give; null when the provider decides no roles.
+ * Throws 401 when only members of other groups may sign in.
+ */
+function chooseRole(provider: IdentityProvider, { claims }: OpenIdIdentity): Role | null {
+  const { adminGroups, userGroups } = provider
+  const groups = readGroups(provider, claims)
+  if (groups.some((group) => adminGroups.includes(group))) return 'admin'
+  if (userGroups.length > 0 && !groups.some((group) => userGroups.includes(group)))
+    throw createProviderProblem('group')
+  return adminGroups.length > 0 ? 'user' : null
+}
+
+interface SignInSubject {
+  account: AccountRow
+  isNew: boolean
+}
+
+/**
+ * Returns the account to which the identity is linked, or creates one. An email address alone never leads to an existing
+ * account: whoever controls an address at any provider would take the account over. Throws 401 with a code.
+ */
+export async function findOrCreateAccount(
+  deps: Deps,
+  origin: AuditOrigin,
+  { provider, identity, purpose }: RedeemedResponse,
+): Promise<SignInSubject> {
+  const { primary } = deps.database
+  const role = chooseRole(provider, identity)
+  const linked = await selectIdentity(primary, identity)
+  const linkedAccount = linked && (await selectAccountById(primary, linked.account_id))
+  if (linkedAccount?.blocked) throw createProviderProblem('refused')
+  if (linked && linkedAccount) {
+    await recordIdentityUse(primary, linked.identity_id, { name: identity.name, last_used_at: deps.now() })
+    return { account: await applyRole(deps, origin, linkedAccount, role), isNew: false }
+  }
+  const invitationToken = purpose.kind === 'sign-in' ? purpose.invitation : null
+  return {
+    account: await createAccount(deps, origin, { provider, identity, role, invitationToken }),
+    isNew: true,
+  }
+}
+
+interface NewIdentityAccount {
+  provider: IdentityProvider
+  identity: OpenIdIdentity
+  role: Role | null
+  invitationToken: string | null
+}
+
+async function createAccount(
+  deps: Deps,
+  origin: AuditOrigin,
+  { provider, identity, role, invitationToken }: NewIdentityAccount,
+): Promise<AccountRow> {
+  const { primary } = deps.database
+  // The schema also rejects addresses that nobody could sign in or be invited with.
+  const email = emailSchema.safeParse(identity.email).data ?? null
+  const isInvitationNeeded = provider.registration === 'invitation'
+  if (email === null || !identity.isEmailVerified)
+    throw createProviderProblem(isInvitationNeeded && !invitationToken ? 'not_linked' : 'email_unverified')
+  if (await selectAccountByEmail(primary, email)) throw createProviderProblem('link_needed')
+  const invitation =
+    invitationToken === null
+      ? await selectUsableInvitationByEmail(primary, email, deps.now())
+      : await selectUsableInvitation(primary, sha256(invitationToken), deps.now())
+  const isInvited = invitation !== undefined && (invitation.email ?? email) === email
+  if (!isInvited && isInvitationNeeded) throw createProviderProblem('not_linked')
+  if (!isInvited && !isAllowedDomain(provider, email)) throw createProviderProblem('domain')
+  const link = (account: AccountRow) => (trx: DbTransaction) => insertLink(deps, trx, account, identity)
+  if (isInvited) {
+    const invited = await buildInvitedAccount(deps, invitation, { email, password: null })
+    const account = { ...invited, ...(role && { role }) }
+    await insertInvitedAccount(deps, invitation, account, link(account))
+    return account
+  }
+  const account = await buildAccount(deps, { email, password: null, ...(role && { role }) })
+  await primary.transaction().execute(async (trx) => {
+    if (!(await insertAccount(trx, account))) throw createProviderProblem('link_needed')
+    await link(account)(trx)
+    await recordAuditEvent(trx, origin, { action: 'provider_account_create', accountId: account.account_id })
+  })
+  return account
+}
+
+const isAllowedDomain = ({ emailDomains }: IdentityProvider, email: string) =>
+  emailDomains.length === 0 || emailDomains.includes(email.slice(email.lastIndexOf('@') + 1))
+
+/** Links an identity to an account. Throws 409 when it is linked already. */
+export async function insertLink(
+  { now }: Pick<Deps, 'now'>,
+  trx: DbTransaction,
+  { account_id }: Pick<AccountRow, 'account_id'>,
+  { issuer, subject, name }: OpenIdIdentity,
+): Promise<void> {
+  const row = {
+    identity_id: createRandomId(),
+    account_id,
+    issuer,
+    subject,
+    name,
+    created_at: now(),
+    last_used_at: now(),
+  }
+  if (!(await insertIdentity(trx, row))) throw createProviderProblem('linked')
+}
+
+/** Gives the account the role of its groups. The last administrator keeps the role. */
+async function applyRole(
+  { database }: Pick<Deps, 'database'>,
+  origin: AuditOrigin,
+  account: AccountRow,
+  role: Role | null,
+): Promise<AccountRow> {
+  if (role === null || role === account.role) return account
+  const { account_id: accountId } = account
+  return database.primary.transaction().execute(async (trx) => {
+    await lockUntilCommit(trx, 'admins')
+    if (role === 'user' && (await countAdmins(trx)) <= 1) return account
+    await updateAccount(trx, accountId, { role })
+    await recordAuditEvent(trx, origin, { action: 'provider_role', accountId, targetAccountId: accountId })
+    return { ...account, role }
+  })
+}

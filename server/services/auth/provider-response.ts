@@ -1,0 +1,121 @@
+/** Opens identity providers and redeems their responses (security.md, decision 18). */
+import { toErrorFields } from '../../core/log.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import type { OpenIdIdentity, OpenIdProvider } from '../../providers/open-id.ts'
+import { isUnreachable } from '../../providers/open-id-fetch.ts'
+import type { Deps } from '../deps.ts'
+import type { IdentityProvider } from '../operations/stored-identity-providers.ts'
+import { requireAttempt, withdrawAttempts } from './attempt-limit.ts'
+import { computeAddressKey } from './password-check.ts'
+import { loadSignInMethods } from './password-sign-in.ts'
+import { type ProviderState, takeProviderState } from './provider-state.ts'
+
+/** The configuration and the keys of a provider are read again after this time. */
+const OPEN_PROVIDER_LIFE_MS = 3_600_000
+/** A provider that failed is asked again after this time, so that visitors cannot cause many requests to it. */
+const FAILURE_LIFE_MS = 10_000
+
+interface OpenProvider {
+  provider: Promise<OpenIdProvider>
+  expiresAtMs: number
+}
+const openProviders = new WeakMap<Deps, Map<string, OpenProvider>>()
+
+/** Returns the client of a provider. Concurrent callers share one discovery. */
+export function openProvider(deps: Deps, settings: IdentityProvider): Promise<OpenIdProvider> {
+  const cache = openProviders.get(deps) ?? new Map<string, OpenProvider>()
+  openProviders.set(deps, cache)
+  const { adminGroups, userGroups } = settings
+  const groupClaim = adminGroups.length + userGroups.length > 0 ? settings.groupClaim : null
+  const key = JSON.stringify(settings)
+  const known = cache.get(key)
+  if (known && known.expiresAtMs > deps.now()) return known.provider
+  for (const [openKey, { expiresAtMs }] of cache) if (expiresAtMs <= deps.now()) cache.delete(openKey)
+  const provider = import('../../providers/open-id.ts').then((module) =>
+    module.openOpenIdProvider({ ...settings, groupClaim }),
+  )
+  const entry = { provider, expiresAtMs: deps.now() + OPEN_PROVIDER_LIFE_MS }
+  cache.set(key, entry)
+  entry.provider.catch(() => {
+    entry.expiresAtMs = deps.now() + FAILURE_LIFE_MS
+  })
+  return entry.provider
+}
+
+export const getRedirectUri = ({ config }: Pick<Deps, 'config'>, providerId: string): string =>
+  new URL(`/api/auth/providers/${providerId}/callback`, config.publicUrl).href
+
+/** Throws 404 for a provider that is not set up. */
+export async function requireProvider(deps: Deps, providerId: string): Promise<IdentityProvider> {
+  const { providers } = await loadSignInMethods(deps, deps.database.primary)
+  const provider = providers.find(({ id }) => id === providerId)
+  if (!provider) throw new Problem('not_found')
+  return provider
+}
+
+type ProviderErrorCode =
+  | 'expired'
+  | 'cancelled'
+  | 'refused'
+  | 'not_linked'
+  | 'link_needed'
+  | 'email_unverified'
+  | 'domain'
+  | 'group'
+  | 'linked'
+
+/** Problem of a sign-in or link with a provider. The code is all that the page shows. */
+export const createProviderProblem = (code: ProviderErrorCode, cause?: unknown) =>
+  new Problem(code === 'linked' ? 'conflict' : 'unauthorized', {
+    message: 'This sign-in with an identity provider cannot be used.',
+    errors: { provider: [code] },
+    cause,
+  })
+
+/** Logs the failure of a provider and returns what the caller learns: 502 when it does not answer, otherwise 401. */
+export function describeProviderFailure(deps: Deps, providerId: string, error: unknown): Problem {
+  deps.log.warn('identity provider', { provider: providerId, ...toErrorFields(error) })
+  return isUnreachable(error)
+    ? new Problem('upstream_error', { errors: { provider: ['unreachable'] }, cause: error })
+    : createProviderProblem('refused', error)
+}
+
+interface ProviderResponse {
+  providerId: string
+  /** Query of the redirect. */
+  response: string
+  /** True for the purpose that the response must have. */
+  isExpected: (state: ProviderState['purpose']) => boolean
+}
+
+export interface RedeemedResponse {
+  provider: IdentityProvider
+  identity: OpenIdIdentity
+  purpose: ProviderState['purpose']
+}
+
+/**
+ * Checks the response of a provider and returns the identity. The attempt is counted before. A response works once, in the
+ * browser that started, for its provider and its purpose. Throws 401 with a code, 429 above the limit, and 502.
+ */
+export async function redeemProviderResponse(
+  deps: Deps,
+  request: RequestInfo,
+  { providerId, response, isExpected }: ProviderResponse,
+): Promise<RedeemedResponse> {
+  const attempts = [{ limit: 'providerAddress' as const, key: computeAddressKey(deps.keys, request.address) }]
+  await requireAttempt(deps, attempts)
+  const provider = await requireProvider(deps, providerId)
+  const state = await takeProviderState(deps, request.providerState, response)
+  if (!state || state.providerId !== providerId || !isExpected(state.purpose))
+    throw createProviderProblem('expired')
+  if (new URLSearchParams(response).get('error') === 'access_denied') throw createProviderProblem('cancelled')
+  const identity = await openProvider(deps, provider)
+    .then((client) => client.redeemResponse(getRedirectUri(deps, providerId), response, state.checks))
+    .catch((error: unknown) => {
+      throw describeProviderFailure(deps, providerId, error)
+    })
+  await withdrawAttempts(deps, attempts)
+  return { provider, identity, purpose: state.purpose }
+}

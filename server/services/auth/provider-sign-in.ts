@@ -1,0 +1,184 @@
+/** Sign-in with an identity provider, and links between identities and accounts (security.md, decision 18). */
+import type { SecondFactorNeeded } from '../../../src/lib/contract/auth.ts'
+import type { LinkedIdentity, ProviderLabel } from '../../../src/lib/contract/identities.ts'
+import { FALLBACK_LOCALE, isLocale } from '../../../src/lib/i18n/locales.ts'
+import { href } from '../../../src/lib/routes.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
+import type { RequestInfo } from '../../core/request-info.ts'
+import { deleteIdentity, type IdentityRow, selectIdentities, selectIdentity } from '../../queries/identity.ts'
+import { hasSecondFactor } from '../../queries/second-factor.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordAuditEvent, recordCallerAction } from '../operations/audit.ts'
+import type { IdentityProvider } from '../operations/stored-identity-providers.ts'
+import { requireAttempt } from './attempt-limit.ts'
+import type { SignInResult } from './auth-tokens.ts'
+import { createLogin } from './create-login.ts'
+import { computeAddressKey } from './password-check.ts'
+import { loadSignInMethods, requireWayToSignIn } from './password-sign-in.ts'
+import { findOrCreateAccount, insertLink } from './provider-account.ts'
+import {
+  createProviderProblem,
+  describeProviderFailure,
+  getRedirectUri,
+  openProvider,
+  redeemProviderResponse,
+  requireProvider,
+} from './provider-response.ts'
+import {
+  createProviderState,
+  PROVIDER_STATE_LIFE_SECONDS,
+  type ProviderPurpose,
+  sealProviderState,
+} from './provider-state.ts'
+import { startSignInStep } from './sign-in-step.ts'
+
+const toLabel = ({ id, name }: IdentityProvider): ProviderLabel => ({ id, name })
+
+export async function listSignInMethods(deps: Deps) {
+  const { acceptsPasswords, providers } = await loadSignInMethods(deps, deps.database.primary)
+  return { password: acceptsPasswords, providers: providers.map(toLabel) }
+}
+
+interface ProviderStart {
+  providerId: string
+  purpose: ProviderPurpose
+  locale: string | undefined
+}
+
+/** Returns the page of the provider, and the cookie that its response needs. Throws 404, 429 and 502. */
+export async function startAtProvider(
+  deps: Deps,
+  request: RequestInfo,
+  { providerId, purpose, locale = FALLBACK_LOCALE }: ProviderStart,
+): Promise<{ url: string; cookie: { value: string; maxAgeSeconds: number } }> {
+  const key = computeAddressKey(deps.keys, request.address)
+  await requireAttempt(deps, [{ limit: 'providerStartAddress', key }])
+  const provider = await requireProvider(deps, providerId)
+  const state = createProviderState(deps, providerId, purpose, locale)
+  const url = await openProvider(deps, provider)
+    .then((client) => client.buildAuthorizationUrl(getRedirectUri(deps, providerId), state.checks))
+    .catch((error: unknown) => {
+      throw describeProviderFailure(deps, providerId, error)
+    })
+  return {
+    url,
+    cookie: { value: sealProviderState(deps, state), maxAgeSeconds: PROVIDER_STATE_LIFE_SECONDS },
+  }
+}
+
+/**
+ * Returns the page of this site that completes a response: the login page, or the account page for a link. The response is
+ * part of the fragment, which no server and no log receives.
+ */
+export function getCompletionPath(providerId: string, query: URLSearchParams): string {
+  const [kind, locale = ''] = (query.get('state') ?? '').split('.')
+  const pageLocale = isLocale(locale) ? locale : FALLBACK_LOCALE
+  const page =
+    kind === 'link' ? href('account', pageLocale, { query: { tab: 'security' } }) : href('login', pageLocale)
+  return `${page}#provider=${providerId}&${query}`
+}
+
+/** Signs in with the response of a provider. An account with a second factor gets the secret for the second step. */
+export async function signInWithProvider(
+  deps: Deps,
+  request: RequestInfo,
+  {
+    providerId,
+    response,
+    deviceName,
+  }: { providerId: string; response: string; deviceName?: string | undefined },
+): Promise<SignInResult | { secondFactorNeeded: SecondFactorNeeded }> {
+  const origin = { nowMs: deps.now(), request }
+  const isExpected = ({ kind }: ProviderPurpose) => kind === 'sign-in'
+  const subject = await redeemProviderResponse(deps, request, { providerId, response, isExpected })
+    .then((redeemed) => findOrCreateAccount(deps, origin, redeemed))
+    .catch(async (error: unknown) => {
+      if (error instanceof Problem && error.type === 'unauthorized')
+        await deps.database.primary.transaction().execute((trx) =>
+          recordAuditEvent(trx, origin, {
+            action: 'provider_sign_in',
+            outcome: 'failed',
+            target: providerId,
+          }),
+        )
+      throw error
+    })
+  const { account, isNew } = subject
+  if (await hasSecondFactor(deps.database.primary, account.account_id))
+    return { secondFactorNeeded: await startSignInStep(deps, account.account_id, deviceName) }
+  return createLogin(deps, request, account, deviceName, isNew ? 'register' : 'login')
+}
+
+export async function listIdentities({ deps, caller }: Pick<RequestContext, 'deps' | 'caller'>) {
+  const { primary } = deps.database
+  const { providers } = await loadSignInMethods(deps, primary)
+  const rows = await selectIdentities(primary, caller.account.account_id)
+  const linkedIssuers = new Set(rows.map(({ issuer }) => issuer))
+  return {
+    results: rows.map((row) => toLinkedIdentity(row, providers)),
+    providers: providers.filter(({ issuer }) => !linkedIssuers.has(issuer)).map(toLabel),
+    has_password: caller.account.password_hash !== '',
+  }
+}
+
+const toLinkedIdentity = (row: IdentityRow, providers: readonly IdentityProvider[]): LinkedIdentity => ({
+  identity_id: row.identity_id,
+  provider: providers.find(({ issuer }) => issuer === row.issuer)?.name ?? null,
+  name: row.name,
+  created_at: toIsoTime(row.created_at),
+  last_used: toIsoTimeOrNull(row.last_used_at),
+})
+
+/**
+ * Returns the error of a link. It is 422 where a sign-in has 401: the browser answers 401 of a signed-in device with a new
+ * access token and a second request, but a response works only once.
+ */
+function toLinkError(error: unknown): unknown {
+  const isProviderError =
+    error instanceof Problem && error.type === 'unauthorized' && error.errors['provider']
+  return isProviderError
+    ? new Problem('validation_error', { message: error.message, errors: error.errors, cause: error })
+    : error
+}
+
+/** Like `startAtProvider`, for a link. Throws 404, 422, 429 and 502. */
+export function startLink({ deps, caller, request }: RequestContext, providerId: string, locale?: string) {
+  const purpose = { kind: 'link' as const, sid: caller.login.sid }
+  return startAtProvider(deps, request, { providerId, purpose, locale }).catch((error: unknown) => {
+    throw toLinkError(error)
+  })
+}
+
+/** Links the identity of a response, which this device has started. Throws 409 when it is linked already, 422, 429 and 502. */
+export async function linkIdentity(
+  context: RequestContext,
+  { providerId, response }: { providerId: string; response: string },
+): Promise<LinkedIdentity> {
+  const { deps, caller, request } = context
+  const { provider, identity } = await redeemProviderResponse(deps, request, {
+    providerId,
+    response,
+    isExpected: (purpose) => purpose.kind === 'link' && purpose.sid === caller.login.sid,
+  }).catch((error: unknown) => {
+    throw toLinkError(error)
+  })
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await insertLink(deps, trx, caller.account, identity)
+    await recordCallerAction(trx, context, { action: 'identity_link' })
+  })
+  const row = await selectIdentity(deps.database.primary, identity)
+  if (!row) throw createProviderProblem('refused')
+  return toLinkedIdentity(row, [provider])
+}
+
+/** Throws 404, and 409 for the last way to sign in. */
+export async function unlinkIdentity(context: RequestContext, identityId: string): Promise<void> {
+  const { deps, caller } = context
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (!(await deleteIdentity(trx, caller.account.account_id, identityId))) throw new Problem('not_found')
+    await requireWayToSignIn(deps, trx, caller.account)
+    await recordCallerAction(trx, context, { action: 'identity_unlink' })
+  })
+}

@@ -1,0 +1,66 @@
+/**
+ * A sign-in or link at an identity provider that waits for its response. It is stored encrypted in a cookie of the browser
+ * that started it, so a response in another browser is refused, and visitors of the login page cause no writes.
+ */
+import * as z from 'zod/mini'
+import type { OpenIdChecks } from '../../providers/open-id.ts'
+import { insertUsedChallenge } from '../../queries/passkey.ts'
+import type { Deps } from '../deps.ts'
+import { createRandomToken, decryptText, encryptText, sha256, timingSafeEqualText } from './secret.ts'
+
+export const PROVIDER_STATE_LIFE_SECONDS = 600
+const CONTEXT = { purpose: 'provider-sign-in', owner: '' }
+
+/** What the response is for. */
+export type ProviderPurpose = { kind: 'sign-in'; invitation: string | null } | { kind: 'link'; sid: string }
+
+const stateSchema = z.object({
+  providerId: z.string(),
+  purpose: z.union([
+    z.object({ kind: z.literal('sign-in'), invitation: z.nullable(z.string()) }),
+    z.object({ kind: z.literal('link'), sid: z.string() }),
+  ]),
+  checks: z.object({ state: z.string(), nonce: z.string(), codeVerifier: z.string() }),
+  expiresAtMs: z.number(),
+})
+export type ProviderState = z.infer<typeof stateSchema>
+
+/** The state tells the callback which page of this site comes next: its kind and its language. */
+export function createProviderState(
+  { now }: Pick<Deps, 'now'>,
+  providerId: string,
+  purpose: ProviderPurpose,
+  locale: string,
+): ProviderState {
+  const checks: OpenIdChecks = {
+    state: `${purpose.kind}.${locale}.${createRandomToken()}`,
+    nonce: createRandomToken(),
+    codeVerifier: createRandomToken(),
+  }
+  return { providerId, purpose, checks, expiresAtMs: now() + PROVIDER_STATE_LIFE_SECONDS * 1000 }
+}
+
+export const sealProviderState = ({ keys }: Pick<Deps, 'keys'>, state: ProviderState): string =>
+  encryptText(keys.pepper, CONTEXT, JSON.stringify(state))
+
+/**
+ * Uses the state of a cookie up. Returns null when it is not of this server, has expired, was used, or does not belong to
+ * the response.
+ */
+export async function takeProviderState(
+  { keys, now, database }: Pick<Deps, 'keys' | 'now' | 'database'>,
+  cookie: string | null,
+  response: string,
+): Promise<ProviderState | null> {
+  const text = cookie === null ? null : decryptText(keys.pepper, CONTEXT, cookie)
+  const parsed = text === null ? null : z.safeParse(stateSchema, JSON.parse(text))
+  if (!parsed?.success || parsed.data.expiresAtMs <= now()) return null
+  const { checks, expiresAtMs } = parsed.data
+  const states = new URLSearchParams(response).getAll('state')
+  if (states.length !== 1 || !timingSafeEqualText(states[0] ?? '', checks.state)) return null
+  const isFirstUse = await insertUsedChallenge(database.primary, {
+    challenge_hash: sha256(checks.state),
+    expires_at: expiresAtMs,
+  })
+  return isFirstUse ? parsed.data : null
+}

@@ -1,0 +1,125 @@
+/** Lists, changes and tests identity providers, for administrators. Their client secrets are never returned. */
+import type {
+  IdentityProviderEntry,
+  ProviderTestResult,
+} from '../../../src/lib/contract/admin-identity-providers.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { isUnreachable } from '../../providers/open-id-fetch.ts'
+import { isLocalHost } from '../../providers/upstream-guard.ts'
+import { selectSetting, upsertSetting } from '../../queries/setting.ts'
+import { getRedirectUri } from '../auth/provider-response.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordCallerAction } from './audit.ts'
+import {
+  formatIdentityProviders,
+  IDENTITY_PROVIDERS_KEY,
+  type IdentityProvider,
+  parseIdentityProviders,
+} from './stored-identity-providers.ts'
+
+interface ProviderChange {
+  id: string
+  name: string
+  issuer: string
+  client_id: string
+  client_secret?: string | undefined
+  registration: IdentityProvider['registration']
+  email_domains: string[]
+  group_claim: string
+  admin_groups: string[]
+  user_groups: string[]
+  local_network: boolean
+}
+
+async function loadProviders({ database, keys }: Deps): Promise<IdentityProvider[]> {
+  return parseIdentityProviders(keys, (await selectSetting(database.primary, IDENTITY_PROVIDERS_KEY))?.value)
+}
+
+export async function listIdentityProviders(deps: Deps) {
+  const results = (await loadProviders(deps)).map(
+    (provider): IdentityProviderEntry => ({
+      id: provider.id,
+      name: provider.name,
+      issuer: provider.issuer,
+      client_id: provider.clientId,
+      has_secret: provider.clientSecret !== '',
+      registration: provider.registration,
+      email_domains: provider.emailDomains,
+      group_claim: provider.groupClaim,
+      admin_groups: provider.adminGroups,
+      user_groups: provider.userGroups,
+      local_network: provider.allowsPrivate,
+      redirect_uri: getRedirectUri(deps, provider.id),
+    }),
+  )
+  return { results, redirect_uri_template: decodeURI(getRedirectUri(deps, '{id}')) }
+}
+
+/** Replaces all providers. A known provider without a new secret keeps its own, unless its issuer changes. Throws 422. */
+export async function changeIdentityProviders(context: RequestContext, changes: ProviderChange[]) {
+  const { deps, caller } = context
+  const known = new Map((await loadProviders(deps)).map((provider) => [provider.id, provider]))
+  const providers = changes.map((change): IdentityProvider => {
+    const issuer = parseIssuer(change.issuer)
+    const previous = known.get(change.id)
+    const keptSecret = previous?.issuer === issuer ? previous.clientSecret : ''
+    return {
+      id: change.id,
+      name: change.name,
+      issuer,
+      clientId: change.client_id,
+      clientSecret: change.client_secret ?? keptSecret,
+      registration: change.registration,
+      emailDomains: change.email_domains,
+      groupClaim: change.group_claim,
+      adminGroups: change.admin_groups,
+      userGroups: change.user_groups,
+      allowsPrivate: change.local_network,
+    }
+  })
+  if (new Set(providers.map(({ id }) => id)).size < providers.length) throw createFieldProblem('id', 'twice')
+  if (new Set(providers.map(({ issuer }) => issuer)).size < providers.length)
+    throw createFieldProblem('issuer', 'twice')
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await upsertSetting(trx, {
+      key: IDENTITY_PROVIDERS_KEY,
+      value: formatIdentityProviders(deps.keys, providers),
+      updated_at: deps.now(),
+      updated_by: caller.account.account_id,
+    })
+    await recordCallerAction(trx, context, { action: 'setting_change', target: IDENTITY_PROVIDERS_KEY })
+  })
+  return listIdentityProviders(deps)
+}
+
+/** Reads the configuration of a provider. Throws 404 for an unknown one. */
+export async function testIdentityProvider(
+  context: RequestContext,
+  id: string,
+): Promise<{ result: ProviderTestResult }> {
+  const { deps } = context
+  const provider = (await loadProviders(deps)).find((candidate) => candidate.id === id)
+  if (!provider) throw new Problem('not_found')
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: id }))
+  try {
+    const { openOpenIdProvider } = await import('../../providers/open-id.ts')
+    await openOpenIdProvider(provider)
+    return { result: 'ok' }
+  } catch (error) {
+    deps.log.warn('identity provider', { provider: id, ...toErrorFields(error) })
+    return { result: isUnreachable(error) ? 'unreachable' : 'refused' }
+  }
+}
+
+/** Accepts HTTPS, and HTTP within a local network. The text stays as it is, because it must equal what the provider sends. */
+function parseIssuer(text: string): string {
+  const url = URL.parse(text)
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url.hostname))
+  if (!url || !isSecure || url.username || url.search || url.hash)
+    throw createFieldProblem('issuer', 'does_not_fit')
+  return text
+}

@@ -1,0 +1,38 @@
+/** The identity providers of the dashboard, as one encrypted row of the table `setting`: they contain client secrets. */
+import * as z from 'zod/mini'
+import { REGISTRATION_MODES } from '../../../src/lib/contract/admin-identity-providers.ts'
+import type { InstallationKeys } from '../../providers/keys.ts'
+import { openSealedText, sealText } from '../auth/sealed-text.ts'
+
+/** Key of the row. It is no setting of setting-definitions.ts, because it has endpoints of its own. */
+export const IDENTITY_PROVIDERS_KEY = 'identity_providers'
+
+const identityProviderSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  issuer: z.string(),
+  clientId: z.string(),
+  /** Empty for a public client, which has only PKCE. */
+  clientSecret: z.string(),
+  registration: z.enum(REGISTRATION_MODES),
+  emailDomains: z.array(z.string()),
+  groupClaim: z.string(),
+  adminGroups: z.array(z.string()),
+  userGroups: z.array(z.string()),
+  allowsPrivate: z.boolean(),
+})
+export type IdentityProvider = z.infer<typeof identityProviderSchema>
+
+export const formatIdentityProviders = (keys: InstallationKeys, providers: IdentityProvider[]): string =>
+  JSON.stringify(sealText(keys, JSON.stringify(providers)))
+
+/** Returns the providers of a row; none when there is no row, or the keys of the installation were replaced. */
+export function parseIdentityProviders(
+  keys: InstallationKeys,
+  stored: string | undefined,
+): IdentityProvider[] {
+  const sealed: unknown = stored === undefined ? null : JSON.parse(stored)
+  const text = typeof sealed === 'string' ? openSealedText(keys, sealed) : null
+  const parsed = text === null ? null : z.safeParse(z.array(identityProviderSchema), JSON.parse(text))
+  return parsed?.success ? parsed.data : []
+}

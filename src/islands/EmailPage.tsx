@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'react'
+import { ApiError } from '../lib/client/errors.ts'
+import { isolateBidi } from '../lib/i18n/isolate-bidi.ts'
+import { getCurrentLocale, t } from '../lib/i18n/t.ts'
+import { href } from '../lib/routes.ts'
+import { EMAIL_TOKEN_KEY } from '../lib/storage-keys.ts'
+import { completeEmailLink, type EmailLink, loadEmailLink } from '../lib/stores/email-change.ts'
+import { Button, getButtonClass } from '../ui/Button.tsx'
+import { PendingAnimation } from '../ui/EmptyState.tsx'
+import { AuthFrame } from './auth/AuthFrame.tsx'
+import { formatAuthError } from './auth/format-auth-error.ts'
+import { moveTokenToStorage } from './auth/link-token.ts'
+import { ErrorView } from './ErrorView.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+
+type EmailStep =
+  | { kind: 'pending' }
+  | { kind: 'open'; token: string; link: EmailLink }
+  | { kind: 'done'; link: EmailLink }
+  | { kind: 'unusable' }
+  | { kind: 'failed'; error: ApiError }
+
+const isUnusable = (error: unknown) => error instanceof ApiError && error.errors['token'] !== undefined
+
+/** Confirms or cancels a change of the email address, when it was opened with such a link. */
+export default function EmailPage() {
+  return (
+    <GuardedPage>
+      <EmailLinkSteps />
+    </GuardedPage>
+  )
+}
+
+function EmailLinkSteps() {
+  const [step, setStep] = useState<EmailStep>({ kind: 'pending' })
+  useEffect(() => {
+    const token = moveTokenToStorage(EMAIL_TOKEN_KEY)
+    if (!token) {
+      setStep({ kind: 'unusable' })
+      return
+    }
+    loadEmailLink(token)
+      .then((link) => setStep({ kind: 'open', token, link }))
+      .catch((error: ApiError) =>
+        setStep(isUnusable(error) ? { kind: 'unusable' } : { kind: 'failed', error }),
+      )
+  }, [])
+  const finish = (nextStep: EmailStep) => {
+    sessionStorage.removeItem(EMAIL_TOKEN_KEY)
+    setStep(nextStep)
+  }
+  if (step.kind === 'pending') return <PendingAnimation label={t('common:loading')} />
+  if (step.kind === 'failed') return <ErrorView error={step.error} />
+  if (step.kind === 'unusable')
+    return (
+      <AuthFrame title={t('emailchange:unusable')} hint={t('emailchange:unusableHint')}>
+        <a className={getButtonClass('primary')} href={href('account', getCurrentLocale())}>
+          {t('emailchange:openAccount')}
+        </a>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame title={t('emailchange:title')}>
+      {step.kind === 'open' ? (
+        <Confirmation
+          token={step.token}
+          link={step.link}
+          onDone={() => finish({ kind: 'done', link: step.link })}
+          onUnusable={() => finish({ kind: 'unusable' })}
+        />
+      ) : (
+        <Result link={step.link} />
+      )}
+    </AuthFrame>
+  )
+}
+
+interface ConfirmationProps {
+  token: string
+  link: EmailLink
+  onDone: () => void
+  onUnusable: () => void
+}
+
+/** Opening the link changes nothing, because mail servers open links too. */
+function Confirmation({ token, link, onDone, onUnusable }: ConfirmationProps) {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const isCancel = link.kind === 'cancel'
+  const complete = async () => {
+    setIsSubmitting(true)
+    setErrorText(null)
+    try {
+      await completeEmailLink(token)
+      onDone()
+    } catch (error) {
+      if (isUnusable(error)) return onUnusable()
+      setErrorText(formatAuthError(error))
+      setIsSubmitting(false)
+    }
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="wrap-anywhere">
+        {t(isCancel ? 'emailchange:cancelText' : 'emailchange:confirmText', {
+          email: isolateBidi(link.email),
+        })}
+      </p>
+      {errorText && (
+        <p role="alert" className="text-danger">
+          {errorText}
+        </p>
+      )}
+      <Button variant="primary" disabled={isSubmitting} className="min-h-12" onClick={() => void complete()}>
+        {t(isCancel ? 'emailchange:cancel' : 'emailchange:confirm')}
+      </Button>
+    </div>
+  )
+}
+
+function Result({ link: { kind, email } }: { link: EmailLink }) {
+  const isCancel = kind === 'cancel'
+  return (
+    <div className="flex flex-col gap-5">
+      <p role="status" className="wrap-anywhere">
+        {t(isCancel ? 'emailchange:cancelled' : 'emailchange:confirmed', { email: isolateBidi(email) })}
+      </p>
+      <a
+        className={getButtonClass('primary')}
+        href={href(isCancel ? 'reset' : 'account', getCurrentLocale())}
+      >
+        {t(isCancel ? 'emailchange:newPassword' : 'emailchange:openAccount')}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { requestEmailChange } from '../../lib/stores/email-change.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field, PasswordField } from '../../ui/Field.tsx'
+import { formatAuthError } from '../auth/format-auth-error.ts'
+
+/** Requests a link to a new email address. */
+export default function EmailChangeDialog({ onClose }: { onClose: () => void }) {
+  const [requested, setRequested] = useState<{ email: string; isByMail: boolean } | null>(null)
+  return (
+    <Dialog title={t('security:emailChange')} closeLabel={t('common:close')} onClose={onClose}>
+      {requested ? (
+        <>
+          <p role="status">
+            {requested.isByMail
+              ? t('security:emailSent', { email: isolateBidi(requested.email) })
+              : t('security:emailNoMail')}
+          </p>
+          <div className="flex justify-end">
+            <Button variant="primary" onClick={onClose}>
+              {t('common:done')}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <EmailForm onRequested={(email, isByMail) => setRequested({ email, isByMail })} />
+      )}
+    </Dialog>
+  )
+}
+
+function EmailForm({ onRequested }: { onRequested: (email: string, isByMail: boolean) => void }) {
+  const [errors, setErrors] = useState<{ email?: string; password?: string; form?: string }>({})
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const email = String(form.get('email')).trim()
+    setIsSubmitting(true)
+    setErrors({})
+    try {
+      onRequested(email, await requestEmailChange(email, String(form.get('password'))))
+    } catch (error) {
+      setErrors(describeErrors(error))
+      setIsSubmitting(false)
+    }
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <p className="text-muted">{t('security:emailChangeText')}</p>
+      <Field
+        label={t('security:emailNew')}
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        dir="ltr"
+        data-first
+        error={errors.email}
+      />
+      <PasswordField
+        label={t('account:currentPassword')}
+        name="password"
+        autoComplete="current-password"
+        required
+        dir="ltr"
+        error={errors.password}
+        showLabel={t('auth:showPassword')}
+        hideLabel={t('auth:hidePassword')}
+      />
+      {errors.form && (
+        <p role="alert" className="text-danger">
+          {errors.form}
+        </p>
+      )}
+      <Button variant="primary" type="submit" disabled={isSubmitting}>
+        {t('common:next')}
+      </Button>
+    </form>
+  )
+}
+
+function describeErrors(error: unknown) {
+  const fields = error instanceof ApiError ? error.errors : {}
+  if (fields['password']) return { password: t('auth:incorrect') }
+  if (fields['new_email'])
+    return { email: t(fields['new_email'].includes('same') ? 'security:emailSame' : 'auth:emailInvalid') }
+  return { form: formatAuthError(error) }
+}

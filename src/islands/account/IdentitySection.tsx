@@ -1,0 +1,144 @@
+import { useStore } from '@nanostores/react'
+import { Link2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import type { LinkedIdentity } from '../../lib/contract/identities.ts'
+import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../lib/i18n/t.ts'
+import {
+  $identities,
+  linkIdentity,
+  openProviderForLink,
+  unlinkIdentity,
+} from '../../lib/stores/identities.ts'
+import { takeProviderResponse } from '../../lib/stores/provider-sign-in.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { formatProviderError } from '../identity/format-provider-error.ts'
+
+/** Section of the account page: linked identities of providers. It is absent on servers without providers. */
+export default function IdentitySection() {
+  const { data } = useStore($identities)
+  const [identityToUnlink, setIdentityToUnlink] = useState<LinkedIdentity | null>(null)
+  const [errorText, setErrorText] = useState<string | null>(null)
+  useLinkResponse(setErrorText)
+  if (!data || (data.results.length === 0 && data.providers.length === 0)) return null
+  const link = (providerId: string) =>
+    openProviderForLink(providerId).catch((error: unknown) => setErrorText(formatProviderError(error)))
+  return (
+    <section aria-label={t('security:identities')} className="flex max-w-xl flex-col items-start gap-4">
+      <h2 className="text-lg font-bold">{t('security:identities')}</h2>
+      <p className="text-muted">{t('security:identitiesText')}</p>
+      {!data.has_password && <p className="text-muted">{t('security:noPassword')}</p>}
+      {data.results.length > 0 && (
+        <ul className="w-full divide-y divide-line">
+          {data.results.map((identity) => (
+            <IdentityRow
+              key={identity.identity_id}
+              identity={identity}
+              onUnlink={() => setIdentityToUnlink(identity)}
+            />
+          ))}
+        </ul>
+      )}
+      {errorText && (
+        <p role="alert" className="text-danger">
+          {errorText}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {data.providers.map(({ id, name }) => (
+          <Button key={id} onClick={() => void link(id)}>
+            {t('security:identityLink', { name: isolateBidi(name) })}
+          </Button>
+        ))}
+      </div>
+      {identityToUnlink && (
+        <UnlinkDialog identity={identityToUnlink} onClose={() => setIdentityToUnlink(null)} />
+      )}
+    </section>
+  )
+}
+
+/** Links the identity in the response of a provider, with which the account page was opened. */
+function useLinkResponse(onError: (text: string) => void): void {
+  const hasStarted = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
+  useEffect(() => {
+    if (hasStarted.current) return
+    hasStarted.current = true
+    const providerResponse = takeProviderResponse()
+    if (!providerResponse) return
+    linkIdentity(providerResponse).then(
+      () => showToast('security:identityLinked'),
+      (error: unknown) => onError(formatProviderError(error)),
+    )
+  }, [])
+}
+
+const getProviderName = ({ provider }: LinkedIdentity) => provider ?? t('security:identityUnknown')
+
+function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlink: () => void }) {
+  const provider = getProviderName(identity)
+  return (
+    <li className="flex flex-wrap items-center gap-4 py-4">
+      <Link2 aria-hidden className="text-muted" />
+      <div className="min-w-0 grow">
+        <p className="font-semibold">
+          <bdi>{provider}</bdi>
+        </p>
+        <p className="text-sm text-muted wrap-anywhere">
+          {identity.name && (
+            <>
+              <bdi>{identity.name}</bdi> ·{' '}
+            </>
+          )}
+          {identity.last_used
+            ? t('common:pair', {
+                name: t('security:passkeyLastUsed'),
+                value: formatRelativeTime(identity.last_used),
+              })
+            : formatDate(identity.created_at)}
+        </p>
+      </div>
+      <Button
+        aria-label={t('security:identityUnlinkNamed', { name: isolateBidi(provider) })}
+        onClick={onUnlink}
+      >
+        {t('security:identityUnlink')}
+      </Button>
+    </li>
+  )
+}
+
+function UnlinkDialog({ identity, onClose }: { identity: LinkedIdentity; onClose: () => void }) {
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const unlink = () =>
+    unlinkIdentity(identity.identity_id).then(onClose, (error: unknown) =>
+      setErrorText(
+        t(error instanceof ApiError && error.status === 409 ? 'security:lastWay' : 'errors:failed'),
+      ),
+    )
+  return (
+    <Dialog
+      title={t('security:identityUnlinkNamed', { name: isolateBidi(getProviderName(identity)) })}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      <p className="text-muted">{t('security:identityUnlinkText')}</p>
+      {errorText && (
+        <p role="alert" className="text-danger">
+          {errorText}
+        </p>
+      )}
+      <div className="flex justify-end gap-3">
+        <Button onClick={onClose}>{t('common:cancel')}</Button>
+        <Button variant="danger" onClick={() => void unlink()}>
+          {t('security:identityUnlink')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { type FormEvent, useState } from 'react'
+import type { AccountSummary } from '../../../lib/contract/auth.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { changeUserEmail } from '../../../lib/stores/admin/users.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+
+/** Changes the email address of an account without a confirmation at the new address. */
+export function UserEmailDialog({ account, onClose }: { account: AccountSummary; onClose: () => void }) {
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    const failureKey = await changeUserEmail(account, email)
+    setErrorKey(failureKey)
+    if (!failureKey) onClose()
+  }
+  return (
+    <Dialog
+      title={t('dashboardpeople:emailTitle', { name: isolateBidi(account.email) })}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+        <p className="text-muted">{t('dashboardpeople:emailText')}</p>
+        <Field
+          label={t('dashboardpeople:emailNew')}
+          name="email"
+          type="email"
+          required
+          dir="ltr"
+          data-first
+          autoComplete="off"
+          error={errorKey && t(errorKey)}
+        />
+        <div className="flex justify-end gap-3">
+          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+          <ActionButton variant="primary" type="submit">
+            {t('common:save')}
+          </ActionButton>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

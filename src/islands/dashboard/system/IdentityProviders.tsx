@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import type { IdentityProviderEntry } from '../../../lib/contract/admin-identity-providers.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import {
+  $identityProviders,
+  type IdentityProviderChange,
+  keepIdentityProvider,
+  saveIdentityProviders,
+  testIdentityProvider,
+} from '../../../lib/stores/admin/identity-providers.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
+import { LoadError } from '../kit/DataTable.tsx'
+import { Subsection } from '../kit/SectionHeader.tsx'
+import { useStoreQuery } from '../kit/use-store-query.ts'
+import { ConnectionTest } from './ConnectionTest.tsx'
+import { IdentityProviderDialog } from './IdentityProviderDialog.tsx'
+
+/** Identity providers (OpenID Connect) with which members sign in. */
+export function IdentityProviders() {
+  const { data, error, retry } = useStoreQuery($identityProviders)
+  const [edited, setEdited] = useState<IdentityProviderEntry | 'new' | null>(null)
+  const [removed, setRemoved] = useState<IdentityProviderEntry | null>(null)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const providers = data?.results ?? []
+  const save = (change: IdentityProviderChange): Promise<TranslationKey | null> => {
+    const others = providers.map(keepIdentityProvider)
+    const isKnown = others.some(({ id }) => id === change.id)
+    if (edited === 'new' && isKnown) return Promise.resolve('dashboardsystem:providerIdTaken')
+    return saveIdentityProviders(
+      isKnown ? others.map((other) => (other.id === change.id ? change : other)) : [...others, change],
+    )
+  }
+  const remove = async (provider: IdentityProviderEntry) =>
+    setErrorKey(
+      await saveIdentityProviders(providers.filter((other) => other !== provider).map(keepIdentityProvider)),
+    )
+  return (
+    <Subsection title={t('dashboardsystem:providers')}>
+      <p className="mb-4 max-w-prose text-sm text-muted">{t('dashboardsystem:providersHint')}</p>
+      {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
+      {providers.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {providers.map((provider) => (
+            <ProviderRow
+              key={provider.id}
+              provider={provider}
+              onEdit={() => setEdited(provider)}
+              onRemove={() => setRemoved(provider)}
+            />
+          ))}
+        </ul>
+      )}
+      {errorKey && (
+        <p role="alert" className="pt-3 text-sm text-danger">
+          {t(errorKey)}
+        </p>
+      )}
+      {data && (
+        <div className="pt-4">
+          <ActionButton variant="primary" onClick={() => setEdited('new')}>
+            {t('dashboardsystem:addProvider')}
+          </ActionButton>
+        </div>
+      )}
+      {data && edited && (
+        <IdentityProviderDialog
+          provider={edited === 'new' ? null : edited}
+          redirectUriTemplate={data.redirect_uri_template}
+          onSave={save}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {removed && (
+        <ConfirmDialog
+          title={t('dashboardsystem:removeProvider', { name: isolateBidi(removed.name) })}
+          confirmLabel={t('dashboardsystem:removeSecret')}
+          onConfirm={() => remove(removed)}
+          onClose={() => setRemoved(null)}
+        >
+          <p>{t('dashboardsystem:removeProviderText')}</p>
+        </ConfirmDialog>
+      )}
+    </Subsection>
+  )
+}
+
+interface ProviderRowProps {
+  provider: IdentityProviderEntry
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
+  const withName = (label: string) => `${label}: ${isolateBidi(provider.name)}`
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
+      <div className="min-w-0 grow basis-64">
+        <p className="font-medium">
+          <bdi>{provider.name}</bdi>
+        </p>
+        <p className="text-sm text-muted wrap-anywhere">
+          <bdi dir="ltr">{provider.issuer}</bdi>
+        </p>
+        <ConnectionTest
+          label={t('dashboardsystem:testResolver')}
+          accessibleLabel={withName(t('dashboardsystem:testResolver'))}
+          run={() => testIdentityProvider(provider.id)}
+        />
+      </div>
+      <div className="flex gap-2">
+        <ActionButton aria-label={withName(t('dashboardsystem:changeText'))} onClick={onEdit}>
+          {t('dashboardsystem:changeText')}
+        </ActionButton>
+        <ActionButton
+          variant="danger"
+          aria-label={withName(t('dashboardsystem:removeSecret'))}
+          onClick={onRemove}
+        >
+          {t('dashboardsystem:removeSecret')}
+        </ActionButton>
+      </div>
+    </li>
+  )
+}

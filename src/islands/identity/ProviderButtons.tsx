@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { ProviderLabel } from '../../lib/contract/identities.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { openProvider } from '../../lib/stores/provider-sign-in.ts'
+import { Button } from '../../ui/Button.tsx'
+import { formatProviderError } from './format-provider-error.ts'
+
+interface Props {
+  providers: readonly ProviderLabel[]
+  /** Token of the invitation with which the account is created. */
+  invitation?: string
+  onError: (text: string | null) => void
+}
+
+/** One button per identity provider; each opens the page of the provider. */
+export default function ProviderButtons({ providers, invitation, onError }: Props) {
+  const [isOpening, setIsOpening] = useState(false)
+  const open = async (providerId: string) => {
+    setIsOpening(true)
+    onError(null)
+    try {
+      await openProvider(providerId, invitation)
+    } catch (error) {
+      onError(formatProviderError(error))
+      setIsOpening(false)
+    }
+  }
+  return providers.map(({ id, name }) => (
+    <Button key={id} disabled={isOpening} onClick={() => void open(id)}>
+      {t('auth:signInWith', { name: isolateBidi(name) })}
+    </Button>
+  ))
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import {
+  getRequestedPath,
+  signInWithProvider,
+  takeProviderResponse,
+} from '../../lib/stores/provider-sign-in.ts'
+import { redirectTo } from '../../lib/stores/route-guard.ts'
+import { PendingAnimation } from '../../ui/EmptyState.tsx'
+import { formatProviderError } from './format-provider-error.ts'
+
+interface Props {
+  onSecondStep: (signInToken: string) => void
+  /** Called when the response cannot be used. */
+  onError: (text: string) => void
+}
+
+/** Completes the sign-in with the response of an identity provider, with which the login page was opened. */
+export default function ProviderReturn({ onSecondStep, onError }: Props) {
+  const hasStarted = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a response works only once
+  useEffect(() => {
+    if (hasStarted.current) return
+    hasStarted.current = true
+    const providerResponse = takeProviderResponse()
+    if (!providerResponse) return onError(t('auth:provider_expired'))
+    signInWithProvider(providerResponse)
+      .then((needed) =>
+        needed
+          ? onSecondStep(needed.sign_in_token)
+          : redirectTo(getRequestedPath(), { history: 'replace', state: history.state }),
+      )
+      .catch((error: unknown) => onError(formatProviderError(error)))
+  }, [])
+  return <PendingAnimation label={t('common:loading')} />
+}

@@ -1,0 +1,9 @@
+import { ApiError } from '../../lib/client/errors.ts'
+import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { formatAuthError } from '../auth/format-auth-error.ts'
+
+/** Returns the message for a failed sign-in or link with an identity provider. */
+export function formatProviderError(error: unknown): string {
+  const code = error instanceof ApiError ? error.errors['provider']?.[0] : undefined
+  return code ? translateDynamicKey(`auth:provider_${code}`, t('errors:generic')) : formatAuthError(error)
+}

@@ -1,0 +1,86 @@
+/** Identity providers (OpenID Connect) that administrators set up. Client secrets are written, but never returned. */
+import * as z from 'zod/mini'
+import { idParams } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const testResultSchema = z.enum(['ok', 'refused', 'unreachable'])
+export type ProviderTestResult = z.infer<typeof testResultSchema>
+export const REGISTRATION_MODES = ['invitation', 'automatic'] as const
+
+/** Part of the redirect URI, so it does not change later. */
+const providerIdSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/))
+const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
+const issuer = z.string().check(z.trim(), z.minLength(1), z.maxLength(300))
+const clientId = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const groups = z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(20))
+const domains = z
+  .array(z.string().check(z.trim(), z.toLowerCase(), z.maxLength(253), z.regex(/^[\p{L}\p{N}.-]+$/u)))
+  .check(z.maxLength(20))
+
+const providerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  issuer: z.string(),
+  client_id: z.string(),
+  has_secret: z.boolean(),
+  registration: z.enum(REGISTRATION_MODES),
+  /** Domains of email addresses that may get an account; every domain when it is empty. */
+  email_domains: z.array(z.string()),
+  group_claim: z.string(),
+  admin_groups: z.array(z.string()),
+  /** Only members of these groups and of the administrators' groups may sign in, unless it is empty. */
+  user_groups: z.array(z.string()),
+  local_network: z.boolean(),
+  /** Address to which the provider redirects, as it is registered there. */
+  redirect_uri: z.string(),
+})
+export type IdentityProviderEntry = z.infer<typeof providerSchema>
+
+export const listIdentityProviders = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/identity-providers',
+  reply: z.object({
+    results: z.array(providerSchema),
+    /** Redirect URI of a new provider, with `{id}` in place of its id. */
+    redirect_uri_template: z.string(),
+  }),
+  summary: 'Lists the identity providers',
+})
+export const changeIdentityProviders = defineEndpoint({
+  access: 'admin',
+  scope: null,
+  method: 'PUT',
+  path: '/admin/identity-providers',
+  body: z.strictObject({
+    providers: z
+      .array(
+        z.strictObject({
+          id: providerIdSchema,
+          name,
+          issuer,
+          client_id: clientId,
+          /** A provider that stays keeps its secret without it. An empty text removes the secret. */
+          client_secret: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+          registration: z._default(z.enum(REGISTRATION_MODES), 'invitation'),
+          email_domains: z._default(domains, []),
+          group_claim: z._default(z.string().check(z.trim(), z.maxLength(100)), 'groups'),
+          admin_groups: z._default(groups, []),
+          user_groups: z._default(groups, []),
+          /** True for a provider whose host name has a private IP address. */
+          local_network: z._default(z.boolean(), false),
+        }),
+      )
+      .check(z.maxLength(10)),
+  }),
+  reply: z.object({ results: z.array(providerSchema), redirect_uri_template: z.string() }),
+  summary: 'Replaces the identity providers and their order',
+})
+export const testIdentityProvider = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/identity-providers/{id}/test',
+  params: idParams,
+  reply: z.object({ result: testResultSchema }),
+  summary: 'Reads the configuration of an identity provider (discovery)',
+})

@@ -1,0 +1,59 @@
+/** Keys with which programs of the account's owner call the API, limited to scopes. */
+import * as z from 'zod/mini'
+import { isDisplayable } from '../rules/profile-name.ts'
+import { adultProof, idParams, idSchema, instantSchema, passwordSchema } from './common-schemas.ts'
+import { API_KEY_SCOPES, defineEndpoint } from './endpoint.ts'
+
+export const MAX_API_KEYS = 50
+const MAX_NAME_LENGTH = 60
+
+const apiKeySchema = z.object({
+  key_id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(API_KEY_SCOPES)),
+  /** The only profile that the key acts for; null for all profiles without a PIN. */
+  profile_id: z.nullable(z.string()),
+  created_at: instantSchema,
+  expires_at: z.nullable(instantSchema),
+  last_used: z.nullable(instantSchema),
+})
+export type ApiKey = z.infer<typeof apiKeySchema>
+
+export const listApiKeys = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  method: 'GET',
+  path: '/auth/api-keys',
+  reply: z.object({ results: z.array(apiKeySchema) }),
+  summary: 'Lists the API keys of the account',
+})
+export const createApiKey = defineEndpoint({
+  access: 'user',
+  proof: 'password',
+  stepUp: true,
+  method: 'POST',
+  path: '/auth/api-keys',
+  status: 201,
+  body: z.strictObject({
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NAME_LENGTH), z.refine(isDisplayable)),
+    scopes: z.array(z.enum(API_KEY_SCOPES)).check(z.minLength(1), z.maxLength(API_KEY_SCOPES.length)),
+    profile_id: z.optional(z.nullable(idSchema)),
+    /** Without it, the key does not expire. */
+    expires_in_days: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(3_650)))),
+    password: passwordSchema,
+  }),
+  reply: z.extend(apiKeySchema, {
+    /** Shown once; only its hash is stored. */
+    token: z.string(),
+  }),
+  summary: 'Creates an API key',
+})
+export const revokeApiKey = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  method: 'DELETE',
+  path: '/auth/api-keys/{id}',
+  params: idParams,
+  body: z.strictObject(adultProof),
+  summary: 'Revokes an API key',
+})

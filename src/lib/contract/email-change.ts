@@ -1,0 +1,51 @@
+/** A change of the account's email address, which is confirmed at the new address. */
+import * as z from 'zod/mini'
+import { emailSchema } from './auth.ts'
+import { idParams, instantSchema, passwordSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const token = z.string().check(z.minLength(1), z.maxLength(64))
+/** `confirm`: the link to the new address. `cancel`: the link to the old address after the change. */
+const kindSchema = z.enum(['confirm', 'cancel'])
+
+export const requestEmailChange = defineEndpoint({
+  access: 'user',
+  proof: 'password',
+  stepUp: true,
+  method: 'POST',
+  path: '/auth/email',
+  body: z.strictObject({ new_email: emailSchema, password: passwordSchema }),
+  /** The same for every address. `by_mail` is false when the server sends no emails: then an administrator changes it. */
+  reply: z.object({ by_mail: z.boolean() }),
+  summary: 'Sends a link to a new email address, with which the address of the account changes',
+})
+export const validateEmailLink = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/email/validate',
+  body: z.strictObject({ token }),
+  reply: z.object({
+    kind: kindSchema,
+    /** The address that the account has after the link was used. */
+    email: z.string(),
+    expires_at: instantSchema,
+  }),
+  summary: 'Returns what a link of a changed email address does',
+})
+export const completeEmailLink = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/email/complete',
+  body: z.strictObject({ token }),
+  reply: z.object({ kind: kindSchema, email: z.string() }),
+  summary: 'Changes the email address with a link, or restores the old one and signs all devices out',
+})
+export const changeUserEmail = defineEndpoint({
+  access: 'admin',
+  scope: null,
+  method: 'PUT',
+  path: '/admin/users/{id}/email',
+  params: idParams,
+  body: z.strictObject({ email: emailSchema }),
+  summary: 'Changes the email address of an account',
+})

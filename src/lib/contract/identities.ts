@@ -1,0 +1,117 @@
+/** Sign-in with an identity provider (OpenID Connect), and the identities that are linked to an account. */
+import * as z from 'zod/mini'
+import { deviceNameSchema, secondFactorNeededSchema, tokensSchema } from './auth.ts'
+import { adultProof, idParams, idSchema, instantSchema, localeSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const providerLabelSchema = z.object({ id: z.string(), name: z.string() })
+export type ProviderLabel = z.infer<typeof providerLabelSchema>
+
+export const listSignInMethods = defineEndpoint({
+  access: 'public',
+  method: 'GET',
+  path: '/auth/sign-in-methods',
+  reply: z.object({
+    /** False when an administrator has turned sign-in with passwords off. */
+    password: z.boolean(),
+    providers: z.array(providerLabelSchema),
+  }),
+  summary: 'Lists the identity providers, and tells whether passwords are accepted at sign-in',
+})
+
+/** The page of the provider that the browser opens next. A cookie binds the response to this browser for ten minutes. */
+const redirectReply = z.object({ url: z.string() })
+
+export const startProviderSignIn = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/providers/{id}/start',
+  params: idParams,
+  body: z.strictObject({
+    /** Language of the page to which the browser returns. */
+    locale: z.optional(localeSchema),
+    /** Token of the invitation with which an account may be created. */
+    invitation: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  }),
+  reply: redirectReply,
+  summary: 'Starts a sign-in with an identity provider',
+})
+export const startIdentityLink = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  stepUp: true,
+  method: 'POST',
+  path: '/auth/providers/{id}/link',
+  params: idParams,
+  body: z.strictObject({ locale: z.optional(localeSchema), ...adultProof }),
+  reply: redirectReply,
+  summary: 'Starts linking an identity of a provider to the account',
+})
+export const receiveProviderResponse = defineEndpoint({
+  access: 'public',
+  method: 'GET',
+  path: '/auth/providers/{id}/callback',
+  params: idParams,
+  summary: 'Redirect URI of a provider; redirects to the page that completes the sign-in or the link',
+})
+
+/** Query of the redirect from the provider. */
+const response = z.string().check(z.minLength(1), z.maxLength(8_000))
+
+export const completeProviderSignIn = defineEndpoint({
+  access: 'public',
+  method: 'POST',
+  path: '/auth/providers/{id}/complete',
+  params: idParams,
+  body: z.strictObject({ response, device_name: deviceNameSchema }),
+  /** Without tokens, when the account has a second factor: then `completeSignIn` follows. */
+  reply: z.union([tokensSchema, secondFactorNeededSchema]),
+  summary: 'Signs in with the response of an identity provider',
+})
+
+const identitySchema = z.object({
+  identity_id: z.string(),
+  /** Name of the provider; null when it is no longer set up. */
+  provider: z.nullable(z.string()),
+  /** Email address or user name at the provider. */
+  name: z.nullable(z.string()),
+  created_at: instantSchema,
+  last_used: z.nullable(instantSchema),
+})
+export type LinkedIdentity = z.infer<typeof identitySchema>
+
+export const listIdentities = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  method: 'GET',
+  path: '/auth/identities',
+  reply: z.object({
+    results: z.array(identitySchema),
+    /** Providers that can be linked. */
+    providers: z.array(providerLabelSchema),
+    /** False for an account that was created with a provider and has no password. */
+    has_password: z.boolean(),
+  }),
+  summary: 'Lists the identities of providers that are linked to the account',
+})
+export const linkIdentity = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  stepUp: true,
+  method: 'POST',
+  path: '/auth/identities',
+  status: 201,
+  body: z.strictObject({ provider_id: idSchema, response, ...adultProof }),
+  reply: identitySchema,
+  summary: 'Links the identity in the response of a provider to the account',
+})
+export const unlinkIdentity = defineEndpoint({
+  access: 'user',
+  proof: 'adult',
+  stepUp: true,
+  method: 'DELETE',
+  path: '/auth/identities/{id}',
+  params: idParams,
+  body: z.strictObject(adultProof),
+  summary: 'Removes a linked identity; refused for the last way to sign in',
+})

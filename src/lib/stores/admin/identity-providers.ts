@@ -1,0 +1,35 @@
+/** Identity providers in the dashboard. */
+import { computed } from 'nanostores'
+import { callApi } from '../../client/call.ts'
+import type { IdentityProviderEntry } from '../../contract/admin-identity-providers.ts'
+import * as providers from '../../contract/admin-identity-providers.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { TranslationKey } from '../../i18n/keys.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { $dashboardView } from './dashboard-view.ts'
+import { submitAdminForm } from './run-action.ts'
+
+export const $identityProviders = createReadStore(
+  providers.listIdentityProviders,
+  computed($dashboardView, ({ section }) => (section === 'settings' ? {} : null)),
+)
+
+export type IdentityProviderChange = BodyOf<typeof providers.changeIdentityProviders>['providers'][number]
+
+/** Returns the change that leaves a provider as it is. */
+export function keepIdentityProvider(entry: IdentityProviderEntry): IdentityProviderChange {
+  const { has_secret: _hasSecret, redirect_uri: _redirectUri, ...change } = entry
+  return change
+}
+
+/** Replaces the providers. Returns the key of a failure message, or null. */
+export function saveIdentityProviders(changes: IdentityProviderChange[]): Promise<TranslationKey | null> {
+  return submitAdminForm('dashboardsystem:saved', async () => {
+    await callApi(providers.changeIdentityProviders, { body: { providers: changes } })
+    refetch(providers.listIdentityProviders)
+  })
+}
+
+/** Reads the configuration of a provider. Throws `ApiError`. */
+export const testIdentityProvider = (id: string) =>
+  callApi(providers.testIdentityProvider, { params: { id } })

@@ -1,0 +1,27 @@
+/** API keys of the account. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import * as calls from '../contract/api-keys.ts'
+import { listActivities } from '../contract/auth.ts'
+import type { BodyOf } from '../contract/endpoint.ts'
+import { createReadStore, refetch } from './query.ts'
+import { $user } from './session.ts'
+
+export const $apiKeys = createReadStore(
+  calls.listApiKeys,
+  computed($user, (user) => user && {}),
+)
+
+const reload = () => refetch(calls.listApiKeys, listActivities)
+
+/** Creates a key and returns its token, which is shown once. Throws `ApiError`. */
+export async function createApiKey(body: BodyOf<typeof calls.createApiKey>): Promise<string> {
+  const { token } = await callApi(calls.createApiKey, { body })
+  reload()
+  return token
+}
+
+export async function revokeApiKey(keyId: string): Promise<void> {
+  await callApi(calls.revokeApiKey, { params: { id: keyId }, body: {} })
+  reload()
+}

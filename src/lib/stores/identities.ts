@@ -1,0 +1,35 @@
+/** Identities of providers that are linked to the account. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import { listActivities } from '../contract/auth.ts'
+import * as calls from '../contract/identities.ts'
+import { getCurrentLocale } from '../i18n/t.ts'
+import type { ProviderResponse } from './provider-sign-in.ts'
+import { createReadStore, refetch } from './query.ts'
+import { $user } from './session.ts'
+
+export const $identities = createReadStore(
+  calls.listIdentities,
+  computed($user, (user) => user && {}),
+)
+
+const reload = () => refetch(calls.listIdentities, listActivities)
+
+/** Opens the page of a provider, which returns to the account page. Throws `ApiError`. */
+export async function openProviderForLink(providerId: string): Promise<void> {
+  const body = { locale: getCurrentLocale() }
+  const { url } = await callApi(calls.startIdentityLink, { params: { id: providerId }, body })
+  location.assign(url)
+}
+
+/** Links the identity of a response. Throws `ApiError` with the field `provider`. */
+export async function linkIdentity({ providerId, response }: ProviderResponse): Promise<void> {
+  await callApi(calls.linkIdentity, { body: { provider_id: providerId, response } })
+  reload()
+}
+
+/** Throws `ApiError`, with status 409 for the last way to sign in. */
+export async function unlinkIdentity(identityId: string): Promise<void> {
+  await callApi(calls.unlinkIdentity, { params: { id: identityId }, body: {} })
+  reload()
+}

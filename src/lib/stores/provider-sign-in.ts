@@ -1,0 +1,52 @@
+/** Sign-in with an identity provider. Loaded when the server has providers. */
+import { callApi } from '../client/call.ts'
+import type { SecondFactorNeeded } from '../contract/auth.ts'
+import { completeProviderSignIn, startProviderSignIn } from '../contract/identities.ts'
+import { getCurrentLocale } from '../i18n/t.ts'
+import { getSafeRedirect } from '../routes.ts'
+import { readStorage, writeStorage } from '../storage.ts'
+import { SIGN_IN_TARGET_KEY } from '../storage-keys.ts'
+import { getPathAfterLogin } from './route-guard.ts'
+import { startSignedInSession } from './sign-in.ts'
+
+export interface ProviderResponse {
+  providerId: string
+  /** Query of the redirect from the provider. */
+  response: string
+}
+
+/** Returns the response of a provider with which this page was opened, and removes it from the URL. */
+export function takeProviderResponse(): ProviderResponse | null {
+  const [, providerId, response] = /^#provider=([a-z0-9-]+)&(.+)$/.exec(location.hash) ?? []
+  if (!providerId || !response) return null
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return { providerId, response }
+}
+
+/** Opens the page of a provider. Throws `ApiError`. */
+export async function openProvider(providerId: string, invitation?: string): Promise<void> {
+  writeStorage('sessionStorage', SIGN_IN_TARGET_KEY, getPathAfterLogin())
+  const { url } = await callApi(startProviderSignIn, {
+    params: { id: providerId },
+    body: { locale: getCurrentLocale(), ...(invitation && { invitation }) },
+  })
+  location.assign(url)
+}
+
+/** Returns the page that was requested before the provider was opened. */
+export const getRequestedPath = (): string =>
+  getSafeRedirect(readStorage('sessionStorage', SIGN_IN_TARGET_KEY))
+
+/**
+ * Signs in with the response of a provider. Returns null, or what the second step needs when the account has a second
+ * factor. Throws `ApiError`.
+ */
+export async function signInWithProvider({
+  providerId,
+  response,
+}: ProviderResponse): Promise<SecondFactorNeeded | null> {
+  const reply = await callApi(completeProviderSignIn, { params: { id: providerId }, body: { response } })
+  if ('sign_in_token' in reply) return reply
+  startSignedInSession(reply)
+  return null
+}

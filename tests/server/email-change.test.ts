@@ -1,0 +1,177 @@
+/** Changes of email addresses, on both databases. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
+import {
+  DATABASES,
+  insertTestAccount,
+  startTestServer,
+  TEST_PASSWORD,
+  type TestServer,
+} from '../support/server.ts'
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp.ts'
+import { TestClient } from '../support/test-client.ts'
+import { createHousehold, type Household } from './security/household.ts'
+
+const HOUR_MS = 3_600_000
+
+describe.each(DATABASES)('email change on %s', (_name, open) => {
+  let smtp: TestSmtpServer
+  let server: TestServer
+  let household: Household
+  let newEmail = ''
+  beforeAll(async () => {
+    smtp = await startSmtpServer()
+    const env = { SMTP_URL: smtp.url, PUBLIC_URL: 'https://films.example.com' }
+    server = await startTestServer({ database: await open(), env })
+  }, 60_000)
+  afterAll(async () => {
+    await server.close()
+    await smtp.close()
+  })
+  beforeEach(async () => {
+    await server.database.primary.deleteFrom('rate_limit').execute()
+    smtp.emails.length = 0
+    newEmail = `${crypto.randomUUID()}@example.com`
+    household = await createHousehold(server, { role: 'admin', pin: null })
+  })
+
+  const post = (path: string, body: object) => new TestClient(server).post(`/api/auth/email${path}`, body)
+  const request = (email = newEmail, password = TEST_PASSWORD) =>
+    household.adult.post('/api/auth/email', { new_email: email, password })
+  const complete = (token: string) => post('/complete', { token })
+  const readToken = (raw: string) =>
+    /email\/\?token=(?:3D)?([\w-]{43})/.exec(raw.replaceAll('=\r\n', ''))?.[1] ?? ''
+  /** Returns the token of the newest email to an address. */
+  const receiveToken = async (address: string) => {
+    await vi.waitFor(() => expect(smtp.emails.map(({ to }) => to)).toContain(address))
+    return readToken(smtp.emails.findLast(({ to }) => to === address)?.raw ?? '')
+  }
+  const change = async () => {
+    await request()
+    expect((await complete(await receiveToken(newEmail))).status).toBe(200)
+    return receiveToken(household.email)
+  }
+  const logIn = async (email: string) => (await new TestClient(server).login(email)).status
+  const loadEmail = async () => (await household.adult.get('/api/auth/me')).body.email
+
+  it('changes after the link to the new address was used once, and keeps the logins', async () => {
+    expect((await request(newEmail.toUpperCase())).body).toEqual({ by_mail: true })
+    const token = await receiveToken(newEmail)
+    expect(await loadEmail()).toBe(household.email)
+    const validated = await post('/validate', { token })
+    expect(validated.body).toEqual({ kind: 'confirm', email: newEmail, expires_at: expect.any(String) })
+    expect((await complete(token)).body).toEqual({ kind: 'confirm', email: newEmail })
+    expect(await loadEmail()).toBe(newEmail)
+    expect([await logIn(household.email), await logIn(newEmail)]).toEqual([401, 200])
+    expect((await complete(token)).status).toBe(404)
+    const { body } = await household.adult.get('/api/auth/activities')
+    const actions = body.results.map(({ action }: { action: string }) => action)
+    expect(actions).toEqual(expect.arrayContaining(['email_change_request', 'email_change']))
+  })
+
+  it('tells the old address, whose link restores it within 7 days and signs everybody out', async () => {
+    const token = await change()
+    expect(smtp.emails.findLast(({ to }) => to === household.email)?.raw).not.toContain('ignore')
+    server.advanceClock(7 * 24 * HOUR_MS - 60_000)
+    const validated = await post('/validate', { token })
+    expect(validated.body).toMatchObject({ kind: 'cancel', email: household.email })
+    expect((await complete(token)).body.kind).toBe('cancel')
+    expect((await household.adult.get('/api/auth/me')).status).toBe(401)
+    expect([await logIn(newEmail), await logIn(household.email)]).toEqual([401, 200])
+    expect((await complete(token)).status).toBe(404)
+  })
+
+  it('refuses both links after they have expired, and of a blocked account', async () => {
+    await request()
+    const first = await receiveToken(newEmail)
+    server.advanceClock(HOUR_MS)
+    expect((await complete(first)).status).toBe(404)
+    await household.adult.post('/api/auth/refresh')
+    household.adult.accessToken = (await new TestClient(server).login(household.email)).body.access_token
+    smtp.emails.length = 0
+    const cancel = await change()
+    const setBlocked = (blocked: number) =>
+      server.database.primary
+        .updateTable('account')
+        .set({ blocked })
+        .where('account_id', '=', household.accountId)
+        .execute()
+    await setBlocked(1)
+    expect((await complete(cancel)).status).toBe(404)
+    await setBlocked(0)
+    server.advanceClock(7 * 24 * HOUR_MS)
+    expect((await complete(cancel)).status).toBe(404)
+  })
+
+  it('answers in the same way for an address that has an account, and sends it nothing', async () => {
+    const other = await insertTestAccount(server, `${crypto.randomUUID()}@example.org`)
+    const taken = await request(other.email)
+    const free = await request()
+    expect([taken.status, taken.body]).toEqual([free.status, free.body])
+    expect([...taken.headers.keys()]).toEqual([...free.headers.keys()])
+    await receiveToken(newEmail)
+    expect(smtp.emails.map(({ to }) => to)).toEqual([newEmail])
+  })
+
+  it('refuses the link when the address was taken in the meantime', async () => {
+    await request()
+    const token = await receiveToken(newEmail)
+    await insertTestAccount(server, newEmail)
+    expect((await complete(token)).status).toBe(404)
+    expect(await loadEmail()).toBe(household.email)
+  })
+
+  it('is completed by only one of several parallel requests', async () => {
+    await request()
+    const token = await receiveToken(newEmail)
+    const replies = await Promise.all(Array.from({ length: 4 }, () => complete(token)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+  })
+
+  it('replaces an earlier link that was not used, and ends password reset links', async () => {
+    await request()
+    const first = await receiveToken(newEmail)
+    const second = `second-${newEmail}`
+    await request(second)
+    const token = await receiveToken(second)
+    expect((await complete(first)).status).toBe(404)
+    const link = await household.adult.post(`/api/admin/users/${household.accountId}/password-reset`)
+    await complete(token)
+    const reset = { token: new URL(link.body.url).searchParams.get('token') }
+    expect((await new TestClient(server).post('/api/auth/password-reset/validate', reset)).status).toBe(404)
+  })
+
+  it('needs the password and another address, and is limited per account', async () => {
+    expect((await request(newEmail, 'Wrong12345')).status).toBe(403)
+    const same = await request(household.email)
+    expect([same.status, same.body.errors]).toEqual([422, { new_email: ['same'] }])
+    const { allowed } = ATTEMPT_LIMITS.emailChangeAccount
+    const statuses: number[] = []
+    for (let index = 0; index <= allowed; index++)
+      statuses.push((await request(`${index}${newEmail}`)).status)
+    expect(statuses).toEqual([...Array(allowed).fill(200), 429])
+    await vi.waitFor(() => expect(smtp.emails).toHaveLength(allowed))
+  })
+
+  it('is done by an administrator at once, who learns that an address is taken', async () => {
+    const member = await createHousehold(server, { pin: null })
+    const put = (email: string, id = member.accountId) =>
+      household.adult.put(`/api/admin/users/${id}/email`, { email })
+    expect((await put(newEmail)).status).toBe(204)
+    expect((await member.adult.get('/api/auth/me')).body.email).toBe(newEmail)
+    const taken = await put(household.email)
+    expect([taken.status, taken.body.errors]).toEqual([409, { email: ['taken'] }])
+    expect((await put(newEmail, 'unknown')).status).toBe(404)
+    const audit = await household.adult.get('/api/admin/audit?action=user_email')
+    expect(audit.body.results[0]).toMatchObject({ target: member.accountId })
+  })
+
+  it('says that an administrator is needed when the server sends no emails', async () => {
+    const withoutSmtp = await startTestServer()
+    const member = await createHousehold(withoutSmtp, { pin: null })
+    const body = { new_email: newEmail, password: TEST_PASSWORD }
+    expect((await member.adult.post('/api/auth/email', body)).body).toEqual({ by_mail: false })
+    expect(await withoutSmtp.database.primary.selectFrom('email_change').selectAll().execute()).toEqual([])
+    await withoutSmtp.close()
+  })
+})

@@ -1,0 +1,279 @@
+/** A hostile or broken identity provider, and a hostile page: no response signs anybody in unless every check passes. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { createOpenIdFetch, isAllowedEndpoint } from '../../server/providers/open-id-fetch.ts'
+import {
+  createSigningKey,
+  type OpenIdStub,
+  type StubGrant,
+  startOpenIdStub,
+} from '../support/open-id-stub.ts'
+import {
+  buildClaims,
+  complete,
+  describeProvider,
+  grantCode,
+  type StartedSignIn,
+  startSignIn,
+} from '../support/provider-browser.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient, type TestResponse } from '../support/test-client.ts'
+import { createHousehold, type Household } from './security/household.ts'
+
+const PERSON = { sub: 'person', email: 'person@example.org', email_verified: true }
+let stub: OpenIdStub
+let otherStub: OpenIdStub
+let server: TestServer
+let household: Household
+let browser: TestClient
+beforeAll(async () => {
+  stub = await startOpenIdStub()
+  otherStub = await startOpenIdStub()
+  server = await startTestServer()
+  household = await createHousehold(server, { role: 'admin', pin: null })
+}, 60_000)
+afterAll(async () => {
+  await server.close()
+  await stub.close()
+  await otherStub.close()
+})
+let settingNumber = 0
+beforeEach(async () => {
+  await server.database.primary.deleteFrom('rate_limit').execute()
+  browser = new TestClient(server)
+  settingNumber += 1
+  // A changed name makes the server read the configuration again.
+  const change = { registration: 'automatic', name: `Provider ${settingNumber}` }
+  const providers = [describeProvider(stub, 'stub', change), describeProvider(otherStub, 'other', change)]
+  await household.adult.put('/api/admin/identity-providers', { providers })
+})
+afterEach(async () => {
+  stub.metadata = {}
+  vi.useRealTimers()
+  const emails = await server.database.primary.selectFrom('account').select('email').execute()
+  expect(emails.map(({ email }) => email)).toEqual([household.email])
+})
+
+const expectRefused = ({ status, body, headers }: TestResponse, code = 'refused') => {
+  expect([status, body.errors]).toEqual([code === 'unreachable' ? 502 : 401, { provider: [code] }])
+  expect(headers.get('set-cookie')).not.toContain('rt=')
+}
+const respond = (started: StartedSignIn, grant: Partial<StubGrant> = {}, claims: object = {}) =>
+  grantCode(stub, started, { claims: { ...buildClaims(stub, started, PERSON), ...claims }, ...grant })
+
+const PAST_SECONDS = 1_000_000_000
+const ID_TOKENS: Record<string, { claims?: object; header?: object; key?: () => OpenIdStub['key'] }> = {
+  'another issuer': { claims: { iss: 'https://evil.example.com' } },
+  'another audience': { claims: { aud: 'another-client' } },
+  'several audiences without azp': { claims: { aud: ['marquee', 'another-client'] } },
+  'another authorized party': { claims: { aud: ['marquee', 'another-client'], azp: 'another-client' } },
+  'another nonce': { claims: { nonce: 'x'.repeat(43) } },
+  'no nonce': { claims: { nonce: undefined } },
+  'no subject': { claims: { sub: undefined } },
+  'an expiry in the past': { claims: { exp: PAST_SECONDS } },
+  'no expiry': { claims: { exp: undefined } },
+  'no signature': { header: { alg: 'none' } },
+  'a symmetric signature': { header: { alg: 'HS256' } },
+  'an unknown critical header': { header: { crit: ['x'], x: 1 } },
+  'the signature of another key': { key: () => createSigningKey().privateKey },
+}
+it.each(Object.entries(ID_TOKENS))('refuses an ID token with %s', async (_name, { claims, header, key }) => {
+  const { key: realKey } = stub
+  if (key) stub.key = key()
+  const started = await startSignIn(browser)
+  const response = respond(started, header ? { header: header as Record<string, unknown> } : {}, claims)
+  expectRefused(await complete(browser, response))
+  stub.key = realKey
+})
+
+const ANSWERS: Record<string, StubGrant['answer']> = {
+  'an HTML page': (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Hi</h1>'),
+  'no ID token': (response) =>
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end('{"access_token":"a","token_type":"Bearer"}'),
+  'a redirect into the local network': (response) =>
+    response.writeHead(307, { Location: 'http://169.254.169.254/latest/' }).end(),
+  'a huge answer': (response) =>
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(`{"x":"${'x'.repeat(300_000)}"}`),
+  'a compressed answer': (response) =>
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('x'),
+}
+it.each(Object.entries(ANSWERS))('refuses %s of the token endpoint', async (_name, answer) => {
+  const started = await startSignIn(browser)
+  expectRefused(await complete(browser, respond(started, answer ? { answer } : {})))
+})
+
+it('answers 502 when the provider closes the connection', async () => {
+  const started = await startSignIn(browser)
+  const answer: StubGrant['answer'] = (response) => response.destroy()
+  expectRefused(await complete(browser, respond(started, { answer })), 'unreachable')
+})
+
+it.each(['before the headers', 'within the body'])('ends a request whose answer stops %s', async (place) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { promise: hasArrived, resolve: arrive } = Promise.withResolvers<void>()
+  stub.grants.set('slow', {
+    claims: {},
+    answer: (response) => {
+      if (place === 'within the body') response.writeHead(200).write('{')
+      arrive()
+    },
+  })
+  const send = createOpenIdFetch(new URL(stub.issuer), {
+    resolve: async () => [],
+    allowsPrivate: false,
+  })
+  const body = new URLSearchParams({ code: 'slow' })
+  const reply = send(`${stub.issuer}/token`, { method: 'POST', headers: {}, body, redirect: 'manual' })
+  const outcome = reply.then(
+    () => 'answered',
+    (error: unknown) => String(error),
+  )
+  await hasArrived
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(10_000)
+  }
+  expect(await outcome).toContain('timed out')
+})
+
+it.each([
+  ['another state', (query: URLSearchParams) => query.set('state', 'sign-in.en.x')],
+  ['two states', (query: URLSearchParams) => query.append('state', query.get('state') ?? '')],
+  ['no state', (query: URLSearchParams) => query.delete('state')],
+])('refuses a response with %s', async (_name, change) => {
+  const query = new URLSearchParams(respond(await startSignIn(browser)))
+  change(query)
+  expectRefused(await complete(browser, query.toString()), 'expired')
+})
+
+it.each([
+  ['another issuer (mix-up)', (query: URLSearchParams) => query.set('iss', 'https://evil.example.com')],
+  ['no issuer although the provider sends it', (query: URLSearchParams) => query.delete('iss')],
+  ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
+  ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
+])('refuses a response with %s', async (_name, change) => {
+  const query = new URLSearchParams(respond(await startSignIn(browser)))
+  change(query)
+  expectRefused(await complete(browser, query.toString()))
+})
+
+it('says that the user has cancelled', async () => {
+  const { state } = await startSignIn(browser)
+  const query = new URLSearchParams({ error: 'access_denied', state, iss: stub.issuer })
+  expectRefused(await complete(browser, query.toString()), 'cancelled')
+})
+
+it('refuses the response of one provider at the redirect URI of another, and asks none of them', async () => {
+  stub.paths.length = 0
+  const started = await startSignIn(browser)
+  const response = respond(started)
+  stub.paths.length = 0
+  otherStub.paths.length = 0
+  expectRefused(await complete(browser, response, 'other'), 'expired')
+  expect([...stub.paths, ...otherStub.paths]).toEqual([])
+})
+
+it('refuses a response in another browser, twice, and after ten minutes', async () => {
+  const started = await startSignIn(browser)
+  expectRefused(await complete(new TestClient(server), respond(started)), 'expired')
+  const attacker = new TestClient(server)
+  await startSignIn(attacker)
+  expectRefused(await complete(attacker, respond(started)), 'expired')
+  const { cookie } = browser
+  expectRefused(await complete(browser, respond(started, {}, { iss: 'https://evil.example.com' })))
+  browser.cookie = cookie
+  expectRefused(await complete(browser, respond(started)), 'expired')
+  const late = await startSignIn(browser)
+  server.advanceClock(10 * 60_000)
+  expectRefused(await complete(browser, respond(late)), 'expired')
+})
+
+it('refuses a code that was redeemed already', async () => {
+  const started = await startSignIn(browser)
+  const response = respond(started)
+  stub.grants.clear()
+  expectRefused(await complete(browser, response))
+})
+
+it('refuses a changed cookie, and one of another installation', async () => {
+  const response = respond(await startSignIn(browser))
+  browser.cookie = `${browser.cookie?.slice(0, -2)}xx`
+  expectRefused(await complete(browser, response), 'expired')
+})
+
+it.each([
+  ['the configuration of another issuer', { issuer: 'https://evil.example.com' }],
+  ['a script as page of the provider', { authorization_endpoint: 'javascript:alert(1)' }],
+  ['a page of the provider in the local network', { authorization_endpoint: 'http://192.168.1.1/' }],
+])('does not start with %s', async (_name, metadata) => {
+  stub.metadata = metadata
+  const { status, body } = await browser.post('/api/auth/providers/stub/start')
+  expect([status, body.errors]).toEqual([401, { provider: ['refused'] }])
+})
+
+it.each([
+  ['token_endpoint', 'http://169.254.169.254/token'],
+  ['token_endpoint', 'http://127.0.0.1:1/token'],
+  ['jwks_uri', 'https://127.0.0.1:1/jwks'],
+])('sends no request to the %s %s', async (name, address) => {
+  stub.metadata = { [name]: address }
+  const started = await startSignIn(browser)
+  expectRefused(await complete(browser, respond(started)))
+})
+
+it('allows endpoints at the issuer itself and at public hosts over HTTPS only', () => {
+  const issuer = new URL('https://login.example.com/realms/home')
+  const isAllowed = (url: string) => isAllowedEndpoint(issuer, new URL(url))
+  expect(['https://login.example.com/x', 'https://oauth2.example.net/token'].map(isAllowed)).toEqual([
+    true,
+    true,
+  ])
+  const refused = [
+    'http://login.example.com/x',
+    'https://10.0.0.1/',
+    'https://nas.lan/',
+    'https://localhost/',
+  ]
+  expect(refused.map(isAllowed)).toEqual([false, false, false, false])
+})
+
+it('binds the start to the browser with a cookie, PKCE, state and nonce', async () => {
+  const { headers, body } = await browser.post('/api/auth/providers/stub/start', { locale: 'fr' })
+  expect(headers.get('set-cookie')).toMatch(
+    /^sign-in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Strict$/,
+  )
+  const query = Object.fromEntries(new URL(body.url).searchParams)
+  expect(query).toMatchObject({
+    response_type: 'code',
+    client_id: 'marquee',
+    code_challenge_method: 'S256',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^sign-in\.fr\.[\w-]{43}$/),
+    redirect_uri: expect.stringMatching(/\/api\/auth\/providers\/stub\/callback$/),
+  })
+  expect(headers.get('set-cookie')).not.toContain(query['state'] ?? '')
+})
+
+it.each([
+  ['sign-in.fr.x', '/fr/login/#provider=stub&'],
+  ['sign-in.en.x', '/login/#provider=stub&'],
+  ['link.ar.x', '/ar/account/?tab=security#provider=stub&'],
+  ['https://evil.example.com', '/login/#provider=stub&'],
+  ['//evil.example.com/.fr.', '/login/#provider=stub&'],
+  ['link.//evil.example.com.x', '/account/?tab=security#provider=stub&'],
+])('redirects a response with the state %s to %s', async (state, location) => {
+  const query = new URLSearchParams({ code: 'x', state, iss: stub.issuer })
+  const response = await server.request(`/api/auth/providers/stub/callback?${query}`)
+  expect([response.status, response.headers.get('location')]).toEqual([303, location + query])
+  expect(response.headers.get('set-cookie')).toBeNull()
+})
+
+it('limits responses that cannot be used, per address', async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async () => (await complete(browser, 'state=x')).status),
+  )
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20)
+})

@@ -1,0 +1,373 @@
+/** Sign-in with identity providers, on both databases: accounts, links, roles, and passwords that are turned off. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { allowPasswords } from '../../server/services/auth/password-sign-in.ts'
+import { type OpenIdStub, startOpenIdStub } from '../support/open-id-stub.ts'
+import {
+  complete,
+  describeProvider,
+  grantCode,
+  linkAs,
+  signInAs,
+  startSignIn,
+} from '../support/provider-browser.ts'
+import { DATABASES, startTestServer, TEST_PASSWORD, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+import { createHousehold, type Household } from './security/household.ts'
+
+describe.each(DATABASES)('identity providers on %s', (_name, open) => {
+  let stub: OpenIdStub
+  let server: TestServer
+  let household: Household
+  beforeAll(async () => {
+    stub = await startOpenIdStub()
+    const env = { PUBLIC_URL: 'https://films.example.com' }
+    server = await startTestServer({ database: await open(), env })
+  }, 60_000)
+  afterAll(async () => {
+    await server.close()
+    await stub.close()
+  })
+  beforeEach(async () => {
+    stub.metadata = {}
+    stub.userInfo = {}
+    const { primary } = server.database
+    await primary.deleteFrom('rate_limit').execute()
+    await primary.deleteFrom('account').execute()
+    await primary.deleteFrom('setting').execute()
+    household = await createHousehold(server, { role: 'admin', pin: null })
+    await setProviders({})
+  })
+
+  const setProviders = async (...changes: object[]) => {
+    const providers = changes.map((change) => describeProvider(stub, 'stub', change))
+    const { status } = await household.adult.put('/api/admin/identity-providers', { providers })
+    expect(status).toBe(200)
+  }
+  const createBrowser = () => new TestClient(server)
+  const createPerson = (change: object = {}) => ({
+    sub: crypto.randomUUID(),
+    email: `${crypto.randomUUID()}@example.org`,
+    email_verified: true,
+    ...change,
+  })
+  const invite = async (body: object) =>
+    (await household.adult.post('/api/auth/register/invite', body)).body.token as string
+  const codeOf = ({ status, body }: { status: number; body: { errors?: Record<string, string[]> } }) => [
+    status,
+    body.errors?.['provider']?.[0],
+  ]
+  const setPasswords = (value: boolean) =>
+    household.adult.post('/api/settings', { key: 'password_sign_in', value })
+
+  describe('settings', () => {
+    it('are stored encrypted, and the client secret is never returned', async () => {
+      const { body } = await household.adult.get('/api/admin/identity-providers')
+      expect(body).toEqual({
+        results: [
+          expect.objectContaining({
+            id: 'stub',
+            has_secret: true,
+            registration: 'invitation',
+            redirect_uri: 'https://films.example.com/api/auth/providers/stub/callback',
+          }),
+        ],
+        redirect_uri_template: 'https://films.example.com/api/auth/providers/{id}/callback',
+      })
+      const rows = await server.database.primary.selectFrom('setting').selectAll().execute()
+      expect(JSON.stringify([body, rows])).not.toContain('a-client-secret')
+      expect(server.logLines.join('')).not.toContain('a-client-secret')
+    })
+
+    it('keep the secret without a new one, but not for another issuer', async () => {
+      const { client_secret: _secret, ...keptSettings } = describeProvider(stub)
+      const put = async (change: object) =>
+        (
+          await household.adult.put('/api/admin/identity-providers', {
+            providers: [{ ...keptSettings, ...change }],
+          })
+        ).body.results[0].has_secret
+      expect(await put({ name: 'Renamed' })).toBe(true)
+      expect(await put({ issuer: 'https://other.example.com' })).toBe(false)
+    })
+
+    it.each([
+      ['http://provider.example.com', 'plain HTTP on a public host'],
+      ['ftp://provider.lan', 'another protocol'],
+      ['https://user:secret@provider.example.com', 'credentials'],
+      ['https://provider.example.com/?tenant=1', 'a query'],
+    ])('refuse the issuer %s: %s', async (issuer) => {
+      const providers = [describeProvider({ issuer })]
+      const { status, body } = await household.adult.put('/api/admin/identity-providers', { providers })
+      expect([status, body.errors]).toEqual([422, { issuer: ['does_not_fit'] }])
+    })
+
+    it('are listed for everybody by name only, and tested by reading the configuration', async () => {
+      const { body } = await createBrowser().get('/api/auth/sign-in-methods')
+      expect(body).toEqual({ password: true, providers: [{ id: 'stub', name: 'Provider stub' }] })
+      const test = async () =>
+        (await household.adult.post('/api/admin/identity-providers/stub/test')).body.result
+      expect(await test()).toBe('ok')
+      stub.metadata = { issuer: 'http://127.0.0.1:1' }
+      expect(await test()).toBe('refused')
+    })
+  })
+
+  describe('accounts', () => {
+    it('signs a linked identity in, and nobody whose address only equals that of an account', async () => {
+      const person = createPerson({ email: household.email })
+      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
+      await setProviders({ registration: 'automatic' })
+      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
+      await invite({ email: household.email })
+      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'link_needed'])
+      expect((await linkAs(household.adult, stub, person)).status).toBe(201)
+      const browser = createBrowser()
+      expect((await signInAs(browser, stub, person)).status).toBe(200)
+      expect((await browser.get('/api/auth/me')).body.user_id).toBe(household.accountId)
+    })
+
+    it.each([false, undefined, 'true'])(
+      'creates no account for an address with email_verified %s',
+      async (value) => {
+        await setProviders({ registration: 'automatic' })
+        const person = createPerson({ email_verified: value })
+        expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'email_unverified'])
+        const token = await invite({})
+        const answer = await signInAs(createBrowser(), stub, person, { body: { invitation: token } })
+        expect(codeOf(answer)).toEqual([401, 'email_unverified'])
+      },
+    )
+
+    it('needs an invitation: for the address, or its token', async () => {
+      const person = createPerson()
+      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
+      await invite({ email: person.email, role: 'user', language: 'fr' })
+      const { body } = await signInAs(createBrowser(), stub, person)
+      expect(body.user).toMatchObject({ email: person.email, role: 'user' })
+      expect(body.user.preferences.interface_language).toBe('fr')
+      expect((await signInAs(createBrowser(), stub, person)).body.user.user_id).toBe(body.user.user_id)
+      const other = createPerson()
+      const invitation = await invite({})
+      expect((await signInAs(createBrowser(), stub, other, { body: { invitation } })).status).toBe(200)
+      const reused = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
+      expect(codeOf(reused)).toEqual([401, 'not_linked'])
+    })
+
+    it('refuses the invitation of another address', async () => {
+      const invitation = await invite({ email: 'somebody@example.org' })
+      const answer = await signInAs(createBrowser(), stub, createPerson(), { body: { invitation } })
+      expect(codeOf(answer)).toEqual([401, 'not_linked'])
+    })
+
+    it('creates accounts for the allowed domains only, when registration is automatic', async () => {
+      await setProviders({ registration: 'automatic', email_domains: ['family.example'] })
+      expect(codeOf(await signInAs(createBrowser(), stub, createPerson()))).toEqual([401, 'domain'])
+      const subdomain = createPerson({ email: 'x@evil.family.example' })
+      expect(codeOf(await signInAs(createBrowser(), stub, subdomain))).toEqual([401, 'domain'])
+      const person = createPerson({ email: 'Anna@Family.example' })
+      const { body } = await signInAs(createBrowser(), stub, person)
+      expect(body.user).toMatchObject({ email: 'anna@family.example', role: 'user' })
+    })
+
+    it('has no password that could be guessed, until one is chosen with a reset link', async () => {
+      const person = createPerson()
+      await setProviders({ registration: 'automatic' })
+      const browser = createBrowser()
+      const { body } = await signInAs(browser, stub, person)
+      for (const password of ['', ' ', 'null', TEST_PASSWORD])
+        expect([401, 422]).toContain((await createBrowser().login(person.email, password)).status)
+      expect((await browser.get('/api/auth/identities')).body.has_password).toBe(false)
+      const deletion = await browser.delete('/api/auth/user-account', { password: TEST_PASSWORD })
+      expect(deletion.status).toBe(403)
+      const link = await household.adult.post(`/api/admin/users/${body.user.user_id}/password-reset`)
+      const token = new URL(link.body.url).searchParams.get('token')
+      const chosen = { token, new_password: 'Melies1902' }
+      await createBrowser().post('/api/auth/password-reset/complete', chosen)
+      expect((await createBrowser().login(person.email, 'Melies1902')).status).toBe(200)
+    })
+
+    it('refuses a blocked account, and asks for the second factor of an account that has one', async () => {
+      const person = createPerson()
+      await linkAs(household.adult, stub, person)
+      const { primary } = server.database
+      await primary
+        .insertInto('totp')
+        .values({ account_id: household.accountId, secret: 'x', confirmed_at: 1, last_step: 0 })
+        .execute()
+      const { body, headers } = await signInAs(createBrowser(), stub, person)
+      expect(body).toEqual({ sign_in_token: expect.any(String), expires_in: 300 })
+      expect(headers.get('set-cookie')).not.toContain('__Host-rt')
+      await primary.updateTable('account').set({ blocked: 1 }).execute()
+      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
+    })
+  })
+
+  describe('groups', () => {
+    const ROLES = { admin_groups: ['film-admins'], user_groups: ['film-users'] }
+    it('decide the role at each sign-in, from a list, a text or a path', async () => {
+      await setProviders({ registration: 'automatic', ...ROLES, group_claim: 'realm_access.roles' })
+      const person = createPerson()
+      const signIn = async (roles: unknown) =>
+        (await signInAs(createBrowser(), stub, { ...person, realm_access: { roles } })).body.user?.role
+      expect(await signIn(['other', 'film-admins'])).toBe('admin')
+      expect(await signIn(['film-users'])).toBe('user')
+      expect(await signIn('film-admins')).toBe('admin')
+      const audit = await household.adult.get('/api/admin/audit?action=provider_role')
+      expect(audit.body.total_results).toBe(2)
+    })
+
+    it('keep others out, also with a linked identity', async () => {
+      await setProviders({ registration: 'automatic', ...ROLES })
+      const person = createPerson()
+      await linkAs(household.adult, stub, person)
+      stub.userInfo = { sub: person.sub }
+      for (const groups of [undefined, [], ['film-users-2'], { 0: 'film-users' }, [['film-users']]])
+        expect(codeOf(await signInAs(createBrowser(), stub, { ...person, groups }))).toEqual([401, 'group'])
+    })
+
+    it('are read from the userinfo endpoint when the ID token lacks them', async () => {
+      await setProviders({ registration: 'automatic', ...ROLES })
+      const person = createPerson()
+      stub.userInfo = { sub: person.sub, groups: ['film-admins'] }
+      expect((await signInAs(createBrowser(), stub, person)).body.user.role).toBe('admin')
+      stub.userInfo = { sub: 'another', groups: ['film-admins'] }
+      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'refused'])
+    })
+
+    it('never take the role from the last administrator', async () => {
+      const person = createPerson()
+      await linkAs(household.adult, stub, person)
+      await setProviders(ROLES)
+      const signIn = () => signInAs(createBrowser(), stub, { ...person, groups: ['film-users'] })
+      expect((await signIn()).body.user.role).toBe('admin')
+      await createHousehold(server, { role: 'admin' })
+      expect((await signIn()).body.user.role).toBe('user')
+    })
+  })
+
+  describe('links', () => {
+    it('list the identity, and end with Unlink', async () => {
+      const person = createPerson()
+      const { body: linked } = await linkAs(household.adult, stub, person)
+      const { body } = await household.adult.get('/api/auth/identities')
+      expect(body).toEqual({
+        results: [{ ...linked, provider: 'Provider stub', name: person.email }],
+        providers: [],
+        has_password: true,
+      })
+      const { status } = await household.adult.delete(`/api/auth/identities/${linked.identity_id}`)
+      expect(status).toBe(204)
+      expect(codeOf(await signInAs(createBrowser(), stub, person))).toEqual([401, 'not_linked'])
+    })
+
+    it('belong to one account', async () => {
+      const person = createPerson()
+      const other = await createHousehold(server, { pin: null })
+      await linkAs(household.adult, stub, person)
+      expect(codeOf(await linkAs(other.adult, stub, person))).toEqual([409, 'linked'])
+    })
+
+    it('need the device that started them, and no response of a sign-in', async () => {
+      const person = createPerson()
+      const other = await createHousehold(server, { pin: null })
+      const started = await startSignIn(household.adult, 'stub', {}, 'link')
+      const response = grantCode(stub, started, { claims: {} })
+      const body = { provider_id: 'stub', response }
+      other.adult.cookie = household.adult.cookie
+      expect(codeOf(await other.adult.post('/api/auth/identities', body))).toEqual([422, 'expired'])
+      const signIn = await startSignIn(household.adult)
+      const ofSignIn = { provider_id: 'stub', response: grantCode(stub, signIn, { claims: person }) }
+      expect(codeOf(await household.adult.post('/api/auth/identities', ofSignIn))).toEqual([422, 'expired'])
+      const link = await startSignIn(household.adult, 'stub', {}, 'link')
+      const ofLink = grantCode(stub, link, { claims: person })
+      expect(codeOf(await complete(household.adult, ofLink))).toEqual([401, 'expired'])
+    })
+
+    it('cannot be removed when they are the last way to sign in', async () => {
+      await setProviders({ registration: 'automatic' })
+      const browser = createBrowser()
+      await signInAs(browser, stub, createPerson())
+      const { body } = await browser.get('/api/auth/identities')
+      const path = `/api/auth/identities/${body.results[0].identity_id}`
+      const refused = await browser.delete(path)
+      expect([refused.status, refused.body.errors]).toEqual([409, { sign_in: ['last_way'] }])
+      const { primary } = server.database
+      await primary
+        .insertInto('passkey')
+        .values({
+          passkey_id: 'a-passkey',
+          account_id: (await browser.get('/api/auth/me')).body.user_id,
+          credential_id: 'x',
+          public_key: 'x',
+          sign_count: 0,
+          transports: '[]',
+          name: 'Phone',
+          synced: 0,
+          created_at: 1,
+        })
+        .execute()
+      expect((await browser.delete(path)).status).toBe(204)
+      expect((await browser.delete('/api/auth/passkeys/a-passkey')).status).toBe(409)
+    })
+  })
+
+  describe('passwords at sign-in', () => {
+    const logIn = async () => {
+      const { status, body } = await createBrowser().login(household.email)
+      return [status, body.message]
+    }
+    it('can be turned off only by an administrator with a linked identity', async () => {
+      const refused = await setPasswords(false)
+      expect([refused.status, refused.body.errors]).toEqual([409, { setting: ['no_other_way'] }])
+      const person = createPerson()
+      await linkAs(household.adult, stub, person)
+      expect((await setPasswords(false)).status).toBe(200)
+      expect((await createBrowser().get('/api/auth/sign-in-methods')).body.password).toBe(false)
+      const wrong = await createBrowser().login(household.email, 'Wrong12345')
+      expect(await logIn()).toEqual([wrong.status, wrong.body.message])
+      expect((await signInAs(createBrowser(), stub, person)).status).toBe(200)
+      const invitation = await invite({})
+      const registration = await createBrowser().send(
+        'POST',
+        '/api/auth/register',
+        { email: 'new@example.org', password: TEST_PASSWORD },
+        { Authorization: `Bearer ${invitation}` },
+      )
+      expect(registration.status).toBe(403)
+      await allowPasswords(server.deps)
+      expect((await logIn())[0]).toBe(200)
+    })
+
+    it('stay accepted for administrators while none of them can sign in with a provider', async () => {
+      const person = createPerson()
+      const { body: linked } = await linkAs(household.adult, stub, person)
+      await setPasswords(false)
+      const member = await createHousehold(server).catch(() => null)
+      expect(member?.adult.accessToken ?? null).toBeNull()
+      expect((await household.adult.delete(`/api/auth/identities/${linked.identity_id}`)).status).toBe(409)
+      await server.database.primary.deleteFrom('identity').execute()
+      expect((await logIn())[0]).toBe(200)
+    })
+
+    it('are accepted again once the last provider is removed', async () => {
+      await linkAs(household.adult, stub, createPerson())
+      await setPasswords(false)
+      await setProviders()
+      expect((await logIn())[0]).toBe(200)
+    })
+  })
+
+  it.each([
+    'Remote-User',
+    'X-Forwarded-User',
+    'X-Remote-User',
+    'Remote-Email',
+    'X-Authentik-Username',
+    'Cf-Access-Authenticated-User-Email',
+  ])('ignores the header %s of a proxy', async (name) => {
+    const headers = { [name]: household.email }
+    const { status } = await createBrowser().send('GET', '/api/auth/me', undefined, headers)
+    expect(status).toBe(401)
+    expect((await createBrowser().send('POST', '/api/auth/refresh', {}, headers)).status).toBe(401)
+  })
+})

@@ -1,0 +1,121 @@
+/** Sign-in with a real OpenID Connect provider (oidc-provider), through all redirects. */
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { complete, describeProvider, startSignIn } from '../support/provider-browser.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { TestClient } from '../support/test-client.ts'
+import { createHousehold, type Household } from './security/household.ts'
+
+const REDIRECT_URI = 'https://films.example.com/api/auth/providers/real/callback'
+const PERSON = { email: 'anna@example.org', email_verified: true, groups: ['film-admins'] }
+
+let server: TestServer
+let household: Household
+let providerServer: Server
+let issuer = ''
+beforeAll(async () => {
+  providerServer = createServer()
+  await new Promise<void>((resolve) => providerServer.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(providerServer.address() as AddressInfo).port}`
+  const provider = createProvider()
+  const handle = provider.callback()
+  providerServer.on('request', (request, response) =>
+    request.url?.startsWith('/interaction/')
+      ? provider.interactionFinished(request, response, { login: { accountId: 'anna' } })
+      : handle(request, response),
+  )
+  server = await startTestServer({ env: { PUBLIC_URL: 'https://films.example.com' } })
+  household = await createHousehold(server, { role: 'admin', pin: null })
+}, 60_000)
+afterAll(async () => {
+  providerServer.closeAllConnections()
+  providerServer.close()
+  await server.close()
+})
+
+function createProvider() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'marquee',
+        client_secret: 'a-client-secret',
+        redirect_uris: [REDIRECT_URI],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'rsa' }] },
+    cookies: { keys: ['a-cookie-key'] },
+    scopes: ['openid', 'email', 'profile', 'groups'],
+    claims: { email: ['email', 'email_verified'], groups: ['groups'] },
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    findAccount: (_context: unknown, id: string) => ({
+      accountId: id,
+      claims: async () => ({ sub: id, ...PERSON }),
+    }),
+    // biome-ignore lint/suspicious/noExplicitAny: an untyped package
+    loadExistingGrant: async ({ oidc }: any) => {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client.clientId,
+        accountId: oidc.session.accountId,
+      })
+      grant.addOIDCScope('openid email profile groups')
+      await grant.save()
+      return grant
+    },
+  })
+}
+
+/** Opens the page of the provider and follows its redirects. Returns the query with which it returns to this site. */
+async function visitProvider(url: URL): Promise<URLSearchParams> {
+  const cookies = new Map<string, string>()
+  let next = url
+  for (let step = 0; step < 10; step++) {
+    if (next.href.startsWith(REDIRECT_URI)) return next.searchParams
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(next, { redirect: 'manual', headers: { Cookie: cookie } })
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? []
+      cookies.set(name, value)
+    }
+    next = new URL(response.headers.get('location') ?? '', next)
+  }
+  throw new Error(`too many redirects: ${next.href}`)
+}
+
+it('creates an administrator by group, and signs in again', async () => {
+  const change = { registration: 'automatic', admin_groups: ['film-admins'] }
+  const providers = [describeProvider({ issuer }, 'real', change)]
+  expect((await household.adult.put('/api/admin/identity-providers', { providers })).status).toBe(200)
+  expect((await household.adult.post('/api/admin/identity-providers/real/test')).body.result).toBe('ok')
+  const accountIds: string[] = []
+  for (let round = 0; round < 2; round++) {
+    const browser = new TestClient(server)
+    const { url } = await startSignIn(browser, 'real')
+    const query = await visitProvider(url)
+    expect(query.get('iss')).toBe(issuer)
+    const callback = await server.request(`/api/auth/providers/real/callback?${query}`)
+    expect(callback.headers.get('location')).toBe(`/login/#provider=real&${query}`)
+    const { status, body } = await complete(browser, query.toString(), 'real')
+    expect([status, body.user]).toMatchObject([200, { email: PERSON.email, role: 'admin' }])
+    accountIds.push(body.user.user_id)
+  }
+  expect(new Set(accountIds).size).toBe(1)
+})
+
+it('is refused a code a second time by the provider', async () => {
+  const browser = new TestClient(server)
+  const { url } = await startSignIn(browser, 'real')
+  const first = await visitProvider(url)
+  expect((await complete(browser, first.toString(), 'real')).status).toBe(200)
+  const again = await startSignIn(browser, 'real')
+  const reused = new URLSearchParams({ code: first.get('code') ?? '', state: again.state, iss: issuer })
+  const { status, body } = await complete(browser, reused.toString(), 'real')
+  expect([status, body.errors]).toEqual([401, { provider: ['refused'] }])
+})

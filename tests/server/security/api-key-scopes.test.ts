@@ -1,0 +1,115 @@
+/** Sends every call of the contract with an API key of every scope. A call without its scope is refused and changes nothing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { API_KEY_SCOPES, type ApiKeyScope } from '../../../src/lib/contract/endpoint.ts'
+import { ALL_ENDPOINTS, getEndpointName, hashDatabase } from '../../support/endpoints.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { buildWriteRequest } from '../../support/write-calls.ts'
+import { addTestTitles, createHousehold, type Household } from './household.ts'
+
+/** Calls of each scope, apart from the contract, so that a scope that is added by mistake fails here. */
+const SCOPE_CALLS: Record<ApiKeyScope, RegExp[]> = {
+  'catalogue:read': [
+    /^GET \/api\/(movies|series|seasons|actors|search)\b/,
+    /^GET \/api\/recommend\/similar\//,
+  ],
+  'tracking:read': [
+    /^GET \/api\/profile$/,
+    /^GET \/api\/profile\/\{id\}\/(availability|continue-watching|feedback|history|lists|notifications|ratings|recommend|statistics|viewings|watchlist)\b/,
+    /^GET \/api\/profile\/\{id\}\/calendar$/,
+  ],
+  'tracking:write': [
+    /^(POST|PUT|DELETE) \/api\/profile\/\{id\}\/(availability|feedback|history|interaction|lists|notifications|ratings|recommend|viewings|watchlist)\b/,
+  ],
+  admin: [
+    /^(GET|POST|PUT|PATCH|DELETE) \/api\/(admin|blocklist|jobs|settings)\b/,
+    /^(POST|PUT|PATCH|DELETE) \/api\/(movies|series|seasons|episodes|actors|titles)\b/,
+    /^(GET \/api\/auth\/(users|invitations)|DELETE \/api\/auth\/(user|invitations)\/\{id\})$/,
+  ],
+}
+/** Calls of administrators that hand out ways to sign in, or send data elsewhere. No key may make them. */
+const CLOSED_CALLS = [
+  'POST /api/admin/users/{id}/password-reset',
+  'DELETE /api/admin/users/{id}/second-factor',
+  'PUT /api/admin/users/{id}/email',
+  'PUT /api/admin/identity-providers',
+  'PUT /api/admin/resolvers',
+  'POST /api/admin/backups/{id}/link',
+  'POST /api/auth/user',
+  'POST /api/auth/register/invite',
+  'POST /api/settings',
+]
+const findScope = (name: string): ApiKeyScope | null =>
+  CLOSED_CALLS.includes(name)
+    ? null
+    : (API_KEY_SCOPES.find((scope) => SCOPE_CALLS[scope].some((pattern) => pattern.test(name))) ?? null)
+
+const SIGNED_IN_CALLS = ALL_ENDPOINTS.filter(({ access }) => access !== 'public' && access !== 'invitation')
+
+let server: TestServer
+let household: Household
+let mediaId = ''
+const tokens = new Map<ApiKeyScope, string>()
+beforeAll(async () => {
+  server = await startTestServer({ database: openSqliteDatabase(':memory:') })
+  household = await createHousehold(server, { role: 'admin', pin: null })
+  mediaId = (await addTestTitles(server)).safe.id
+  for (const scope of API_KEY_SCOPES) {
+    const body = { name: scope, scopes: [scope], password: TEST_PASSWORD }
+    tokens.set(scope, (await household.adult.post('/api/auth/api-keys', body)).body.token)
+  }
+}, 60_000)
+afterAll(() => server.close())
+
+async function send(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiKeyScope) {
+  const caller = {
+    accountId: household.accountId,
+    profileId: household.mainId,
+    accessToken: tokens.get(scope) ?? '',
+    cookie: '',
+  }
+  const { path, init } = buildWriteRequest(endpoint, caller, mediaId)
+  const { body, ...request } = init
+  const response = await server.request(path, endpoint.method === 'GET' ? request : { ...request, body })
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const errors = isJson ? ((await response.json()).errors ?? {}) : {}
+  return { status: response.status, isScopeRefused: errors.scope !== undefined }
+}
+
+it('has the scope in the contract that this test expects', () => {
+  const differing = SIGNED_IN_CALLS.filter(
+    (endpoint) => (endpoint.scope ?? null) !== findScope(getEndpointName(endpoint)),
+  )
+  expect(differing.map((endpoint) => [getEndpointName(endpoint), endpoint.scope ?? null])).toEqual([])
+  const open = ALL_ENDPOINTS.filter(
+    ({ access, scope }) => scope && (access === 'public' || access === 'invitation'),
+  )
+  expect(open.map(getEndpointName)).toEqual([])
+})
+
+describe.each(API_KEY_SCOPES)('a key with the scope %s', (scope) => {
+  it('is refused by every other call, which changes nothing', async () => {
+    await new TestClient(server).send('GET', '/api/profile', undefined, {
+      Authorization: `Bearer ${tokens.get(scope)}`,
+    })
+    const before = hashDatabase(server)
+    for (const endpoint of SIGNED_IN_CALLS) {
+      const name = getEndpointName(endpoint)
+      if (findScope(name) === scope) continue
+      expect([name, await send(endpoint, scope)]).toEqual([name, { status: 403, isScopeRefused: true }])
+    }
+    expect(hashDatabase(server)).toBe(before)
+  })
+
+  it('makes every call of its scope', async () => {
+    // The limit of requests per minute is tested with the keys.
+    await server.database.primary.updateTable('api_key').set({ last_used_at: null }).execute()
+    for (const endpoint of SIGNED_IN_CALLS) {
+      const name = getEndpointName(endpoint)
+      if (findScope(name) !== scope || endpoint.status === 202) continue
+      const { status, isScopeRefused } = await send(endpoint, scope)
+      expect([name, isScopeRefused, status === 401 || status >= 500]).toEqual([name, false, false])
+    }
+  })
+})

@@ -1,0 +1,6 @@
+/** The package has no types. The test uses few members, and checks what they return. */
+declare module 'oidc-provider' {
+  // biome-ignore lint/suspicious/noExplicitAny: an untyped package
+  const Provider: any
+  export default Provider
+}

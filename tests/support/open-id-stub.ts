@@ -1,0 +1,111 @@
+/** An OpenID Connect provider inside the test, which misbehaves on request. */
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+export interface StubGrant {
+  claims: Record<string, unknown>
+  /** Header of the ID token; `alg: 'none'` leaves it unsigned. */
+  header?: Record<string, unknown>
+  /** Answers the token request in place of the stub. */
+  answer?: (response: ServerResponse) => void
+}
+
+export interface OpenIdStub {
+  issuer: string
+  /** Replaces fields of the configuration (discovery). */
+  metadata: Record<string, unknown>
+  /** Grants by code; a grant is used once. */
+  grants: Map<string, StubGrant>
+  /** Key that signs ID tokens; the published one unless a test replaces it. */
+  key: KeyObject
+  /** Paths of all requests. */
+  paths: string[]
+  userInfo: Record<string, unknown>
+  /** Person whom the page of the provider signs in at once, for browsers. */
+  person: Record<string, unknown>
+  close: () => Promise<void>
+}
+
+export const createSigningKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+export async function startOpenIdStub(): Promise<OpenIdStub> {
+  const { privateKey, publicKey } = createSigningKey()
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const stub: OpenIdStub = {
+    issuer,
+    metadata: {},
+    grants: new Map(),
+    key: privateKey,
+    paths: [],
+    userInfo: {},
+    person: {},
+    close: () => closeServer(server),
+  }
+  const sendJson = (response: ServerResponse, value: unknown, status = 200) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value))
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '', issuer).pathname
+    stub.paths.push(path)
+    if (path === '/.well-known/openid-configuration') return void sendJson(response, buildMetadata())
+    if (path === '/jwks')
+      return void sendJson(response, {
+        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1', alg: 'ES256', use: 'sig' }],
+      })
+    if (path === '/userinfo') return void sendJson(response, stub.userInfo)
+    if (path === '/authorize') return signInAtOnce(new URL(request.url ?? '', issuer), response)
+    if (path !== '/token') return void response.writeHead(404).end()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const code = new URLSearchParams(Buffer.concat(chunks).toString()).get('code') ?? ''
+    const grant = stub.grants.get(code)
+    stub.grants.delete(code)
+    if (!grant) return void sendJson(response, { error: 'invalid_grant' }, 400)
+    if (grant.answer) return grant.answer(response)
+    sendJson(response, {
+      access_token: 'at',
+      token_type: 'Bearer',
+      expires_in: 60,
+      id_token: signToken(grant),
+    })
+  }
+  function signInAtOnce({ searchParams }: URL, response: ServerResponse): void {
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    const [aud, nonce] = [searchParams.get('client_id'), searchParams.get('nonce')]
+    const code = `code-${stub.paths.length}`
+    const claims = { iss: issuer, aud, nonce, iat: nowSeconds, exp: nowSeconds + 60, ...stub.person }
+    stub.grants.set(code, { claims })
+    const location = new URL(searchParams.get('redirect_uri') ?? '')
+    const query = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer })
+    response.writeHead(302, { Location: `${location}?${query}` }).end()
+  }
+  const buildMetadata = () => ({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256', 'none'],
+    authorization_response_iss_parameter_supported: true,
+    ...stub.metadata,
+  })
+  function signToken({ claims, header }: StubGrant): string {
+    const text = `${encode({ alg: 'ES256', kid: '1', typ: 'JWT', ...header })}.${encode(claims)}`
+    if (header?.['alg'] === 'none') return `${text}.`
+    const signature = sign('sha256', Buffer.from(text), { key: stub.key, dsaEncoding: 'ieee-p1363' })
+    return `${text}.${signature.toString('base64url')}`
+  }
+  return stub
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
