@@ -95,8 +95,8 @@ for (const locale of DIRECTION_LOCALES) {
     const { problems, t } = await signInToHome(page, locale)
     await page.goto(`${getLocalePrefix(locale)}/tvshows/stranger-things`)
     const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
-    await page.getByRole('button', { name: t('header:mute').replace('{{title}}', title) }).click()
-    await expect(page.getByText(t('header:muted'))).toBeVisible()
+    await page.getByRole('button', { name: t('header:notify').replace('{{title}}', title) }).click()
+    await expect(page.getByText(t('header:ruleSet_none'))).toBeVisible()
     await page.getByRole('button', { name: t('common:dislike') }).click()
     await expect(page.getByText(t('common:hidden'))).toBeVisible()
     await expectAccessible(page)

@@ -9,6 +9,7 @@ import { adminRoutes } from './routes/admin.ts'
 import { dashboardRoutes } from './routes/admin-dashboard.ts'
 import { authRoutes } from './routes/auth.ts'
 import { createBackupApp } from './routes/backup-file.ts'
+import { binRoutes } from './routes/bin.ts'
 import { calendarRoutes } from './routes/calendar.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
@@ -17,6 +18,7 @@ import { createImageApp } from './routes/images.ts'
 import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
+import { noticeRoutes } from './routes/notices.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
@@ -45,6 +47,8 @@ export const ROUTES: readonly Route[] = [
   ...discoveryRoutes,
   ...trackingRoutes,
   ...listRoutes,
+  ...noticeRoutes,
+  ...binRoutes,
   ...calendarRoutes,
   ...transferRoutes,
   ...streamRoutes,

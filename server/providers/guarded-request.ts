@@ -24,7 +24,12 @@ export function createRequest(base: URL, resolve: ResolveHost) {
   const credentials = base.username
     ? `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`
     : null
-  return (url: URL, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
+  return (
+    url: URL,
+    headers: Record<string, string>,
+    method: 'GET' | 'HEAD' | 'POST' = 'GET',
+    body?: Uint8Array | null,
+  ) =>
     new Promise<IncomingMessage>((resolveResponse, reject) => {
       const host = url.hostname.replace(/^\[|\]$/g, '')
       // A literal IP address skips the DNS lookup, so it is checked here.
@@ -66,7 +71,7 @@ export function createRequest(base: URL, resolve: ResolveHost) {
         response.destroy()
         reject(new UpstreamError(reason))
       })
-      outgoing.end()
+      outgoing.end(body ?? undefined)
     })
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { BIN_RETENTION_MS, deleteExpiredProfiles } from './bin.ts'
 
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
@@ -6,18 +7,15 @@ const RATE_LIMIT_RETENTION_MS = 3_600_000
 /** Changes of viewings are kept this long after they can no longer be undone, so that a late repetition changes nothing. */
 const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 
-/** A deleted list can be restored for this long. */
-const DELETED_LIST_RETENTION_MS = 30 * 86_400_000
-
 /**
  * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, backup links, rate limit windows, changes
- * of viewings and deleted lists.
- * Returns the numbers of logins, backup links and windows.
+ * of viewings, and the lists and profiles whose time in the bin is over.
+ * Returns the numbers of logins, backup links, windows and profiles.
  */
 export async function deleteExpiredRows(
   db: Db,
   nowMs: number,
-): Promise<{ logins: number; links: number; limits: number }> {
+): Promise<{ logins: number; links: number; limits: number; profiles: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
   await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
@@ -35,11 +33,12 @@ export async function deleteExpiredRows(
     .execute()
   await db
     .deleteFrom('named_list')
-    .where('deleted_at', '<=', nowMs - DELETED_LIST_RETENTION_MS)
+    .where('deleted_at', '<=', nowMs - BIN_RETENTION_MS)
     .execute()
   return {
     logins: Number(logins.numDeletedRows),
     links: Number(links.numDeletedRows),
     limits: Number(limits.numDeletedRows),
+    profiles: await deleteExpiredProfiles(db, nowMs),
   }
 }

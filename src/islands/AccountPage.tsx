@@ -20,7 +20,11 @@ const ImportExportTab = lazy(() => import('./account/ImportExportTab.tsx'))
 
 const TasteTab = lazy(() => import('./account/TasteTab.tsx'))
 
-const TABS = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'] as const
+const NoticesTab = lazy(() => import('./account/NoticesTab.tsx'))
+
+const BinTab = lazy(() => import('./account/BinTab.tsx'))
+
+const TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin'] as const
 type AccountTab = (typeof TABS)[number]
 
 export default function AccountPage() {
@@ -77,12 +81,7 @@ function AccountTabs() {
         value={tab}
         tabs={TABS.map((value) => ({
           value,
-          label:
-            value === 'transfer'
-              ? t('transfer:title')
-              : value === 'taste'
-                ? t('taste:title')
-                : t(`account:${value}`),
+          label: getTabLabel(value),
         }))}
         onChange={selectTab}
       />
@@ -100,10 +99,26 @@ function AccountTabs() {
           <ImportExportTab />
         </Suspense>
       )}
+      {tab === 'notices' && (
+        <Suspense>
+          <NoticesTab />
+        </Suspense>
+      )}
+      {tab === 'bin' && (
+        <Suspense>
+          <BinTab />
+        </Suspense>
+      )}
       <SecondFactorPrompt />
     </div>
   )
 }
+
+/** Tabs that are loaded later have their name in their own texts. */
+const getTabLabel = (tab: AccountTab) =>
+  tab === 'transfer' || tab === 'taste' || tab === 'notices' || tab === 'bin'
+    ? t(`${tab}:title`)
+    : t(`account:${tab}`)
 
 function ProfileOverview() {
   const user = useStore($user)

@@ -17,6 +17,7 @@ import { PosterRow } from './media/PosterRow.tsx'
 
 /* Loaded lazily, because nothing in the first viewport needs them. */
 const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
+const HomeRowMenu = lazy(() => import('./home/HomeRowMenu.tsx'))
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
 
 export default function HomePage() {
@@ -87,7 +88,18 @@ function HomeSection({ row }: { row: HomeRow }) {
   )
 }
 
-const ContinueWatching = () => <ContinueWatchingRow cards={useStore($continueWatching).data?.results ?? []} />
+const renderRowMenu = (row: HomeRow) => (
+  <Suspense>
+    <HomeRowMenu row={row} />
+  </Suspense>
+)
+
+const ContinueWatching = () => (
+  <ContinueWatchingRow
+    cards={useStore($continueWatching).data?.results ?? []}
+    menu={renderRowMenu('continue')}
+  />
+)
 
 function TopPicks() {
   const { data } = useStore($topPicks)
@@ -97,6 +109,7 @@ function TopPicks() {
       scrollKey="picks"
       titles={data?.results}
       isEager
+      menu={renderRowMenu('picks')}
       renderBelowPoster={renderReason}
     />
   )
@@ -118,6 +131,7 @@ function FeaturedRow({ row }: { row: 'movies' | 'shows' }) {
       heading={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
       scrollKey={row}
       titles={data?.results}
+      menu={renderRowMenu(row)}
       seeAllHref={href(row === 'movies' ? 'movies' : 'tvshows', getCurrentLocale())}
     />
   )

@@ -4,6 +4,7 @@ import { insertAccount } from '../../server/queries/account.ts'
 import { createLogin } from '../../server/services/auth/create-login.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from './endpoints.ts'
+import { createPushBrowser } from './push-service.ts'
 import { insertTestAccount, TEST_PASSWORD, type TestServer } from './server.ts'
 import { fillEndpointPath, TestClient } from './test-client.ts'
 
@@ -59,6 +60,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     device_id: 'AAAAAAAAAAAAAAAAAAAAAA',
     field: 'rated',
     service: 'tmdb',
+    kind: 'list',
   }
   const values = {
     pin: '0000',
@@ -96,6 +98,11 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     filter: undefined,
     genres: [18],
     muted: true,
+    rule: 'none',
+    quiet: { from: '22:00', until: '07:00' },
+    time_zone: 'Europe/Paris',
+    digest: false,
+    ...createPushBrowser('https://push.example.com').subscription,
   }
   const body = endpoint.upload
     ? 'Title,Date\n"Lantern 1","5/2/20"\n'

@@ -152,6 +152,8 @@ export interface AccountTables {
     /** Number of changes of the PIN. Unlocks and signed media URLs are valid for one generation only. */
     pin_generation: Generated<number>
     created_at: TimestampMs
+    /** Set while the profile is in the bin, from which it can be restored. */
+    deleted_at: Generated<TimestampMs | null>
   }
   /**
    * Failed PIN attempts per profile. Stored in the database so that a restart does not reset them (security.md,

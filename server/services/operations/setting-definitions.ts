@@ -56,7 +56,7 @@ export const SETTINGS = {
   },
   default_media_quality: { group: 'people', kind: 'choice', choices: MEDIA_QUALITIES, defaultValue: 'auto' },
   invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
-  undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },
+  bin_days: { group: 'catalogue', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 30 },
   artwork_source: {
     group: 'catalogue',
     kind: 'choice',

@@ -10,6 +10,7 @@ import { $topGenres } from '../../lib/stores/titles.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PosterRow } from '../media/PosterRow.tsx'
 import CustomiseHomeDialog from './CustomiseHomeDialog.tsx'
+import HomeRowMenu from './HomeRowMenu.tsx'
 import { formatReason } from './RecommendationReason.tsx'
 
 /** Home sections whose code is loaded after the first viewport. */
@@ -32,6 +33,7 @@ function BecauseRows() {
       heading={formatReason(because)}
       scrollKey={`because-${because.media_id}`}
       titles={results}
+      menu={<HomeRowMenu row="because" />}
     />
   ))
 }
@@ -44,6 +46,7 @@ function GenreRows() {
       heading={translateDynamicKey(`genres:${genre.id}`, genre.name)}
       scrollKey={`genre-${genre.id}`}
       titles={results}
+      menu={<HomeRowMenu row="genres" />}
       seeAllHref={href('movies', getCurrentLocale(), { query: { includeGenres: genre.id } })}
     />
   ))

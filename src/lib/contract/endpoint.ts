@@ -57,6 +57,8 @@ export interface Endpoint<
   stepUp?: true | readonly string[]
   /** Fields of the body that a profile may change for itself without the proof; fields of objects as `a.b`. */
   proofExempt?: readonly string[]
+  /** `adult` refuses the call with 403 for a kids profile. Needs the access `profile` or `viewer`. */
+  audience?: 'adult'
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
   maxBody?: number
   /**
@@ -86,6 +88,7 @@ interface EndpointDefinition<
   proof?: EndpointProof
   stepUp?: true | readonly string[]
   proofExempt?: readonly string[]
+  audience?: 'adult'
   maxBody?: number
   upload?: true
 }

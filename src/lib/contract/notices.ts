@@ -58,3 +58,25 @@ export const muteTitle = defineEndpoint({
   reply: z.object({ muted: z.boolean() }),
   summary: 'Mutes or unmutes the notices of a title; unmuting applies to future notices',
 })
+
+/** `all` releases, only the first episode of each season (`seasons`), or none (`none`). */
+const noticeRuleSchema = z.enum(['all', 'seasons', 'none'])
+export type NoticeRule = z.infer<typeof noticeRuleSchema>
+export const listNoticeRules = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/notifications/rules',
+  params: idParams,
+  reply: z.object({ results: z.array(z.object({ media: mediaCardSchema, rule: noticeRuleSchema })) }),
+  summary: 'Lists titles with another rule than `all`, most recently changed first',
+})
+export const setNoticeRule = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: '/profile/{id}/notifications/rules/{type}/{mediaId}',
+  params: titleParams,
+  body: z.strictObject({ rule: noticeRuleSchema }),
+  reply: z.object({ rule: noticeRuleSchema }),
+  summary:
+    'Sets which releases of a title cause notices; `seasons` is for series and applies to future notices',
+})

@@ -27,18 +27,3 @@ export function orderHomeRows(
   const rows = [...preferredRows, ...otherRows.map((row) => ({ row, hidden: false }))]
   return isSimpleHome ? rows.filter(({ row }) => !OMITTED_FROM_SIMPLE_HOME.includes(row)) : rows
 }
-
-/** Returns a copy with `row` moved up (-1) or down (1). A row at the end of the list does not move beyond it. */
-export function moveHomeRow(
-  rows: readonly HomeRowPreference[],
-  row: HomeRow,
-  direction: 1 | -1,
-): HomeRowPreference[] {
-  const reorderedRows = [...rows]
-  const index = reorderedRows.findIndex((candidate) => candidate.row === row)
-  const [current, neighbour] = [reorderedRows[index], reorderedRows[index + direction]]
-  if (!current || !neighbour) return reorderedRows
-  reorderedRows[index] = neighbour
-  reorderedRows[index + direction] = current
-  return reorderedRows
-}

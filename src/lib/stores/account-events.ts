@@ -95,7 +95,14 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
     },
   },
   lists: { reads: [listCalls.listNamedLists, listCalls.listHomeLists], reload: markListsChanged },
-  notices: { reads: [notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles] },
+  notices: {
+    reads: [
+      notices.listEpisodeNotices,
+      notices.listMovieNotices,
+      notices.listMutedTitles,
+      notices.listNoticeRules,
+    ],
+  },
   profiles: { reload: () => void loadProfiles().catch(() => {}) },
   catalogue: {
     reads: [

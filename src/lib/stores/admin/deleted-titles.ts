@@ -1,0 +1,16 @@
+/** Deleted titles that can be restored. */
+import { atom } from 'nanostores'
+import { callApi } from '../../client/call.ts'
+import * as titles from '../../contract/admin-titles.ts'
+import * as catalogue from '../../contract/catalogue.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { runAdminAction } from './run-action.ts'
+
+export const $deletedTitles = createReadStore(titles.listDeletedTitles, atom({}))
+
+export function restoreTitle(id: string): Promise<void> {
+  return runAdminAction('dashboardlibrary:restored', async () => {
+    await callApi(titles.restoreTitles, { body: { ids: [id] } })
+    refetch(titles.listDeletedTitles, catalogue.listMovies, catalogue.listSeries)
+  })
+}
