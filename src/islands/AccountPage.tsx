@@ -114,11 +114,13 @@ function AccountTabs() {
   )
 }
 
-/** Tabs that are loaded later have their name in their own texts. */
-const getTabLabel = (tab: AccountTab) =>
-  tab === 'transfer' || tab === 'taste' || tab === 'notices' || tab === 'bin'
-    ? t(`${tab}:title`)
-    : t(`account:${tab}`)
+/** The names of tabs that are loaded later are among their own texts. */
+function getTabLabel(tab: AccountTab): string {
+  if (tab === 'transfer') return t('transfer:title')
+  if (tab === 'taste') return t('taste:title')
+  if (tab === 'notices') return t('notices:title')
+  return tab === 'bin' ? t('bin:title') : t(`account:${tab}`)
+}
 
 function ProfileOverview() {
   const user = useStore($user)

@@ -217,6 +217,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
     const tables = new Map((await selectTables(db)).map((table) => [table.name, table]))
     const { subject } = await db.selectFrom('audit_subject').select('subject').executeTakeFirstOrThrow()
     const owner = { account: account_id, subject, profile: testHousehold.adultId }
+    const { sid } = await db.selectFrom('login').select('sid').executeTakeFirstOrThrow()
     for (const [name, section] of Object.entries(ACCOUNT_EXPORT_SECTIONS)) {
       if (section.table === 'account' || section.table === 'profile' || section.table === 'login') continue
       const row: Record<string, unknown> = {}
@@ -229,6 +230,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
           row[column.name] = `{"device_name":"${name} details","ip":null,"salt":"a-salt"}`
         if (column.name === 'title_id') row[column.name] = visibleTitle?.title_id
         if (column.name === 'token_hash') row[column.name] = 'a-token-hash'
+        if (column.name === 'sid') row[column.name] = sid
       }
       row[section.owner] = owner[section.of]
       await db
