@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { $homeLists } from '../../lib/stores/named-lists.ts'
+import { $newTitles } from '../../lib/stores/new-titles.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { $becauseRows } from '../../lib/stores/recommendation-settings.ts'
 import { $topGenres } from '../../lib/stores/titles.ts'
@@ -13,8 +14,13 @@ import CustomiseHomeDialog from './CustomiseHomeDialog.tsx'
 import HomeRowMenu from './HomeRowMenu.tsx'
 import { formatReason } from './RecommendationReason.tsx'
 
+interface Props {
+  section: 'new' | 'because' | 'genres' | 'customise'
+}
+
 /** Home sections whose code is loaded after the first viewport. */
-export default function DeferredHomeSection({ section }: { section: 'because' | 'genres' | 'customise' }) {
+export default function DeferredHomeSection({ section }: Props) {
+  if (section === 'new') return <NewRow />
   if (section === 'because') return <BecauseRows />
   if (section === 'genres') return <GenreRows />
   return (
@@ -24,6 +30,15 @@ export default function DeferredHomeSection({ section }: { section: 'because' | 
     </>
   )
 }
+
+const NewRow = () => (
+  <PosterRow
+    heading={t('customise:row_new')}
+    scrollKey="new"
+    titles={useStore($newTitles)}
+    menu={<HomeRowMenu row="new" />}
+  />
+)
 
 function BecauseRows() {
   const { data } = useStore($becauseRows)

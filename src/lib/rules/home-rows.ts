@@ -4,9 +4,9 @@
  */
 
 /** Default order. The rows that the specification requires come first, in its order. */
-export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'because', 'genres'] as const
+export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'new', 'because', 'genres'] as const
 /** Rows that the simple home page omits. */
-const OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['because', 'genres']
+const OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['new', 'because', 'genres']
 export type HomeRow = (typeof HOME_ROWS)[number]
 export interface HomeRowPreference {
   row: HomeRow
