@@ -65,7 +65,7 @@ const LAYERS = {
   providers: {
     path: '^server/providers/',
     layers: ['core', 'rules'],
-    packages: ['@redis/client', 'nodemailer', 'sharp', 'zod', 'node'],
+    packages: ['@redis/client', 'nodemailer', 'sharp', 'web-push', 'zod', 'node'],
   },
   search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
   browse: { path: '^server/browse/', layers: [], packages: [] },

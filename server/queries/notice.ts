@@ -3,7 +3,7 @@
  * and episode.
  */
 import { sql } from 'kysely'
-import type { NoticeRule } from '../../src/lib/contract/notices.ts'
+import type { NoticeRule } from '../../src/lib/rules/notice-rules.ts'
 import type { Db } from '../db/database.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 

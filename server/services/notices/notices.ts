@@ -1,6 +1,7 @@
 /** Notices of recent episodes and high-quality movies. They are derived from the catalogue when a client requests them. */
 
-import type { Notice, NoticeRule } from '../../../src/lib/contract/notices.ts'
+import type { Notice } from '../../../src/lib/contract/notices.ts'
+import type { NoticeRule } from '../../../src/lib/rules/notice-rules.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem } from '../../core/problem.ts'

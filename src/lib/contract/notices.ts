@@ -1,5 +1,6 @@
 /** Notices of new episodes and high-quality movies (Spec §7). On the wire they are notifications. */
 import * as z from 'zod/mini'
+import { NOTICE_RULES } from '../rules/notice-rules.ts'
 import { idParams, idSchema, titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -59,9 +60,7 @@ export const muteTitle = defineEndpoint({
   summary: 'Mutes or unmutes the notices of a title; unmuting applies to future notices',
 })
 
-/** `all` releases, only the first episode of each season (`seasons`), or none (`none`). */
-const noticeRuleSchema = z.enum(['all', 'seasons', 'none'])
-export type NoticeRule = z.infer<typeof noticeRuleSchema>
+const noticeRuleSchema = z.enum(NOTICE_RULES)
 export const listNoticeRules = defineEndpoint({
   access: 'profile',
   method: 'GET',

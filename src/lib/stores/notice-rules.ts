@@ -2,6 +2,7 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as calls from '../contract/notices.ts'
+import type { NoticeRule } from '../rules/notice-rules.ts'
 import { $profile } from './profile.ts'
 import { createReadStore, refetch } from './query.ts'
 import { showToast } from './toast.ts'
@@ -16,8 +17,8 @@ export const $noticeRules = createReadStore(
 /** Changes the rule of a title, with Undo. Shows a message if that fails. */
 export async function changeNoticeRule(
   title: TitleRef,
-  rule: calls.NoticeRule,
-  previousRule: calls.NoticeRule,
+  rule: NoticeRule,
+  previousRule: NoticeRule,
 ): Promise<void> {
   const params = { id: $profile.get()?.profile_id ?? '', type: title.type, mediaId: title.id }
   try {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
-import type { NoticeRule } from '../../../lib/contract/notices.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
+import { NOTICE_RULES, type NoticeRule } from '../../../lib/rules/notice-rules.ts'
 import { $noticeRules, changeNoticeRule } from '../../../lib/stores/notice-rules.ts'
 import { Select } from '../../../ui/Select.tsx'
 import { ErrorView } from '../../ErrorView.tsx'
@@ -9,7 +9,7 @@ import { getTitleHref } from '../../media/title-urls.ts'
 
 type RuleOptions = { value: NoticeRule; label: string }[]
 const getSeriesOptions = (): RuleOptions =>
-  (['all', 'seasons', 'none'] as const).map((value) => ({ value, label: t(`header:rule_${value}`) }))
+  NOTICE_RULES.map((value) => ({ value, label: t(`header:rule_${value}`) }))
 const getMovieOptions = (): RuleOptions =>
   (['all', 'none'] as const).map((value) => ({
     value,
