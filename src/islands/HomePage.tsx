@@ -88,8 +88,9 @@ function HomeSection({ row }: { row: HomeRow }) {
   )
 }
 
+/** Reserves the width of the menu while its module loads, because a heading beside it may wrap. */
 const renderRowMenu = (row: HomeRow) => (
-  <Suspense>
+  <Suspense fallback={<span className="-m-2 ms-auto size-11 shrink-0 self-start" />}>
     <HomeRowMenu row={row} />
   </Suspense>
 )

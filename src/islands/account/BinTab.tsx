@@ -59,17 +59,19 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
           )}
         </p>
         <p className="text-sm text-muted">
-          {t('bin:deleted', { time: formatRelativeTime(item.deleted_at) })}
+          {t('common:pair', { name: t('bin:deleted'), value: formatRelativeTime(item.deleted_at) })}
           {' · '}
           {t('bin:until', { date: formatDate(item.restorable_until) })}
         </p>
       </div>
-      <Button aria-label={t('bin:restoreNamed', { name })} onClick={() => void restoreBinItem(item)}>
-        {t('bin:restore')}
-      </Button>
-      <Button variant="quiet" aria-label={t('bin:eraseNamed', { name })} onClick={() => onErase(item)}>
-        {t('bin:erase')}
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        <Button aria-label={t('bin:restoreNamed', { name })} onClick={() => void restoreBinItem(item)}>
+          {t('bin:restore')}
+        </Button>
+        <Button variant="quiet" aria-label={t('bin:eraseNamed', { name })} onClick={() => onErase(item)}>
+          {t('bin:erase')}
+        </Button>
+      </div>
     </li>
   )
 }

@@ -88,8 +88,8 @@ function DeviceRow({ device }: { device: PushDevice }) {
 }
 
 function formatDelivery({ failed_at, delivered_at }: PushDevice): string {
-  if (failed_at) return t('notices:deliveryFailed', { time: formatRelativeTime(failed_at) })
-  return delivered_at
-    ? t('notices:delivered', { time: formatRelativeTime(delivered_at) })
-    : t('notices:notDelivered')
+  const [name, time] = failed_at
+    ? [t('notices:deliveryFailed'), failed_at]
+    : [t('notices:delivered'), delivered_at]
+  return time ? t('common:pair', { name, value: formatRelativeTime(time) }) : t('notices:notDelivered')
 }
