@@ -66,7 +66,7 @@ const LAYERS = {
   providers: {
     path: '^server/providers/',
     layers: ['core', 'rules'],
-    packages: ['@redis/client', 'nodemailer', 'openid-client', 'sharp', 'zod', 'node'],
+    packages: ['@redis/client', 'nodemailer', 'openid-client', 'sharp', 'web-push', 'zod', 'node'],
   },
   search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
   browse: { path: '^server/browse/', layers: ['rules'], packages: [] },

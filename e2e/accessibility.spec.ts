@@ -27,6 +27,8 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/account/?tab=security', 'account:changePassword'],
   ['/account/?tab=devices', 'account:thisDevice'],
   ['/account/?tab=preferences', 'account:interfaceLanguage'],
+  ['/account/?tab=notices', 'notices:devices'],
+  ['/account/?tab=bin', 'bin:hint'],
   ['/dashboard/', 'dashboard:section_overview'],
   ['/link/', 'link:title'],
   ['/email/', 'emailchange:unusable'],

@@ -82,7 +82,19 @@ for (const locale of DIRECTION_LOCALES) {
     await page.getByRole('button', { name: t('customise:reset') }).click()
     await page.getByRole('button', { name: t('common:done') }).click()
     await page.goto(`${getLocalePrefix(locale)}/`)
-    await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+    const moviesHeading = page.getByRole('heading', { name: t('home:popularMovies') })
+    await expect(moviesHeading).toBeVisible()
+    const rowMenu = page.getByRole('button', {
+      name: t('customise:rowMenu').replace('{{row}}', t('customise:row_movies')),
+    })
+    await rowMenu.click()
+    await page.getByRole('button', { name: t('customise:moveUp') }).click()
+    await expect(rowMenu).toBeFocused()
+    await rowMenu.click()
+    await page.getByRole('button', { name: t('customise:hide') }).click()
+    await expect(moviesHeading).toHaveCount(0)
+    await page.getByRole('button', { name: t('common:undo') }).click()
+    await expect(moviesHeading).toBeVisible()
     expect(problems).toEqual([])
   })
 
@@ -92,8 +104,9 @@ for (const locale of DIRECTION_LOCALES) {
     const { problems, t } = await signInToHome(page, locale)
     await page.goto(`${getLocalePrefix(locale)}/tvshows/stranger-things`)
     const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
-    await page.getByRole('button', { name: t('header:mute').replace('{{title}}', title) }).click()
-    await expect(page.getByText(t('header:muted'))).toBeVisible()
+    await page.getByRole('button', { name: t('header:notify').replace('{{title}}', title) }).click()
+    await page.getByRole('button', { name: t('header:rule_none') }).click()
+    await expect(page.getByText(t('header:ruleSet_none'))).toBeVisible()
     await page.getByRole('button', { name: t('common:dislike') }).click()
     await expect(page.getByText(t('common:hidden'))).toBeVisible()
     await expectAccessible(page)

@@ -10,6 +10,7 @@ import { dashboardRoutes } from './routes/admin-dashboard.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
 import { createBackupApp } from './routes/backup-file.ts'
+import { binRoutes } from './routes/bin.ts'
 import { calendarRoutes } from './routes/calendar.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
@@ -21,6 +22,7 @@ import { createImageApp } from './routes/images.ts'
 import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
 import { createMetricsApp } from './routes/metrics.ts'
+import { noticeRoutes } from './routes/notices.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
@@ -57,6 +59,8 @@ export const ROUTES: readonly Route[] = [
   ...discoveryRoutes,
   ...trackingRoutes,
   ...listRoutes,
+  ...noticeRoutes,
+  ...binRoutes,
   ...calendarRoutes,
   ...transferRoutes,
   ...streamRoutes,

@@ -2,6 +2,7 @@ import { toErrorFields } from './core/log.ts'
 import type { Deps } from './services/deps.ts'
 import { findJobWorker } from './services/jobs/job-queue.ts'
 import { forgetLibraryFiles, getLibrarySync } from './services/library/library-sync.ts'
+import { deliverNotices } from './services/notices/deliver-notices.ts'
 import { startDueJobs } from './services/operations/maintenance.ts'
 import { watchSlowQueries } from './services/operations/slow-queries.ts'
 import { applyStoredConfiguration } from './services/operations/stored-configuration.ts'
@@ -12,6 +13,8 @@ const SEARCH_INTERVAL_MS = 2_000
 const RECOMMENDER_INTERVAL_MS = 300_000
 /** Interval of the checks for jobs that are due and for jobs of crashed processes. */
 const JOBS_INTERVAL_MS = 10_000
+/** Interval of the checks for notices and weekly emails that are due. */
+const NOTICES_INTERVAL_MS = 60_000
 /** Runs the periodic background tasks. A failure is logged once until a run succeeds or fails otherwise; each run tries again. */
 export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   const { browseIndex: browse, log, recommender, searchIndex } = deps
@@ -37,6 +40,7 @@ export function startPeriodicTasks(deps: Deps): NodeJS.Timeout[] {
   return [
     runEvery(SEARCH_INTERVAL_MS, 'search-index', () => searchIndex.catchUp()),
     runEvery(RECOMMENDER_INTERVAL_MS, 'recommendations', () => recommender.refresh()),
+    runEvery(NOTICES_INTERVAL_MS, 'notices', () => deliverNotices(deps)),
     runEvery(JOBS_INTERVAL_MS, 'jobs', async () => {
       await watchSlowQueries(deps)
       await applyStoredConfiguration(deps)

@@ -186,13 +186,12 @@ const WATCHLIST: GalleryState[] = [
   },
 ]
 
-const ACCOUNT: GalleryState[] = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'].map(
-  (tab) => ({
-    name: `account-${tab}`,
-    path: `/account/?tab=${tab}`,
-    captureBelow: true,
-  }),
-)
+const ACCOUNT_TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
+const ACCOUNT: GalleryState[] = ACCOUNT_TABS.map((tab) => ({
+  name: `account-${tab}`,
+  path: `/account/?tab=${tab}`,
+  captureBelow: true,
+}))
 
 const CUSTOMISE: GalleryState = {
   name: 'account-customise',

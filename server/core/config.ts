@@ -38,6 +38,8 @@ export interface Config extends SiteConfig {
   streamUpstreamUrl: URL | undefined
   /** Additional origins that the upstream may serve media from. */
   streamMediaOrigins: string[]
+  /** Origins of push services in the own network, beside all public ones. */
+  pushOrigins: string[]
   /** True to fill an empty database with the demo catalogue and household, and to play demo clips. */
   demo: boolean
   smtpUrl: string | undefined
@@ -114,6 +116,7 @@ export function readConfig(env: Env): Config {
     programFolders: (env['PATH'] ?? '').split(delimiter).filter(Boolean),
     streamUpstreamUrl: readUrl(env, 'STREAM_UPSTREAM_URL', ['http:', 'https:']),
     streamMediaOrigins: readOrigins(env, 'STREAM_MEDIA_ORIGINS'),
+    pushOrigins: readOrigins(env, 'PUSH_ORIGINS'),
     demo: readFlag(env, 'DEMO', true),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     smtpFrom: readText(env, 'SMTP_FROM'),

@@ -89,6 +89,7 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
   try {
     requireScope(route.endpoint, login)
     const caller = await authorizeLogin(access, login, c.req.param('id'), request, deps)
+    requireAudience(route.endpoint, caller)
     if (route.quota) await enforceQuota(deps, route, caller)
     return await callHandler(c, route, deps, caller)
   } catch (error) {
@@ -105,6 +106,11 @@ async function handleRoute(c: Context<AppEnv>, route: Route, deps: Deps): Promis
 async function authorizeAgain(c: Context<AppEnv>, access: LoginAccess, deps: Deps): Promise<void> {
   const request = c.get('request')
   await authorizeLogin(access, await requireLogin(request, deps), c.req.param('id'), request, deps)
+}
+
+/** Throws 403 when a kids profile calls an endpoint for adults. */
+function requireAudience({ audience }: Endpoint, caller: Caller | Viewer): void {
+  if (audience === 'adult' && !('audience' in caller && !caller.audience.isForKids)) throw new Problem('forbidden')
 }
 
 /** Validates the request, requires the proof and the second factor of the endpoint, and calls the handler. */
@@ -171,8 +177,8 @@ async function enforceQuota(deps: Deps, route: Route, { account }: Caller): Prom
   if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
 }
 
-/** Returns the path of a request without a route, without the token that a misspelt calendar address contains. */
-const redactPath = (path: string) => path.replace(/^(\/+api\/+calendar\/+).+/i, '$1…')
+/** Returns the path of a request without a route, without the token that a misspelt address of a calendar or an email contains. */
+const redactPath = (path: string) => path.replace(/^(\/+api\/+(?:calendar|unsubscribe)\/+).+/i, '$1…')
 
 function finishResponse(c: Context<AppEnv>, request: RequestInfo, deps: Deps, durationMs: number): void {
   const { headers } = c.res

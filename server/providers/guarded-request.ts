@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 interface RequestOptions {
   method?: 'GET' | 'HEAD' | 'POST'
-  body?: string
+  body?: string | Uint8Array | undefined
 }
 
 /**

@@ -10,13 +10,15 @@ export interface EmailMessage {
   subject: string
   text: string
   html: string
+  /** URL with which email programs end a series of emails with one press (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 /**
  * Sends an email. `url` is `smtp://user:password@host:587` (STARTTLS if the server offers it) or `smtps://…`.
  * Throws if the server does not accept the email.
  */
-export async function sendEmail(url: string, email: EmailMessage): Promise<void> {
+export async function sendEmail(url: string, { unsubscribeUrl, ...email }: EmailMessage): Promise<void> {
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
@@ -26,7 +28,13 @@ export async function sendEmail(url: string, email: EmailMessage): Promise<void>
     disableUrlAccess: true,
   })
   try {
-    await transport.sendMail(email)
+    await transport.sendMail({
+      ...email,
+      ...(unsubscribeUrl !== undefined && {
+        headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        list: { unsubscribe: unsubscribeUrl },
+      }),
+    })
   } finally {
     transport.close()
   }

@@ -179,7 +179,24 @@ export const ACCOUNT_EXPORT_SECTIONS = {
   muted: defineSection(
     'notice_mute',
     { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
-    { created_at: 'time' },
+    { new_seasons: 'flag', created_at: 'time' },
+  ),
+  notification_settings: defineSection(
+    'notice_setting',
+    { ...PROFILE_OWNER, sortColumn: 'profile_id' },
+    {
+      time_zone: 'plain',
+      quiet_from: 'plain',
+      quiet_until: 'plain',
+      digest: 'flag',
+      digest_day: 'plain',
+      digest_sent_at: 'time',
+    },
+  ),
+  notification_devices: defineSection(
+    'push_subscription',
+    { ...PROFILE_OWNER, sortColumn: 'sid' },
+    { created_at: 'time', delivered_at: 'time', failed_at: 'time' },
   ),
   availability_requests: defineSection(
     'availability_request',

@@ -22,6 +22,7 @@ export async function selectAccountsForAdmin(db: Db, { search, role, blocked, pa
       eb
         .selectFrom('profile')
         .whereRef('profile.account_id', '=', 'account.account_id')
+        .where('profile.deleted_at', 'is', null)
         .select((subquery) => subquery.fn.countAll<number>().as('count'))
         .as('profiles'),
       eb

@@ -63,6 +63,7 @@ export async function insertAvailabilityNotices(
     .selectFrom('availability_request')
     .innerJoin('profile', 'profile.profile_id', 'availability_request.profile_id')
     .select(['availability_request.title_id', 'profile.profile_id', 'profile.account_id'])
+    .where('profile.deleted_at', 'is', null)
     .execute()
   const metRequests = requests.filter((request) => availableIds.has(request.title_id))
   for (const { profile_id, title_id } of metRequests) {

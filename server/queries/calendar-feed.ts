@@ -58,9 +58,10 @@ export async function selectCalendarFeedOwner(
     .select('calendar_feed.read_at')
     .where('calendar_feed.token_hash', '=', tokenHash)
     .whereRef('calendar_feed.pin_generation', '=', 'profile.pin_generation')
+    .where('profile.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { read_at: readAtMs, ...profile } = row
+  const { read_at: readAtMs, deleted_at: _deletedAt, ...profile } = row
   const account = await selectAccountById(db, profile.account_id)
   return account && account.blocked === 0 ? { account, profile, readAtMs } : undefined
 }

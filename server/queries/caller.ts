@@ -131,7 +131,7 @@ function compileSql(db: Db, size: number): string {
       (select version || '.' || changed_at from catalogue_version) as version
     from login
     join account on account.account_id = login.account_id
-    left join profile on profile.account_id = account.account_id
+    left join profile on profile.account_id = account.account_id and profile.deleted_at is null
     where login.sid in (${sql.join(Array.from({ length: size }, () => ''))})
     order by login.sid, profile.main desc, profile.created_at, profile.profile_id
   `.compile(db).sql

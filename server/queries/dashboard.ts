@@ -15,7 +15,7 @@ export async function selectUserCounts(db: Db, nowMs: number) {
       (select count(*) from account) as accounts,
       (select count(*) from account where role = 'admin' and blocked = 0) as admins,
       (select count(*) from account where blocked = 1) as blocked,
-      (select count(*) from profile) as profiles,
+      (select count(*) from profile where deleted_at is null) as profiles,
       (select count(*) from login where expires_at > ${nowMs}) as devices,
       (select count(distinct account_id) from login where last_active_at > ${nowMs - DAY_MS}) as active_day,
       (select count(distinct account_id) from login where last_active_at > ${nowMs - 7 * DAY_MS}) as active_week,

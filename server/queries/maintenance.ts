@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { BIN_RETENTION_MS, deleteExpiredProfiles } from './bin.ts'
 import { deleteExpiredTitleRules } from './title-rule.ts'
 
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
@@ -6,9 +7,6 @@ const RATE_LIMIT_RETENTION_MS = 3_600_000
 
 /** Changes of viewings are kept this long after they can no longer be undone, so that a late repetition changes nothing. */
 const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
-
-/** A deleted list can be restored for this long. */
-const DELETED_LIST_RETENTION_MS = 30 * 86_400_000
 
 /** What parents see of their children is kept this long. */
 const ACTIVITY_RETENTION_MS = 90 * 86_400_000
@@ -18,13 +16,13 @@ const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
 
 /**
  * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, links of changed email addresses, backup
- * links, rate limit windows, changes of viewings, deleted lists and old activity of profiles.
- * Returns the numbers of logins, backup links and windows.
+ * links, rate limit windows, changes of viewings, the lists and profiles whose time in the bin is over, and old activity of
+ * profiles. Returns the numbers of logins, backup links, windows and profiles.
  */
 export async function deleteExpiredRows(
   db: Db,
   nowMs: number,
-): Promise<{ logins: number; links: number; limits: number }> {
+): Promise<{ logins: number; links: number; limits: number; profiles: number }> {
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
   await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('email_change').where('expires_at', '<=', nowMs).execute()
@@ -44,13 +42,14 @@ export async function deleteExpiredRows(
     .execute()
   await db
     .deleteFrom('named_list')
-    .where('deleted_at', '<=', nowMs - DELETED_LIST_RETENTION_MS)
+    .where('deleted_at', '<=', nowMs - BIN_RETENTION_MS)
     .execute()
   await deleteOldActivity(db, nowMs)
   return {
     logins: Number(logins.numDeletedRows),
     links: Number(links.numDeletedRows),
     limits: Number(limits.numDeletedRows),
+    profiles: await deleteExpiredProfiles(db, nowMs),
   }
 }
 

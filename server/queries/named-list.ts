@@ -22,6 +22,7 @@ function queryReadableLists(db: Db, { accountId, profileId }: Reader) {
     .selectAll('named_list')
     .select('profile.name as owner_name')
     .where('profile.account_id', '=', accountId)
+    .where('profile.deleted_at', 'is', null)
     .where('named_list.deleted_at', 'is', null)
     .where((eb) => eb.or([eb('named_list.profile_id', '=', profileId), eb('named_list.shared', '=', 1)]))
 }

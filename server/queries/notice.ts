@@ -3,6 +3,7 @@
  * and episode.
  */
 import { sql } from 'kysely'
+import type { NoticeRule } from '../../src/lib/rules/notice-rules.ts'
 import type { Db } from '../db/database.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
@@ -53,8 +54,12 @@ export async function insertMovieNotices(
     on conflict do nothing`.execute(db)
 }
 
-const queryMutedTitles = (db: Db, profileId: string) =>
-  db.selectFrom('notice_mute').select('notice_mute.title_id').where('notice_mute.profile_id', '=', profileId)
+/**
+ * True unless the profile has muted the title of a notice. With `new_seasons`, only the notices about episodes after the
+ * first one of a season are muted.
+ */
+const isUnmuted = sql<boolean>`not exists (select 1 from notice_mute m where m.profile_id = notice.profile_id
+  and m.title_id = notice.title_id and (m.new_seasons = 0 or (notice.kind = 'episode' and notice.episode_number > 1)))`
 
 /** A title that became available or was asked for belongs to the notices of movies or of episodes, depending on its type. */
 const isOfKind = (
@@ -79,7 +84,7 @@ export async function selectNotices(
     .selectAll()
     .select(isEpisodeFinished.as('finished'))
     .where('profile_id', '=', profileId)
-    .where('title_id', 'not in', queryMutedTitles(db, profileId))
+    .where(isUnmuted)
     .where(isOfKind(kind))
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
     .orderBy('created_at', 'desc')
@@ -102,7 +107,7 @@ export async function countUnseenNotices(
     .where('profile_id', '=', profileId)
     .where('seen_at', 'is', null)
     .where(isEpisodeFinished, '=', 0)
-    .where('title_id', 'not in', queryMutedTitles(db, profileId))
+    .where(isUnmuted)
     .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
   if (kind) query = query.where(isOfKind(kind))
   return Number((await query.executeTakeFirstOrThrow()).unseen)
@@ -126,47 +131,81 @@ export async function markNoticesSeen(
   await query.execute()
 }
 
-/** Returns the ids of the titles that a profile muted, latest first. */
-export async function selectMutedTitleIds(db: Db, profileId: string): Promise<number[]> {
-  const rows = await queryMutedTitles(db, profileId)
+/** Returns the unseen notices after `lastNoticeId` that were created since `sinceMs`, the oldest first. */
+export async function selectUnsentNotices(
+  db: Db,
+  audience: Audience,
+  { profileId, lastNoticeId, sinceMs }: { profileId: string; lastNoticeId: number; sinceMs: number },
+) {
+  return db
+    .selectFrom('notice')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('notice_id', '>', lastNoticeId)
+    .where('created_at', '>=', sinceMs)
+    .where('seen_at', 'is', null)
+    .where(isEpisodeFinished, '=', 0)
+    .where(isUnmuted)
+    .where('title_id', 'in', queryVisibleTitles(db, audience).select('title.title_id'))
+    .orderBy('notice_id')
+    .execute()
+}
+export type NoticeRow = Awaited<ReturnType<typeof selectUnsentNotices>>[number]
+
+interface NoticeRuleRow {
+  titleId: number
+  /** True when the profile wants a notice when a season begins. */
+  hasNewSeasons: boolean
+}
+
+/** Returns the titles with a rule, latest first. */
+export async function selectNoticeRules(db: Db, profileId: string): Promise<NoticeRuleRow[]> {
+  const rows = await db
+    .selectFrom('notice_mute')
+    .select(['title_id', 'new_seasons'])
+    .where('profile_id', '=', profileId)
     .orderBy('created_at', 'desc')
     .orderBy('title_id')
     .execute()
-  return rows.map((row) => row.title_id)
+  return rows.map((row) => ({ titleId: row.title_id, hasNewSeasons: row.new_seasons === 1 }))
 }
 
-interface MuteChange {
+interface RuleChange {
   profileId: string
   titleId: number
-  muted: boolean
+  rule: NoticeRule
   nowMs: number
 }
 
 /**
- * Mutes or unmutes a title. Notices that were created while it was muted are marked as seen. Call it in a transaction.
+ * Changes the rule of a title. Notices that were muted until now are marked as seen, so that only later releases cause a
+ * notice. Call it in a transaction.
  */
-export async function setTitleMuted(db: Db, { profileId, titleId, muted, nowMs }: MuteChange): Promise<void> {
-  if (muted) {
-    const row = { profile_id: profileId, title_id: titleId, created_at: nowMs }
-    await db
-      .insertInto('notice_mute')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doNothing())
-      .execute()
-    return
-  }
-  const deleted = await db
-    .deleteFrom('notice_mute')
-    .where('profile_id', '=', profileId)
-    .where('title_id', '=', titleId)
-    .executeTakeFirst()
-  if (deleted.numDeletedRows === 0n) return
+export async function setTitleNoticeRule(
+  db: Db,
+  { profileId, titleId, rule, nowMs }: RuleChange,
+): Promise<void> {
   await db
     .updateTable('notice')
     .set({ seen_at: nowMs })
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .where('seen_at', 'is', null)
+    .where(sql<boolean>`not ${isUnmuted}`)
+    .execute()
+  if (rule === 'all') {
+    await db
+      .deleteFrom('notice_mute')
+      .where('profile_id', '=', profileId)
+      .where('title_id', '=', titleId)
+      .execute()
+    return
+  }
+  const new_seasons = rule === 'seasons' ? 1 : 0
+  await db
+    .insertInto('notice_mute')
+    .values({ profile_id: profileId, title_id: titleId, new_seasons, created_at: nowMs })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'title_id']).doUpdateSet({ new_seasons }))
     .execute()
 }
 

@@ -3,7 +3,14 @@ import type { Db } from '../db/database.ts'
 import { lockUntilCommit } from '../db/lock.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
-export type ProfileRow = Selectable<DatabaseSchema['profile']>
+/** A profile that is not in the bin. */
+export type ProfileRow = Omit<Selectable<DatabaseSchema['profile']>, 'deleted_at'>
+
+/** The columns of a profile that decide which titles it may see. */
+export type AudienceProfile = Pick<
+  ProfileRow,
+  'profile_id' | 'kids' | 'max_age' | 'guide_limits' | 'accepts_unknown_guide' | 'audience_version'
+>
 
 /** Returns the profiles of an account: the main profile first, then by creation time. */
 export async function selectProfiles(db: Db, accountId: string): Promise<ProfileRow[]> {
@@ -11,6 +18,7 @@ export async function selectProfiles(db: Db, accountId: string): Promise<Profile
     .selectFrom('profile')
     .selectAll()
     .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
     .orderBy('main', 'desc')
     .orderBy('created_at')
     .orderBy('profile_id')
@@ -28,15 +36,37 @@ export async function updateProfile(
   set: Updateable<DatabaseSchema['profile']>,
 ): Promise<ProfileRow | undefined> {
   if (Object.keys(set).length === 0)
-    return db.selectFrom('profile').selectAll().where('profile_id', '=', profileId).executeTakeFirst()
+    return db
+      .selectFrom('profile')
+      .selectAll()
+      .where('profile_id', '=', profileId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
   return db
     .updateTable('profile')
     .set(set)
     .where('profile_id', '=', profileId)
+    .where('deleted_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
 }
 
+/**
+ * Puts a profile in the bin. It is no longer the acting profile of any device, its devices show no more notices, and no
+ * device that waits for a sign-in code opens it.
+ */
+export async function moveProfileToBin(db: Db, profileId: string, nowMs: number): Promise<void> {
+  await db.updateTable('profile').set({ deleted_at: nowMs }).where('profile_id', '=', profileId).execute()
+  await db
+    .updateTable('login')
+    .set({ active_profile_id: null, unlocked_until: null, unlock_generation: null })
+    .where('active_profile_id', '=', profileId)
+    .execute()
+  await db.deleteFrom('push_subscription').where('profile_id', '=', profileId).execute()
+  await db.deleteFrom('device_authorization').where('profile_id', '=', profileId).execute()
+}
+
+/** Deletes a profile for good. */
 export async function deleteProfile(db: Db, profileId: string): Promise<void> {
   await db.deleteFrom('profile').where('profile_id', '=', profileId).execute()
 }
@@ -60,6 +90,7 @@ export async function updatePin(
     .updateTable('profile')
     .set((eb) => ({ pin_hash: pinHash, pin_generation: eb('pin_generation', '+', 1) }))
     .where('profile_id', '=', profileId)
+    .where('deleted_at', 'is', null)
     .returning('pin_generation')
     .executeTakeFirst()
   return row?.pin_generation

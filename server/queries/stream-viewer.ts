@@ -8,7 +8,9 @@ export async function selectStreamViewer(
   return db
     .selectFrom('login')
     .innerJoin('account', 'account.account_id', 'login.account_id')
-    .leftJoin('profile', (join) => join.on('profile.profile_id', '=', profileId ?? ''))
+    .leftJoin('profile', (join) =>
+      join.on('profile.profile_id', '=', profileId ?? '').on('profile.deleted_at', 'is', null),
+    )
     .innerJoin('title', (join) => join.on('title.title_id', '=', titleId))
     .select([
       'account.account_id',

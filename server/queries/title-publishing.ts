@@ -66,6 +66,18 @@ export async function restoreDeletedTitles(db: Db, ids: number[], nowMs: number)
   return toIds(rows)
 }
 
+/** Returns up to `limit` titles that are marked as deleted, the latest first. */
+export async function selectDeletedTitles(db: Db, limit: number): Promise<TitleRow[]> {
+  return db
+    .selectFrom('title')
+    .selectAll()
+    .where('deleted_at', 'is not', null)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('title_id')
+    .limit(limit)
+    .execute()
+}
+
 /** Returns the ids of up to `limit` titles that were marked as deleted at or before `beforeMs`. */
 export async function selectTitleIdsToPurge(db: Db, beforeMs: number, limit: number): Promise<number[]> {
   const rows = await db

@@ -67,6 +67,11 @@ export class Audience {
     return this.rules.length > 0
   }
 
+  /** True when a kids profile watches, alone or in a group. */
+  get isForKids(): boolean {
+    return this.rules.some((rule) => rule.kids)
+  }
+
   /** True when every visible title is safe for kids. */
   get isSafeForKids(): boolean {
     return this.rules.some((rule) => rule.kids && rule.allowedIds.length === 0)
@@ -93,7 +98,7 @@ export class Audience {
    * its parent may have allowed other titles.
    */
   narrowToKids(): Audience {
-    if (this.rules.some((rule) => rule.kids)) return this
+    if (this.isForKids) return this
     return Audience.ofRules([...this.rules, KIDS_RULE])
   }
 }

@@ -71,8 +71,15 @@ async function loadFeatures(db: Db, previousId: number, lastId: number) {
   })
 }
 
-/** Returns feedback, ratings, progress and watchlist entries of all profiles. */
+/** Returns feedback, ratings, progress and watchlist entries of all profiles that are not in the bin. */
 export async function selectTrainingSignals(db: Db) {
+  const deletedProfiles = await db
+    .selectFrom('profile')
+    .select('profile_id')
+    .where('deleted_at', 'is not', null)
+    .execute()
+  const deletedIds = new Set(deletedProfiles.map((row) => row.profile_id))
+  const isKept = (row: { profile_id: string }) => !deletedIds.has(row.profile_id)
   const feedback = await db.selectFrom('feedback').selectAll().execute()
   const ratings = await db.selectFrom('rating').selectAll().execute()
   const progress = await db
@@ -92,7 +99,12 @@ export async function selectTrainingSignals(db: Db) {
     .select(['profile_id', 'title_id', 'state', 'updated_at'])
     .where('in_watchlist', '=', 1)
     .execute()
-  return { feedback, ratings, progress, watchlist: watchlistEntries }
+  return {
+    feedback: feedback.filter(isKept),
+    ratings: ratings.filter(isKept),
+    progress: progress.filter(isKept),
+    watchlist: watchlistEntries.filter(isKept),
+  }
 }
 
 /** Time of the latest signal of any profile, in milliseconds since 1970. The model is trained again when it changes. */

@@ -1,7 +1,6 @@
 import * as availabilityCalls from '../../src/lib/contract/availability.ts'
 import * as feedbackCalls from '../../src/lib/contract/feedback.ts'
 import * as interactionCalls from '../../src/lib/contract/interaction.ts'
-import * as noticeCalls from '../../src/lib/contract/notices.ts'
 import * as progressCalls from '../../src/lib/contract/progress.ts'
 import * as ratingCalls from '../../src/lib/contract/ratings.ts'
 import * as statisticsCalls from '../../src/lib/contract/statistics.ts'
@@ -11,7 +10,6 @@ import { defineRoute, type Route } from '../http/route.ts'
 import * as feedback from '../services/feedback/feedback.ts'
 import * as ratings from '../services/feedback/ratings.ts'
 import * as availability from '../services/library/availability-requests.ts'
-import * as notices from '../services/notices/notices.ts'
 import { listContinueWatching } from '../services/progress/continue-watching.ts'
 import { recordInteraction } from '../services/progress/interaction.ts'
 import * as history from '../services/progress/progress.ts'
@@ -79,19 +77,10 @@ export const trackingRoutes: Route[] = [
   defineRoute(progressCalls.listContinueWatching, ({ query, ...context }) =>
     listContinueWatching(context, query),
   ),
-  defineRoute(noticeCalls.listMovieNotices, (context) => notices.listNotices(context, 'high_quality')),
-  defineRoute(noticeCalls.listEpisodeNotices, (context) => notices.listNotices(context, 'episode')),
   defineRoute(availabilityCalls.getAvailabilityRequest, ({ params, ...context }) =>
     availability.loadAvailabilityRequest(context, params),
   ),
   defineRoute(availabilityCalls.putAvailabilityRequest, ({ params, body, ...context }) =>
     availability.changeAvailabilityRequest(context, params, body.requested),
-  ),
-  defineRoute(noticeCalls.listMutedTitles, (context) => notices.listMutedTitles(context)),
-  defineRoute(noticeCalls.muteTitle, ({ params, body, ...context }) =>
-    notices.changeTitleMute(context, params, body.muted),
-  ),
-  defineRoute(noticeCalls.putNoticesSeen, ({ body, ...context }) =>
-    notices.acknowledgeNotices(context, body.notification_ids),
   ),
 ]

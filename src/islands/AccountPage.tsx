@@ -24,7 +24,21 @@ const FamilyTab = lazy(() => import('./family/FamilyTab.tsx'))
 
 const TasteTab = lazy(() => import('./account/TasteTab.tsx'))
 
-const TABS = ['profile', 'security', 'devices', 'preferences', 'family', 'taste', 'transfer'] as const
+const NoticesTab = lazy(() => import('./account/NoticesTab.tsx'))
+
+const BinTab = lazy(() => import('./account/BinTab.tsx'))
+
+const TABS = [
+  'profile',
+  'security',
+  'devices',
+  'preferences',
+  'family',
+  'notices',
+  'taste',
+  'transfer',
+  'bin',
+] as const
 type AccountTab = (typeof TABS)[number]
 
 export default function AccountPage() {
@@ -58,7 +72,7 @@ function KidsSettings({ profile }: { profile: Profile }) {
 }
 
 /** Tabs whose label is the title of their own namespace. */
-const TITLED_TABS = ['family', 'taste', 'transfer'] as const
+const TITLED_TABS = ['family', 'notices', 'taste', 'transfer', 'bin'] as const
 const formatTabLabel = (tab: AccountTab): string => {
   const titledTab = TITLED_TABS.find((name) => name === tab)
   return titledTab
@@ -109,6 +123,16 @@ function AccountTabs({ canOpenFamily }: { canOpenFamily: boolean }) {
       {tab === 'transfer' && (
         <Suspense>
           <ImportExportTab />
+        </Suspense>
+      )}
+      {tab === 'notices' && (
+        <Suspense>
+          <NoticesTab />
+        </Suspense>
+      )}
+      {tab === 'bin' && (
+        <Suspense>
+          <BinTab />
         </Suspense>
       )}
       <SecondFactorPrompt />

@@ -17,6 +17,7 @@ import { PosterRow } from './media/PosterRow.tsx'
 
 /* Loaded lazily, because nothing in the first viewport needs them. */
 const DeferredHomeSection = lazy(() => import('./home/DeferredHomeSection.tsx'))
+const HomeRowMenu = lazy(() => import('./home/HomeRowMenu.tsx'))
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
 
 export default function HomePage() {
@@ -87,7 +88,19 @@ function HomeSection({ row }: { row: HomeRow }) {
   )
 }
 
-const ContinueWatching = () => <ContinueWatchingRow cards={useStore($continueWatching).data?.results ?? []} />
+/** Reserves the width of the menu while its module loads, because a heading beside it may wrap. */
+const renderRowMenu = (row: HomeRow) => (
+  <Suspense fallback={<span className="-m-2 ms-auto size-11 shrink-0 self-start" />}>
+    <HomeRowMenu row={row} />
+  </Suspense>
+)
+
+const ContinueWatching = () => (
+  <ContinueWatchingRow
+    cards={useStore($continueWatching).data?.results ?? []}
+    menu={renderRowMenu('continue')}
+  />
+)
 
 function TopPicks() {
   const { data } = useStore($topPicks)
@@ -97,6 +110,7 @@ function TopPicks() {
       scrollKey="picks"
       titles={data?.results}
       isEager
+      menu={renderRowMenu('picks')}
       renderBelowPoster={renderReason}
     />
   )
@@ -118,6 +132,7 @@ function FeaturedRow({ row }: { row: 'movies' | 'shows' }) {
       heading={t(row === 'movies' ? 'home:popularMovies' : 'home:trendingShows')}
       scrollKey={row}
       titles={data?.results}
+      menu={renderRowMenu(row)}
       seeAllHref={href(row === 'movies' ? 'movies' : 'tvshows', getCurrentLocale())}
     />
   )

@@ -1,21 +1,32 @@
 import { useStore } from '@nanostores/react'
 import { WifiOff } from 'lucide-react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { isOffline, onConnectivityChange } from '../lib/client/connectivity.ts'
 import { t } from '../lib/i18n/t.ts'
 import { startOutbox } from '../lib/stores/lazy-outbox.ts'
 import { $pendingWrites } from '../lib/stores/pending-writes.ts'
-import { $toast, dismissToast, TOAST_MS } from '../lib/stores/toast.ts'
+import { $toast, dismissToast, REMOTE_TOAST_MS, TOAST_MS } from '../lib/stores/toast.ts'
+import { isRemoteControlled } from './navigation-state.ts'
 
 export default function Toasts() {
   const toast = useStore($toast)
   const isDisconnected = useSyncExternalStore(onConnectivityChange, isOffline)
   const pendingCount = useStore($pendingWrites).length
   useEffect(startOutbox, [])
+  const undoButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!toast) return
-    const timer = setTimeout(() => dismissToast(toast.id), TOAST_MS)
-    return () => clearTimeout(timer)
+    const isUndoneByRemote = toast.undo && isRemoteControlled()
+    const timer = setTimeout(() => dismissToast(toast.id), isUndoneByRemote ? REMOTE_TOAST_MS : TOAST_MS)
+    const stopKeys = isUndoneByRemote
+      ? import('./toast-keys.ts').then(({ handleToastKeys }) =>
+          undoButton.current ? handleToastKeys(undoButton.current) : undefined,
+        )
+      : undefined
+    return () => {
+      clearTimeout(timer)
+      void stopKeys?.then((stop) => stop?.())
+    }
   }, [toast])
   return (
     <div
@@ -40,6 +51,7 @@ export default function Toasts() {
           <span>{t(toast.key, toast.values)}</span>
           {toast.undo && (
             <button
+              ref={undoButton}
               type="button"
               className="min-h-11 font-semibold text-accent hover:underline"
               onClick={() => {

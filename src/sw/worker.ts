@@ -27,12 +27,32 @@ interface FetchEvent extends ExtendableEvent {
 interface WorkerMessageEvent extends ExtendableEvent {
   readonly data: Partial<CacheShellsMessage> | null
 }
+interface PushEvent extends ExtendableEvent {
+  readonly data: { json(): unknown } | null
+}
+interface NotificationClickEvent extends ExtendableEvent {
+  readonly notification: { readonly data: unknown; close(): void }
+}
+interface WindowClient {
+  readonly url: string
+  focus(): Promise<unknown>
+  navigate(url: string): Promise<unknown>
+}
 interface WorkerScope {
-  readonly registration: { readonly navigationPreload?: { disable(): Promise<void> } }
-  readonly clients: { claim(): Promise<void> }
+  readonly registration: {
+    readonly navigationPreload?: { disable(): Promise<void> }
+    showNotification(title: string, options: object): Promise<void>
+  }
+  readonly clients: {
+    claim(): Promise<void>
+    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly WindowClient[]>
+    openWindow(url: string): Promise<unknown>
+  }
   skipWaiting(): Promise<void>
   addEventListener(kind: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
   addEventListener(kind: 'fetch', listener: (event: FetchEvent) => void): void
+  addEventListener(kind: 'push', listener: (event: PushEvent) => void): void
+  addEventListener(kind: 'notificationclick', listener: (event: NotificationClickEvent) => void): void
   addEventListener(kind: 'message', listener: (event: WorkerMessageEvent) => void): void
 }
 
@@ -57,6 +77,12 @@ scope.addEventListener('message', (event) => {
     event.waitUntil(cacheShells(prefix).then(() => cacheImages(imageUrls)))
 })
 
+scope.addEventListener('push', (event) => event.waitUntil(showNotice(event)))
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPage(String(event.notification.data ?? '/')))
+})
+
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
@@ -68,6 +94,35 @@ scope.addEventListener('fetch', (event) => {
   else if (findShellKey(pathname) || request.mode === 'navigate')
     event.respondWith(servePage(event, pathname))
 })
+
+/** Shows a notice in the language of its profile. Browsers end a subscription whose messages show nothing. */
+async function showNotice({ data }: PushEvent): Promise<void> {
+  const { title = '', body, path, tag, lang, dir } = (data?.json() ?? {}) as Record<string, string>
+  await scope.registration.showNotification(title, {
+    body,
+    tag,
+    lang,
+    dir,
+    data: path,
+    icon: '/icons/192.png',
+    badge: '/icons/192.png',
+  })
+}
+
+/** Opens a page of the site, in an open tab if there is one. */
+async function openPage(path: string): Promise<void> {
+  const url = new URL(path, location.origin)
+  if (url.origin !== location.origin) return
+  const tabs = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const [tab] = tabs.filter((client) => !/\/watch\//.test(new URL(client.url).pathname))
+  if (!tab) {
+    await scope.clients.openWindow(url.href)
+    return
+  }
+  await tab.focus()
+  // A tab that this worker does not control cannot be navigated.
+  await tab.navigate(url.href).catch(() => scope.clients.openWindow(url.href))
+}
 
 /** Caches every file of this build, so that all its pages work offline. With data saving, only files in use are cached. */
 async function install(): Promise<void> {

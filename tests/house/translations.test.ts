@@ -90,9 +90,10 @@ describe('use of translation keys', () => {
     }))
 
   test('every key is used somewhere, and every used key exists', () => {
-    /* The server uses translations only for emails. */
-    const emailUsages = findKeyUsages(readText('server/services/operations/email.ts'))
-    const usages = [...[...texts.values()].flatMap(findKeyUsages), ...emailUsages]
+    /* The server uses translations only for emails and for notices outside the site. */
+    const serverFiles = ['server/services/operations/email.ts', ...globSync('server/services/notices/*.ts')]
+    const serverUsages = serverFiles.flatMap((file) => findKeyUsages(readText(file)))
+    const usages = [...[...texts.values()].flatMap(findKeyUsages), ...serverUsages]
     for (const name of namespaces) {
       const namespaceUsages = usages.filter((usage) => usage.name === name)
       const keys = listKeys(readTranslations('en', name))

@@ -95,6 +95,7 @@ const COLUMNS_NOT_EXPORTED: Record<string, string> = {
   'profile.pin_generation': 'protects the PIN',
   'profile.denied_title_count': 'counts rows of title_rule',
   'profile.audience_version': 'identifies cached rows of title_rule',
+  'profile.deleted_at': 'profiles in the bin are stored only for Undo and are not exported',
   'profile.pin_hash': 'secret',
   'watchlist_entry.in_watchlist': 'implied: an exported entry has a state',
   'watchlist_entry.updated_at': 'orders concurrent writes; added_at is exported',
@@ -106,6 +107,14 @@ const COLUMNS_NOT_EXPORTED: Record<string, string> = {
   'named_list_entry.list_id': INTERNAL_ID,
   'named_list_entry.position': 'orders the titles, which the export contains in this order',
   'notice.notice_id': INTERNAL_ID,
+  'notice_setting.unsubscribe_hash': 'secret',
+  'push_subscription.sid': 'an id that tokens contain',
+  'push_subscription.endpoint_hash': 'secret: the address of the browser at its push service',
+  'push_subscription.subscription': 'secret: the keys of the browser at its push service',
+  'push_subscription.pin_generation': 'protects the PIN',
+  'push_subscription.last_notice_id': INTERNAL_ID,
+  'push_subscription.failures': 'delays the next attempt',
+  'push_subscription.retry_at': 'delays the next attempt',
   'history_import.import_id': INTERNAL_ID,
   'history_import.file_hash': 'detects a repeated upload of the same file',
   'history_import.done': 'progress of the import job',
@@ -232,6 +241,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
     const tables = new Map((await selectTables(db)).map((table) => [table.name, table]))
     const { subject } = await db.selectFrom('audit_subject').select('subject').executeTakeFirstOrThrow()
     const owner = { account: account_id, subject, profile: testHousehold.adultId }
+    const { sid } = await db.selectFrom('login').select('sid').executeTakeFirstOrThrow()
     for (const [name, section] of Object.entries(ACCOUNT_EXPORT_SECTIONS)) {
       if (section.table === 'account' || section.table === 'profile' || section.table === 'login') continue
       const row: Record<string, unknown> = {}
@@ -244,6 +254,7 @@ describe.each(DATABASES)('account export on %s', (_name, openTestDatabase) => {
           row[column.name] = `{"device_name":"${name} details","ip":null,"salt":"a-salt"}`
         if (column.name === 'title_id') row[column.name] = visibleTitle?.title_id
         if (column.name === 'token_hash') row[column.name] = 'a-token-hash'
+        if (column.name === 'sid') row[column.name] = sid
       }
       row[section.owner] = owner[section.of]
       await db

@@ -38,6 +38,8 @@ describe('unauthenticated requests', () => {
     'POST /api/auth/password-reset/complete',
     'POST /api/auth/refresh',
     'POST /api/auth/logout',
+    'GET /api/unsubscribe/{token}',
+    'POST /api/unsubscribe/{token}',
     'GET /api/health/live',
     'GET /api/health/ready',
   ]

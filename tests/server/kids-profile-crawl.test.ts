@@ -136,7 +136,13 @@ function buildUnsafePaths(path: string): string[] {
     paramSets.map((params) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? kidId))
   if (path.startsWith('/profile')) {
     return fillParams(
-      titles.map(({ type, id }) => ({ type, mediaId: id, state: 'watching', signal: `liked:${id}` })),
+      titles.map(({ type, id }) => ({
+        type,
+        mediaId: id,
+        state: 'watching',
+        signal: `liked:${id}`,
+        kind: 'list',
+      })),
     )
   }
   if (path.startsWith('/seasons')) return fillParams(ids.seasons.map((id) => ({ id })))

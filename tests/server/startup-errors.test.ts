@@ -72,6 +72,7 @@ const INVALID_SETTINGS: [string, string][] = [
   ['EMBED_ORIGINS', '*'],
   ['EMBED_ORIGINS', 'https://a.example/path'],
   ['STREAM_MEDIA_ORIGINS', 'a.example'],
+  ['PUSH_ORIGINS', 'a.example'],
   ['WORKERS', '0'],
   ['DEMO', 'yes'],
   ['LOG_LEVEL', 'loud'],

@@ -39,7 +39,9 @@ export class TestClient {
     const cookie = response.headers.get('set-cookie')?.split(';')[0]
     if (cookie) this.cookie = cookie.endsWith('=') ? null : cookie
     const text = await response.text()
-    return { status: response.status, body: text ? JSON.parse(text) : null, headers: response.headers }
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    const parsedBody = isJson ? JSON.parse(text) : { text }
+    return { status: response.status, body: text ? parsedBody : null, headers: response.headers }
   }
 
   get = (path: string) => this.send('GET', path)

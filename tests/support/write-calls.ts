@@ -4,6 +4,7 @@ import { insertAccount } from '../../server/queries/account.ts'
 import { createLogin } from '../../server/services/auth/create-login.ts'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
 import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from './endpoints.ts'
+import { createPushBrowser } from './push-service.ts'
 import { insertTestAccount, TEST_PASSWORD, type TestServer } from './server.ts'
 import { fillEndpointPath, TestClient } from './test-client.ts'
 
@@ -62,6 +63,7 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     device_id: 'AAAAAAAAAAAAAAAAAAAAAA',
     field: 'rated',
     service: 'tmdb',
+    kind: 'list',
   }
   const values = {
     pin: '0000',
@@ -106,9 +108,12 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     weekend_minutes: 60,
     quiet_start: 1_200,
     quiet_end: 420,
-    time_zone: 'UTC',
+    time_zone: 'Europe/Paris',
     session: 'player-one',
-    rule: 'deny',
+    rule: endpoint.path.includes('/notifications/') ? 'none' : 'deny',
+    quiet: { from: '22:00', until: '07:00' },
+    digest: false,
+    ...createPushBrowser('https://push.example.com').subscription,
     ...(endpoint.path.endsWith('/group') && { profile_id: caller.otherProfileId }),
   }
   const body = endpoint.upload

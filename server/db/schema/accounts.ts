@@ -215,6 +215,8 @@ export interface AccountTables {
     denied_title_count: Generated<number>
     /** Number of changes of `title_rule`. It identifies cached lists of its titles; 0 when there never were any. */
     audience_version: Generated<number>
+    /** Set while the profile is in the bin, from which it can be restored. */
+    deleted_at: Generated<TimestampMs | null>
   }
   /** Titles that a profile may always see (`allow`) or never see (`deny`), whatever its limits say. */
   title_rule: {

@@ -1,4 +1,4 @@
-/** Tables of a profile's watchlist, progress, viewings, feedback, ratings, lists, interactions, notices and calendar address. */
+/** Tables of a profile's watchlist, progress, viewings, feedback, ratings, lists, interactions, notices, their delivery, and calendar address. */
 import type { Generated } from 'kysely'
 import type { BooleanInteger, TimestampMs } from './column-types.ts'
 
@@ -115,8 +115,48 @@ export interface TrackingTables {
     /** When a calendar program last read it, to the hour; null before. */
     read_at: TimestampMs | null
   }
-  /** Titles about which a profile wants no notices. */
-  notice_mute: { profile_id: string; title_id: number; created_at: TimestampMs }
+  /** Titles about which a profile wants no notices or, with `new_seasons`, only one when a season begins. */
+  notice_mute: {
+    profile_id: string
+    title_id: number
+    new_seasons: Generated<BooleanInteger>
+    created_at: TimestampMs
+  }
+  /** Devices that show the notices of a profile (Web Push, RFC 8030). */
+  push_subscription: {
+    profile_id: string
+    sid: string
+    /** SHA-256 of the address of the push service, which is the same for all profiles of a browser. */
+    endpoint_hash: string
+    /** JSON of `PushSubscriptionKeys`, encrypted with a key outside the database. */
+    subscription: string
+    /** `pin_generation` of the profile when it subscribed. Another value means that the PIN has changed since. */
+    pin_generation: number
+    /** The last notice that was sent to the device, or that existed when it subscribed. */
+    last_notice_id: number
+    /** Number of deliveries that failed since the last success. */
+    failures: number
+    retry_at: TimestampMs
+    created_at: TimestampMs
+    delivered_at: TimestampMs | null
+    failed_at: TimestampMs | null
+  }
+  /** Settings of notices of a profile. Without a row, the defaults apply. */
+  notice_setting: {
+    profile_id: string
+    /** IANA name, such as `Europe/Paris`. */
+    time_zone: string
+    /** Minutes after midnight in this time zone; null without quiet hours. */
+    quiet_from: number | null
+    quiet_until: number | null
+    /** 1 when the profile gets a weekly email. */
+    digest: BooleanInteger
+    /** Day of the week of the email: 0 is Sunday. */
+    digest_day: number
+    digest_sent_at: TimestampMs | null
+    /** SHA-256 of the token with which the weekly email is ended without signing in. */
+    unsubscribe_hash: string | null
+  }
   notice: {
     notice_id: Generated<number>
     profile_id: string

@@ -1,18 +1,12 @@
 /** The audience of a caller: which titles its acting profile, or the group that watches, may see (security.md, decision 5). */
 import type { RequestInfo } from '../../core/request-info.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
-import type { ProfileRow } from '../../queries/profile.ts'
+import type { AudienceProfile } from '../../queries/profile.ts'
 import { selectTitleRules, type TitleRuleRow } from '../../queries/title-rule.ts'
 import { Audience, type AudienceRule, KIDS_RULE } from '../../queries/title-scope.ts'
 import type { Deps } from '../deps.ts'
 import { resolveActingProfile } from './acting-profile.ts'
 import type { Caller, Viewer } from './caller.ts'
-
-/** The columns of a profile that decide which titles it may see. */
-export type AudienceProfile = Pick<
-  ProfileRow,
-  'profile_id' | 'kids' | 'max_age' | 'guide_limits' | 'accepts_unknown_guide' | 'audience_version'
->
 
 /** Maximum number of profiles whose lists of titles are cached. */
 const MAX_CACHED_PROFILES = 2_000

@@ -22,11 +22,16 @@ export interface InvitationCaller {
   invitation: InvitationRow
 }
 
+interface TitleLanguageSource {
+  account: Pick<Caller['account'], 'interface_language' | 'title_language'>
+  acting: Pick<ProfileRow, 'language'> | null
+}
+
 /**
  * Language of titles for a caller: that of the acting profile when it differs from the account's interface language,
  * otherwise the account's title language.
  */
-export function getTitleLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
+export function getTitleLanguage({ account, acting }: TitleLanguageSource): string {
   return acting && acting.language !== account.interface_language ? acting.language : account.title_language
 }
 

@@ -23,6 +23,8 @@ const OWNER_VISIBLE_ACTIONS = [
   'pin_unlock',
   'profile_create',
   'profile_delete',
+  'profile_restore',
+  'profile_erase',
   'profile_kids',
   'profile_limits',
   'profile_title_rule',

@@ -3,7 +3,7 @@
 import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
 import { LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { TITLE_FIELDS, type TitleField } from '../../../src/lib/rules/title-fields.ts'
-import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { DAY_MS, toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { TitleType } from '../../queries/title.ts'
 import { loadEditableRecord, selectTitleEdits, type TitleEdit } from '../../queries/title-edit.ts'
@@ -16,8 +16,9 @@ import { loadSettingValue } from '../operations/settings.ts'
 import { loadCards } from './cards.ts'
 import { parseId } from './titles.ts'
 
-export const loadUndoPeriodMs = async ({ database }: Deps) =>
-  (await loadSettingValue(database.primary, 'undo_seconds')) * 1_000
+/** Returns how long a deleted title stays in the bin. */
+export const loadBinPeriodMs = async ({ database }: Deps) =>
+  (await loadSettingValue(database.primary, 'bin_days')) * DAY_MS
 
 export async function loadAdminTitle(
   { deps, caller }: Omit<RequestContext, 'request'>,
@@ -29,7 +30,7 @@ export async function loadAdminTitle(
   const [card] = await loadCards(deps, [row], getTitleLanguage(caller))
   const record = await loadEditableRecord(primary, row)
   const edits = (await selectTitleEdits(primary, [row.title_id])).get(row.title_id) ?? []
-  const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadUndoPeriodMs(deps))
+  const restorableUntilMs = row.deleted_at === null ? null : row.deleted_at + (await loadBinPeriodMs(deps))
   const readTexts = (kind: 'title' | 'overview') =>
     LOCALES.map((lang) => ({ lang, text: readField(record, `${kind}_${lang}`) as string | null }))
   return {

@@ -1,6 +1,6 @@
 /** Publishing and deleting titles as an administrator. Reads see a change at once, because the browse and search indexes apply the changes of the database before each read. */
 
-import type { AdminTitle } from '../../../src/lib/contract/admin-titles.ts'
+import type { AdminTitle, DeletedTitle } from '../../../src/lib/contract/admin-titles.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
@@ -9,15 +9,18 @@ import {
   markTitlesDeleted,
   purgeTitle,
   restoreDeletedTitles,
+  selectDeletedTitles,
   selectTitleForAdmin,
   selectTitleIdsToPurge,
   setTitlesPublished,
 } from '../../queries/title-publishing.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import type { JobContext } from '../jobs/job-queue.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { loadAdminTitle, loadUndoPeriodMs } from './admin-title.ts'
+import { loadAdminTitle, loadBinPeriodMs } from './admin-title.ts'
+import { loadCards } from './cards.ts'
 
 interface AdminTitleRef {
   type: TitleType
@@ -74,7 +77,7 @@ export async function changeTitlesPublished(context: RequestContext, ids: string
 
 export async function deleteTitles(context: RequestContext, ids: string[]) {
   const nowMs = context.deps.now()
-  const undoMs = await loadUndoPeriodMs(context.deps)
+  const undoMs = await loadBinPeriodMs(context.deps)
   const { done, missing } = await changeTitles(context, { ids, action: 'title_delete' }, (trx, titleIds) =>
     markTitlesDeleted(trx, titleIds, nowMs),
   )
@@ -88,6 +91,27 @@ export async function restoreTitles(context: RequestContext, ids: string[]) {
   return { restored: done, missing }
 }
 
+const MAX_LISTED_TITLES = 200
+
+/** Lists the titles in the bin, the latest first. */
+export async function listDeletedTitles({
+  deps,
+  caller,
+}: RequestContext): Promise<{ results: DeletedTitle[] }> {
+  const rows = await selectDeletedTitles(deps.database.primary, MAX_LISTED_TITLES)
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
+  const binPeriodMs = await loadBinPeriodMs(deps)
+  const results = rows.map((row, index) => ({
+    id: String(row.title_id),
+    type: row.type as TitleType,
+    title: cards[index]?.title ?? row.original_title,
+    year: row.year,
+    deleted_at: toIsoTime(Number(row.deleted_at)),
+    restorable_until: toIsoTime(Number(row.deleted_at) + binPeriodMs),
+  }))
+  return { results }
+}
+
 export async function restoreTitle(context: RequestContext, id: string): Promise<AdminTitle> {
   const { missing } = await restoreTitles(context, [id])
   if (missing.length > 0) throw new Problem('not_found')
@@ -97,7 +121,7 @@ export async function restoreTitle(context: RequestContext, id: string): Promise
 /** Job handler: deletes titles for good once their deletion can no longer be undone. */
 export async function runTitlePurge({ deps, signal, reportProgress }: JobContext) {
   const { primary } = deps.database
-  const deletedBeforeMs = deps.now() - (await loadUndoPeriodMs(deps))
+  const deletedBeforeMs = deps.now() - (await loadBinPeriodMs(deps))
   let done = 0
   while (!signal.aborted) {
     const ids = await selectTitleIdsToPurge(primary, deletedBeforeMs, PURGE_BATCH_SIZE)
@@ -110,5 +134,5 @@ export async function runTitlePurge({ deps, signal, reportProgress }: JobContext
 
 export async function isTitlePurgeDue(deps: Deps): Promise<boolean> {
   const { primary } = deps.database
-  return (await selectTitleIdsToPurge(primary, deps.now() - (await loadUndoPeriodMs(deps)), 1)).length > 0
+  return (await selectTitleIdsToPurge(primary, deps.now() - (await loadBinPeriodMs(deps)), 1)).length > 0
 }

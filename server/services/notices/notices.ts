@@ -1,22 +1,24 @@
 /** Notices of recent episodes and high-quality movies. They are derived from the catalogue when a client requests them. */
 
 import type { Notice } from '../../../src/lib/contract/notices.ts'
+import type { NoticeRule } from '../../../src/lib/rules/notice-rules.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { DAY_MS, toIsoDate, toIsoTime } from '../../core/dates.ts'
-import { selectTitlesInOrder } from '../../queries/browse.ts'
+import { createFieldProblem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
 import {
   countUnseenNotices,
   insertEpisodeNotices,
   insertMovieNotices,
   markNoticesSeen,
   type NoticeKind,
-  selectMutedTitleIds,
+  selectNoticeRules,
   selectNotices,
-  setTitleMuted,
+  setTitleNoticeRule,
 } from '../../queries/notice.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
-import { loadCards, loadCardsById } from '../catalogue/cards.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
 import { parseId } from '../catalogue/titles.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -31,6 +33,12 @@ const getNoticePeriod = (profileId: string, nowMs: number) => ({
   nowMs,
 })
 
+/** Adds the notices of the latest releases to those of a profile. */
+export async function deriveNotices(db: Db, profileId: string, nowMs: number): Promise<void> {
+  await insertEpisodeNotices(db, getNoticePeriod(profileId, nowMs))
+  await insertMovieNotices(db, getNoticePeriod(profileId, nowMs))
+}
+
 export async function listNotices(
   { deps, caller }: ProfileContext,
   kind: NoticeKind,
@@ -38,9 +46,9 @@ export async function listNotices(
   const { primary, reader } = deps.database
   const profileId = caller.profile.profile_id
   const nowMs = deps.now()
-  const deriveNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
+  const insertNotices = kind === 'episode' ? insertEpisodeNotices : insertMovieNotices
   // While the database cannot be written, the notices that it contains are listed.
-  await runOptionalWrite(() => deriveNotices(primary, getNoticePeriod(profileId, nowMs)))
+  await runOptionalWrite(() => insertNotices(primary, getNoticePeriod(profileId, nowMs)))
   const rows = await selectNotices(primary, caller.audience, profileId, kind, MAX_NOTICES)
   const titles = await selectTitlesByIds(reader, caller.audience, [
     ...new Set(rows.map((row) => row.title_id)),
@@ -82,10 +90,22 @@ export async function acknowledgeNotices(
   return { unseen: await countUnseenNotices(primary, caller.audience, profileId) }
 }
 
-export async function listMutedTitles({ deps, caller }: ProfileContext) {
-  const ids = await selectMutedTitleIds(deps.database.primary, caller.profile.profile_id)
-  const rows = await selectTitlesInOrder(deps.database.reader, caller.audience, ids)
-  return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
+export async function listMutedTitles(context: ProfileContext) {
+  const { results } = await listNoticeRules(context)
+  return { results: results.filter(({ rule }) => rule === 'none').map(({ media }) => media) }
+}
+
+export async function listNoticeRules({ deps, caller }: ProfileContext) {
+  const rules = await selectNoticeRules(deps.database.primary, caller.profile.profile_id)
+  const ids = rules.map((rule) => rule.titleId)
+  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, ids)
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const results = rules.flatMap(({ titleId, hasNewSeasons }) => {
+    const media = cards.get(titleId)
+    const rule: NoticeRule = hasNewSeasons ? 'seasons' : 'none'
+    return media ? [{ media, rule }] : []
+  })
+  return { results }
 }
 
 /** Mutes or unmutes the notices of a title. After unmuting, only later releases cause a notice. */
@@ -94,18 +114,26 @@ export async function changeTitleMute(
   titleRef: TitleRef,
   isMuted: boolean,
 ): Promise<{ muted: boolean }> {
+  await changeNoticeRule(context, titleRef, isMuted ? 'none' : 'all')
+  return { muted: isMuted }
+}
+
+/** Changes which releases of a title cause notices. Only later releases are affected. */
+export async function changeNoticeRule(
+  context: ProfileContext,
+  titleRef: TitleRef,
+  rule: NoticeRule,
+): Promise<{ rule: NoticeRule }> {
   const { deps, caller } = context
+  if (rule === 'seasons' && titleRef.type !== 'tv') throw createFieldProblem('rule', 'not_for_movies')
   const { title_id: titleId } = await requireTitle(context, titleRef)
   const nowMs = deps.now()
   const profileId = caller.profile.profile_id
   await deps.database.primary.transaction().execute(async (trx) => {
-    if (!isMuted) {
-      // Process the releases from the time when the title was muted, so that they cause no notices later.
-      await insertEpisodeNotices(trx, getNoticePeriod(profileId, nowMs))
-      await insertMovieNotices(trx, getNoticePeriod(profileId, nowMs))
-    }
-    await setTitleMuted(trx, { profileId, titleId, muted: isMuted, nowMs })
+    // Process the releases from the time when the title was muted, so that they cause no notices later.
+    await deriveNotices(trx, profileId, nowMs)
+    await setTitleNoticeRule(trx, { profileId, titleId, rule, nowMs })
   })
   publishAccountEvent(context, 'notices')
-  return { muted: isMuted }
+  return { rule }
 }

@@ -1,25 +1,13 @@
 /** Emails in the recipient's language, as plain text and simple HTML. */
-import { readFileSync } from 'node:fs'
-import type en from '../../../src/i18n/en/mail.json'
 import type { ConnectionResult } from '../../../src/lib/contract/admin.ts'
-import { FALLBACK_LOCALE, getTextDirection, isLocale, LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { getTextDirection } from '../../../src/lib/i18n/locales.ts'
 import { escapeMarkup } from '../../core/escape-markup.ts'
 import { toErrorFields } from '../../core/log.ts'
 import { type EmailMessage, sendEmail } from '../../providers/smtp.ts'
 import type { Deps } from '../deps.ts'
+import { createTranslate, type MessageKey, toMessageLocale } from './message-texts.ts'
 import { loadSettingValue } from './settings.ts'
 
-type EmailTexts = Record<keyof typeof en, string>
-
-/** The texts of emails by locale, which translators edit. */
-const TEXTS = new Map(LOCALES.map((locale) => [locale, readEmailTexts(locale)]))
-
-function readEmailTexts(locale: string): EmailTexts {
-  const file = new URL(`../../../src/i18n/${locale}/mail.json`, import.meta.url)
-  return JSON.parse(readFileSync(file, 'utf8')) as EmailTexts
-}
-
-type EmailKey = `mail:${keyof EmailTexts}`
 type EmailResult = 'off' | 'sent' | 'failed'
 
 /** An email that consists of one link and a few sentences. */
@@ -27,11 +15,11 @@ interface LinkEmail {
   email: string
   language: string
   url: string
-  subject: EmailKey
-  purpose: EmailKey
+  subject: MessageKey
+  purpose: MessageKey
   /** Text of the link. */
-  action: EmailKey
-  validity?: EmailKey
+  action: MessageKey
+  validity?: MessageKey
   /** True for a message that the recipient must not ignore when it is unexpected. */
   isAlert?: boolean
   /** Values of the placeholders in addition to `site`. */
@@ -144,15 +132,13 @@ async function sendLinkEmail(deps: Deps, email: LinkEmail): Promise<EmailResult>
   }
 }
 
+/** Returns the sender of emails. */
+export const getSender = ({ smtpFrom, siteName, publicUrl }: Deps['config']) =>
+  smtpFrom ?? `"${siteName.replace(/["\\]/g, '')}" <no-reply@${publicUrl.hostname}>`
+
 function buildLinkEmail({ config }: Deps, email: LinkEmail): EmailMessage {
-  const language = isLocale(email.language) ? email.language : FALLBACK_LOCALE
-  const texts = TEXTS.get(language)
-  const values: Record<string, string> = { site: config.siteName, ...email.values }
-  const translate = (key: EmailKey) =>
-    (texts?.[key.replace(/^mail:/, '') as keyof EmailTexts] ?? key).replace(
-      /\{\{(\w+)\}\}/g,
-      (_, name: string) => values[name] ?? '',
-    )
+  const language = toMessageLocale(email.language)
+  const translate = createTranslate(language, { site: config.siteName, ...email.values })
   const linesBeforeLink = [translate('mail:hello'), translate(email.purpose)]
   const linesAfterLink = [
     ...(email.validity ? [translate(email.validity)] : []),
@@ -161,8 +147,7 @@ function buildLinkEmail({ config }: Deps, email: LinkEmail): EmailMessage {
   const renderParagraph = (text: string) => `<p>${escapeMarkup(text)}</p>`
   const { url } = email
   return {
-    from:
-      config.smtpFrom ?? `"${config.siteName.replace(/["\\]/g, '')}" <no-reply@${config.publicUrl.hostname}>`,
+    from: getSender(config),
     to: email.email,
     subject: translate(email.subject),
     text: `${[...linesBeforeLink, url, ...linesAfterLink].join('\n\n')}\n`,

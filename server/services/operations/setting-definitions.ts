@@ -58,7 +58,7 @@ export const SETTINGS = {
   invitation_days: { group: 'people', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 7 },
   /** Passwords are always accepted while no identity provider is set up. */
   password_sign_in: { group: 'people', kind: 'flag', defaultValue: true },
-  undo_seconds: { group: 'catalogue', kind: 'whole', min: 30, max: 600, unit: 'seconds', defaultValue: 600 },
+  bin_days: { group: 'catalogue', kind: 'whole', min: 1, max: 30, unit: 'days', defaultValue: 30 },
   artwork_source: {
     group: 'catalogue',
     kind: 'choice',

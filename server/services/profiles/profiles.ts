@@ -7,12 +7,11 @@ import type { HomeRowPreference } from '../../../src/lib/rules/home-rows.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
-import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
 import { clearGroupsOfAccount } from '../../queries/login.ts'
 import {
-  deleteProfile,
   insertProfile,
   lockAndSelectProfiles,
+  moveProfileToBin,
   type ProfileRow,
   updateProfile,
 } from '../../queries/profile.ts'
@@ -154,7 +153,7 @@ export async function editProfile(
   return toProfile({ ...profile, ...updatedRow })
 }
 
-/** Deletes a profile. A locked one must be unlocked, unless the account password was given. Throws 403 or 409. */
+/** Puts a profile in the bin. A locked one must be unlocked, unless the account password was given. Throws 403 or 409. */
 export async function removeProfile(
   { deps, caller, request }: RequestContext<ProfileCaller>,
   isPasswordProven: boolean,
@@ -167,11 +166,10 @@ export async function removeProfile(
     })
   if (!profile.enterable && !isPasswordProven) throw new Problem('profile_locked')
   await deps.database.primary.transaction().execute(async (trx) => {
-    await deleteProfile(trx, profile.profile_id)
+    await moveProfileToBin(trx, profile.profile_id, deps.now())
     await clearGroupsOfAccount(trx, profile.account_id)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
   })
-  await truncateWriteAheadLog(deps.database).catch(() => false)
   publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
 }
 

@@ -6,6 +6,7 @@ import type { ViewingRef, ViewingScope } from '../../../src/lib/contract/viewing
 import { DAY_MS } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import type { Db } from '../../db/database.ts'
+import { BIN_RETENTION_MS } from '../../queries/bin.ts'
 import { lockProgress } from '../../queries/progress.ts'
 import { selectTitlesByIds, type TitleType } from '../../queries/title.ts'
 import { selectEpisodesOfTitles } from '../../queries/title-details.ts'
@@ -39,7 +40,7 @@ interface EditReply {
   viewings: number
 }
 
-/** Time during which an edit can be undone. */
+/** Time during which a mark or a change of a date can be undone. A removal can be undone as long as it is in the bin. */
 const UNDO_PERIOD_MS = DAY_MS
 
 interface MarkRequest {
@@ -188,7 +189,8 @@ export async function undoViewingEdit(context: ProfileContext, key: string): Pro
   await deps.database.primary.transaction().execute(async (trx) => {
     await lockProgress(trx, editKey.profileId)
     const edit = await selectViewingEdit(trx, editKey)
-    if (!edit || edit.created_at < nowMs - UNDO_PERIOD_MS) throw new Problem('not_found')
+    if (!edit || edit.created_at < nowMs - (edit.kind === 'remove' ? BIN_RETENTION_MS : UNDO_PERIOD_MS))
+      throw new Problem('not_found')
     if (edit.undone_at !== null) return
     if (await hasLaterEdit(trx, edit)) throw new Problem('conflict')
     const changes = await selectViewingEditChanges(trx, edit.edit_id)

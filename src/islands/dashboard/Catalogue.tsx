@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Clapperboard } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
@@ -27,16 +27,36 @@ import { useStoreQuery } from './kit/use-store-query.ts'
 import { TitleDialog } from './library/TitleDialog.tsx'
 import { createTitleColumns } from './library/title-columns.tsx'
 
+const DeletedTitlesDialog = lazy(() => import('./library/DeletedTitlesDialog.tsx'))
+
 export default function Catalogue() {
   const { filters } = useStore($dashboardView)
   const type = getTypeFilter(filters)
   return (
     <div className="flex flex-col gap-6">
-      <SectionHeader title={t('dashboard:section_catalogue')} hint={t('dashboardlibrary:catalogueHint')} />
+      <SectionHeader
+        title={t('dashboard:section_catalogue')}
+        hint={t('dashboardlibrary:catalogueHint')}
+        action={<BinButton />}
+      />
       <CatalogueFilters filters={filters} />
       {/* Movies and series are separate lists, so a new key resets the page and the selection. */}
       <TitleTable key={type} type={type} filters={filters} />
     </div>
+  )
+}
+
+function BinButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <ActionButton onClick={() => setIsOpen(true)}>{t('dashboardlibrary:bin')}</ActionButton>
+      {isOpen && (
+        <Suspense>
+          <DeletedTitlesDialog onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

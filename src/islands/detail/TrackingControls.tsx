@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { BellOff, BellRing, Heart, ListPlus, Users } from 'lucide-react'
+import { Heart, ListPlus, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
 import { $profile, $profiles } from '../../lib/stores/profile.ts'
-import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
 import { changeWatchlistEntries } from '../../lib/stores/watchlist-bulk.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { RatingButton } from '../ratings/RatingButton.tsx'
+import { NoticeRuleButton } from './NoticeRuleButton.tsx'
 import { TitleSeenControls } from './TitleSeenControls.tsx'
 
 const TitleFamilyDialog = lazy(() => import('../family/TitleFamilyDialog.tsx'))
@@ -22,22 +22,14 @@ interface Props {
 }
 
 /**
- * Controls to mark the title as seen, mute button for notices, the lists, the rating and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
- * come last, and the mute button is rendered before its state is known, so that no control shifts when another appears.
+ * Controls to mark the title as seen, the bell for notices, the lists, the rating and, for a title on the watchlist, the favourite button and the watch state. The watchlist controls
+ * come last, and the bell is rendered before its state is known, so that no control shifts when another appears.
  */
 export default function TrackingControls({ title, name }: Props) {
-  const { data } = useStore($mutedTitles)
-  const isMuted =
-    data?.results.some((mutedTitle) => mutedTitle.type === title.type && mutedTitle.id === title.id) === true
   return (
     <>
       <TitleSeenControls title={title} name={name} />
-      <IconButton
-        label={t(isMuted ? 'header:unmute' : 'header:mute', { title: name })}
-        onClick={() => void setNoticesMuted(title, !isMuted)}
-      >
-        {isMuted ? <BellOff aria-hidden size={20} /> : <BellRing aria-hidden size={20} />}
-      </IconButton>
+      <NoticeRuleButton title={title} name={name} />
       <AddToListButton title={title} name={name} />
       <RatingButton title={title} name={name} />
       <FamilyButton title={title} />

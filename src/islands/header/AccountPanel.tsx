@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react'
 import {
   CalendarRange,
   ChartPie,
+  Check,
   History,
   LayoutDashboard,
   LibraryBig,
@@ -34,7 +35,7 @@ const THEMES = [
 interface Props {
   /** The acting profile. */
   profile: Profile
-  /** Called when the user selects another profile. */
+  /** Called when the user selects a profile. */
   onSelect: () => void
 }
 
@@ -45,6 +46,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const locale = getCurrentLocale()
   const handleSelect = async (otherProfile: Profile) => {
     onSelect()
+    if (otherProfile.profile_id === profile.profile_id) return
     await waitForPaint()
     if (otherProfile.locked)
       await navigate(href('profiles', locale, { query: { unlock: otherProfile.profile_id } }))
@@ -73,24 +75,15 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         </div>
       )}
       <ul>
-        {profiles
-          .filter((otherProfile) => otherProfile.profile_id !== profile.profile_id)
-          .map((otherProfile) => (
-            <li key={otherProfile.profile_id}>
-              <button
-                type="button"
-                className={menuItemClass}
-                aria-label={t('header:switchTo', { name: otherProfile.name })}
-                onClick={() => void handleSelect(otherProfile)}
-              >
-                <Avatar number={otherProfile.avatar} className="size-8" />
-                <bdi className="truncate">{otherProfile.name}</bdi>
-                {otherProfile.locked && (
-                  <Lock aria-hidden size={16} className="ms-auto shrink-0 text-muted" />
-                )}
-              </button>
-            </li>
-          ))}
+        {profiles.map((listedProfile) => (
+          <li key={listedProfile.profile_id}>
+            <ProfileItem
+              profile={listedProfile}
+              isCurrent={listedProfile.profile_id === profile.profile_id}
+              onSelect={() => void handleSelect(listedProfile)}
+            />
+          </li>
+        ))}
       </ul>
       <ul className="border-t border-line pt-1">
         <MenuLink
@@ -161,6 +154,37 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         </button>
       </div>
     </>
+  )
+}
+
+interface ProfileItemProps {
+  profile: Profile
+  isCurrent: boolean
+  onSelect: () => void
+}
+
+/** A profile to switch to; the current one is marked and only closes the menu. */
+function ProfileItem({ profile, isCurrent, onSelect }: ProfileItemProps) {
+  const { name, avatar, locked } = profile
+  return (
+    <button
+      type="button"
+      className={menuItemClass}
+      aria-current={isCurrent || undefined}
+      aria-label={
+        isCurrent
+          ? t('header:currentProfile', { name })
+          : t(locked ? 'header:switchToLocked' : 'header:switchTo', { name })
+      }
+      onClick={onSelect}
+    >
+      <Avatar number={avatar} className="size-8 shrink-0" />
+      <bdi className={isCurrent ? 'truncate font-semibold' : 'truncate'}>{name}</bdi>
+      <span className="ms-auto flex shrink-0 items-center gap-2 text-muted">
+        {locked && <Lock aria-hidden size={16} />}
+        {isCurrent && <Check aria-hidden size={18} />}
+      </span>
+    </button>
   )
 }
 

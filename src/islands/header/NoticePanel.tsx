@@ -6,6 +6,7 @@ import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
 import { $notices, markAllNoticesSeen } from '../../lib/stores/notices.ts'
+import { $profile } from '../../lib/stores/profile.ts'
 import { setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 
 const DAY_MS = 86_400_000
@@ -14,31 +15,49 @@ export default function NoticePanel() {
   const notices = useStore($notices)
   const recentNotices = notices.filter((notice) => Date.now() - Date.parse(notice.created_at) < DAY_MS)
   const earlierNotices = notices.filter((notice) => !recentNotices.includes(notice))
-  return notices.length === 0 ? (
-    <div className="p-6 text-center">
-      <p className="font-semibold">{t('header:noNotifications')}</p>
-      <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
-    </div>
-  ) : (
-    <>
+  const isKids = useStore($profile)?.kids === true
+  return (
+    <section aria-labelledby="notices-heading">
       <div className="flex items-center justify-between gap-2">
-        <a
-          className="grid min-h-11 place-items-center px-3 text-sm text-muted hover:text-ink"
-          href={href('account', getCurrentLocale(), { query: { tab: 'taste' } })}
-        >
-          {t('header:mutedTitles')}
-        </a>
-        <button
-          type="button"
-          className="min-h-11 px-3 text-sm text-accent hover:underline"
-          onClick={() => void markAllNoticesSeen()}
-        >
-          {t('header:markAllRead')}
-        </button>
+        <h2 id="notices-heading" className="px-3 font-bold">
+          {t('header:notifications')}
+        </h2>
+        {notices.some((notice) => !notice.seen) && (
+          <button
+            type="button"
+            className="min-h-11 px-3 text-sm text-accent hover:underline"
+            onClick={() => void markAllNoticesSeen()}
+          >
+            {t('header:markAllRead')}
+          </button>
+        )}
       </div>
+      {notices.length === 0 && (
+        <div className="p-6 text-center">
+          <p className="font-semibold">{t('header:noNotifications')}</p>
+          <p className="text-sm text-muted">{t('header:noNotificationsHint')}</p>
+        </div>
+      )}
       <NoticeGroup heading={t('header:today')} notices={recentNotices} />
       <NoticeGroup heading={t('header:earlier')} notices={earlierNotices} />
-    </>
+      {!isKids && (
+        <div className="border-t border-line pt-1">
+          <PanelLink tab="notices" text={t('header:notificationSettings')} />
+          <PanelLink tab="taste" text={t('header:mutedTitles')} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function PanelLink({ tab, text }: { tab: string; text: string }) {
+  return (
+    <a
+      className="flex min-h-11 items-center rounded-md px-3 text-sm text-muted hover:bg-raised hover:text-ink"
+      href={href('account', getCurrentLocale(), { query: { tab } })}
+    >
+      {text}
+    </a>
   )
 }
 

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ContinueCard } from '../../lib/contract/progress.ts'
 import { formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -7,13 +8,18 @@ import { dismissCard } from '../../lib/stores/progress.ts'
 import { CardRow } from '../../ui/CardRow.tsx'
 import { getPlayHref, toEpisodeParams } from '../media/title-urls.ts'
 
-export function ContinueWatchingRow({ cards }: { cards: readonly ContinueCard[] }) {
+export function ContinueWatchingRow({ cards, menu }: { cards: readonly ContinueCard[]; menu: ReactNode }) {
   if (cards.length === 0) return null
   const heading = t('home:continueWatching')
   return (
     <CardRow
       isWide
-      title={<h2 className="text-lg font-bold">{heading}</h2>}
+      title={
+        <>
+          <h2 className="text-lg font-bold">{heading}</h2>
+          {menu}
+        </>
+      }
       label={heading}
       scrollKey="continue"
       previousLabel={t('common:previous')}

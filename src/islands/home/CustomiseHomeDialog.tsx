@@ -2,12 +2,8 @@ import { useStore } from '@nanostores/react'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
-import {
-  type HomeRow,
-  type HomeRowPreference,
-  moveHomeRow,
-  orderHomeRows,
-} from '../../lib/rules/home-rows.ts'
+import { type HomeRow, type HomeRowPreference, orderHomeRows } from '../../lib/rules/home-rows.ts'
+import { moveHomeRow } from '../../lib/rules/move-home-row.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { updateProfile } from '../../lib/stores/profile-changes.ts'
 import { showToast } from '../../lib/stores/toast.ts'

@@ -4,16 +4,23 @@ import { useState } from 'react'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { $homeLists } from '../../lib/stores/named-lists.ts'
+import { $newTitles } from '../../lib/stores/new-titles.ts'
 import { $profile } from '../../lib/stores/profile.ts'
 import { $becauseRows } from '../../lib/stores/recommendation-settings.ts'
 import { $topGenres } from '../../lib/stores/titles.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PosterRow } from '../media/PosterRow.tsx'
 import CustomiseHomeDialog from './CustomiseHomeDialog.tsx'
+import HomeRowMenu from './HomeRowMenu.tsx'
 import { formatReason } from './RecommendationReason.tsx'
 
+interface Props {
+  section: 'new' | 'because' | 'genres' | 'customise'
+}
+
 /** Home sections whose code is loaded after the first viewport. */
-export default function DeferredHomeSection({ section }: { section: 'because' | 'genres' | 'customise' }) {
+export default function DeferredHomeSection({ section }: Props) {
+  if (section === 'new') return <NewRow />
   if (section === 'because') return <BecauseRows />
   if (section === 'genres') return <GenreRows />
   return (
@@ -24,6 +31,15 @@ export default function DeferredHomeSection({ section }: { section: 'because' | 
   )
 }
 
+const NewRow = () => (
+  <PosterRow
+    heading={t('customise:row_new')}
+    scrollKey="new"
+    titles={useStore($newTitles)}
+    menu={<HomeRowMenu row="new" />}
+  />
+)
+
 function BecauseRows() {
   const { data } = useStore($becauseRows)
   return data?.results.map(({ because, results }) => (
@@ -32,6 +48,7 @@ function BecauseRows() {
       heading={formatReason(because)}
       scrollKey={`because-${because.media_id}`}
       titles={results}
+      menu={<HomeRowMenu row="because" />}
     />
   ))
 }
@@ -44,6 +61,7 @@ function GenreRows() {
       heading={translateDynamicKey(`genres:${genre.id}`, genre.name)}
       scrollKey={`genre-${genre.id}`}
       titles={results}
+      menu={<HomeRowMenu row="genres" />}
       seeAllHref={href('movies', getCurrentLocale(), { query: { includeGenres: genre.id } })}
     />
   ))

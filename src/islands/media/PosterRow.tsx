@@ -14,6 +14,8 @@ interface Props<TitleCard extends MediaCard> {
   /** URL of the page that lists all titles of the row. */
   seeAllHref?: string
   isEager?: boolean
+  /** Menu of the row. */
+  menu?: ReactNode
   renderBelowPoster?: (title: TitleCard) => ReactNode
 }
 
@@ -24,6 +26,7 @@ export function PosterRow<TitleCard extends MediaCard>({
   titles,
   seeAllHref,
   isEager = false,
+  menu,
   renderBelowPoster,
 }: Props<TitleCard>) {
   if (titles && titles.length === 0) return null
@@ -39,6 +42,7 @@ export function PosterRow<TitleCard extends MediaCard>({
           {t('common:seeAll')}
         </a>
       )}
+      {menu}
     </>
   )
   return (

@@ -154,6 +154,22 @@ export const restoreTitles = defineEndpoint({
   reply: z.object({ restored: z.array(z.string()), missing: z.array(z.string()) }),
   summary: 'Restores up to 100 deleted titles',
 })
+const deletedTitleSchema = z.object({
+  id: z.string(),
+  type: mediaTypeSchema,
+  title: z.string(),
+  year: z.nullable(z.number()),
+  deleted_at: z.string(),
+  restorable_until: z.string(),
+})
+export type DeletedTitle = z.infer<typeof deletedTitleSchema>
+export const listDeletedTitles = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/titles/deleted',
+  reply: z.object({ results: z.array(deletedTitleSchema) }),
+  summary: 'Lists the last 200 deleted titles that can be restored, latest first',
+})
 export const restoreTitle = defineEndpoint({
   access: 'admin',
   method: 'POST',

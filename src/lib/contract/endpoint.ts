@@ -73,6 +73,8 @@ export interface Endpoint<
   scope?: ApiKeyScope | null
   /** Fields of the body that a profile may change for itself without the proof; fields of objects as `a.b`. */
   proofExempt?: readonly string[]
+  /** `adult` refuses the call with 403 for a kids profile. Needs the access `profile` or `viewer`. */
+  audience?: 'adult'
   /** Largest accepted body in bytes; the default is 64 KiB (security.md). */
   maxBody?: number
   /**
@@ -103,6 +105,7 @@ interface EndpointDefinition<
   stepUp?: true | readonly string[]
   scope?: ApiKeyScope | null
   proofExempt?: readonly string[]
+  audience?: 'adult'
   maxBody?: number
   upload?: true
 }

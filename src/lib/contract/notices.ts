@@ -1,5 +1,6 @@
 /** Notices of new episodes and high-quality movies (Spec §7). On the wire they are notifications. */
 import * as z from 'zod/mini'
+import { NOTICE_RULES } from '../rules/notice-rules.ts'
 import { idParams, idSchema, titleParams } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
@@ -63,4 +64,24 @@ export const muteTitle = defineEndpoint({
   body: z.strictObject({ muted: z.boolean() }),
   reply: z.object({ muted: z.boolean() }),
   summary: 'Mutes or unmutes the notices of a title; unmuting applies to future notices',
+})
+
+const noticeRuleSchema = z.enum(NOTICE_RULES)
+export const listNoticeRules = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/notifications/rules',
+  params: idParams,
+  reply: z.object({ results: z.array(z.object({ media: mediaCardSchema, rule: noticeRuleSchema })) }),
+  summary: 'Lists titles with another rule than `all`, most recently changed first',
+})
+export const setNoticeRule = defineEndpoint({
+  access: 'profile',
+  method: 'PUT',
+  path: '/profile/{id}/notifications/rules/{type}/{mediaId}',
+  params: titleParams,
+  body: z.strictObject({ rule: noticeRuleSchema }),
+  reply: z.object({ rule: noticeRuleSchema }),
+  summary:
+    'Sets which releases of a title cause notices; `seasons` is for series and applies to future notices',
 })

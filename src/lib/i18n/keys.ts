@@ -5,6 +5,7 @@
 import type account from '../../i18n/en/account.json'
 import type activity from '../../i18n/en/activity.json'
 import type auth from '../../i18n/en/auth.json'
+import type bin from '../../i18n/en/bin.json'
 import type browse from '../../i18n/en/browse.json'
 import type calendar from '../../i18n/en/calendar.json'
 import type common from '../../i18n/en/common.json'
@@ -26,6 +27,7 @@ import type link from '../../i18n/en/link.json'
 import type lists from '../../i18n/en/lists.json'
 import type mail from '../../i18n/en/mail.json'
 import type mylist from '../../i18n/en/mylist.json'
+import type notices from '../../i18n/en/notices.json'
 import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type ratings from '../../i18n/en/ratings.json'
@@ -54,6 +56,7 @@ interface TranslationTables {
   account: typeof account
   activity: typeof activity
   auth: typeof auth
+  bin: typeof bin
   browse: typeof browse
   calendar: typeof calendar
   common: typeof common
@@ -75,6 +78,7 @@ interface TranslationTables {
   lists: typeof lists
   mail: typeof mail
   mylist: typeof mylist
+  notices: typeof notices
   onboarding: typeof onboarding
   profiles: typeof profiles
   ratings: typeof ratings

@@ -4,9 +4,9 @@
  */
 
 /** Default order. The rows that the specification requires come first, in its order. */
-export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'because', 'genres'] as const
+export const HOME_ROWS = ['continue', 'picks', 'movies', 'shows', 'new', 'because', 'genres'] as const
 /** Rows that the simple home page omits. */
-const OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['because', 'genres']
+const OMITTED_FROM_SIMPLE_HOME: readonly HomeRow[] = ['new', 'because', 'genres']
 export type HomeRow = (typeof HOME_ROWS)[number]
 export interface HomeRowPreference {
   row: HomeRow
@@ -26,19 +26,4 @@ export function orderHomeRows(
   const otherRows = HOME_ROWS.filter((row) => !preferredRows.some((preference) => preference.row === row))
   const rows = [...preferredRows, ...otherRows.map((row) => ({ row, hidden: false }))]
   return isSimpleHome ? rows.filter(({ row }) => !OMITTED_FROM_SIMPLE_HOME.includes(row)) : rows
-}
-
-/** Returns a copy with `row` moved up (-1) or down (1). A row at the end of the list does not move beyond it. */
-export function moveHomeRow(
-  rows: readonly HomeRowPreference[],
-  row: HomeRow,
-  direction: 1 | -1,
-): HomeRowPreference[] {
-  const reorderedRows = [...rows]
-  const index = reorderedRows.findIndex((candidate) => candidate.row === row)
-  const [current, neighbour] = [reorderedRows[index], reorderedRows[index + direction]]
-  if (!current || !neighbour) return reorderedRows
-  reorderedRows[index] = neighbour
-  reorderedRows[index + direction] = current
-  return reorderedRows
 }

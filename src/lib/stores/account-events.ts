@@ -96,7 +96,14 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
     },
   },
   lists: { reads: [listCalls.listNamedLists, listCalls.listHomeLists], reload: markListsChanged },
-  notices: { reads: [notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles] },
+  notices: {
+    reads: [
+      notices.listEpisodeNotices,
+      notices.listMovieNotices,
+      notices.listMutedTitles,
+      notices.listNoticeRules,
+    ],
+  },
   requests: { reload: refetchAll },
   viewing_time: { reads: [viewingTime.getViewingTime, viewingTime.getViewingLimits] },
   profiles: { reload: () => void loadProfiles().catch(() => {}) },

@@ -13,6 +13,7 @@ import {
 } from './admin-test-server.ts'
 
 const MAX_DELAY_MS = 2_000
+const DAY_MS = 86_400_000
 const FIRST_MOVIE = createMovieRecord(1, {
   keywords: ['lighthouse'],
   cast: [{ person: { name: 'Ada Lake' }, character: 'Keeper' }],
@@ -103,9 +104,12 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     const { admin } = service
     const { body } = await admin.post('/api/admin/titles/delete', { ids: [ids[0]] })
     expect(body).toMatchObject({ deleted: [ids[0]], missing: [] })
-    expect(Date.parse(body.restorable_until) - Date.now()).toBeGreaterThan(590_000)
+    expect(Date.parse(body.restorable_until) - Date.now()).toBeGreaterThan(30 * DAY_MS - 10_000)
     await expectVisibility(viewer, false)
     expect((await admin.get('/api/movies?admin=true&limit=100')).body.results).toHaveLength(3)
+    expect((await admin.get('/api/admin/titles/deleted')).body.results).toMatchObject([
+      { id: ids[0], type: 'movie', restorable_until: body.restorable_until },
+    ])
     expect((await admin.get(`/api/admin/titles/${ids[0]}`)).body.restorable_until).toBe(body.restorable_until)
     expect(
       (await admin.post('/api/admin/titles/publish', { ids: [ids[0]], published: true })).body.missing,
@@ -131,9 +135,9 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     expect((await admin.get(`/api/admin/titles/${ids[1]}`)).body.published).toBe(false)
   })
 
-  it('purges a deleted title only after the undo period', async () => {
+  it('purges a deleted title only after its time in the bin', async () => {
     const { admin, server } = service
-    await admin.post('/api/settings', { key: 'undo_seconds', value: 30 })
+    await admin.post('/api/settings', { key: 'bin_days', value: 1 })
     await admin.post('/api/admin/titles/delete', { ids: [ids[3]] })
     const runMaintenance = async () => {
       await startDueJobs(server.deps)
@@ -142,7 +146,11 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
     }
     await runMaintenance()
     expect((await admin.get(`/api/admin/titles/${ids[3]}`)).status).toBe(200)
-    server.advanceClock(31_000)
+    await server.database.primary
+      .updateTable('title')
+      .set({ deleted_at: server.deps.now() - DAY_MS - 1_000 })
+      .where('title_id', '=', Number(ids[3]))
+      .execute()
     await runMaintenance()
     expect((await admin.get(`/api/admin/titles/${ids[3]}`)).status).toBe(404)
     expect((await admin.post(`/api/admin/titles/${ids[3]}/restore`)).status).toBe(404)

@@ -175,7 +175,7 @@ it.each([
   },
 )
 
-it('leaves no name of a deleted profile in the data folder', async () => {
+it('leaves no name of a profile in the data folder after it was deleted from the bin', async () => {
   const { device, texts } = await createPerson('Hildegard')
   device.profileId = texts.profileId
   const name = 'Rumpelstilzchen'
@@ -183,6 +183,8 @@ it('leaves no name of a deleted profile in the data folder', async () => {
   expect(
     (await device.send('DELETE', `/api/profile/${profile_id}`, { password: TEST_PASSWORD })).status,
   ).toBe(204)
+  const binPath = `/api/profile/${texts.profileId}/bin/profile/${profile_id}`
+  expect((await device.send('DELETE', binPath, { password: TEST_PASSWORD })).status).toBe(204)
   expect(findTexts({ ...texts, profileName: name }).filter((place) => place.endsWith('profileName'))).toEqual(
     [],
   )

@@ -66,6 +66,7 @@ async function send(endpoint: (typeof ALL_ENDPOINTS)[number], scope: ApiKeyScope
   const caller = {
     accountId: household.accountId,
     profileId: household.mainId,
+    otherProfileId: household.kidId,
     accessToken: tokens.get(scope) ?? '',
     cookie: '',
   }

@@ -118,7 +118,16 @@ function guessProof(device: TestClient, kidId: string, index: number): Promise<T
     string,
     unknown
   >
-  const params = { id: kidId, type: 'movie', mediaId: '1', signal: 'liked:1', import_id: 'A', n: '1' }
+  const params = {
+    id: kidId,
+    type: 'movie',
+    mediaId: '1',
+    signal: 'liked:1',
+    import_id: 'A',
+    n: '1',
+    kind: 'list',
+    itemId: 'A',
+  }
   return onServer(device, index).send(endpoint.method, fillEndpointPath(endpoint, params), body)
 }
 const UPDATE_VALUES = {

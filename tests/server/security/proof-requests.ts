@@ -27,7 +27,15 @@ export function sendProofRequest(
   endpoint: Endpoint,
   { profileId, mediaId, password }: ProofRequest,
 ): Promise<TestResponse> {
-  const params = { type: 'movie', mediaId, signal: `liked:${mediaId}`, import_id: ABSENT_ID, n: '1' }
+  const params = {
+    type: 'movie',
+    mediaId,
+    signal: `liked:${mediaId}`,
+    import_id: ABSENT_ID,
+    n: '1',
+    kind: 'list',
+    itemId: ABSENT_ID,
+  }
   const path = fillEndpointPath(endpoint, { id: profileId, ...params })
   return device.send(endpoint.method, path, createBody(endpoint, { mediaId, password }))
 }

@@ -39,7 +39,7 @@ describe.each(DATABASES)('input on %s', (_name, open) => {
   it.each(['60\r\n', ' 60', '60 ', '+60', '6e1', '0x3c', '60.', '.5e2', '٦٠'])(
     'refuses %j as a number in a setting, a query and a form',
     async (text) => {
-      const body = { key: 'undo_seconds', value: text }
+      const body = { key: 'bin_days', value: text }
       expect((await household.adult.post('/api/settings', body)).status).toBe(422)
       const encoded = encodeURIComponent(text)
       expect((await household.adult.get(`/api/movies?limit=${encoded}`)).status).toBe(422)
@@ -57,8 +57,8 @@ describe.each(DATABASES)('input on %s', (_name, open) => {
   )
 
   it('accepts a setting of decimal digits as a string, and returns a number', async () => {
-    const response = await household.adult.post('/api/settings', { key: 'undo_seconds', value: '60' })
-    expect([response.status, response.body.value]).toEqual([200, 60])
+    const response = await household.adult.post('/api/settings', { key: 'bin_days', value: '20' })
+    expect([response.status, response.body.value]).toEqual([200, 20])
   })
 
   it.each(['\u202eenohP', 'a\u2066b', 'a\u0000b', 'a\nb', '\u200fx'])(

@@ -8,10 +8,11 @@ const library = await import('../../../src/lib/stores/admin/titles.ts')
 const { $blockEntries, addBlockEntry, removeBlockEntry, searchBlockCandidates } = await import(
   '../../../src/lib/stores/admin/blocklist.ts'
 )
+const { $deletedTitles, restoreTitle } = await import('../../../src/lib/stores/admin/deleted-titles.ts')
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
 const { $adminMovies, $adminSeries, $editedTitle, $editedTitleId } = library
-for (const $store of [$adminMovies, $adminSeries, $editedTitle, $blockEntries, $toast])
+for (const $store of [$adminMovies, $adminSeries, $deletedTitles, $editedTitle, $blockEntries, $toast])
   $store.listen(() => {})
 const harbour = card('Night Harbour')
 const waitUntilSettled = async <T>(promise: Promise<T>) => {
@@ -55,6 +56,17 @@ describe('the catalogue', () => {
     await waitUntilSettled(library.deleteTitles([card('Cold Verdict').id]))
     expect(listTitles()).toEqual([])
     await undo()
+    expect(listTitles()).toEqual(['Cold Verdict'])
+  })
+
+  it('lists deleted titles in the bin, and restores them', async () => {
+    await openSection('catalogue', { search: 'cold' })
+    await waitUntilSettled(library.deleteTitles([card('Cold Verdict').id]))
+    $deletedTitles.revalidate()
+    await network.waitUntilIdle()
+    expect($deletedTitles.get().data?.results).toMatchObject([{ title: 'Cold Verdict' }])
+    await waitUntilSettled(restoreTitle(card('Cold Verdict').id))
+    expect($deletedTitles.get().data?.results).toEqual([])
     expect(listTitles()).toEqual(['Cold Verdict'])
   })
 

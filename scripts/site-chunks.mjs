@@ -1,0 +1,191 @@
+/** Decides which modules of the site share a file. Few files load fast, but a page must not load what it shows later or never. */
+
+/**
+ * Returns a pattern of paths below `src/`. `folders` maps folders to the first letters of the names in them, which may be
+ * patterns themselves.
+ */
+const toPattern = (folders) =>
+  Object.entries(folders)
+    .map(([folder, names]) => `${folder}/(${names.join('|')})`)
+    .join('|')
+    .replaceAll('/', '\\/')
+
+const DASHBOARD = toPattern({ islands: ['dashboard'], 'lib/stores': ['admin'], 'lib/contract': ['admin'] })
+
+/** Modules that several pages share, but that the first view of the home page does not need. */
+const LATE = toPattern({
+  ui: ['Dialog', 'Field', 'QrCode', 'Select', 'Switch'],
+  islands: ['format-device-name', 'identity/', 'remote/', 'second-factor', 'media/FeedbackButtons'],
+  'lib/client': ['events', 'device-code-events'],
+  'lib/contract': [
+    'api-keys',
+    'device-sign-in',
+    'email-change',
+    'feedback',
+    'identities',
+    'invitations',
+    'lists',
+    'passkeys',
+    'ratings',
+    'remote',
+    'second-factor',
+  ],
+  'lib/rules': ['dashboard-sections', 'remote-commands', 'user-code'],
+  'lib/stores': [
+    'api-keys',
+    'device-sign-in',
+    'email-change',
+    'feedback',
+    'identities',
+    'named-list',
+    'passkey',
+    'provider-sign-in',
+    'ratings',
+    'remote-',
+    'second-factor',
+    'sign-in',
+    'sign-up',
+  ],
+})
+
+/** Modules that are loaded after the first render. They must not be part of shared files. */
+const DEFERRED = toPattern({
+  ui: ['Keypad', 'PinInput', 'Switch'],
+  islands: ['errors', 'family', 'lists', 'ratings', 'remote/', 'search/', 'seen'],
+  'islands/browse': ['GuideFilter'],
+  'islands/calendar': [''],
+  'islands/detail': [
+    'NotInLibrary',
+    'NoticeRuleButton',
+    'RecapButton',
+    'SeenControls',
+    'TitleEndTime',
+    'TitleSeenControls',
+    'TrackingControls',
+  ],
+  'islands/history': [''],
+  'islands/home': [
+    'CustomiseHomeDialog',
+    'DeferredHomeSection',
+    'HeroSynopsis',
+    'HomeRowMenu',
+    'RecommendationReason',
+  ],
+  'islands/media': [
+    'EndTime',
+    'InfiniteScroll',
+    'Preview',
+    'TitlePreview',
+    'extra-video',
+    'hover-intent',
+    'long-press',
+    'more-actions-button',
+    'preview',
+    'show-preview',
+  ],
+  'islands/statistics': [''],
+  'lib/client': ['read-cache'],
+  'lib/contract': [
+    'bin',
+    'calendar',
+    'family',
+    'lists',
+    'notice-delivery',
+    'playback',
+    'remote',
+    'statistics',
+    'viewing-time',
+    'viewings',
+    'watch-requests',
+  ],
+  'lib/i18n': ['format-clock-time'],
+  'lib/rules': [
+    'calendar-days',
+    'end-by',
+    'list-filter',
+    'local-time',
+    'maturity',
+    'move-home-row',
+    'notice-rules',
+    'play-action',
+    'player-quality',
+    'preview-position',
+    'remote-commands',
+    'tracking-limits',
+    'viewing-time',
+  ],
+  'lib/stores': [
+    'account-events',
+    'availability',
+    'bin',
+    'calendar',
+    'family',
+    'group',
+    'hero-synopsis',
+    'history-edits',
+    'kids-interface',
+    'named-list',
+    'new-titles',
+    'notice-rules',
+    'notice-settings',
+    'parent',
+    'pending-marks',
+    'preview',
+    'profile-changes',
+    'recap',
+    'recommendation-settings',
+    'remote-',
+    'search\\.',
+    'statistics',
+    'viewing-limits',
+    'viewing-time',
+    'viewings',
+    'watch-requests',
+    'watch-state',
+    'watchlist-bulk',
+  ],
+})
+
+const FORMS = toPattern({
+  ui: ['Field', 'Tabs'],
+  islands: ['auth', 'onboarding'],
+  'islands/account': ['(?!TasteTab|tastes)'],
+  'islands/browse': ['(?!GuideFilter)'],
+  'islands/profiles': ['(?!Avatar\\.)'],
+  'lib/rules': ['password', 'title-options'],
+  'lib/stores': ['browse'],
+})
+
+/** Modules of pages with selects but without forms: title pages and My List. */
+const SELECTS = toPattern({
+  ui: ['Select'],
+  'islands/detail': ['EpisodeOverview', 'EpisodeStill'],
+  'islands/media': ['network-name'],
+  'lib/rules': ['spoilers'],
+})
+
+const source = (pattern) => new RegExp(`src\\/(${pattern})`)
+const sourceExcept = (...patterns) => `src\\/(?!${patterns.join('|')})(lib|ui|islands)`
+
+export const CHUNK_GROUPS = [
+  /* All islands share one copy of the React runtime. */
+  { name: 'client', test: /node_modules\/(react-dom|@astrojs\/react|scheduler)\//, priority: 3 },
+  {
+    name: 'common',
+    test: new RegExp(`${sourceExcept(DASHBOARD, LATE)}|lucide(?!.*\\/eye)|nanostores`),
+    minShareCount: 10,
+    priority: 2,
+  },
+  /* Few files, because a browser opens only six connections and the first API request needs one. */
+  {
+    name: 'titles',
+    test: new RegExp(sourceExcept(DASHBOARD, LATE, DEFERRED, SELECTS, FORMS)),
+    minShareCount: 2,
+    priority: 1,
+  },
+  { name: 'forms', test: source(FORMS), minShareCount: 2, priority: 1 },
+  { name: 'choices', test: source(SELECTS), minShareCount: 2, priority: 1 },
+  { name: 'feedback', test: /src\/.*\/(feedback|FeedbackButtons)\.tsx?/, minShareCount: 2, priority: 0 },
+  { name: 'titles', test: /lucide(?!.*\/eye)/, minShareCount: 5, priority: 1 },
+  { name: 'icons', test: /lucide/, minShareCount: 3, priority: 0 },
+]

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/** Adds the time at which a profile was put in the bin, from which it can be restored. Titles have the setting `bin_days` instead. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(db, BIN)
+}
+
+const BIN = `
+alter table profile add column deleted_at {ms};
+create index profile_deleted on profile (deleted_at);
+delete from setting where key = 'undo_seconds'
+`

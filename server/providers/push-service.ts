@@ -1,0 +1,110 @@
+/** Sends encrypted messages to the push services of browsers (Web Push: RFC 8030, 8291 and 8292). */
+import { createECDH, hkdfSync } from 'node:crypto'
+import webPush from 'web-push'
+import { createRequest } from './guarded-request.ts'
+import type { InstallationKeys } from './keys.ts'
+import { isPublicName, resolveWithSystemDns } from './upstream-guard.ts'
+
+/** Pushed messages are dropped by the push service when the device is offline for longer. */
+const TIME_TO_LIVE_SECONDS = 2 * 86_400
+
+/** What a browser returns for a subscription. */
+export interface PushSubscriptionKeys {
+  endpoint: string
+  keys: { p256dh: string; auth: string }
+}
+export interface PushMessage {
+  subscription: PushSubscriptionKeys
+  payload: string
+  /** A message replaces an undelivered one with the same topic: at most 32 characters of base64url. */
+  topic: string
+}
+/** `gone`: the subscription has ended and must not be used again. */
+export type PushResult = 'delivered' | 'gone' | 'failed'
+
+interface PushKeys {
+  publicKey: string
+  privateKey: string
+}
+
+/**
+ * Derives the key pair that identifies this installation to push services (VAPID) from the pepper. So it exists from the
+ * first start, is backed up with `keys.json`, and is the same on all machines.
+ */
+export function derivePushKeys(keys: InstallationKeys): PushKeys {
+  const ecdh = createECDH('prime256v1')
+  for (let attempt = 0; ; attempt += 1) {
+    const secret = Buffer.from(hkdfSync('sha256', keys.pepper, 'marquee', `web-push-${attempt}`, 32))
+    try {
+      ecdh.setPrivateKey(secret)
+    } catch {
+      // The number is not below the order of the curve, which one in 2^32 is not.
+      continue
+    }
+    return { publicKey: ecdh.getPublicKey('base64url'), privateKey: ecdh.getPrivateKey('base64url') }
+  }
+}
+
+/**
+ * True when the server may send messages to `endpoint`: a public HTTPS address without credentials on the default port, or
+ * one of the origins that the operator named.
+ */
+export function isAllowedPushEndpoint(endpoint: string, origins: readonly string[]): boolean {
+  const url = URL.parse(endpoint)
+  if (!url || url.username || url.password) return false
+  if (origins.includes(url.origin)) return true
+  return url.protocol === 'https:' && url.port === '' && isPublicName(url.hostname)
+}
+
+/** True when a message can be encrypted for these keys. */
+export function areValidPushKeys({ keys }: PushSubscriptionKeys): boolean {
+  try {
+    const ecdh = createECDH('prime256v1')
+    ecdh.generateKeys()
+    ecdh.computeSecret(Buffer.from(keys.p256dh, 'base64url'))
+    return Buffer.from(keys.auth, 'base64url').length === 16
+  } catch {
+    return false
+  }
+}
+
+interface PushServiceOptions {
+  keys: InstallationKeys
+  publicUrl: URL
+  /** Additional origins of push services. */
+  origins: readonly string[]
+}
+
+const request = createRequest(new URL('https://localhost'), resolveWithSystemDns)
+
+/** Sends one message. Never throws. */
+export async function sendPushMessage(
+  { keys, publicUrl, origins }: PushServiceOptions,
+  { subscription, payload, topic }: PushMessage,
+): Promise<PushResult> {
+  if (!isAllowedPushEndpoint(subscription.endpoint, origins)) return 'gone'
+  try {
+    const { endpoint, headers, body } = webPush.generateRequestDetails(subscription, payload, {
+      vapidDetails: { subject: getContact(publicUrl), ...derivePushKeys(keys) },
+      contentEncoding: 'aes128gcm',
+      TTL: TIME_TO_LIVE_SECONDS,
+      urgency: 'normal',
+      topic,
+    })
+    const textHeaders = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    )
+    const response = await request(new URL(endpoint), textHeaders, { method: 'POST', body })
+    const status = response.statusCode ?? 0
+    // The body is not needed, and may have any size.
+    response.destroy()
+    if (status === 404 || status === 410) return 'gone'
+    return status >= 200 && status < 300 ? 'delivered' : 'failed'
+  } catch {
+    return 'failed'
+  }
+}
+
+/** Push services want to know whom to contact about messages. Apple's accepts no local addresses. */
+const getContact = (publicUrl: URL) =>
+  publicUrl.protocol === 'https:' ? publicUrl.origin : `mailto:no-reply@${publicUrl.hostname}`

@@ -1,0 +1,94 @@
+/** Settings of notices of a profile, and the weekly emails that are due. */
+import type { Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+
+export type NoticeSettingRow = Selectable<DatabaseSchema['notice_setting']>
+
+export async function selectNoticeSetting(db: Db, profileId: string): Promise<NoticeSettingRow | undefined> {
+  return db.selectFrom('notice_setting').selectAll().where('profile_id', '=', profileId).executeTakeFirst()
+}
+
+/** Changes the settings of a profile; `defaults` are those of a profile without a row. */
+export async function upsertNoticeSetting(
+  db: Db,
+  defaults: NoticeSettingRow,
+  set: Partial<NoticeSettingRow>,
+): Promise<void> {
+  const insert = db.insertInto('notice_setting').values({ ...defaults, ...set })
+  await insert
+    .onConflict((conflict) =>
+      Object.keys(set).length === 0
+        ? conflict.column('profile_id').doNothing()
+        : conflict.column('profile_id').doUpdateSet(set),
+    )
+    .execute()
+}
+
+/** Ends the weekly email of the profile with this token; does nothing when there is none. */
+export async function endDigest(db: Db, unsubscribeHash: string): Promise<string | undefined> {
+  const row = await db
+    .updateTable('notice_setting')
+    .set({ digest: 0 })
+    .where('unsubscribe_hash', '=', unsubscribeHash)
+    .where('digest', '=', 1)
+    .returning('profile_id')
+    .executeTakeFirst()
+  return row?.profile_id
+}
+
+/** Returns the language of the profile with this token, and whether it gets the weekly email. */
+export async function selectDigestByToken(db: Db, unsubscribeHash: string) {
+  return db
+    .selectFrom('notice_setting')
+    .innerJoin('profile', 'profile.profile_id', 'notice_setting.profile_id')
+    .select(['profile.language', 'notice_setting.digest'])
+    .where('notice_setting.unsubscribe_hash', '=', unsubscribeHash)
+    .executeTakeFirst()
+}
+
+/**
+ * Returns the profiles that get a weekly email and whose last one was sent before `sentBeforeMs`. Kids profiles, profiles in
+ * the bin and blocked accounts get none.
+ */
+export async function selectDigestRecipients(db: Db, sentBeforeMs: number) {
+  return db
+    .selectFrom('notice_setting')
+    .innerJoin('profile', 'profile.profile_id', 'notice_setting.profile_id')
+    .innerJoin('account', 'account.account_id', 'profile.account_id')
+    .selectAll('notice_setting')
+    .select(['profile.name', 'profile.language', 'profile.account_id'])
+    .select(['profile.kids', 'profile.max_age', 'profile.guide_limits'])
+    .select(['profile.accepts_unknown_guide', 'profile.audience_version'])
+    .select(['account.email', 'account.interface_language', 'account.title_language'])
+    .where('notice_setting.digest', '=', 1)
+    .where((eb) =>
+      eb.or([
+        eb('notice_setting.digest_sent_at', 'is', null),
+        eb('notice_setting.digest_sent_at', '<=', sentBeforeMs),
+      ]),
+    )
+    .where('account.blocked', '=', 0)
+    .where('profile.kids', '=', 0)
+    .where('profile.deleted_at', 'is', null)
+    .orderBy('notice_setting.profile_id')
+    .execute()
+}
+export type DigestRecipient = Awaited<ReturnType<typeof selectDigestRecipients>>[number]
+
+/** Sets the time of the last email, unless another process has changed it. Returns whether it was set. */
+export async function moveDigestTime(
+  db: Db,
+  { profile_id, digest_sent_at }: Pick<NoticeSettingRow, 'profile_id' | 'digest_sent_at'>,
+  sentAtMs: number | null,
+): Promise<boolean> {
+  let query = db
+    .updateTable('notice_setting')
+    .set({ digest_sent_at: sentAtMs })
+    .where('profile_id', '=', profile_id)
+  query =
+    digest_sent_at === null
+      ? query.where('digest_sent_at', 'is', null)
+      : query.where('digest_sent_at', '=', digest_sent_at)
+  return (await query.executeTakeFirst()).numUpdatedRows === 1n
+}

@@ -1,0 +1,175 @@
+/** Devices that show the notices of a profile, and which of them may do so now. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import type { AudienceProfile, ProfileRow } from './profile.ts'
+
+export type PushSubscriptionRow = Selectable<DatabaseSchema['push_subscription']>
+
+/** Stores the subscription of a device in place of an earlier one. Only later notices are sent to it. */
+export async function upsertPushSubscription(
+  db: Db,
+  row: Omit<Insertable<DatabaseSchema['push_subscription']>, 'last_notice_id' | 'failures' | 'retry_at'>,
+): Promise<void> {
+  const lastNotice = await db
+    .selectFrom('notice')
+    .select((eb) => eb.fn.max('notice_id').as('notice_id'))
+    .where('profile_id', '=', row.profile_id)
+    .executeTakeFirst()
+  const { endpoint_hash, subscription, pin_generation } = row
+  const renewal = { endpoint_hash, subscription, pin_generation, failures: 0, retry_at: 0, failed_at: null }
+  await db
+    .insertInto('push_subscription')
+    .values({ ...row, last_notice_id: Number(lastNotice?.notice_id ?? 0), failures: 0, retry_at: 0 })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'sid']).doUpdateSet(renewal))
+    .execute()
+}
+
+/** Returns the devices of a profile, with their names; none that subscribed before the PIN changed. */
+export async function selectPushDevices(
+  db: Db,
+  { profile_id, pin_generation }: Pick<ProfileRow, 'profile_id' | 'pin_generation'>,
+  nowMs: number,
+) {
+  return db
+    .selectFrom('push_subscription')
+    .innerJoin('login', 'login.sid', 'push_subscription.sid')
+    .selectAll('push_subscription')
+    .select('login.device_name')
+    .where('push_subscription.profile_id', '=', profile_id)
+    .where('push_subscription.pin_generation', '=', pin_generation)
+    .where('login.expires_at', '>', nowMs)
+    .orderBy('push_subscription.created_at')
+    .orderBy('push_subscription.sid')
+    .execute()
+}
+
+interface DeviceKey {
+  profileId: string
+  sid: string
+}
+
+/** Returns whether the device had a subscription. */
+export async function deletePushSubscription(db: Db, { profileId, sid }: DeviceKey): Promise<boolean> {
+  const result = await db
+    .deleteFrom('push_subscription')
+    .where('profile_id', '=', profileId)
+    .where('sid', '=', sid)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/** Deletes all subscriptions of a browser, after its push service has ended them. */
+export async function deletePushEndpoint(db: Db, endpointHash: string): Promise<void> {
+  await db.deleteFrom('push_subscription').where('endpoint_hash', '=', endpointHash).execute()
+}
+
+/** What the delivery needs to know of a profile. */
+export interface DeliveryProfile extends AudienceProfile {
+  account_id: string
+  name: string
+  language: string
+  interface_language: string
+  title_language: string
+  time_zone: string | null
+  quiet_from: number | null
+  quiet_until: number | null
+}
+
+/**
+ * Returns the subscriptions to which notices may be sent now. Left out are those of kids profiles, of profiles in the bin,
+ * of logins that have expired and accounts that are blocked, and those made before the PIN of the profile changed. While a
+ * profile with limits acts on the device, or may be chosen there next, its screen belongs to a child, so nothing of other
+ * profiles is sent to it.
+ */
+export async function selectReadyPushSubscriptions(
+  db: Db,
+  nowMs: number,
+): Promise<(PushSubscriptionRow & DeliveryProfile)[]> {
+  return db
+    .selectFrom('push_subscription')
+    .innerJoin('login', 'login.sid', 'push_subscription.sid')
+    .innerJoin('account', 'account.account_id', 'login.account_id')
+    .innerJoin('profile', 'profile.profile_id', 'push_subscription.profile_id')
+    .leftJoin('notice_setting', 'notice_setting.profile_id', 'push_subscription.profile_id')
+    .selectAll('push_subscription')
+    .select(['profile.account_id', 'profile.name', 'profile.language'])
+    .select(['profile.kids', 'profile.max_age', 'profile.guide_limits'])
+    .select(['profile.accepts_unknown_guide', 'profile.audience_version'])
+    .select(['account.interface_language', 'account.title_language'])
+    .select(['notice_setting.time_zone', 'notice_setting.quiet_from', 'notice_setting.quiet_until'])
+    .where('push_subscription.retry_at', '<=', nowMs)
+    .where('login.expires_at', '>', nowMs)
+    .where('account.blocked', '=', 0)
+    .where('profile.kids', '=', 0)
+    .where('profile.deleted_at', 'is', null)
+    .whereRef('profile.pin_generation', '=', 'push_subscription.pin_generation')
+    .where(
+      sql<boolean>`not exists (select 1 from profile child where child.account_id = login.account_id
+        and child.profile_id <> push_subscription.profile_id and child.deleted_at is null
+        and (child.kids = 1 or (child.main = 0
+          and (child.max_age is not null or child.guide_limits <> 0 or child.denied_title_count > 0)))
+        and (login.active_profile_id is null or login.active_profile_id = child.profile_id))`,
+    )
+    .orderBy('push_subscription.profile_id')
+    .orderBy('push_subscription.sid')
+    .execute()
+}
+
+/**
+ * Claims the notices up to `lastNoticeId` for one delivery. Returns false when another process has claimed them, or the
+ * device was unsubscribed.
+ */
+export async function claimNotices(
+  db: Db,
+  { profile_id, sid, last_notice_id }: PushSubscriptionRow,
+  lastNoticeId: number,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('push_subscription')
+    .set({ last_notice_id: lastNoticeId })
+    .where('profile_id', '=', profile_id)
+    .where('sid', '=', sid)
+    .where('last_notice_id', '=', last_notice_id)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Records that the push service accepted a message. */
+export async function recordPushDelivery(
+  db: Db,
+  { profileId, sid }: DeviceKey,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .updateTable('push_subscription')
+    .set({ delivered_at: nowMs, failed_at: null, failures: 0 })
+    .where('profile_id', '=', profileId)
+    .where('sid', '=', sid)
+    .execute()
+}
+
+interface PushFailure {
+  nowMs: number
+  retryAtMs: number
+  /** The notices after this one are sent again. */
+  lastNoticeId: number
+}
+
+export async function recordPushFailure(
+  db: Db,
+  { profile_id, sid, failures }: PushSubscriptionRow,
+  { nowMs, retryAtMs, lastNoticeId }: PushFailure,
+): Promise<void> {
+  await db
+    .updateTable('push_subscription')
+    .set({
+      failed_at: nowMs,
+      failures: failures + 1,
+      retry_at: retryAtMs,
+      last_notice_id: lastNoticeId,
+    })
+    .where('profile_id', '=', profile_id)
+    .where('sid', '=', sid)
+    .execute()
+}

@@ -1,0 +1,126 @@
+/** The bin of a profile and its account: lists, restores and erases what was deleted in the last 30 days. */
+import type { BinItem } from '../../../src/lib/contract/bin.ts'
+import { LIMITS } from '../../../src/lib/rules/limits.ts'
+import { toIsoTime } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
+import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
+import {
+  BIN_RETENTION_MS,
+  type BinRow,
+  eraseProfileItem,
+  restoreDeletedProfile,
+  selectDeletedLists,
+  selectDeletedProfile,
+  selectDeletedProfiles,
+  selectRemovedViewings,
+  selectUndoneImports,
+} from '../../queries/bin.ts'
+import { deleteProfile, lockAndSelectProfiles } from '../../queries/profile.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import type { ProfileCaller } from '../auth/caller.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { ProfileContext, RequestContext } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { startApplyingImport } from '../history-import/import-runs.ts'
+import { restoreNamedList } from '../lists/lists.ts'
+import { recordProfileAudit } from '../profiles/profiles.ts'
+import { undoViewingEdit } from '../viewings/viewing-edits.ts'
+
+interface BinItemRef {
+  kind: BinItem['kind']
+  itemId: string
+}
+
+export async function listBin(context: ProfileContext): Promise<{ results: BinItem[] }> {
+  const { deps, caller } = context
+  const { primary } = deps.database
+  const { profile_id: profileId, account_id: accountId } = caller.profile
+  const sinceMs = deps.now() - BIN_RETENTION_MS
+  const [profiles, lists, viewings, imports] = await Promise.all([
+    caller.audience.isForKids ? [] : selectDeletedProfiles(primary, accountId, sinceMs),
+    selectDeletedLists(primary, profileId, sinceMs),
+    selectRemovedViewings(primary, profileId, sinceMs),
+    selectUndoneImports(primary, profileId, sinceMs),
+  ])
+  const names = await loadTitleNames(context, viewings)
+  const toItems = (kind: BinItem['kind'], rows: BinRow[]) =>
+    rows.map((row) => ({
+      kind,
+      item_id: row.item_id,
+      name: row.title_id === null ? row.name : (names.get(row.title_id) ?? null),
+      count: row.count,
+      deleted_at: toIsoTime(row.deleted_at),
+      restorable_until: toIsoTime(row.deleted_at + BIN_RETENTION_MS),
+    }))
+  const results = [
+    ...toItems('profile', profiles),
+    ...toItems('list', lists),
+    ...toItems('history', viewings),
+    ...toItems('import', imports),
+  ]
+  return { results: results.toSorted((a, b) => b.deleted_at.localeCompare(a.deleted_at)) }
+}
+
+async function loadTitleNames({ deps, caller }: ProfileContext, rows: readonly BinRow[]) {
+  const titleIds = [...new Set(rows.flatMap((row) => row.title_id ?? []))]
+  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, titleIds)
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  return new Map([...cards].map(([titleId, card]) => [titleId, card.title]))
+}
+
+/** Throws 404 when the item is not in the bin, and 409 when it cannot be restored, for example after later changes. */
+export async function restoreBinItem(
+  context: RequestContext<ProfileCaller>,
+  { kind, itemId }: BinItemRef,
+): Promise<void> {
+  if (kind === 'profile') return restoreProfile(context, itemId)
+  if (kind === 'list') await restoreNamedList(context, itemId)
+  else if (kind === 'history') await undoViewingEdit(context, itemId)
+  else await startApplyingImport(context, itemId, undefined)
+}
+
+async function restoreProfile(context: RequestContext<ProfileCaller>, profileId: string): Promise<void> {
+  const { deps, caller } = context
+  const { account_id: accountId } = caller.account
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const others = await lockAndSelectProfiles(trx, accountId)
+    if (!(await restoreDeletedProfile(trx, { accountId, profileId }, deps.now() - BIN_RETENTION_MS)))
+      throw new Problem('not_found')
+    if (others.length >= LIMITS.profiles) throw new Problem('conflict', { errors: { profile: ['too_many'] } })
+    await recordProfileAudit(trx, context, 'profile_restore', profileId)
+  })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+}
+
+/** Throws 404 when the item is not in the bin, and 403 for a profile with a PIN without the account password. */
+export async function eraseBinItem(
+  context: RequestContext<ProfileCaller>,
+  { kind, itemId }: BinItemRef,
+  isPasswordProven: boolean,
+): Promise<void> {
+  const { deps, caller } = context
+  const { primary } = deps.database
+  if (kind === 'profile') await eraseProfile(context, itemId, isPasswordProven)
+  else {
+    const item = { profileId: caller.profile.profile_id, itemId }
+    if (!(await eraseProfileItem(primary, kind, item))) throw new Problem('not_found')
+  }
+  await truncateWriteAheadLog(deps.database).catch(() => false)
+}
+
+async function eraseProfile(
+  context: RequestContext<ProfileCaller>,
+  profileId: string,
+  isPasswordProven: boolean,
+): Promise<void> {
+  const { deps, caller } = context
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const profile = await selectDeletedProfile(trx, { accountId: caller.account.account_id, profileId })
+    if (!profile) throw new Problem('not_found')
+    if (profile.pin_hash !== null && !isPasswordProven)
+      throw new Problem('forbidden', { errors: { password: ['needed'] } })
+    await deleteProfile(trx, profileId)
+    await recordProfileAudit(trx, context, 'profile_erase', profileId)
+  })
+}

@@ -1,0 +1,154 @@
+/**
+ * Delivers new notices to devices (Web Push). Each notice is claimed for a device before it is sent, so that several
+ * processes never send it twice.
+ */
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { DAY_MS } from '../../core/dates.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { type PushSubscriptionKeys, sendPushMessage } from '../../providers/push-service.ts'
+import { type NoticeRow, selectUnsentNotices } from '../../queries/notice.ts'
+import {
+  claimNotices,
+  type DeliveryProfile,
+  deletePushEndpoint,
+  deletePushSubscription,
+  type PushSubscriptionRow,
+  recordPushDelivery,
+  recordPushFailure,
+  selectReadyPushSubscriptions,
+} from '../../queries/push-subscription.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import type { Audience } from '../../queries/title-scope.ts'
+import { loadProfilesAudience } from '../auth/audience.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { openSealedText } from '../auth/sealed-text.ts'
+import { sha256 } from '../auth/secret.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { Deps } from '../deps.ts'
+import { runWithLease } from '../jobs/lease.ts'
+import { sendDueDigests } from './digest.ts'
+import { buildPushPayloads, type PushPayload } from './notice-messages.ts'
+import { deriveNotices } from './notices.ts'
+import { isQuiet } from './quiet-hours.ts'
+
+/** Older notices are not delivered any more, for example after a long failure or a holiday with quiet hours all day. */
+const MAX_AGE_MS = 7 * DAY_MS
+/** Notices are derived from the catalogue once in this time. */
+const DERIVE_INTERVAL_MS = 600_000
+const FIRST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 6 * 3_600_000
+
+type ReadySubscription = PushSubscriptionRow & DeliveryProfile
+
+/** Sends what is due to devices and by email. Does nothing while another process does. */
+export async function deliverNotices(deps: Deps): Promise<void> {
+  await runWithLease(deps.database.primary, 'notices', async () => {
+    await pushNewNotices(deps)
+    await sendDueDigests(deps)
+  })
+}
+
+/** Time of the last derivation by profile. Each process has its own, because deriving again changes nothing. */
+const derivedAtMs = new WeakMap<Deps, Map<string, number>>()
+
+export async function pushNewNotices(deps: Deps): Promise<void> {
+  const { primary } = deps.database
+  const nowMs = deps.now()
+  const subscriptions = await selectReadyPushSubscriptions(primary, nowMs)
+  await deriveDueNotices(deps, [...new Set(subscriptions.map((row) => row.profile_id))], nowMs)
+  for (const subscription of subscriptions) {
+    if (isQuiet(subscription, nowMs)) continue
+    try {
+      await pushToDevice(deps, subscription, nowMs)
+    } catch (error) {
+      deps.log.warn('notices not delivered', toErrorFields(error))
+    }
+  }
+}
+
+async function deriveDueNotices(deps: Deps, profileIds: readonly string[], nowMs: number): Promise<void> {
+  const times = derivedAtMs.get(deps) ?? new Map<string, number>()
+  derivedAtMs.set(deps, times)
+  for (const profileId of profileIds) {
+    if (nowMs - (times.get(profileId) ?? 0) < DERIVE_INTERVAL_MS) continue
+    times.set(profileId, nowMs)
+    await runOptionalWrite(() => deriveNotices(deps.database.primary, profileId, nowMs))
+  }
+}
+
+async function pushToDevice(deps: Deps, subscription: ReadySubscription, nowMs: number): Promise<void> {
+  const { primary } = deps.database
+  const { profile_id: profileId, last_notice_id: lastNoticeId } = subscription
+  const audience = await loadProfilesAudience(deps, [subscription])
+  const notices = await selectUnsentNotices(primary, audience, {
+    profileId,
+    lastNoticeId,
+    sinceMs: Math.max(nowMs - MAX_AGE_MS, subscription.created_at),
+  })
+  const newestId = notices.at(-1)?.notice_id
+  if (newestId === undefined || !(await claimNotices(primary, subscription, newestId))) return
+  for (const payload of await loadPayloads(deps, subscription, notices, audience)) {
+    const isDelivered = await sendToDevice(deps, subscription, payload, lastNoticeId)
+    if (!isDelivered) return
+  }
+}
+
+async function loadPayloads(
+  deps: Deps,
+  subscription: ReadySubscription,
+  notices: readonly NoticeRow[],
+  audience: Audience,
+): Promise<PushPayload[]> {
+  const titleIds = [...new Set(notices.map((notice) => notice.title_id))]
+  const titles = await selectTitlesByIds(deps.database.primary, audience, titleIds)
+  const titleLanguage = getTitleLanguage({ account: subscription, acting: subscription })
+  const cards = await loadCardsById(deps, titles, titleLanguage)
+  return buildPushPayloads({
+    siteName: deps.config.siteName,
+    language: subscription.language,
+    notices,
+    cards,
+  })
+}
+
+/**
+ * Sends one notification and records the result. After a failure, the notices after `lastNoticeId` are sent again later: a
+ * notification with the same tag replaces the one that the device may have received. Returns whether it was delivered.
+ */
+export async function sendToDevice(
+  deps: Deps,
+  subscription: PushSubscriptionRow,
+  payload: PushPayload,
+  lastNoticeId: number,
+): Promise<boolean> {
+  const { primary } = deps.database
+  const device = { profileId: subscription.profile_id, sid: subscription.sid }
+  const keys = openSubscription(deps, subscription)
+  if (!keys) {
+    await deletePushSubscription(primary, device)
+    return false
+  }
+  const { publicUrl, pushOrigins } = deps.config
+  const result = await sendPushMessage(
+    { keys: deps.keys, publicUrl, origins: pushOrigins },
+    {
+      subscription: keys,
+      payload: JSON.stringify(payload),
+      topic: sha256(`${subscription.profile_id} ${payload.tag}`).slice(0, 32),
+    },
+  )
+  if (result === 'delivered') await recordPushDelivery(primary, device, deps.now())
+  else if (result === 'gone') await deletePushEndpoint(primary, subscription.endpoint_hash)
+  else {
+    const nowMs = deps.now()
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** subscription.failures, MAX_RETRY_MS)
+    await recordPushFailure(primary, subscription, { nowMs, retryAtMs: nowMs + waitMs, lastNoticeId })
+  }
+  return result === 'delivered'
+}
+
+/** Returns null when `keys.json` was replaced, so that the browser has to subscribe again. */
+function openSubscription(deps: Deps, { subscription }: PushSubscriptionRow): PushSubscriptionKeys | null {
+  const text = openSealedText(deps.keys, subscription)
+  return text === null ? null : (JSON.parse(text) as PushSubscriptionKeys)
+}

@@ -1,0 +1,138 @@
+/** Renders the weekly email as plain text and simple HTML. */
+import type { MediaCard } from '../../../src/lib/contract/media.ts'
+import { getTextDirection, type Locale } from '../../../src/lib/i18n/locales.ts'
+import { href } from '../../../src/lib/routes.ts'
+import { escapeMarkup } from '../../core/escape-markup.ts'
+import type { EmailMessage } from '../../providers/smtp.ts'
+import type { NoticeRow } from '../../queries/notice.ts'
+import type { DigestRecipient } from '../../queries/notice-setting.ts'
+import type { ReleaseRow } from '../../queries/release.ts'
+import type { Deps } from '../deps.ts'
+import { getSender } from '../operations/email.ts'
+import { createTranslate, type Translate, toMessageLocale } from '../operations/message-texts.ts'
+import { buildTitlePath, describeNotices, groupByTitle } from './notice-messages.ts'
+
+const MAX_TITLES = 30
+
+export interface DigestContent {
+  notices: readonly NoticeRow[]
+  releases: readonly ReleaseRow[]
+  cards: ReadonlyMap<number, MediaCard>
+}
+interface DigestLine {
+  name: string
+  text: string
+  url: string
+}
+interface DigestSection {
+  heading: string
+  lines: DigestLine[]
+}
+
+export function renderDigest(
+  config: Deps['config'],
+  recipient: DigestRecipient,
+  content: DigestContent,
+  token: string,
+): EmailMessage {
+  const locale = toMessageLocale(recipient.language)
+  const translate = createTranslate(locale, { site: config.siteName, name: recipient.name })
+  const toUrl = (path: string) => new URL(path, config.publicUrl).href
+  const sections = buildSections(locale, translate, content, toUrl)
+  const unsubscribeUrl = toUrl(`/api/unsubscribe/${token}`)
+  const links = [
+    {
+      text: translate('mail:digestSettings'),
+      url: toUrl(href('account', locale, { query: { tab: 'notices' } })),
+    },
+    { text: translate('mail:digestEnd'), url: unsubscribeUrl },
+  ]
+  return {
+    from: getSender(config),
+    to: recipient.email,
+    subject: translate('mail:digestSubject'),
+    text: renderText(translate, sections, links),
+    html: renderHtml(locale, translate, sections, links),
+    unsubscribeUrl,
+  }
+}
+
+function buildSections(
+  locale: Locale,
+  translate: Translate,
+  { notices, releases, cards }: DigestContent,
+  toUrl: (path: string) => string,
+): DigestSection[] {
+  const news = groupByTitle(notices, cards)
+    .slice(0, MAX_TITLES)
+    .map(({ card, titleNotices }) => ({
+      name: card.title,
+      text: describeNotices(locale, translate, titleNotices),
+      url: toUrl(buildTitlePath(locale, card)),
+    }))
+  const upcoming = releases.flatMap((release) => {
+    const card = cards.get(release.title_id)
+    if (!card) return []
+    const text = describeRelease(locale, translate, release)
+    return [{ name: card.title, text, url: toUrl(buildTitlePath(locale, card)) }]
+  })
+  return [
+    { heading: translate('mail:digestNew'), lines: news },
+    { heading: translate('mail:digestNext'), lines: upcoming },
+  ].filter(({ lines }) => lines.length > 0)
+}
+
+/** Titles of episodes are left out, because they can be spoilers. */
+function describeRelease(locale: Locale, translate: Translate, release: ReleaseRow): string {
+  const format = new Intl.DateTimeFormat(`${locale}-u-nu-latn`, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  })
+  const date = format.format(new Date(`${release.date}T00:00:00Z`))
+  if (release.season_number === 0) return date
+  const code = translate('common:episodeCode', {
+    season: release.season_number,
+    episode: release.episode_number,
+  })
+  return `${code} · ${date}`
+}
+
+interface DigestLink {
+  text: string
+  url: string
+}
+
+function renderText(translate: Translate, sections: DigestSection[], links: DigestLink[]): string {
+  const parts = [
+    translate('mail:digestIntro'),
+    ...sections.map(({ heading, lines }) =>
+      [heading, ...lines.map(({ name, text, url }) => `- ${name}\n  ${text}\n  ${url}`)].join('\n'),
+    ),
+    ...links.map(({ text, url }) => `${text}\n${url}`),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function renderHtml(
+  locale: Locale,
+  translate: Translate,
+  sections: DigestSection[],
+  links: DigestLink[],
+): string {
+  const renderLink = (url: string, text: string) =>
+    `<a href="${escapeMarkup(url)}"><bdi>${escapeMarkup(text)}</bdi></a>`
+  const renderLine = ({ name, text, url }: DigestLine) =>
+    `<li>${renderLink(url, name)}<br>${escapeMarkup(text)}</li>`
+  return [
+    `<!doctype html><html lang="${locale}" dir="${getTextDirection(locale)}"><body>`,
+    `<p>${escapeMarkup(translate('mail:digestIntro'))}</p>`,
+    ...sections.flatMap(({ heading, lines }) => [
+      `<h2>${escapeMarkup(heading)}</h2>`,
+      `<ul>${lines.map(renderLine).join('')}</ul>`,
+    ]),
+    ...links.map(({ text, url }) => `<p>${renderLink(url, text)}</p>`),
+    '</body></html>',
+  ].join('\n')
+}

@@ -1,0 +1,100 @@
+/** The weekly email: what is new in the titles that a profile follows, and what comes next week. */
+import { createHmac } from 'node:crypto'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { DAY_MS, toIsoDate } from '../../core/dates.ts'
+import { toErrorFields } from '../../core/log.ts'
+import type { InstallationKeys } from '../../providers/keys.ts'
+import { sendEmail } from '../../providers/smtp.ts'
+import { selectUnsentNotices } from '../../queries/notice.ts'
+import { type DigestRecipient, moveDigestTime, selectDigestRecipients } from '../../queries/notice-setting.ts'
+import { selectReleases } from '../../queries/release.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import { loadProfilesAudience } from '../auth/audience.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { Deps } from '../deps.ts'
+import { type DigestContent, renderDigest } from './digest-email.ts'
+import { deriveNotices } from './notices.ts'
+import { isQuiet, toLocalTime } from './quiet-hours.ts'
+
+const WEEK_MS = 7 * DAY_MS
+/** A change of the day or of the time zone never causes a second email within this time. */
+const SHORTEST_INTERVAL_MS = 3 * DAY_MS
+/** Emails are sent from five o'clock in the afternoon on. */
+const EARLIEST_MINUTE = 17 * 60
+const RETRY_MS = 900_000
+const MAX_RELEASES = 30
+
+/** Times before which no failed email is tried again, by profile. */
+const retryAtMs = new WeakMap<Deps, Map<string, number>>()
+
+/** Sends the weekly emails that are due. One without content is not sent. */
+export async function sendDueDigests(deps: Deps): Promise<void> {
+  if (!deps.config.smtpUrl) return
+  const nowMs = deps.now()
+  const retries = retryAtMs.get(deps) ?? new Map<string, number>()
+  retryAtMs.set(deps, retries)
+  const recipients = await selectDigestRecipients(deps.database.primary, nowMs - SHORTEST_INTERVAL_MS)
+  for (const recipient of recipients) {
+    if (!isDigestDue(recipient, nowMs) || (retries.get(recipient.profile_id) ?? 0) > nowMs) continue
+    const isDone = await sendDigest(deps, recipient, nowMs).catch((error: unknown) => {
+      deps.log.error('sending weekly email failed', toErrorFields(error))
+      return false
+    })
+    if (isDone) retries.delete(recipient.profile_id)
+    else retries.set(recipient.profile_id, nowMs + RETRY_MS)
+  }
+}
+
+/** True on the chosen day from the earliest time on, outside quiet hours. */
+export function isDigestDue(recipient: DigestRecipient, nowMs: number): boolean {
+  const { weekday, minute } = toLocalTime(nowMs, recipient.time_zone)
+  return weekday === recipient.digest_day && minute >= EARLIEST_MINUTE && !isQuiet(recipient, nowMs)
+}
+
+async function sendDigest(deps: Deps, recipient: DigestRecipient, nowMs: number): Promise<boolean> {
+  const { primary } = deps.database
+  if (!(await moveDigestTime(primary, recipient, nowMs))) return true
+  try {
+    const content = await loadDigestContent(deps, recipient, nowMs)
+    if (content.notices.length + content.releases.length > 0) {
+      const token = createUnsubscribeToken(deps.keys, recipient.profile_id)
+      await sendEmail(deps.config.smtpUrl ?? '', renderDigest(deps.config, recipient, content, token))
+    }
+    return true
+  } catch (error) {
+    const claimed = { profile_id: recipient.profile_id, digest_sent_at: nowMs }
+    await moveDigestTime(primary, claimed, recipient.digest_sent_at)
+    throw error
+  }
+}
+
+async function loadDigestContent(
+  deps: Deps,
+  recipient: DigestRecipient,
+  nowMs: number,
+): Promise<DigestContent> {
+  const { primary } = deps.database
+  const { profile_id: profileId } = recipient
+  await runOptionalWrite(() => deriveNotices(primary, profileId, nowMs))
+  const audience = await loadProfilesAudience(deps, [recipient])
+  const notices = await selectUnsentNotices(primary, audience, {
+    profileId,
+    lastNoticeId: 0,
+    sinceMs: Math.max(nowMs - WEEK_MS, recipient.digest_sent_at ?? 0),
+  })
+  const releases = await selectReleases(primary, audience, {
+    profileId,
+    from: toIsoDate(nowMs + DAY_MS),
+    until: toIsoDate(nowMs + DAY_MS + WEEK_MS),
+    limit: MAX_RELEASES,
+  })
+  const titleIds = [...new Set([...notices, ...releases].map((row) => row.title_id))]
+  const titles = await selectTitlesByIds(primary, audience, titleIds)
+  const titleLanguage = getTitleLanguage({ account: recipient, acting: recipient })
+  return { notices, releases, cards: await loadCardsById(deps, titles, titleLanguage) }
+}
+
+/** The token in the emails of a profile. It is the same in all of them, so that the link of an old email works too. */
+export const createUnsubscribeToken = (keys: InstallationKeys, profileId: string) =>
+  createHmac('sha256', keys.pepper).update(`unsubscribe:${profileId}`).digest('base64url')

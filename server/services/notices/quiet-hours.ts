@@ -1,0 +1,76 @@
+/** Times of day in the time zone of a profile. */
+
+const MINUTES_PER_DAY = 1_440
+const DEFAULT_TIME_ZONE = 'UTC'
+
+export interface LocalTime {
+  /** `YYYY-MM-DD` */
+  date: string
+  /** 0 is Sunday. */
+  weekday: number
+  /** Minutes after midnight. */
+  minute: number
+}
+
+/** Formats by time zone. Creating one takes longer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+const MAX_FORMATS = 100
+
+function getFormat(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' })
+  if (formats.size >= MAX_FORMATS) formats.clear()
+  formats.set(timeZone, format)
+  return format
+}
+
+/** True for the IANA name of a time zone that this server knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    getFormat(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the time of day and the date in a time zone; in UTC for a zone that is not known any more. */
+export function toLocalTime(ms: number, timeZone: string | null): LocalTime {
+  const zone = timeZone && isTimeZone(timeZone) ? timeZone : DEFAULT_TIME_ZONE
+  const parts = new Map(
+    getFormat(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  )
+  const date = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
+  return {
+    date,
+    weekday: new Date(`${date}T00:00:00Z`).getUTCDay(),
+    minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')),
+  }
+}
+
+interface QuietHours {
+  time_zone: string | null
+  quiet_from: number | null
+  quiet_until: number | null
+}
+
+/** True during the quiet hours of a profile. They may include midnight; equal ends mean the whole day. */
+export function isQuiet({ time_zone, quiet_from, quiet_until }: QuietHours, nowMs: number): boolean {
+  if (quiet_from === null || quiet_until === null) return false
+  const lengthMinutes = (quiet_until - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY || MINUTES_PER_DAY
+  const sinceStart = (toLocalTime(nowMs, time_zone).minute - quiet_from + MINUTES_PER_DAY) % MINUTES_PER_DAY
+  return sinceStart < lengthMinutes
+}
+
+/** Converts `HH:MM` to minutes after midnight. */
+export function parseTimeOfDay(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+/** Converts minutes after midnight to `HH:MM`. */
+export const formatTimeOfDay = (minute: number) =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')

@@ -1,0 +1,44 @@
+/** Texts of messages that leave the site, such as emails, in the language of their recipient. */
+import { readFileSync } from 'node:fs'
+import type common from '../../../src/i18n/en/common.json'
+import type mail from '../../../src/i18n/en/mail.json'
+import { FALLBACK_LOCALE, isLocale, LOCALES, type Locale } from '../../../src/lib/i18n/locales.ts'
+
+interface MessageTexts {
+  common: Record<keyof typeof common, string>
+  mail: Record<keyof typeof mail, string>
+}
+export type MessageKey = `mail:${keyof typeof mail}` | 'common:episodeCode'
+
+/** The texts by locale, which translators edit. */
+const TEXTS = new Map(
+  LOCALES.map((locale): [Locale, MessageTexts] => [
+    locale,
+    { common: readTexts(locale, 'common'), mail: readTexts(locale, 'mail') },
+  ]),
+)
+
+function readTexts<N extends keyof MessageTexts>(locale: string, namespace: N): MessageTexts[N] {
+  const file = new URL(`../../../src/i18n/${locale}/${namespace}.json`, import.meta.url)
+  return JSON.parse(readFileSync(file, 'utf8')) as MessageTexts[N]
+}
+
+/** Returns the language if the site has it, otherwise the default one. */
+export const toMessageLocale = (language: string): Locale => (isLocale(language) ? language : FALLBACK_LOCALE)
+
+export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
+
+/** Returns a function that translates keys; `sharedValues` are placeholders of every text. */
+export function createTranslate(
+  locale: Locale,
+  sharedValues: Record<string, string | number> = {},
+): Translate {
+  return (key, values) => {
+    const [namespace = 'mail', name = ''] = key.split(':') as [keyof MessageTexts, string]
+    const texts = TEXTS.get(locale)?.[namespace] as Record<string, string> | undefined
+    const allValues: Record<string, string | number> = { ...sharedValues, ...values }
+    return (texts?.[name] ?? key).replace(/\{\{(\w+)\}\}/g, (_, placeholder: string) =>
+      String(allValues[placeholder] ?? ''),
+    )
+  }
+}

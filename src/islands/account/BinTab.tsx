@@ -1,0 +1,111 @@
+import { useStore } from '@nanostores/react'
+import { FileClock, History, ListVideo, UserRound } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import type { BinItem } from '../../lib/contract/bin.ts'
+import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $bin, eraseBinItem, restoreBinItem } from '../../lib/stores/bin.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ErrorView } from '../ErrorView.tsx'
+import { PasswordForm } from '../profiles/PasswordForm.tsx'
+
+const KIND_ICONS = { profile: UserRound, list: ListVideo, history: History, import: FileClock }
+
+/** Deleted profiles, lists, viewings and imports, with buttons to restore them. */
+export default function BinTab() {
+  const { data, error } = useStore($bin)
+  const [itemToErase, setItemToErase] = useState<BinItem | null>(null)
+  return (
+    <section aria-labelledby="bin-title" className="flex max-w-xl flex-col gap-3">
+      <h2 id="bin-title" className="text-lg font-bold">
+        {t('bin:title')}
+      </h2>
+      <p className="text-muted">{t('bin:hint')}</p>
+      {error && !data && <ErrorView error={error} />}
+      {!data && !error && <div role="status" aria-label={t('common:loading')} className="skeleton h-18" />}
+      {data?.results.length === 0 && <p className="text-muted">{t('bin:empty')}</p>}
+      <ul className="divide-y divide-line">
+        {data?.results.map((item) => (
+          <BinRow key={`${item.kind}${item.item_id}`} item={item} onErase={setItemToErase} />
+        ))}
+      </ul>
+      {itemToErase && <EraseDialog item={itemToErase} onClose={() => setItemToErase(null)} />}
+    </section>
+  )
+}
+
+const getItemName = (item: BinItem) => item.name ?? t('bin:hiddenTitle')
+
+function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => void }) {
+  const Icon = KIND_ICONS[item.kind]
+  const name = getItemName(item)
+  return (
+    <li className="flex flex-wrap items-center gap-4 py-4">
+      <Icon aria-hidden className="text-muted" />
+      <div className="min-w-0 grow">
+        <p className="font-semibold wrap-anywhere">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="text-sm text-muted">
+          {t(`bin:kind_${item.kind}`)}
+          {item.count !== null && (
+            <>
+              {' · '}
+              {t(item.kind === 'list' ? 'bin:titles' : 'bin:viewings', { count: item.count })}
+            </>
+          )}
+        </p>
+        <p className="text-sm text-muted">
+          {t('common:pair', { name: t('bin:deleted'), value: formatRelativeTime(item.deleted_at) })}
+          {' · '}
+          {t('bin:until', { date: formatDate(item.restorable_until) })}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button aria-label={t('bin:restoreNamed', { name })} onClick={() => void restoreBinItem(item)}>
+          {t('bin:restore')}
+        </Button>
+        <Button variant="quiet" aria-label={t('bin:eraseNamed', { name })} onClick={() => onErase(item)}>
+          {t('bin:erase')}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** Asks before an item is deleted for good. A profile with a PIN also needs the account password. */
+function EraseDialog({ item, onClose }: { item: BinItem; onClose: () => void }) {
+  const [needsPassword, setNeedsPassword] = useState(false)
+  const name = getItemName(item)
+  const erase = async (password?: string) => {
+    await eraseBinItem(item, password)
+    showToast('bin:erased')
+    onClose()
+  }
+  const eraseOrAsk = () =>
+    erase().catch((error: unknown) => {
+      if (error instanceof ApiError && error.errors['password']) setNeedsPassword(true)
+      else {
+        showToast('errors:generic', { kind: 'bad' })
+        onClose()
+      }
+    })
+  return (
+    <Dialog title={t('bin:eraseNamed', { name })} closeLabel={t('common:close')} onClose={onClose}>
+      <p className="text-muted">{t('bin:eraseText')}</p>
+      {needsPassword ? (
+        <PasswordForm onSubmit={erase} />
+      ) : (
+        <div className="flex justify-end gap-3">
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button variant="danger" onClick={() => void eraseOrAsk()}>
+            {t('bin:erase')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import type { NoticeSettings } from '../../../lib/contract/notice-delivery.ts'
+import { formatDate } from '../../../lib/i18n/format.ts'
+import { getCurrentLocale, t } from '../../../lib/i18n/t.ts'
+import { saveNoticeSettings } from '../../../lib/stores/notice-settings.ts'
+import { Select } from '../../../ui/Select.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+
+const DEFAULT_QUIET_HOURS = { from: '22:00', until: '07:00' }
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
+/** A Sunday. */
+const SUNDAY_MS = Date.UTC(2023, 0, 1)
+const DAY_MS = 86_400_000
+
+const formatUtc = (ms: number, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn`, { ...options, timeZone: 'UTC' }).format(ms)
+const formatWeekday = (day: number) => formatUtc(SUNDAY_MS + day * DAY_MS, { weekday: 'long' })
+const formatTime = (time: string) => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return formatUtc((hours * 60 + minutes) * 60_000, { timeStyle: 'short' })
+}
+
+/** Quiet hours and the weekly email. */
+export function DeliveryTimes({ settings }: { settings: NoticeSettings }) {
+  const { quiet } = settings
+  return (
+    <>
+      <section aria-labelledby="notices-quiet" className="flex flex-col gap-3">
+        <h2 id="notices-quiet" className="text-lg font-bold">
+          {t('notices:quiet')}
+        </h2>
+        <Switch
+          label={t('notices:quietOn')}
+          hint={t('notices:quietHint')}
+          checked={quiet !== null}
+          onChange={(isOn) => void saveNoticeSettings({ quiet: isOn ? DEFAULT_QUIET_HOURS : null })}
+        />
+        {quiet && (
+          <div className="grid grid-cols-2 gap-3">
+            {(['from', 'until'] as const).map((end) => (
+              <Select
+                key={end}
+                label={t(`notices:${end}`)}
+                value={quiet[end]}
+                options={[...new Set([...HOURS, quiet[end]])]
+                  .toSorted()
+                  .map((time) => ({ value: time, label: formatTime(time) }))}
+                onChange={(time) => void saveNoticeSettings({ quiet: { ...quiet, [end]: time } })}
+              />
+            ))}
+          </div>
+        )}
+        {quiet && <TimeZone settings={settings} />}
+      </section>
+      <DigestSection settings={settings} />
+    </>
+  )
+}
+
+function TimeZone({ settings }: { settings: NoticeSettings }) {
+  return (
+    <p className="text-sm text-muted">
+      {t('notices:timeZone', { zone: settings.time_zone.replaceAll('_', ' ') })}
+    </p>
+  )
+}
+
+function DigestSection({ settings }: { settings: NoticeSettings }) {
+  const { digest, digest_day: day, digest_sent_at: sentAt, email_available: isAvailable } = settings
+  return (
+    <section aria-labelledby="notices-digest" className="flex flex-col gap-3">
+      <h2 id="notices-digest" className="text-lg font-bold">
+        {t('notices:digest')}
+      </h2>
+      <Switch
+        label={t('notices:digestOn')}
+        hint={t(isAvailable ? 'notices:digestHint' : 'notices:digestUnavailable')}
+        checked={digest}
+        disabled={!isAvailable && !digest}
+        onChange={(isOn) => void saveNoticeSettings({ digest: isOn })}
+      />
+      {digest && (
+        <>
+          <Select
+            label={t('notices:digestDay')}
+            value={String(day)}
+            options={WEEKDAYS.map((weekday) => ({
+              value: String(weekday),
+              label: formatWeekday(weekday),
+            }))}
+            onChange={(weekday) => void saveNoticeSettings({ digest_day: Number(weekday) })}
+          />
+          <TimeZone settings={settings} />
+          {sentAt && (
+            <p className="text-sm text-muted">{t('notices:digestSent', { date: formatDate(sentAt) })}</p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

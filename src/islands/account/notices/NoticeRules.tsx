@@ -1,0 +1,57 @@
+import { useStore } from '@nanostores/react'
+import { t } from '../../../lib/i18n/t.ts'
+import { getImageUrl } from '../../../lib/images.ts'
+import { NOTICE_RULES, type NoticeRule } from '../../../lib/rules/notice-rules.ts'
+import { $noticeRules, changeNoticeRule } from '../../../lib/stores/notice-rules.ts'
+import { Select } from '../../../ui/Select.tsx'
+import { ErrorView } from '../../ErrorView.tsx'
+import { getTitleHref } from '../../media/title-urls.ts'
+
+type RuleOptions = { value: NoticeRule; label: string }[]
+const getSeriesOptions = (): RuleOptions =>
+  NOTICE_RULES.map((value) => ({ value, label: t(`header:rule_${value}`) }))
+const getMovieOptions = (): RuleOptions =>
+  (['all', 'none'] as const).map((value) => ({
+    value,
+    label: t(value === 'all' ? 'notices:notify' : 'header:rule_none'),
+  }))
+
+/** Titles about which the profile wants fewer notices. */
+export function NoticeRules() {
+  const { data, error } = useStore($noticeRules)
+  return (
+    <section aria-labelledby="notices-titles" className="flex flex-col gap-3">
+      <h2 id="notices-titles" className="text-lg font-bold">
+        {t('notices:titles')}
+      </h2>
+      <p className="text-muted">{t('notices:titlesHint')}</p>
+      {error && !data && <ErrorView error={error} />}
+      {data?.results.length === 0 && <p className="text-muted">{t('notices:titlesEmpty')}</p>}
+      <ul className="divide-y divide-line">
+        {data?.results.map(({ media, rule }) => (
+          <li key={`${media.type}${media.id}`} className="flex flex-wrap items-center gap-4 py-3">
+            <img
+              src={getImageUrl(media.poster_path, 'w185')}
+              alt=""
+              width="48"
+              height="72"
+              loading="lazy"
+              className="h-18 w-12 rounded-sm object-cover"
+            />
+            <a href={getTitleHref(media)} className="min-w-0 grow hover:text-accent">
+              <bdi className="block truncate font-medium">{media.title}</bdi>
+              <span className="numbers block text-sm text-muted">{media.year}</span>
+            </a>
+            <Select
+              isLabelHidden
+              label={t('header:notify', { title: media.title })}
+              value={rule}
+              options={media.type === 'tv' ? getSeriesOptions() : getMovieOptions()}
+              onChange={(nextRule) => void changeNoticeRule(media, nextRule, rule)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import type { NoticeSettings, PushDevice } from '../../../lib/contract/notice-delivery.ts'
+import { formatRelativeTime } from '../../../lib/i18n/format.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { getPushSupport, testPush, turnOffPush, turnOnPush } from '../../../lib/stores/notice-settings.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { formatDeviceName } from '../../format-device-name.ts'
+
+const PROBLEM_TEXTS = {
+  unsupported: 'notices:pushUnsupported',
+  blocked: 'notices:pushBlocked',
+  dismissed: 'notices:pushDismissed',
+  failed: 'notices:pushFailed',
+} as const satisfies Record<string, TranslationKey>
+
+/** Notifications of this browser, and the other devices that show the notices of the profile. */
+export function PushSection({ settings }: { settings: NoticeSettings }) {
+  const [problem, setProblem] = useState<keyof typeof PROBLEM_TEXTS | null>(() => {
+    const support = getPushSupport()
+    return support === 'available' ? null : support
+  })
+  const [isBusy, setIsBusy] = useState(false)
+  const thisDevice = settings.devices.find((device) => device.current)
+  const toggle = async (isOn: boolean) => {
+    setIsBusy(true)
+    if (isOn) setProblem(await turnOnPush(settings.push_key))
+    else if (thisDevice) await turnOffPush(thisDevice.device_id)
+    setIsBusy(false)
+  }
+  return (
+    <section aria-labelledby="notices-devices" className="flex flex-col gap-3">
+      <h2 id="notices-devices" className="text-lg font-bold">
+        {t('notices:devices')}
+      </h2>
+      <Switch
+        label={t('notices:push')}
+        hint={t('notices:pushHint')}
+        checked={thisDevice !== undefined}
+        disabled={isBusy || problem === 'unsupported'}
+        onChange={(isOn) => void toggle(isOn)}
+      />
+      {problem && !thisDevice && (
+        <p role="alert" className="text-sm text-muted">
+          {t(PROBLEM_TEXTS[problem])}
+        </p>
+      )}
+      {thisDevice && (
+        <Button className="self-start" onClick={() => void testPush()}>
+          {t('notices:test')}
+        </Button>
+      )}
+      <ul className="divide-y divide-line">
+        {settings.devices.map((device) => (
+          <DeviceRow key={device.device_id} device={device} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function DeviceRow({ device }: { device: PushDevice }) {
+  const name = formatDeviceName(device.name)
+  return (
+    <li className="flex flex-wrap items-center gap-4 py-3">
+      <MonitorSmartphone aria-hidden className="text-muted" />
+      <div className="min-w-0 grow">
+        <p className="font-semibold wrap-anywhere">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="text-sm text-muted">
+          {device.current && <span className="text-good">{t('account:thisDevice')} · </span>}
+          {formatDelivery(device)}
+        </p>
+      </div>
+      {!device.current && (
+        <Button
+          aria-label={t('notices:turnOffNamed', { name })}
+          onClick={() => void turnOffPush(device.device_id)}
+        >
+          {t('notices:turnOff')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function formatDelivery({ failed_at, delivered_at }: PushDevice): string {
+  const [name, time] = failed_at
+    ? [t('notices:deliveryFailed'), failed_at]
+    : [t('notices:delivered'), delivered_at]
+  return time ? t('common:pair', { name, value: formatRelativeTime(time) }) : t('notices:notDelivered')
+}

@@ -1,0 +1,37 @@
+import { useStore } from '@nanostores/react'
+import { formatDate } from '../../../lib/i18n/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { $deletedTitles, restoreTitle } from '../../../lib/stores/admin/deleted-titles.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+
+/** The bin of the catalogue: deleted titles, each with a button that restores it. */
+export default function DeletedTitlesDialog({ onClose }: { onClose: () => void }) {
+  const { data, error } = useStore($deletedTitles)
+  return (
+    <Dialog title={t('dashboardlibrary:bin')} closeLabel={t('common:close')} onClose={onClose}>
+      <p className="text-muted">{t('dashboardlibrary:binHint')}</p>
+      {error && !data && <p role="alert">{t('dashboard:failed')}</p>}
+      {data?.results.length === 0 && <p className="text-muted">{t('dashboardlibrary:binEmpty')}</p>}
+      <ul className="divide-y divide-line">
+        {data?.results.map(({ id, title, year, restorable_until }) => (
+          <li key={id} className="flex flex-wrap items-center gap-4 py-3">
+            <div className="min-w-0 grow">
+              <bdi className="font-semibold wrap-anywhere">{title}</bdi>
+              <span className="numbers block text-sm text-muted">
+                {year !== null && `${year} · `}
+                {t('dashboardlibrary:binUntil', { date: formatDate(restorable_until) })}
+              </span>
+            </div>
+            <ActionButton
+              aria-label={t('dashboardlibrary:restoreNamed', { name: title })}
+              onClick={() => void restoreTitle(id)}
+            >
+              {t('dashboardlibrary:restore')}
+            </ActionButton>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

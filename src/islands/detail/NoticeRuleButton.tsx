@@ -1,0 +1,59 @@
+import { useStore } from '@nanostores/react'
+import { BellOff, BellRing, Check } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { NOTICE_RULES } from '../../lib/rules/notice-rules.ts'
+import { $noticeRules, changeNoticeRule } from '../../lib/stores/notice-rules.ts'
+import type { TitleRef } from '../../lib/stores/watchlist.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { menuItemClass } from '../../ui/Menu.tsx'
+
+/** Bell of a title: switches the notices of a movie on or off, and opens the choices of a series. */
+export function NoticeRuleButton({ title, name }: { title: TitleRef; name: string }) {
+  const { data } = useStore($noticeRules)
+  const [isOpen, setIsOpen] = useState(false)
+  const storedRule = data?.results.find(
+    ({ media }) => media.type === title.type && media.id === title.id,
+  )?.rule
+  const rule = storedRule ?? 'all'
+  const isMovie = title.type === 'movie'
+  const label = t('header:notify', { title: name })
+  return (
+    <>
+      <IconButton
+        label={label}
+        aria-pressed={isMovie ? rule !== 'none' : undefined}
+        aria-haspopup={isMovie ? undefined : 'dialog'}
+        onClick={() =>
+          isMovie ? void changeNoticeRule(title, rule === 'none' ? 'all' : 'none', rule) : setIsOpen(true)
+        }
+      >
+        {rule === 'none' ? <BellOff aria-hidden size={20} /> : <BellRing aria-hidden size={20} />}
+      </IconButton>
+      {isOpen && (
+        <Dialog title={label} closeLabel={t('common:close')} onClose={() => setIsOpen(false)}>
+          <ul>
+            {NOTICE_RULES.map((value) => (
+              <li key={value}>
+                <button
+                  type="button"
+                  data-first={rule === value || undefined}
+                  aria-pressed={rule === value}
+                  className={menuItemClass}
+                  onClick={() => {
+                    setIsOpen(false)
+                    if (rule !== value) void changeNoticeRule(title, value, rule)
+                  }}
+                >
+                  {t(`header:rule_${value}`)}
+                  {rule === value && <Check aria-hidden size={18} className="ms-auto shrink-0" />}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { useStore } from '@nanostores/react'
+import { ArrowDown, ArrowUp, Ellipsis, EyeOff } from 'lucide-react'
+import { useRef } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { type HomeRow, type HomeRowPreference, orderHomeRows } from '../../lib/rules/home-rows.ts'
+import { hideHomeRow, moveVisibleHomeRow } from '../../lib/rules/move-home-row.ts'
+import { saveProfilePreferences } from '../../lib/stores/preferences.ts'
+import { $profile } from '../../lib/stores/profile.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Menu, menuItemClass } from '../../ui/Menu.tsx'
+
+/** Menu in the heading of a home row: moves or hides the row, with Undo. Adults choose the rows of a kids profile. */
+export default function HomeRowMenu({ row }: { row: HomeRow }) {
+  const profile = useStore($profile)
+  const root = useRef<HTMLDivElement>(null)
+  if (!profile || profile.kids) return null
+  const rows = orderHomeRows(profile.preferences.home_rows)
+  const visibleRows = rows.filter((homeRow) => !homeRow.hidden)
+  const index = visibleRows.findIndex((homeRow) => homeRow.row === row)
+  const name = t(`customise:row_${row}`)
+  const move = async (direction: 1 | -1) => {
+    if (!(await saveHomeRows(moveVisibleHomeRow(rows, row, direction)))) return
+    const values = { row: name, place: index + direction + 1, count: visibleRows.length }
+    showToast('customise:moved', { values, undo: () => void saveHomeRows(rows) })
+    // React moves the row in the document, which removes the focus from it.
+    const opener = root.current?.querySelector('button')
+    opener?.focus()
+    opener?.scrollIntoView({ block: 'center' })
+  }
+  const hide = async () => {
+    const nextOpener = findNeighbourOpener(root.current)
+    if (!(await saveHomeRows(hideHomeRow(rows, row)))) return
+    showToast('customise:hidden', { values: { row: name }, undo: () => void saveHomeRows(rows) })
+    nextOpener?.focus()
+  }
+  return (
+    <div ref={root} data-row-menu className="-m-2 ms-auto shrink-0 self-start">
+      <Menu
+        label={t('customise:rowMenu', { row: name })}
+        button={<Ellipsis aria-hidden size={20} className="text-muted" />}
+      >
+        {(close) => {
+          const items = [
+            { key: 'moveUp', Icon: ArrowUp, isShown: index > 0, run: () => move(-1) },
+            { key: 'moveDown', Icon: ArrowDown, isShown: index < visibleRows.length - 1, run: () => move(1) },
+            { key: 'hide', Icon: EyeOff, isShown: true, run: hide },
+          ] as const
+          return items
+            .filter(({ isShown }) => isShown)
+            .map(({ key, Icon, run }) => (
+              <button
+                key={key}
+                type="button"
+                className={menuItemClass}
+                onClick={() => {
+                  close()
+                  void run()
+                }}
+              >
+                <Icon aria-hidden size={18} />
+                {t(`customise:${key}`)}
+              </button>
+            ))
+        }}
+      </Menu>
+    </div>
+  )
+}
+
+/** Returns whether the rows were saved; shows a message when they were not. */
+async function saveHomeRows(home_rows: HomeRowPreference[]): Promise<boolean> {
+  try {
+    await saveProfilePreferences({ home_rows })
+    return true
+  } catch {
+    showToast('errors:generic', { kind: 'bad' })
+    return false
+  }
+}
+
+/** Returns the button of the next row, or of the previous one of the last row, which gets the focus of a hidden row. */
+function findNeighbourOpener(root: HTMLElement | null): HTMLElement | null {
+  const menus = [...document.querySelectorAll<HTMLElement>('[data-row-menu]')]
+  const index = root ? menus.indexOf(root) : -1
+  return (menus[index + 1] ?? menus[index - 1])?.querySelector('button') ?? null
+}

@@ -1,0 +1,54 @@
+/**
+ * The bin: what was deleted in the last 30 days and can be restored. Profiles belong to the account; lists, removed viewings and
+ * undone imports to the profile in the path.
+ */
+import * as z from 'zod/mini'
+import { adultProof, idParams, idSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const binKindSchema = z.enum(['profile', 'list', 'history', 'import'])
+const binItemSchema = z.object({
+  kind: binKindSchema,
+  item_id: z.string(),
+  /** Name of the profile, list or file, or of the title of removed viewings; null when the title is not visible. */
+  name: z.nullable(z.string()),
+  /** Number of titles in a list, of removed viewings or of undone rows; null for a profile. */
+  count: z.nullable(z.number()),
+  deleted_at: z.string(),
+  /** When it is deleted for good. */
+  restorable_until: z.string(),
+})
+export type BinItem = z.infer<typeof binItemSchema>
+
+const BIN_PATH = '/profile/{id}/bin'
+const ITEM_PATH = `${BIN_PATH}/{kind}/{itemId}`
+const itemParams = z.extend(idParams, { kind: binKindSchema, itemId: idSchema })
+
+export const listBin = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: BIN_PATH,
+  params: idParams,
+  reply: z.object({ results: z.array(binItemSchema) }),
+  summary:
+    'Lists deleted profiles of the account (not for kids profiles), and deleted lists, viewings and imports of the profile',
+})
+export const restoreBinItem = defineEndpoint({
+  access: 'profile',
+  proof: 'adult',
+  method: 'POST',
+  path: `${ITEM_PATH}/restore`,
+  params: itemParams,
+  body: z.strictObject(adultProof),
+  summary:
+    'Restores an item of the bin; 409 when a change since then is in the way. An import is restored in the background',
+})
+export const eraseBinItem = defineEndpoint({
+  access: 'profile',
+  proof: 'adult',
+  method: 'DELETE',
+  path: ITEM_PATH,
+  params: itemParams,
+  body: z.strictObject(adultProof),
+  summary: 'Deletes an item of the bin for good; a profile with a PIN needs the account password',
+})

@@ -1,0 +1,20 @@
+/** Deleted titles that can be restored. */
+import { computed } from 'nanostores'
+import { callApi } from '../../client/call.ts'
+import * as titles from '../../contract/admin-titles.ts'
+import * as catalogue from '../../contract/catalogue.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { createFiltersStore } from './dashboard-view.ts'
+import { runAdminAction } from './run-action.ts'
+
+export const $deletedTitles = createReadStore(
+  titles.listDeletedTitles,
+  computed(createFiltersStore('catalogue'), (filters) => filters && {}),
+)
+
+export function restoreTitle(id: string): Promise<void> {
+  return runAdminAction('dashboardlibrary:restored', async () => {
+    await callApi(titles.restoreTitles, { body: { ids: [id] } })
+    refetch(titles.listDeletedTitles, catalogue.listMovies, catalogue.listSeries)
+  })
+}

@@ -1,0 +1,50 @@
+/** What was deleted in the last 30 days and can be restored. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import { ApiError } from '../client/errors.ts'
+import type { BinItem } from '../contract/bin.ts'
+import * as calls from '../contract/bin.ts'
+import { markListsChanged } from './named-lists-version.ts'
+import { $profile, loadProfiles } from './profile.ts'
+import { createReadStore, refetch, refetchAll } from './query.ts'
+import { showToast } from './toast.ts'
+
+export const $bin = createReadStore(
+  calls.listBin,
+  computed($profile, (profile) => (profile && !profile.kids ? { params: { id: profile.profile_id } } : null)),
+)
+
+const getParams = ({ kind, item_id: itemId }: BinItem) => ({
+  id: $profile.get()?.profile_id ?? '',
+  kind,
+  itemId,
+})
+
+/** Restores an item. Shows a message, also when a later change is in the way. */
+export async function restoreBinItem(item: BinItem): Promise<void> {
+  try {
+    await callApi(calls.restoreBinItem, { params: getParams(item), body: {} })
+    showToast('bin:restored')
+    if (item.kind === 'profile') await loadProfiles()
+    if (item.kind === 'list') markListsChanged()
+    refetchAll()
+  } catch (error) {
+    showToast(getFailureKey(error, item), { kind: 'bad' })
+    refetch(calls.listBin)
+  }
+}
+
+function getFailureKey(error: unknown, { kind }: BinItem) {
+  if (!(error instanceof ApiError) || ![409, 422].includes(error.status)) return 'errors:generic'
+  if (kind === 'profile') return 'bin:tooManyProfiles'
+  return kind === 'list' ? 'bin:tooManyLists' : 'bin:changedSince'
+}
+
+/** Deletes an item for good. Throws `ApiError`, for example when the account password is needed or wrong. */
+export async function eraseBinItem(item: BinItem, password?: string): Promise<void> {
+  await callApi(calls.eraseBinItem, {
+    params: getParams(item),
+    body: password === undefined ? {} : { password },
+  })
+  refetch(calls.listBin)
+}

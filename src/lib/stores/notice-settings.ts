@@ -1,0 +1,94 @@
+/** How notices reach the acting profile outside the site, and the notifications of this browser. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import type { BodyOf } from '../contract/endpoint.ts'
+import * as calls from '../contract/notice-delivery.ts'
+import { $profile } from './profile.ts'
+import { createReadStore, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+
+const $params = computed($profile, (profile) =>
+  profile && !profile.kids ? { params: { id: profile.profile_id } } : null,
+)
+export const $noticeSettings = createReadStore(calls.getNoticeSettings, $params)
+
+const getProfileId = () => $profile.get()?.profile_id ?? ''
+
+type SettingsChange = BodyOf<typeof calls.changeNoticeSettings>
+
+/** Saves settings together with the time zone of this device, which their times refer to. Shows a message if that fails. */
+export async function saveNoticeSettings(change: SettingsChange): Promise<void> {
+  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
+  try {
+    const body = { ...change, time_zone }
+    $noticeSettings.mutate(
+      await callApi(calls.changeNoticeSettings, { params: { id: getProfileId() }, body }),
+    )
+  } catch {
+    showToast('errors:generic', { kind: 'bad' })
+  }
+}
+
+/** `blocked`: the user has refused notifications of this site, which only the settings of the browser change. */
+export type PushSupport = 'available' | 'blocked' | 'unsupported'
+
+export function getPushSupport(): PushSupport {
+  if (!('Notification' in globalThis && 'PushManager' in globalThis && navigator.serviceWorker))
+    return 'unsupported'
+  return Notification.permission === 'denied' ? 'blocked' : 'available'
+}
+
+/**
+ * Asks for the permission and shows the notices of the profile on this device. Call it from a press: browsers refuse to ask
+ * otherwise. Returns what prevented it, or null.
+ */
+export async function turnOnPush(pushKey: string): Promise<'blocked' | 'dismissed' | 'failed' | null> {
+  const permission = await Notification.requestPermission()
+  if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'dismissed'
+  try {
+    const subscription = (await subscribeBrowser(pushKey)).toJSON()
+    const { p256dh = '', auth = '' } = subscription.keys ?? {}
+    const body = { endpoint: subscription.endpoint ?? '', keys: { p256dh, auth } }
+    $noticeSettings.mutate(await callApi(calls.subscribeDevice, { params: { id: getProfileId() }, body }))
+    return null
+  } catch {
+    return 'failed'
+  }
+}
+
+/** Subscribes with the key of this server. A subscription with another key, of a server before it was set up anew, is ended. */
+async function subscribeBrowser(pushKey: string): Promise<PushSubscription> {
+  await navigator.serviceWorker.register('/sw.js')
+  const { pushManager } = await navigator.serviceWorker.ready
+  const options = { userVisibleOnly: true, applicationServerKey: pushKey }
+  try {
+    return await pushManager.subscribe(options)
+  } catch (error) {
+    const oldSubscription = await pushManager.getSubscription()
+    if (!oldSubscription) throw error
+    await oldSubscription.unsubscribe()
+    return pushManager.subscribe(options)
+  }
+}
+
+/** Shows no more notices of the profile on a device. Shows a message if that fails. */
+export async function turnOffPush(deviceId: string): Promise<void> {
+  try {
+    const params = { id: getProfileId(), deviceId }
+    $noticeSettings.mutate(await callApi(calls.unsubscribeDevice, { params }))
+  } catch {
+    refetch(calls.getNoticeSettings)
+    showToast('errors:generic', { kind: 'bad' })
+  }
+}
+
+/** Sends a notification to this device, and shows whether it was sent. */
+export async function testPush(): Promise<void> {
+  const isDelivered = await callApi(calls.sendTestNotice, { params: { id: getProfileId() } }).then(
+    ({ delivered }) => delivered,
+    () => false,
+  )
+  if (isDelivered) showToast('notices:testSent')
+  else showToast('notices:testFailed', { kind: 'bad' })
+  refetch(calls.getNoticeSettings)
+}

@@ -1,0 +1,289 @@
+/** The bin: deleted profiles, lists, viewings and imports are restored as they were, and are deleted for good in time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
+import { createIntegerGenerator } from '../../support/random.ts'
+import { DATABASES, TEST_PASSWORD } from '../../support/server.ts'
+import { readTrackingRows, startViewingHousehold, type ViewingHousehold } from './viewing-series.ts'
+
+const DAY_MS = 86_400_000
+const STEP_COUNT = Number(process.env['BIN_STEPS'] ?? 60)
+const SEED = Number(process.env['BIN_SEED'] ?? 1895)
+
+describe.each(DATABASES)('bin on %s', (_name, openTestDatabase) => {
+  let household: ViewingHousehold
+  let bobId = ''
+  beforeEach(async () => {
+    household = await startViewingHousehold(await openTestDatabase())
+    const { device } = household
+    const adultId = device.profileId
+    bobId = (await device.post('/api/profile', { name: 'Bob' })).body.profile_id
+    await device.put(`/api/profile/${bobId}/watchlist/movie/${household.movieId}`)
+    await device.put(`/api/profile/${bobId}/ratings/movie/${household.movieId}`, { rating: 7 })
+    device.profileId = adultId
+  })
+  afterEach(() => household.server.close())
+
+  const binPath = (rest = '') => `${household.profilePath}/bin${rest}`
+  const loadBin = async () => (await household.device.get(binPath())).body.results
+  const restore = (kind: string, itemId: string) =>
+    household.device.post(binPath(`/${kind}/${itemId}/restore`))
+  const erase = (kind: string, itemId: string, body: object = {}) =>
+    household.device.delete(binPath(`/${kind}/${itemId}`), body)
+  const createList = async (name: string) => {
+    const { device, profilePath, movieId, seriesId } = household
+    const { list_id } = (await device.post(`${profilePath}/lists`, { name })).body
+    const titles = [
+      { type: 'movie', media_id: movieId, included: true },
+      { type: 'tv', media_id: seriesId, included: true },
+    ]
+    await device.put(`${profilePath}/lists/${list_id}/titles`, { titles })
+    return list_id as string
+  }
+  const markMovie = (key: string) =>
+    household.device.post(`${household.profilePath}/viewings`, {
+      key,
+      scopes: [{ type: 'movie', media_id: household.movieId, scope: 'title' }],
+    })
+  const removeMovie = (key: string) =>
+    household.device.delete(`${household.profilePath}/viewings`, {
+      key,
+      scopes: [{ type: 'movie', media_id: household.movieId, scope: 'title' }],
+    })
+  /** The export of everything that the household has entered, without the log of what it did. */
+  const readExport = async (): Promise<string> => {
+    const { device, server } = household
+    const response = await server.request('/api/auth/user-account/export', {
+      headers: {
+        Authorization: `Bearer ${device.accessToken}`,
+        'X-Profile-Id': device.profileId ?? '',
+      },
+    })
+    const {
+      activity: _activity,
+      devices: _devices,
+      exported_at: _time,
+      ...data
+    } = JSON.parse(await response.text())
+    return JSON.stringify(data)
+  }
+
+  it('keeps a deleted profile out of everything, and restores it with its data', async () => {
+    const { device, server } = household
+    const before = await readExport()
+    const bob = await household.device.get(`/api/profile/${bobId}/watchlist`)
+    device.profileId = household.profilePath.split('/').at(-1) ?? ''
+    expect((await device.delete(`/api/profile/${bobId}`)).status).toBe(204)
+    expect((await device.get('/api/profile')).body.results).toHaveLength(1)
+    expect((await device.get(`/api/profile/${bobId}/watchlist`)).status).toBe(404)
+    expect(await readExport()).not.toContain('Bob')
+    expect(await loadBin()).toMatchObject([{ kind: 'profile', item_id: bobId, name: 'Bob', count: null }])
+    expect((await restore('profile', bobId)).status).toBe(204)
+    expect(await readExport()).toBe(before)
+    expect((await device.get(`/api/profile/${bobId}/watchlist`)).body).toEqual(bob.body)
+    device.profileId = household.profilePath.split('/').at(-1) ?? ''
+    expect(await loadBin()).toEqual([])
+    expect((await restore('profile', bobId)).status).toBe(404)
+    expect(server.logLines.filter((line) => line.includes('"error"'))).toEqual([])
+  })
+
+  it('restores a profile only when the account has room for it, and never that of another account', async () => {
+    const { device } = household
+    await device.delete(`/api/profile/${bobId}`)
+    const names = ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L']
+    for (const name of names) if ((await device.post('/api/profile', { name })).status !== 201) break
+    expect(await restore('profile', bobId)).toMatchObject({
+      status: 409,
+      body: { errors: { profile: ['too_many'] } },
+    })
+    await household.server.database.primary
+      .updateTable('profile')
+      .set({ deleted_at: 1 })
+      .where('profile_id', '=', bobId)
+      .execute()
+    expect((await restore('profile', bobId)).status).toBe(404)
+  })
+
+  it('restores lists and removed viewings after more than a day, and tells about later changes', async () => {
+    const { device, server, profilePath } = household
+    const listId = await createList('Rainy days')
+    await markMovie('mark-1')
+    const before = await readExport()
+    await device.delete(`${profilePath}/lists/${listId}`)
+    server.advanceClock(1_000)
+    await removeMovie('remove-1')
+    server.advanceClock(29 * DAY_MS)
+    await device.login('alice@example.com')
+    expect(await loadBin()).toMatchObject([
+      { kind: 'history', item_id: 'remove-1', name: 'Lantern 1', count: 1 },
+      { kind: 'list', item_id: listId, name: 'Rainy days', count: 2 },
+    ])
+    expect((await restore('history', 'remove-1')).status).toBe(204)
+    expect((await restore('list', listId)).status).toBe(200 + 4)
+    expect(await readExport()).toBe(before)
+    await removeMovie('remove-2')
+    await markMovie('mark-2')
+    expect((await restore('history', 'remove-2')).status).toBe(409)
+  })
+
+  it('applies an undone import again', async () => {
+    const { device, server, profilePath } = household
+    const upload = await server.request(`${profilePath}/import?name=history.csv`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${device.accessToken}`,
+        'X-Profile-Id': device.profileId ?? '',
+        'Content-Type': 'text/csv',
+      },
+      body: 'Title,Date\n"Lantern 1","5/2/20"\n',
+    })
+    const { import_id } = (await upload.json()) as { import_id: string }
+    const runStep = async (step: string) => {
+      await device.post(`${profilePath}/import/${import_id}/${step}`)
+      await waitForIdleQueue(server.deps.database)
+    }
+    await waitForIdleQueue(server.deps.database)
+    await runStep('apply')
+    const before = await readTrackingRows(household)
+    await runStep('undo')
+    expect(await readTrackingRows(household)).not.toBe(before)
+    expect(await loadBin()).toMatchObject([{ kind: 'import', item_id: import_id, name: 'history.csv' }])
+    expect((await restore('import', import_id)).status).toBe(204)
+    await waitForIdleQueue(server.deps.database)
+    expect(await readTrackingRows(household)).toBe(before)
+  })
+
+  it('deletes an item for good, a profile with a PIN only with the account password', async () => {
+    const { device, server, profilePath } = household
+    const listId = await createList('Gone')
+    await device.delete(`${profilePath}/lists/${listId}`)
+    await markMovie('mark-1')
+    await removeMovie('remove-1')
+    for (const [kind, itemId] of [
+      ['list', listId],
+      ['history', 'remove-1'],
+    ] as const) {
+      expect((await erase(kind, itemId)).status).toBe(204)
+      expect((await erase(kind, itemId)).status).toBe(404)
+      expect((await restore(kind, itemId)).status).toBe(404)
+    }
+    await server.database.primary
+      .updateTable('profile')
+      .set({ pin_hash: 'x', deleted_at: server.deps.now() })
+      .where('profile_id', '=', bobId)
+      .execute()
+    expect((await erase('profile', bobId)).status).toBe(403)
+    expect((await erase('profile', bobId, { password: TEST_PASSWORD })).status).toBe(204)
+    for (const table of ['profile', 'watchlist_entry', 'rating'] as const)
+      expect(
+        await server.database.primary.selectFrom(table).where('profile_id', '=', bobId).selectAll().execute(),
+      ).toEqual([])
+  })
+
+  it('deletes everything for good after 30 days', async () => {
+    const { device, server, profilePath } = household
+    const { primary } = server.database
+    const listId = await createList('Old')
+    await device.delete(`${profilePath}/lists/${listId}`)
+    await markMovie('mark-1')
+    await removeMovie('remove-1')
+    await device.delete(`/api/profile/${bobId}`)
+    await deleteExpiredRows(primary, server.deps.now() + 30 * DAY_MS - 60_000)
+    expect(await primary.selectFrom('profile').select('profile_id').execute()).toHaveLength(2)
+    await deleteExpiredRows(primary, server.deps.now() + 30 * DAY_MS)
+    expect(await primary.selectFrom('profile').select('profile_id').execute()).toHaveLength(1)
+    for (const table of ['named_list', 'named_list_entry', 'viewing_edit'] as const)
+      expect(await primary.selectFrom(table).selectAll().execute()).toEqual([])
+  })
+
+  it('shows a kids profile no deleted profiles, and restores nothing for it without an adult', async () => {
+    const { device } = household
+    const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
+    await device.delete(`/api/profile/${bobId}`)
+    device.profileId = kid.profile_id
+    const kidBin = `/api/profile/${kid.profile_id}/bin`
+    expect((await device.get(kidBin)).body.results).toEqual([])
+    expect((await device.post(`${kidBin}/profile/${bobId}/restore`)).status).toBe(403)
+    expect((await device.delete(`${kidBin}/profile/${bobId}`)).status).toBe(403)
+    expect(
+      (await device.post(`${kidBin}/profile/${bobId}/restore`, { password: TEST_PASSWORD })).status,
+    ).toBe(204)
+  })
+
+  it(`returns the same export after ${STEP_COUNT} random writes and their undos`, async () => {
+    const { device, server, profilePath, movieId, adultMovieId, seriesId } = household
+    const nextInteger = createIntegerGenerator(SEED)
+    const pick = <T>(values: readonly T[]) => values[nextInteger(values.length)] as T
+    const lists = [await createList('First'), await createList('Second'), await createList('Third')]
+    await markMovie('first-mark')
+    const before = await readExport()
+    const undos: (() => Promise<{ status: number }>)[] = []
+    const deletedLists = new Set<string>()
+    let isBobDeleted = false
+    const ratingPath = (id: string) => `${profilePath}/ratings/movie/${id}`
+    const writes: ((key: string) => Promise<void>)[] = [
+      async () => {
+        const listId = pick(lists)
+        if (deletedLists.has(listId)) return
+        deletedLists.add(listId)
+        await device.delete(`${profilePath}/lists/${listId}`)
+        undos.push(() => {
+          deletedLists.delete(listId)
+          return restore('list', listId)
+        })
+      },
+      async (key) => {
+        const scope = { type: 'tv', media_id: seriesId, scope: 'season', season: pick([1, 2]) }
+        await device.post(`${profilePath}/viewings`, { key, scopes: [scope], again: nextInteger(2) === 0 })
+        undos.push(() => device.post(`${profilePath}/viewings/${key}/undo`))
+      },
+      async (key) => {
+        const scopes = [
+          pick([
+            { type: 'tv', media_id: seriesId, scope: 'title' },
+            { type: 'movie', media_id: movieId, scope: 'title' },
+          ]),
+        ]
+        const { body } = await device.delete(`${profilePath}/viewings`, { key, scopes })
+        if (body.viewings > 0) undos.push(() => restore('history', key))
+      },
+      async () => {
+        if (isBobDeleted) return
+        isBobDeleted = true
+        await device.delete(`/api/profile/${bobId}`)
+        undos.push(() => {
+          isBobDeleted = false
+          return restore('profile', bobId)
+        })
+      },
+      async () => {
+        const id = pick([movieId, adultMovieId])
+        const { rating } = (await device.get(ratingPath(id))).body
+        if (rating !== null) return
+        await device.put(ratingPath(id), { rating: 1 + nextInteger(10) })
+        undos.push(() => device.put(ratingPath(id), { rating: null }))
+      },
+      async () => {
+        const listId = pick(lists)
+        if (deletedLists.has(listId)) return
+        const title = { type: 'movie', media_id: movieId }
+        const path = `${profilePath}/lists/${listId}/titles`
+        const { results } = (await device.get(`${profilePath}/lists/${listId}`)).body
+        const item = results.find((row: { media_id: string }) => row.media_id === movieId)
+        if (!item || item.added_at) return
+        await device.put(path, { titles: [{ ...title, included: false }] })
+        undos.push(() =>
+          device.put(path, { titles: [{ ...title, included: true, position: item.position }] }),
+        )
+      },
+    ]
+    for (let step = 0; step < STEP_COUNT; step += 1) {
+      await pick(writes)(`step-${step}`)
+      server.advanceClock(10)
+      if (nextInteger(4) === 0 || step === STEP_COUNT - 1) {
+        for (const undo of undos.splice(0).reverse()) expect((await undo()).status).toBeLessThan(300)
+        expect(await readExport()).toBe(before)
+      }
+    }
+  }, 600_000)
+})

@@ -1,0 +1,174 @@
+/** The weekly email: when it is sent, what it contains, and how it ends without signing in. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
+import { isQuiet, toLocalTime } from '../../../server/services/notices/quiet-hours.ts'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { startSmtpServer, type TestSmtpServer } from '../../support/smtp.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies } from '../admin/admin-test-server.ts'
+import { createSeriesRecord, formatDay } from '../calendar/calendar-household.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** Decodes the plain text of an email, which is quoted-printable or base64. */
+function readText(raw: string): string {
+  const [head = '', ...body] = raw.split(/text\/plain/)[1]?.split('\r\n\r\n') ?? []
+  const text = body.join('\r\n\r\n').split('\r\n--')[0] ?? ''
+  if (/base64/.test(head)) return Buffer.from(text, 'base64').toString('utf8')
+  const bytes = text
+    .replaceAll('=\r\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
+  let smtp: TestSmtpServer
+  let server: TestServer
+  let device: TestClient
+  let path = ''
+  beforeEach(async () => {
+    smtp = await startSmtpServer()
+    server = await startTestServer({ database: await openTestDatabase(), env: { SMTP_URL: smtp.url } })
+    await insertTestAccount(server, 'alice@example.com')
+    device = new TestClient(server)
+    await device.login('alice@example.com')
+    device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
+    path = `/api/profile/${device.profileId}`
+    const dates = [formatDay(-1), formatDay(4)]
+    const [id] = await addMovies({ server }, [createSeriesRecord(1, dates)])
+    await device.put(`${path}/watchlist/tv/${id}`)
+  })
+  afterEach(async () => {
+    await server.close()
+    await smtp.close()
+  })
+
+  const changeSettings = (settings: object) => device.put(`${path}/notifications/settings`, settings)
+  /** Moves the clock to an hour of today in UTC, or of tomorrow when it has passed. */
+  const advanceToHour = (hour: number) => {
+    const sinceMidnightMs = server.deps.now() % DAY_MS
+    server.advanceClock((hour * HOUR_MS - sinceMidnightMs + DAY_MS) % DAY_MS)
+  }
+  /** Turns the email on for the day that `advanceToHour(18)` leads to. */
+  const turnOn = async (settings: object = {}) => {
+    const isPast = server.deps.now() % DAY_MS > 18 * HOUR_MS
+    const digest_day = new Date(server.deps.now() + (isPast ? DAY_MS : 0)).getUTCDay()
+    return changeSettings({ digest: true, digest_day, time_zone: 'UTC', ...settings })
+  }
+  const findUnsubscribePath = () =>
+    new URL(
+      /^List-Unsubscribe:\s*<(.+?)>/ims.exec(smtp.emails[0]?.raw.replaceAll(/\r\n\s+/g, '') ?? '')?.[1] ?? '',
+    ).pathname
+
+  it('is sent once on the chosen day, with new and coming episodes', async () => {
+    expect((await turnOn()).body).toMatchObject({ digest: true, email_available: true, digest_sent_at: null })
+    advanceToHour(16)
+    await deliverNotices(server.deps)
+    expect(smtp.emails).toEqual([])
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    await deliverNotices(server.deps)
+    expect(smtp.emails.map(({ to }) => to)).toEqual(['alice@example.com'])
+    const text = readText(smtp.emails[0]?.raw ?? '')
+    expect(text).toContain('New: S1 E1')
+    expect(text).toMatch(/S1 E2 · \w+/)
+    expect(text).toMatch(/\/tvshows\/lantern-1/)
+    for (const emailCount of [2, 2]) {
+      server.advanceClock(7 * DAY_MS)
+      await deliverNotices(server.deps)
+      expect(smtp.emails).toHaveLength(emailCount)
+      await server.database.primary.updateTable('notice').set({ seen_at: 1 }).execute()
+    }
+    expect(readText(smtp.emails[1]?.raw ?? '')).toContain('New: S1 E2')
+  })
+
+  it('is written from right to left in Arabic', async () => {
+    await device.put(path, { preferences: { language: 'ar' } })
+    await turnOn()
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    expect(readText(smtp.emails[0]?.raw ?? '')).toContain('جديد: م1 ح1')
+    expect(smtp.emails[0]?.raw).toMatch(/dir=3D"rtl"|dir="rtl"|ZGlyPSJydGwi|RpcjJydGwi|IGRpcj0icnRsI/)
+  })
+
+  it('waits for the end of quiet hours, and follows the time zone', async () => {
+    await turnOn({ quiet: { from: '17:00', until: '20:00' } })
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    expect(smtp.emails).toEqual([])
+    advanceToHour(21)
+    await deliverNotices(server.deps)
+    expect(smtp.emails).toHaveLength(1)
+  })
+
+  it('is tried again after the mail server failed', async () => {
+    await turnOn()
+    advanceToHour(18)
+    const { smtpUrl } = server.deps.config
+    server.deps.config.smtpUrl = 'smtp://127.0.0.1:1'
+    await deliverNotices(server.deps)
+    server.deps.config.smtpUrl = smtpUrl
+    server.advanceClock(16 * 60_000)
+    await deliverNotices(server.deps)
+    expect(smtp.emails).toHaveLength(1)
+  })
+
+  it('ends with one press of an email program, but not when its link is opened', async () => {
+    await turnOn()
+    advanceToHour(18)
+    await deliverNotices(server.deps)
+    expect(smtp.emails[0]?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    const unsubscribePath = findUnsubscribePath()
+    const page = await server.request(unsubscribePath)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await page.text()).toContain('<form method="post">')
+    const loadDigest = async () => (await device.get(`${path}/notifications/settings`)).body.digest
+    await device.login('alice@example.com')
+    expect(await loadDigest()).toBe(true)
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const unknown = unsubscribePath.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    for (const [pressedPath, digest] of [
+      [unknown, true],
+      [unsubscribePath, false],
+    ] as const) {
+      const response = await server.request(pressedPath, {
+        method: 'POST',
+        headers: form,
+        body: 'List-Unsubscribe=One-Click',
+      })
+      expect(response.status).toBe(200)
+      expect(await loadDigest()).toBe(digest)
+    }
+    expect(server.logLines.join('\n')).not.toContain(unsubscribePath.split('/').at(-1))
+  })
+
+  it('is not offered without a mail server, nor to a kids profile, and rejects unknown time zones', async () => {
+    expect((await changeSettings({ time_zone: 'Mars/Olympus' })).status).toBe(422)
+    server.deps.config.smtpUrl = undefined
+    expect((await changeSettings({ digest: true })).status).toBe(409)
+    expect((await changeSettings({ digest: false })).body.email_available).toBe(false)
+    await server.database.primary.updateTable('profile').set({ kids: 1 }).execute()
+    expect((await changeSettings({ digest: false })).status).toBe(403)
+  })
+})
+
+describe('quiet hours', () => {
+  const at = (time: string) => Date.parse(`2026-07-10T${time}Z`)
+  const quiet = { time_zone: 'Europe/Paris', quiet_from: 22 * 60, quiet_until: 7 * 60 }
+
+  it.each([
+    ['19:59', false],
+    ['20:00', true],
+    ['23:30', true],
+    ['04:59', true],
+    ['05:00', false],
+  ])('at %s UTC in Paris: %s', (time, expected) => {
+    expect(isQuiet(quiet, at(`${time}:00`))).toBe(expected)
+  })
+
+  it('returns the date and weekday of the time zone', () => {
+    expect(toLocalTime(at('23:30:00'), 'Asia/Tokyo')).toEqual({ date: '2026-07-11', weekday: 6, minute: 510 })
+    expect(toLocalTime(at('23:30:00'), 'No/Zone')).toMatchObject({ date: '2026-07-10', minute: 1_410 })
+  })
+})

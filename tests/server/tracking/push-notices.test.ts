@@ -1,0 +1,262 @@
+/** Notices on devices (Web Push): who gets them, when, once, and what ends them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deliverNotices } from '../../../server/services/notices/deliver-notices.ts'
+import {
+  createPushBrowser,
+  readVapidClaims,
+  startPushService,
+  type TestPushBrowser,
+  type TestPushService,
+} from '../../support/push-service.ts'
+import { DATABASES, insertTestAccount, startTestServer, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import { createSeriesRecord, formatDay } from '../calendar/calendar-household.ts'
+import { refreshToken } from '../security/household.ts'
+
+const MINUTE_MS = 60_000
+
+describe.each(DATABASES)('notices on devices on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let pushService: TestPushService
+  let browser: TestPushBrowser
+  let device: TestClient
+  let path = ''
+  let seriesId = ''
+  beforeEach(async () => {
+    pushService = await startPushService()
+    browser = createPushBrowser(pushService.origin)
+    server = await startTestServer({
+      database: await openTestDatabase(),
+      env: { PUSH_ORIGINS: pushService.origin },
+    })
+    await insertTestAccount(server, 'alice@example.com')
+    device = await signIn()
+    device.profileId = (await device.post('/api/profile', { name: 'Alice' })).body.profile_id
+    path = `/api/profile/${device.profileId}`
+    const [id = ''] = await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400)])])
+    seriesId = id
+    await device.put(`${path}/watchlist/tv/${seriesId}`)
+  })
+  afterEach(async () => {
+    await server.close()
+    await pushService.close()
+  })
+
+  const signIn = async () => {
+    const client = new TestClient(server)
+    await client.login('alice@example.com')
+    return client
+  }
+  const subscribe = (client = device, { subscription } = browser) =>
+    client.put(`${path}/notifications/devices`, subscription)
+  /** Lets so many episodes of the series air today, and delivers the notices. */
+  const airEpisodes = async (count: number) => {
+    const dates = [formatDay(-400), ...Array.from({ length: count }, () => formatDay(0))]
+    await addMovies({ server }, [createSeriesRecord(1, dates)])
+    await deliverLater()
+  }
+  const deliverLater = async (afterMs = 11 * MINUTE_MS) => {
+    server.advanceClock(afterMs)
+    await deliverNotices(server.deps)
+    await refreshToken(device)
+  }
+  const readBodies = () => pushService.requests.map(({ body }) => browser.readPayload(body).body)
+  const loadDevices = async () => (await device.get(`${path}/notifications/settings`)).body.devices
+
+  it('sends a new episode once, encrypted for the browser and signed by the installation', async () => {
+    const { body: settings } = await subscribe()
+    expect(settings.devices).toMatchObject([{ current: true, delivered_at: null, failed_at: null }])
+    await airEpisodes(1)
+    await deliverLater()
+    expect(pushService.requests).toHaveLength(1)
+    const [request] = pushService.requests
+    expect(browser.readPayload(request?.body ?? Buffer.alloc(0))).toEqual({
+      title: 'Lantern 1',
+      body: 'New: S1 E2',
+      path: expect.stringMatching(/^\/tvshows\/lantern-1/),
+      tag: `notice-${seriesId}`,
+      lang: 'en',
+      dir: 'ltr',
+    })
+    const vapid = readVapidClaims(String(request?.headers['authorization']))
+    expect(vapid).toMatchObject({ key: settings.push_key, claims: { aud: pushService.origin } })
+    expect(request?.body.includes('Lantern')).toBe(false)
+    expect((await loadDevices())[0]).toMatchObject({ delivered_at: expect.any(String), failed_at: null })
+  })
+
+  it('speaks the language of the profile, and combines the episodes of a title', async () => {
+    await device.put(path, { preferences: { language: 'ar' } })
+    await subscribe()
+    await airEpisodes(2)
+    expect(pushService.requests.map(({ body }) => browser.readPayload(body))).toMatchObject([
+      { body: 'جديد: م1 ح2 وم1 ح3', dir: 'rtl', path: expect.stringMatching(/^\/ar\/tvshows\//) },
+    ])
+  })
+
+  it('sends nothing twice when two processes deliver at once', async () => {
+    await subscribe()
+    const dates = [formatDay(-400), formatDay(0)]
+    await addMovies({ server }, [createSeriesRecord(1, dates)])
+    server.advanceClock(11 * MINUTE_MS)
+    const { pushNewNotices } = await import('../../../server/services/notices/deliver-notices.ts')
+    const otherProcess = { ...server.deps }
+    await Promise.all([
+      pushNewNotices(server.deps),
+      pushNewNotices(otherProcess),
+      pushNewNotices(otherProcess),
+    ])
+    await deliverLater()
+    expect(pushService.requests).toHaveLength(1)
+  })
+
+  it('sends nothing that was released before the device subscribed', async () => {
+    await addMovies({ server }, [createSeriesRecord(1, [formatDay(-400), formatDay(-1)])])
+    await subscribe()
+    await deliverLater()
+    expect(pushService.requests).toEqual([])
+  })
+
+  it('obeys mutes, the rule of new seasons, and quiet hours', async () => {
+    await subscribe()
+    await device.put(`${path}/notifications/rules/tv/${seriesId}`, { rule: 'seasons' })
+    await airEpisodes(1)
+    expect(pushService.requests).toEqual([])
+    await device.put(`${path}/notifications/settings`, {
+      time_zone: 'UTC',
+      quiet: { from: '00:00', until: '00:00' },
+    })
+    await device.put(`${path}/notifications/rules/tv/${seriesId}`, { rule: 'all' })
+    await airEpisodes(2)
+    expect(pushService.requests).toEqual([])
+    await device.put(`${path}/notifications/settings`, { quiet: null })
+    await deliverLater()
+    expect(readBodies()).toEqual(['New: S1 E3'])
+  })
+
+  it('tries again after a failure, later each time, and shows it', async () => {
+    await subscribe()
+    pushService.status = 503
+    await airEpisodes(1)
+    expect((await loadDevices())[0]).toMatchObject({ delivered_at: null, failed_at: expect.any(String) })
+    await deliverLater(1_000)
+    expect(pushService.requests).toHaveLength(1)
+    pushService.status = 201
+    await deliverLater(MINUTE_MS)
+    expect(readBodies()).toEqual(['New: S1 E2', 'New: S1 E2'])
+    expect((await loadDevices())[0]).toMatchObject({ delivered_at: expect.any(String), failed_at: null })
+  })
+
+  it.each([404, 410])(
+    'deletes all subscriptions of a browser that its push service answers with %i',
+    async (status) => {
+      const { body } = await device.post('/api/profile', { name: 'Bob' })
+      await subscribe()
+      await device.put(`/api/profile/${body.profile_id}/notifications/devices`, browser.subscription)
+      device.profileId = path.split('/').at(-1) ?? ''
+      pushService.status = status
+      await airEpisodes(1)
+      const { primary } = server.database
+      expect(await primary.selectFrom('push_subscription').select('sid').execute()).toEqual([])
+    },
+  )
+
+  const endings: [string, (other: TestClient) => Promise<unknown>][] = [
+    ['the device signs out', (other) => other.post('/api/auth/logout')],
+    [
+      'another device revokes it',
+      async () => {
+        const { results } = (await device.get('/api/auth/devices')).body
+        const { device_id } = results.find((row: { current: boolean }) => !row.current)
+        await device.post('/api/auth/logout-device', { device_id })
+      },
+    ],
+    ['the PIN changes', () => device.post(`${path}/lock`, { pin: '1234' })],
+    [
+      'the profile becomes a kids profile',
+      () =>
+        server.database.primary
+          .updateTable('profile')
+          .set({ kids: 1 })
+          .where('profile_id', '=', device.profileId ?? '')
+          .execute(),
+    ],
+    [
+      'the account is blocked',
+      () => server.database.primary.updateTable('account').set({ blocked: 1 }).execute(),
+    ],
+  ]
+  it.each(endings)('sends nothing after %s', async (_what, end) => {
+    const other = await signIn()
+    other.profileId = device.profileId
+    expect((await subscribe(other)).status).toBe(200)
+    await end(other)
+    await airEpisodes(1)
+    expect(pushService.requests).toEqual([])
+  })
+
+  it('sends nothing to a device while a kids profile acts on it or may be chosen there', async () => {
+    await subscribe()
+    const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
+    const adultId = device.profileId
+    device.profileId = kid.profile_id
+    await device.get(`/api/profile/${kid.profile_id}/watchlist`)
+    await airEpisodes(1)
+    await device.post('/api/profile/leave')
+    await deliverLater()
+    expect(pushService.requests).toEqual([])
+    device.profileId = adultId
+    await device.get(`${path}/watchlist`)
+    await deliverLater()
+    expect(readBodies()).toEqual(['New: S1 E2'])
+  })
+
+  it('refuses kids profiles, and addresses that are not public', async () => {
+    for (const endpoint of [
+      'http://push.example.com/send',
+      'https://127.0.0.1/send',
+      'https://[::1]/send',
+      'https://localhost/send',
+      'https://printer.local/send',
+      'https://user:secret@push.example.com/send',
+      'https://push.example.com:8443/send',
+      'ftp://push.example.com/send',
+      'send',
+    ])
+      expect([
+        endpoint,
+        (await device.put(`${path}/notifications/devices`, { ...browser.subscription, endpoint })).status,
+      ]).toEqual([endpoint, 422])
+    const keys = { p256dh: 'AAAA', auth: 'AAAA' }
+    expect(
+      (await device.put(`${path}/notifications/devices`, { ...browser.subscription, keys })).status,
+    ).toBe(422)
+    const { body: kid } = await device.post('/api/profile', { name: 'Kid', kids: true })
+    device.profileId = kid.profile_id
+    const kidPath = `/api/profile/${kid.profile_id}/notifications`
+    expect((await device.put(`${kidPath}/devices`, browser.subscription)).status).toBe(403)
+    expect((await device.get(`${kidPath}/settings`)).status).toBe(403)
+  })
+
+  it('sends a test notification to this device only', async () => {
+    expect((await device.post(`${path}/notifications/devices/test`)).status).toBe(404)
+    await subscribe()
+    expect((await device.post(`${path}/notifications/devices/test`)).body).toEqual({ delivered: true })
+    expect(readBodies()).toEqual(['Notifications work on this device.'])
+    const [{ device_id }] = await loadDevices()
+    expect((await device.delete(`${path}/notifications/devices/${device_id}`)).body.devices).toEqual([])
+    expect((await device.delete(`${path}/notifications/devices/${device_id}`)).status).toBe(404)
+  })
+
+  it('combines more than three titles in one notification', async () => {
+    await subscribe()
+    const records = [2, 3, 4, 5].map((number) =>
+      createMovieRecord(number, { high_quality: true, release_date: formatDay(0) }),
+    )
+    await addMovies({ server }, records)
+    await deliverLater()
+    expect(pushService.requests.map(({ body }) => browser.readPayload(body))).toMatchObject([
+      { title: 'New on Marquee', tag: 'notices', path: '/' },
+    ])
+  })
+})

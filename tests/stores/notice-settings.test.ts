@@ -1,0 +1,173 @@
+/** Settings of notices, notifications of this browser, rules of titles and the bin. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPushBrowser } from '../support/push-service.ts'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles, server } =
+  await signInHousehold()
+const settingsStore = await import('../../src/lib/stores/notice-settings.ts')
+const { $noticeSettings, getPushSupport, saveNoticeSettings, testPush, turnOffPush, turnOnPush } =
+  settingsStore
+const { $noticeRules, changeNoticeRule } = await import('../../src/lib/stores/notice-rules.ts')
+const { $bin, eraseBinItem, restoreBinItem } = await import('../../src/lib/stores/bin.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+for (const $store of [$noticeSettings, $noticeRules, $bin, $toast]) $store.listen(() => {})
+
+const harbour = card('Night Harbour')
+const profilePath = `/api/profile/${profiles.adult}`
+beforeEach(async () => {
+  await actAs('adult')
+  await network.waitUntilIdle()
+})
+
+describe('settings of notices', () => {
+  it('saves a change with the time zone of the device', async () => {
+    await saveNoticeSettings({ quiet: { from: '22:00', until: '07:00' } })
+    expect($noticeSettings.get().data).toMatchObject({
+      quiet: { from: '22:00', until: '07:00' },
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    })
+    await saveNoticeSettings({ quiet: null })
+    expect($noticeSettings.get().data?.quiet).toBeNull()
+  })
+
+  it('shows a message when a change is refused', async () => {
+    await saveNoticeSettings({ digest: true })
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+    expect($noticeSettings.get().data?.digest).toBe(false)
+  })
+
+  it('requests nothing for a kids profile', async () => {
+    await switchTo('kid')
+    await network.waitUntilIdle()
+    expect($noticeSettings.get().data).toBeUndefined()
+    expect($bin.get().data).toBeUndefined()
+    expect(findAdultRequests()).toEqual([])
+  })
+})
+
+describe('rules of titles', () => {
+  it('lists a changed title, and Undo restores its rule', async () => {
+    await changeNoticeRule(harbour, 'none', 'all')
+    await network.waitUntilIdle()
+    expect($noticeRules.get().data?.results).toMatchObject([{ media: { id: harbour.id }, rule: 'none' }])
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect($noticeRules.get().data?.results).toEqual([])
+  })
+
+  it('shows a message when the title does not exist', async () => {
+    await changeNoticeRule({ ...harbour, id: '987654321' }, 'none', 'all')
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+  })
+})
+
+describe('notifications of this browser', () => {
+  const browser = createPushBrowser('https://push.example.com')
+  const subscription = { toJSON: () => browser.subscription, unsubscribe: vi.fn(async () => true) }
+  const pushManager = {
+    subscribe: vi.fn(async (_options: object) => subscription),
+    getSubscription: async () => subscription,
+  }
+  /** Simulates a browser in which the user answers the question of `requestPermission`. */
+  const simulateBrowser = (permission: string, answer = permission) => {
+    vi.stubGlobal('Notification', { permission, requestPermission: async () => answer })
+    vi.stubGlobal('PushManager', class {})
+    Object.defineProperty(navigator, 'serviceWorker', {
+      configurable: true,
+      value: { register: async () => {}, ready: Promise.resolve({ pushManager }) },
+    })
+  }
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(navigator, 'serviceWorker')
+  })
+
+  it('knows whether the browser can show notifications', () => {
+    expect(getPushSupport()).toBe('unsupported')
+    simulateBrowser('denied')
+    expect(getPushSupport()).toBe('blocked')
+    simulateBrowser('default')
+    expect(getPushSupport()).toBe('available')
+  })
+
+  it('subscribes after the permission was given, and ends the subscription', async () => {
+    simulateBrowser('default', 'granted')
+    expect(await turnOnPush($noticeSettings.get().data?.push_key ?? '')).toBeNull()
+    expect(pushManager.subscribe).toHaveBeenCalledWith({
+      userVisibleOnly: true,
+      applicationServerKey: $noticeSettings.get().data?.push_key,
+    })
+    const devices = $noticeSettings.get().data?.devices ?? []
+    expect(devices).toMatchObject([{ current: true }])
+    await turnOffPush(devices[0]?.device_id ?? '')
+    expect($noticeSettings.get().data?.devices).toEqual([])
+    await testPush()
+    expect($toast.get()).toMatchObject({ key: 'notices:testFailed', kind: 'bad' })
+  })
+
+  it('replaces a subscription that was made with another key', async () => {
+    simulateBrowser('granted')
+    pushManager.subscribe.mockRejectedValueOnce(new Error('another key'))
+    expect(await turnOnPush('key')).toBeNull()
+    expect(subscription.unsubscribe).toHaveBeenCalled()
+  })
+
+  it.each([
+    ['denied', 'blocked'],
+    ['default', 'dismissed'],
+  ])('tells that the answer %s prevents notifications', async (answer, problem) => {
+    simulateBrowser('default', answer)
+    expect(await turnOnPush('key')).toBe(problem)
+  })
+
+  it('tells when the browser cannot subscribe', async () => {
+    simulateBrowser('granted')
+    vi.spyOn(pushManager, 'getSubscription').mockResolvedValueOnce(null as never)
+    pushManager.subscribe.mockRejectedValueOnce(new Error('no push service'))
+    expect(await turnOnPush('key')).toBe('failed')
+  })
+})
+
+describe('bin', () => {
+  const deleteList = async (name: string) => {
+    const { list_id } = (await otherDevice.post(`${profilePath}/lists`, { name })).body
+    await otherDevice.delete(`${profilePath}/lists/${list_id}`)
+    $bin.revalidate()
+    await network.waitUntilIdle()
+    const item = $bin.get().data?.results.find(({ item_id }) => item_id === list_id)
+    if (!item) throw new Error('the list is not in the bin')
+    return item
+  }
+
+  it('restores an item', async () => {
+    const item = await deleteList('Rainy days')
+    await restoreBinItem(item)
+    await network.waitUntilIdle()
+    expect($toast.get()).toMatchObject({ key: 'bin:restored' })
+    expect($bin.get().data?.results).toEqual([])
+  })
+
+  it('deletes an item for good, and tells that it cannot be restored any more', async () => {
+    const item = await deleteList('Gone')
+    await eraseBinItem(item)
+    await network.waitUntilIdle()
+    expect($bin.get().data?.results).toEqual([])
+    await restoreBinItem(item)
+    expect($toast.get()).toMatchObject({ key: 'errors:generic', kind: 'bad' })
+  })
+
+  it('tells that something changed since viewings were removed', async () => {
+    const scopes = [{ type: 'movie', media_id: harbour.id, scope: 'title' }]
+    await otherDevice.post(`${profilePath}/viewings`, { key: 'mark-1', scopes })
+    await otherDevice.delete(`${profilePath}/viewings`, { key: 'remove-1', scopes })
+    await otherDevice.post(`${profilePath}/viewings`, { key: 'mark-2', scopes })
+    $bin.revalidate()
+    await network.waitUntilIdle()
+    const [item] = $bin.get().data?.results ?? []
+    expect(item).toMatchObject({ kind: 'history', name: 'Night Harbour', count: 1 })
+    if (item) await restoreBinItem(item)
+    expect($toast.get()).toMatchObject({ key: 'bin:changedSince', kind: 'bad' })
+    expect(server.logLines.filter((line) => line.includes('"status":500'))).toEqual([])
+  })
+})
