@@ -68,13 +68,8 @@ const isInList = (list: BlockList, address: string) =>
 
 /** True if the server may connect to `address` for a URL whose host is `host` (without brackets). */
 export function canConnect(host: string, address: string): boolean {
+  if (isForbiddenAddress(address)) return false
   const effectiveAddress = extractEmbeddedIpv4(address)
-  if (
-    isIP(effectiveAddress) === 0 ||
-    isInList(FORBIDDEN_RANGES, effectiveAddress) ||
-    isInList(FORBIDDEN_RANGES, address)
-  )
-    return false
   const isPrivate = isInList(PRIVATE_RANGES, effectiveAddress) || isInList(PRIVATE_RANGES, address)
   if (isIP(host) !== 0) return true
   if (LOCALHOST.test(host))
@@ -88,12 +83,23 @@ export const isPublicName = (host: string) =>
 
 export const resolveWithSystemDns: ResolveHost = (host) => systemLookup(host, { all: true, verbatim: true })
 
-/** The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. */
-export function createGuardedLookup(resolve: ResolveHost): LookupFunction {
+/** True for IP addresses to which the server never connects, such as those of cloud metadata services. */
+const isForbiddenAddress = (address: string) =>
+  isIP(extractEmbeddedIpv4(address)) === 0 ||
+  isInList(FORBIDDEN_RANGES, extractEmbeddedIpv4(address)) ||
+  isInList(FORBIDDEN_RANGES, address)
+
+/**
+ * The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. `trustedHost` may have a
+ * private IP address, because the operator named it as a server of the own network.
+ */
+export function createGuardedLookup(resolve: ResolveHost, trustedHost: string | null = null): LookupFunction {
   return (host, options, done) => {
     resolve(host).then(
       (addresses) => {
-        const allowedAddresses = addresses.filter(({ address }) => canConnect(host, address))
+        const allowedAddresses = addresses.filter(({ address }) =>
+          host === trustedHost ? !isForbiddenAddress(address) : canConnect(host, address),
+        )
         const [first] = allowedAddresses
         if (!first) done(new Error(`${host} has no allowed address`), '', 4)
         else if (options.all) done(null, allowedAddresses)

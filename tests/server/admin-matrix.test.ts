@@ -31,6 +31,7 @@ const SAMPLE_VALUES: Record<string, unknown> = {
   genres: [],
   lang: 'en',
   resolvers: [],
+  servers: [],
 }
 const IDS = { title: '', user: '', invitation: '', block: '', job: '', backup: '', device: '' }
 

@@ -23,7 +23,7 @@ type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion
 }
 
 /** Qualities below that of the file that are offered for slow lines and small screens. */
-const LOWER_QUALITIES = ['1080p', '720p', '480p']
+export const LOWER_QUALITIES = ['1080p', '720p', '480p']
 
 export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[]): Promise<DeliveredFields> {
   const { deps, query } = lookup
@@ -120,7 +120,7 @@ async function deliverVideo(
   }
 }
 
-function describeAudioTrack(track: AudioTrack, selected: boolean) {
+export function describeAudioTrack(track: AudioTrack, selected: boolean) {
   return {
     id: track.index,
     lang: track.language,

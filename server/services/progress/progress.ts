@@ -18,6 +18,7 @@ import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { reportWatchedPosition } from '../media-servers/report-playback.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
@@ -35,6 +36,9 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
 
 /** A report after a longer pause than this counts as a new play in the dashboard statistics. */
 const NEW_PLAY_PAUSE_MS = 1_800_000
+
+/** Media servers are told of younger reports only. */
+const MAX_REPORT_AGE_MS = 120_000
 
 interface ProgressReport {
   type: TitleType
@@ -105,6 +109,17 @@ export async function saveProgress(
     return updatedRow
   })
   publishAccountEvent(context, 'progress')
+  // A report that waited for a network says nothing of what plays now.
+  if (!report.at || deps.now() - Date.parse(report.at) < MAX_REPORT_AGE_MS)
+    reportWatchedPosition(deps, {
+      viewerId: `${caller.login.sid} ${profileId}`,
+      titleId: title.title_id,
+      season,
+      episode,
+      positionSeconds: report.progress,
+      durationSeconds: duration,
+      isFinished: row.finished === 1,
+    })
   if (isWatchStateChanged) publishAccountEvent(context, 'list')
   return toProgress(title, row)
 }
