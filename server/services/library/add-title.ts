@@ -11,6 +11,7 @@ import {
   selectTitlesByExternalIds,
   selectTitlesByFoldedNames,
 } from '../../queries/library-match.ts'
+import type { TitleType } from '../../queries/title.ts'
 import { selectImportedTitle } from '../../queries/title-publishing.ts'
 import type { TitleRecord } from '../../queries/title-record.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
@@ -20,7 +21,6 @@ import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { chooseTitle, describeChoice, type MatchInput, requireFile } from './admin-library.ts'
 
-type TitleType = 'movie' | 'tv'
 interface NewTitle {
   type: TitleType
   scope: MatchInput['scope']
@@ -36,6 +36,7 @@ export async function searchTmdbTitles(
   { deps, caller }: RequestContext,
   { type, search, year }: { type: TitleType; search: string; year?: number | undefined },
 ): Promise<{ results: TmdbTitle[] }> {
+  if (search.trim() === '') return { results: [] }
   const yearName = type === 'movie' ? 'year' : 'first_air_date_year'
   const body = await requestTmdb(deps, (client) =>
     client.get(`/search/${type}`, {

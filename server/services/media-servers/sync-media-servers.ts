@@ -87,9 +87,12 @@ interface SyncContext {
 async function syncServer(deps: Deps, server: ConnectedMediaServer, context: SyncContext): Promise<void> {
   const { primary } = deps.database
   const { signal, report } = context
+  signal.throwIfAborted()
   const startedAtMs = deps.now()
   const stored = new Map((await selectItemsOfServer(primary, server.id)).map((row) => [row.remote_id, row]))
   const state = (await selectMediaServerStates(primary)).find(({ server_id }) => server_id === server.id)
+  // Tells a wrong or outdated service from one without items.
+  await server.client.test()
   const seriesIds = await server.client.listSeriesIds(signal)
   const fullyListedAtMs = Number(state?.fully_listed_at ?? 0)
   const isFullListingDue = startedAtMs - fullyListedAtMs > FULL_LISTING_INTERVAL_MS

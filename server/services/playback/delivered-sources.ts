@@ -16,7 +16,7 @@ import { type ExaminedFile, examineFile } from './media-information.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
-type StreamSource = StreamInfo['sources'][number]
+export type StreamSource = StreamInfo['sources'][number]
 /** The fields of a stream that depend on how its files are delivered. */
 type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion' | 'busy_with'> & {
   examinedFiles: ExaminedFile[]

@@ -14,12 +14,10 @@ import { hasItemEpisode } from '../media-servers/item-episodes.ts'
 import { contactServer, findRecentProblem } from '../media-servers/server-contact.ts'
 import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
 import { chooseAudioTrack, chooseDelivery } from './choose-delivery.ts'
-import { describeAudioTrack, LOWER_QUALITIES } from './delivered-sources.ts'
+import { describeAudioTrack, LOWER_QUALITIES, type StreamSource } from './delivered-sources.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 import { formatRequestOptions } from './upstream-request.ts'
-
-type StreamSource = StreamInfo['sources'][number]
 
 /**
  * Returns null when no media server has the title. Throws 502 when a server that has it does not answer and no other has it, so that
@@ -106,8 +104,8 @@ function deliverVersion(
 ): { sources: StreamSource[]; audioTracks?: NonNullable<StreamInfo['audio_tracks']> } {
   const { query } = lookup
   const { information, canChooseAudio, extension } = version
-  const wish = canChooseAudio ? { index: query.audio, language: query.audioLanguage } : {}
-  const audio = chooseAudioTrack(information.audio, wish)
+  const audioPreference = canChooseAudio ? { index: query.audio, language: query.audioLanguage } : {}
+  const audio = chooseAudioTrack(information.audio, audioPreference)
   const plan = chooseDelivery({
     information,
     path: `file.${extension}`,

@@ -192,8 +192,8 @@ export const searchTmdbTitles = defineEndpoint({
   method: 'GET',
   path: '/admin/library/tmdb-titles',
   query: z.strictObject({
-    type: mediaTypeSchema,
-    search: z.string().check(z.minLength(1), z.maxLength(200)),
+    type: z._default(mediaTypeSchema, 'movie'),
+    search: z._default(z.string().check(z.maxLength(200)), ''),
     year: z.optional(integerQuery(1870, 2200)),
   }),
   reply: z.object({ results: z.array(tmdbTitleSchema) }),

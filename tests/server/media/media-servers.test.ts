@@ -282,7 +282,10 @@ describe('matching', () => {
       added,
     )
     expect(await readServers()).toMatchObject({ report: { added: 1, removed: 1 } })
-    jellyfinItems.splice(jellyfinItems.indexOf(added), 1, removed as JellyfinItem)
+    jellyfinItems.splice(jellyfinItems.indexOf(added), 1, {
+      ...(removed as JellyfinItem),
+      savedAtMs: Date.now(),
+    })
     expect(await readServers()).toMatchObject({ report: { added: 1, removed: 1 } })
   })
   it('an episode is matched by its own IMDb id before its numbers', async () => {
@@ -417,7 +420,7 @@ describe('playback from Plex', () => {
 describe('reports of progress', () => {
   const save = async (title: string, position: number) => {
     const [card] = (await get(`/api/search?q=${title}`)).results
-    return put(`/api/profile/${media.adultId}/history`, {
+    return media.adult.post(`/api/profile/${media.adultId}/history`, {
       type: 'movie',
       media_id: card.media.id,
       progress: position,

@@ -4,6 +4,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import type { testMediaServer } from '../../../lib/stores/admin/media-servers.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { formatMediaServerProblem } from './media-server-contact.ts'
 
 interface Props {
   accessibleName: string
@@ -26,7 +27,7 @@ export function MediaServerTest({ accessibleName, run }: Props) {
               name: isolateBidi(name ?? ''),
               version: isolateBidi(version ?? ''),
             })
-          : t(`dashboardsystem:mediaServerProblem_${result}`),
+          : formatMediaServerProblem(result),
       )
     } catch (error) {
       setMessage(t(getErrorMessageKey(error)))

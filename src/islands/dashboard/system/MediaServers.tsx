@@ -70,7 +70,7 @@ export function MediaServers() {
   )
 }
 
-interface RowProps {
+interface MediaServerRowProps {
   server: MediaServer
   isFirst: boolean
   isLast: boolean
@@ -79,7 +79,7 @@ interface RowProps {
   onRemove: () => void
 }
 
-function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }: RowProps) {
+function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }: MediaServerRowProps) {
   const name = isolateBidi(server.origin)
   const withName = (label: string) => `${label}: ${name}`
   return (

@@ -93,9 +93,9 @@ export function addTitleFromFile(
 ): Promise<TranslationKey | null> {
   let addedTitleId: string | null = null
   const undo = async () => {
-    await forgetMatch(id)
+    // The title goes first, so that the file is not matched to it by its name.
     if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
-    refetchLibrary()
+    await forgetMatch(id)
   }
   return submitAdminForm(
     'dashboardlibrary:titleAdded',
