@@ -65,7 +65,7 @@ describe('a redirect of a Stremio add-on', () => {
     addOn.locations['/start'] = `${host.url}/file.mp4`
     expect(await fetchFrom(openAddOn())).toEqual(['bytes', `${host.url}/file.mp4`])
     expect(addOn.requests[0]?.headers).toMatchObject({ cookie: 'a=b', 'x-token': 'secret' })
-    const { headers } = host.requests[0] ?? { headers: {} }
+    const headers = host.requests[0]?.headers ?? {}
     expect(headers).toMatchObject({ range: 'bytes=0-9', 'user-agent': 'TV' })
     expect([headers.authorization, headers.cookie, headers['x-token']]).toEqual([
       undefined,
