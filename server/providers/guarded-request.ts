@@ -19,6 +19,8 @@ interface RequestOptions {
   ownHeaders?: Record<string, string>
   /** True if the host of the base URL may have a private IP address, whatever its name is. */
   trustsHost?: boolean
+  /** Longest time until the headers of a response arrive. */
+  responseTimeoutMs?: number
   /** True to return redirects to the caller, which checks their target. Otherwise they are rejected. */
   returnsRedirects?: boolean
 }
@@ -31,7 +33,12 @@ interface RequestContent {
 export function createRequest(
   base: URL,
   resolve: ResolveHost,
-  { ownHeaders = {}, trustsHost = false, returnsRedirects = false }: RequestOptions = {},
+  {
+    ownHeaders = {},
+    trustsHost = false,
+    returnsRedirects = false,
+    responseTimeoutMs = RESPONSE_TIMEOUT_MS,
+  }: RequestOptions = {},
 ) {
   const lookup = createGuardedLookup(resolve, trustsHost ? base.hostname : null)
   const agents = {
@@ -63,7 +70,7 @@ export function createRequest(
       })
       const abort = (reason: string) => outgoing.destroy(new UpstreamError(reason))
       const connectTimer = setTimeout(abort, CONNECT_TIMEOUT_MS, 'connection timed out')
-      const responseTimer = setTimeout(abort, RESPONSE_TIMEOUT_MS, 'response timed out')
+      const responseTimer = setTimeout(abort, responseTimeoutMs, 'response timed out')
       outgoing.on('socket', (socket) => {
         if (!socket.connecting) clearTimeout(connectTimer)
         else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))

@@ -27,6 +27,8 @@ export interface Connection extends Pick<MediaServerClient, 'resolveAllowedUrl' 
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 const BODY_TIMEOUT_MS = 30_000
+/** A server answers with a part of a conversion only when it has encoded it. */
+const MEDIA_TIMEOUT_MS = 30_000
 
 export function createConnection({
   base,
@@ -34,7 +36,9 @@ export function createConnection({
   resolve = resolveWithSystemDns,
 }: ConnectionOptions): Connection {
   const basePath = base.pathname.replace(/\/+$/, '')
-  const request = createRequest(base, resolve, { ownHeaders, trustsHost: true, returnsRedirects: true })
+  const options = { ownHeaders, trustsHost: true, returnsRedirects: true }
+  const request = createRequest(base, resolve, options)
+  const mediaRequest = createRequest(base, resolve, { ...options, responseTimeoutMs: MEDIA_TIMEOUT_MS })
   const isOwnOrigin = (url: URL) => url.origin === base.origin
   const resolveAllowedUrl: Connection['resolveAllowedUrl'] = (url, relativeTo = base) => {
     const absoluteUrl = URL.parse(url, relativeTo)
@@ -49,11 +53,15 @@ export function createConnection({
       if (value !== null && value !== undefined) url.searchParams.set(name, String(value))
     return url
   }
-  const getFollowed = (url: URL, headers: Record<string, string>, method: 'GET' | 'HEAD') =>
+  const getFollowed = (
+    sendRequest: typeof request,
+    url: URL,
+    { headers, method }: { headers: Record<string, string>; method: 'GET' | 'HEAD' },
+  ) =>
     followRedirects({
       url,
       headers,
-      send: (target, sentHeaders) => request(target, sentHeaders, { method }),
+      send: (target, sentHeaders) => sendRequest(target, sentHeaders, { method }),
       isAllowed: isOwnOrigin,
     })
   return {
@@ -61,11 +69,10 @@ export function createConnection({
     buildUrl,
     async getJson(path, query, headers = {}) {
       try {
-        const { response } = await getFollowed(
-          buildUrl(path, query),
-          { Accept: 'application/json', ...headers },
-          'GET',
-        )
+        const { response } = await getFollowed(request, buildUrl(path, query), {
+          headers: { Accept: 'application/json', ...headers },
+          method: 'GET',
+        })
         return await readJson(response)
       } catch (error) {
         throw toMediaServerError(error)
@@ -92,7 +99,7 @@ export function createConnection({
     fetchMedia(url, headers, method = 'GET') {
       const allowedUrl = resolveAllowedUrl(url)
       if (!allowedUrl) return Promise.reject(new UpstreamError('URL is not allowed'))
-      return getFollowed(allowedUrl, headers, method)
+      return getFollowed(mediaRequest, allowedUrl, { headers, method })
     },
   }
 }

@@ -19,7 +19,13 @@ import { restoreTitles } from '../catalogue/publishing.ts'
 import { requestTmdb } from '../catalogue/title-refresh.ts'
 import type { RequestContext } from '../context.ts'
 import { recordCallerAction } from '../operations/audit.ts'
-import { chooseTitle, describeChoice, type MatchInput, requireFile } from './admin-library.ts'
+import {
+  chooseTitle,
+  describeChoice,
+  isFolderChoicePossible,
+  type MatchInput,
+  requireFile,
+} from './admin-library.ts'
 
 interface NewTitle {
   type: TitleType
@@ -82,6 +88,7 @@ export async function addTitleFromFile(
   const hasNumbers = input.season !== undefined && input.episode !== undefined
   if (input.type === 'tv' && !hasNumbers && describeChoice(context, row).needs_episode)
     throw createFieldProblem('episode', 'needed')
+  if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
   const record = input.tmdb_id === undefined ? createRecord(input) : await fetchRecord(context, input)
   if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)
   const source = input.tmdb_id === undefined ? FILE_SOURCE : 'tmdb'
@@ -97,8 +104,10 @@ export async function addTitleFromFile(
   deps.bus.publish('catalogue', { kind: 'library_add_title', media_ids: [titleId] })
   const { season, episode, scope } = input
   const file = await chooseTitle(context, fileId, { title_id: titleId, scope, season, episode })
-  if (!file.title) throw createFieldProblem('episode', 'unknown')
-  return { file, title: file.title, added: report.added > 0 || stored.deleted_at !== null }
+  // A series that lacks the episode of the file is only a candidate.
+  const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
+  if (!title) throw new Problem('not_found')
+  return { file, title, added: report.added > 0 || stored.deleted_at !== null }
 }
 
 /** The episodes of a series are added with its files (sync-files.ts). */

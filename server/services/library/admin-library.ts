@@ -137,7 +137,7 @@ export async function requireFile({ deps }: RequestContext, fileId: string): Pro
 }
 
 const getFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
-const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
+export const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
 
 /**
  * A choice for a series applies to the folder of the series, which contains the folders of its seasons. For a folder of

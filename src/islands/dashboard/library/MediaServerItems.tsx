@@ -26,6 +26,9 @@ import { formatLastContact } from '../system/media-server-contact.ts'
 /** The movies and episodes of the media servers, with their title or the reason why they have none. */
 export default function MediaServerItems({ servers }: { servers: readonly MediaServer[] }) {
   const query = useStoreQuery($mediaServerItems)
+  const { filters } = useStore($dashboardView)
+  // The table would offer to clear the filters, of which `source` is one.
+  const isEmpty = query.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
   return (
     <Subsection
       title={t('dashboardlibrary:serverItems')}
@@ -40,13 +43,17 @@ export default function MediaServerItems({ servers }: { servers: readonly MediaS
         ))}
       </ul>
       <ItemFilters />
-      <DataTable
-        label={t('dashboardlibrary:serverItems')}
-        query={query}
-        getKey={(item) => item.id}
-        columns={createColumns()}
-        emptyState={<EmptyTableState icon={<Server />} title={t('dashboardlibrary:noServerItems')} />}
-      />
+      {isEmpty ? (
+        <EmptyTableState icon={<Server />} title={t('dashboardlibrary:noServerItems')} />
+      ) : (
+        <DataTable
+          label={t('dashboardlibrary:serverItems')}
+          query={query}
+          getKey={(item) => item.id}
+          columns={createColumns()}
+          emptyState={null}
+        />
+      )}
     </Subsection>
   )
 }
