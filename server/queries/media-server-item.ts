@@ -15,7 +15,7 @@ export async function selectItemsOfServer(db: Db, serverId: string): Promise<Med
   return db.selectFrom('media_server_item').selectAll().where('server_id', '=', serverId).execute()
 }
 
-export interface MediaServerItemChanges {
+interface MediaServerItemChanges {
   added: MediaServerItemInsert[]
   changed: MediaServerItemRow[]
   removedIds: number[]

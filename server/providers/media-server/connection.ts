@@ -132,7 +132,7 @@ const PROBLEMS_BY_CODE: Record<string, MediaServerProblem> = {
 }
 
 /** Converts what Node.js and the guard throw. */
-export function toMediaServerError(error: unknown): MediaServerError {
+function toMediaServerError(error: unknown): MediaServerError {
   if (error instanceof MediaServerError) return error
   if (error instanceof SyntaxError) return new MediaServerError('wrong_service', { cause: error })
   const { message = '', cause } = error as Error

@@ -2,7 +2,7 @@
 import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { toErrorFields } from '../../core/log.ts'
-import { toMediaServerError } from '../../providers/media-server/connection.ts'
+import { MediaServerError } from '../../providers/media-server/media-server.ts'
 import { upsertMediaServerState } from '../../queries/media-server-item.ts'
 import type { Deps } from '../deps.ts'
 
@@ -28,17 +28,18 @@ export function findRecentProblem(deps: Deps, serverId: string): MediaServerProb
   return state && deps.now() - state.atMs < PAUSE_MS ? state.problem : null
 }
 
-/** Runs requests to a server and remembers the outcome. Throws `MediaServerError`. */
+/** Runs requests to a server and remembers the outcome. Throws `MediaServerError` when the server fails. */
 export async function contactServer<T>(deps: Deps, serverId: string, task: () => Promise<T>): Promise<T> {
   try {
     const result = await task()
     await saveState(deps, serverId, null)
     return result
   } catch (error) {
-    const failure = toMediaServerError(error)
-    deps.log.warn('media-server', { ...toErrorFields(failure), server: serverId })
-    await saveState(deps, serverId, failure.problem)
-    throw failure
+    if (error instanceof MediaServerError) {
+      deps.log.warn('media-server', { ...toErrorFields(error), server: serverId })
+      await saveState(deps, serverId, error.problem)
+    }
+    throw error
   }
 }
 

@@ -62,7 +62,6 @@ export async function runMediaServerSync({ deps, signal, reportProgress }: JobCo
     try {
       await contactServer(deps, server.id, () => syncServer(deps, server, { signal, reportProgress, report }))
     } catch (error) {
-      signal.throwIfAborted()
       if (!(error instanceof MediaServerError)) throw error
       report.failed_servers += 1
     }

@@ -8,7 +8,7 @@ import { PLAYLIST_TYPE, VIDEO_TYPES, WEBVTT_TYPE } from '../../providers/library
 import { listNamedChapters } from '../../providers/library/playback-marks.ts'
 import { getQualityOfSize } from '../../providers/library/quality.ts'
 import { formatSubtitleLabel } from '../../providers/library/subtitle-name.ts'
-import type { RemoteVersion } from '../../providers/media-server/media-server.ts'
+import { MediaServerError, type RemoteVersion } from '../../providers/media-server/media-server.ts'
 import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
 import { hasItemEpisode } from '../media-servers/item-episodes.ts'
 import { contactServer, findRecentProblem } from '../media-servers/server-contact.ts'
@@ -36,7 +36,7 @@ export async function findMediaServerStream(lookup: StreamLookup): Promise<Strea
     if (remoteIds.length === 0) continue
     const versions = findRecentProblem(deps, server.id)
       ? null
-      : await contactServer(deps, server.id, () => loadVersions(server, remoteIds)).catch(() => null)
+      : await contactServer(deps, server.id, () => loadVersions(server, remoteIds)).catch(ignoreServerFailure)
     if (versions && versions.length > 0) return describeStream(lookup, server, versions)
     hasFailed ||= versions === null
   }
@@ -46,6 +46,11 @@ export async function findMediaServerStream(lookup: StreamLookup): Promise<Strea
       errors: { media_server: ['unreachable'] },
     })
   return null
+}
+
+function ignoreServerFailure(error: unknown): null {
+  if (error instanceof MediaServerError) return null
+  throw error
 }
 
 async function loadVersions(server: ConnectedMediaServer, remoteIds: string[]): Promise<RemoteVersion[]> {

@@ -41,6 +41,11 @@ export default function Library() {
   const { data } = libraryQuery
   const { filters } = useStore($dashboardView)
   const servers = useStoreQuery($mediaServers).data?.results ?? []
+  const hasServersOnly = data?.configured === false && servers.length > 0
+  useEffect(() => {
+    if (hasServersOnly && filters['source'] !== SERVERS_SOURCE)
+      changeDashboardFilters({ source: SERVERS_SOURCE }, 'replace')
+  }, [hasServersOnly, filters])
   const shownSource = servers.length > 0 && filters['source'] === SERVERS_SOURCE ? SERVERS_SOURCE : 'files'
   return (
     <div className="flex flex-col gap-8">
@@ -49,7 +54,7 @@ export default function Library() {
         hint={t('dashboardlibrary:libraryHint')}
         action={shownSource === 'files' && data?.configured && <ScanControl />}
       />
-      {servers.length > 0 && (
+      {servers.length > 0 && !hasServersOnly && (
         <div className="flex">
           <SegmentedControl
             label={t('dashboardlibrary:sources')}
