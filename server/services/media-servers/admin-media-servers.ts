@@ -6,6 +6,7 @@ import { toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { MediaServerError } from '../../providers/media-server/media-server.ts'
 import { selectTitlesInOrder } from '../../queries/browse.ts'
+import type { JobRow } from '../../queries/job.ts'
 import {
   countMediaServerItems,
   deleteOtherMediaServers,
@@ -19,7 +20,7 @@ import { createRandomId } from '../auth/secret.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { startJob, startSystemJob } from '../jobs/jobs.ts'
+import { announceSystemJob, insertSystemJob, startJob } from '../jobs/jobs.ts'
 import { changeAvailableTitles } from '../library/availability-requests.ts'
 import { recordCallerAction } from '../operations/audit.ts'
 import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
@@ -87,7 +88,12 @@ export async function changeMediaServers(
   const servers = changes.map((change) => createStoredServer(change, known))
   const ids = servers.map(({ id }) => id)
   if (new Set(ids).size < ids.length) throw createFieldProblem('id', 'twice')
-  await deps.database.primary.transaction().execute(async (trx) => {
+  // A server at another address may have other items with the same ids.
+  const keptIds = servers
+    .filter((server) => known.get(server.id)?.address === server.address)
+    .map(({ id }) => id)
+  const queued: { job?: JobRow | undefined } = {}
+  await changeAvailableTitles(deps, async (trx) => {
     await upsertSetting(trx, {
       key: MEDIA_SERVERS_KEY,
       value: formatStoredMediaServers(deps.keys, servers),
@@ -95,15 +101,12 @@ export async function changeMediaServers(
       updated_by: caller.account.account_id,
     })
     await recordCallerAction(trx, context, { action: 'setting_change', target: MEDIA_SERVERS_KEY })
+    await deleteOtherMediaServers(trx, keptIds)
+    if (keptIds.length < servers.length) queued.job = await insertSystemJob(trx, deps, MEDIA_SERVER_JOB)
   })
   await applyStoredConfiguration(deps)
   deps.bus.publish('settings', { key: MEDIA_SERVERS_KEY })
-  // A server at another address may have other items with the same ids.
-  const keptIds = servers
-    .filter((server) => known.get(server.id)?.address === server.address)
-    .map(({ id }) => id)
-  await changeAvailableTitles(deps, (trx) => deleteOtherMediaServers(trx, keptIds))
-  if (keptIds.length < servers.length) await startSystemJob(deps, MEDIA_SERVER_JOB)
+  if (queued.job) announceSystemJob(deps, queued.job)
   return listMediaServers(context)
 }
 

@@ -18,6 +18,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { type JobContext, JobFailure } from '../jobs/job-queue.ts'
 import { changeAvailableTitles } from '../library/availability-requests.ts'
+import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
 import { createItemMatcher } from './match-items.ts'
 import { contactServer } from './server-contact.ts'
 import type { ConnectedMediaServer } from './stored-media-servers.ts'
@@ -41,6 +42,8 @@ interface SyncReport {
 type ItemColumns = Omit<MediaServerItemInsert, 'item_id' | 'added_at'>
 
 export async function runMediaServerSync({ deps, signal, reportProgress }: JobContext) {
+  // Another process may have changed the servers a moment ago.
+  await applyStoredConfiguration(deps)
   const { mediaServers } = deps.streamSources
   await changeAvailableTitles(deps, (trx) =>
     deleteOtherMediaServers(
@@ -109,6 +112,8 @@ async function syncServer(deps: Deps, server: ConnectedMediaServer, context: Syn
   for (const [remoteId, row] of stored)
     if (listed.has(remoteId) || !isFull) columns.set(remoteId, describeStored(row, seriesIds))
   for (const [remoteId, item] of listed) columns.set(remoteId, describeListed(server.id, item, seriesIds))
+  // The server was removed while its items were listed.
+  if (!deps.streamSources.mediaServers.includes(server)) return
   const changes = await matchAll(deps, { columns, stored, report })
   await changeAvailableTitles(deps, async (trx) => {
     await writeMediaServerItems(trx, changes)

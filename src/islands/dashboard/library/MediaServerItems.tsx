@@ -91,7 +91,7 @@ function ServerButton({ server }: { server: MediaServer }) {
       type="button"
       aria-pressed={isActive}
       onClick={() => changeDashboardFilters({ server: isActive ? '' : server.id })}
-      className="flex w-full flex-col gap-1 rounded-lg border border-line px-4 py-3 text-start hover:border-faint aria-pressed:border-accent"
+      className="flex size-full flex-col gap-1 rounded-lg border border-line px-4 py-3 text-start hover:border-faint aria-pressed:border-accent"
     >
       <span className="flex w-full items-baseline justify-between gap-3">
         <bdi dir="ltr" className="truncate font-medium">

@@ -90,7 +90,7 @@ function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }:
             <bdi dir="ltr">{server.origin}</bdi>
           </p>
           <p className="text-sm text-muted">
-            {t(`dashboardsystem:mediaServer_${server.kind}`)} ·{' '}
+            <bdi>{t(`dashboardsystem:mediaServer_${server.kind}`)}</bdi> ·{' '}
             {t('dashboardsystem:mediaServerCounts', { matched: server.matched, unmatched: server.unmatched })}
           </p>
           <p className={`text-sm ${server.problem ? 'text-danger' : 'text-muted'}`}>
