@@ -1,6 +1,6 @@
 /** Changes of the availability of titles: replies of the stream resolver, and the profiles that wait for a title. */
 import { DAY_MS } from '../../core/dates.ts'
-import type { Db } from '../../db/database.ts'
+import type { DbTransaction } from '../../db/database.ts'
 import {
   deleteAvailabilityRequest,
   hasAvailabilityRequest,
@@ -40,7 +40,10 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
  * Changes files or items of media servers, and which titles are available. Open tabs are told when a title has become available or
  * is no longer, and profiles that wait for a title get a notice.
  */
-export async function changeAvailableTitles(deps: Deps, change: (trx: Db) => Promise<void>): Promise<void> {
+export async function changeAvailableTitles(
+  deps: Deps,
+  change: (trx: DbTransaction) => Promise<void>,
+): Promise<void> {
   const { titles, notifiedProfiles } = await deps.database.primary.transaction().execute(async (trx) => {
     await change(trx)
     const titles = await updateTitlesInLibrary(trx)
