@@ -31,7 +31,9 @@ test('an edited title appears at once, and one button returns to the imported va
   await closeAdminPage(page)
 })
 
-test('a resolver is added, tested and removed in Arabic, by keyboard', async ({ browser }) => {
+test('a resolver and a media server are added, tested and removed in Arabic, by keyboard', async ({
+  browser,
+}) => {
   const t = (key: string) => getTranslation('ar', key)
   const page = await openAdminPage(browser)
   await page.goto('/ar/dashboard/?section=settings')
@@ -46,5 +48,29 @@ test('a resolver is added, tested and removed in Arabic, by keyboard', async ({ 
   await expectAccessible(page)
   await row.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
   await expect(row).toHaveCount(0)
+  await page
+    .getByLabel(t('dashboardsystem:mediaServerAddress'), { exact: true })
+    .fill('http://127.0.0.1:1/web/index.html')
+  const token = page.getByLabel(t('dashboardsystem:mediaServerToken_jellyfin'), { exact: true })
+  await token.fill('secret')
+  await token.press('Enter')
+  const server = page.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:1' })
+  await expect(server).toContainText(t('dashboardsystem:mediaServer_jellyfin'))
+  await expect(token).toHaveValue('')
+  await server.getByText(t('dashboardsystem:testConnection'), { exact: true }).press('Enter')
+  await expect(server.getByRole('status')).toHaveText(
+    t('dashboardsystem:mediaServerProblem_connection_refused'),
+  )
+  await expectAccessible(page)
+  await page.goto('/ar/dashboard/?section=library')
+  await page.getByRole('button', { name: t('dashboardlibrary:source_servers') }).press('Enter')
+  await expect(page.getByText(t('dashboardlibrary:noServerItems'))).toBeVisible()
+  await expect(page.getByRole('button', { name: /127\.0\.0\.1:1/ })).toContainText(
+    t('dashboardsystem:mediaServerProblem_connection_refused'),
+  )
+  await expectAccessible(page)
+  await page.goto('/ar/dashboard/?section=settings')
+  await server.getByText(t('dashboardsystem:removeSecret'), { exact: true }).press('Enter')
+  await expect(server).toHaveCount(0)
   await closeAdminPage(page)
 })

@@ -80,7 +80,7 @@ test('an administrator chooses the title of a file by keyboard, and the title ca
   await expect(page.getByText(t('header:nowAvailable'))).toBeVisible()
 })
 
-test('a new file appears without a scan, and a scan shows its end', async () => {
+test('a new file appears without a scan, a scan shows its end, and its title is added by hand', async () => {
   await page.goto('/dashboard/?section=library')
   await expect(page.getByRole('row').filter({ hasText: 'Mooonlight.mkv' })).toBeVisible()
   addFile('More/Unknown Film (1999).mkv')
@@ -91,4 +91,17 @@ test('a new file appears without a scan, and a scan shows its end', async () => 
   await page.getByRole('button', { name: t('dashboardlibrary:scanNow') }).click()
   await expect(page.getByText(t('dashboardlibrary:scanStarted'))).toBeVisible()
   await expect(page.getByRole('button', { name: t('dashboardlibrary:scanNow') })).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: 'Unknown Film' })
+  await row.getByRole('button').press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('dashboardlibrary:newTitle') }).press('Enter')
+  const titleField = dialog.getByLabel(t('dashboardlibrary:fieldTitle').replace('{{language}}', 'English'))
+  await expect(titleField).toHaveValue('Unknown Film')
+  await expect(dialog.getByLabel(t('dashboardlibrary:year'))).toHaveValue('1999')
+  await expectAccessible(page)
+  await titleField.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(row).toContainText('Unknown Film (1999)')
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expect(row).toContainText(t('dashboardlibrary:fileReason_no_title'))
 })

@@ -1,4 +1,4 @@
-/** Requests to servers that the operator named: guarded addresses, no redirects, limits on time and size. */
+/** Requests to servers that the operator named: guarded addresses, limits on time and size, redirects only where the caller follows them. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -15,24 +15,42 @@ const IDLE_TIMEOUT_MS = 60_000
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 interface RequestOptions {
+  /** Headers with credentials, which are sent to the origin of the base URL only. */
+  ownHeaders?: Record<string, string>
+  /** True if the host of the base URL may have a private IP address, whatever its name is. */
+  trustsHost?: boolean
+  /** Longest time until the headers of a response arrive. */
+  responseTimeoutMs?: number
+  /** True to return redirects to the caller, which checks their target. Otherwise they are rejected. */
+  returnsRedirects?: boolean
+}
+interface RequestContent {
   method?: 'GET' | 'HEAD' | 'POST'
   body?: string | Uint8Array | undefined
 }
 
-/**
- * Returns a function that sends requests through the guard, with the credentials of `base` to its own origin. With
- * `allowsPrivate`, the host of `base` may have a private IP address although its name is public.
- */
-export function createRequest(base: URL, resolve: ResolveHost, { allowsPrivate = false } = {}) {
-  const lookup = createGuardedLookup(resolve, allowsPrivate ? base.hostname : null)
+/** Returns a function that sends requests through the guard, with the credentials of `base` to its own origin. */
+export function createRequest(
+  base: URL,
+  resolve: ResolveHost,
+  {
+    ownHeaders = {},
+    trustsHost = false,
+    returnsRedirects = false,
+    responseTimeoutMs = RESPONSE_TIMEOUT_MS,
+  }: RequestOptions = {},
+) {
+  const lookup = createGuardedLookup(resolve, trustsHost ? base.hostname : null)
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),
   }
   const credentials = base.username
-    ? `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`
-    : null
-  return (url: URL, headers: Record<string, string>, { method = 'GET', body }: RequestOptions = {}) =>
+    ? {
+        Authorization: `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`,
+      }
+    : {}
+  return (url: URL, headers: Record<string, string>, { method = 'GET', body }: RequestContent = {}) =>
     new Promise<IncomingMessage>((resolveResponse, reject) => {
       const host = url.hostname.replace(/^\[|\]$/g, '')
       // A literal IP address skips the DNS lookup, so it is checked here.
@@ -47,12 +65,12 @@ export function createRequest(base: URL, resolve: ResolveHost, { allowsPrivate =
           'Accept-Encoding': 'identity',
           'User-Agent': 'Marquee',
           ...headers,
-          ...(credentials && url.origin === base.origin ? { Authorization: credentials } : {}),
+          ...(url.origin === base.origin ? { ...credentials, ...ownHeaders } : {}),
         },
       })
       const abort = (reason: string) => outgoing.destroy(new UpstreamError(reason))
       const connectTimer = setTimeout(abort, CONNECT_TIMEOUT_MS, 'connection timed out')
-      const responseTimer = setTimeout(abort, RESPONSE_TIMEOUT_MS, 'response timed out')
+      const responseTimer = setTimeout(abort, responseTimeoutMs, 'response timed out')
       outgoing.on('socket', (socket) => {
         if (!socket.connecting) clearTimeout(connectTimer)
         else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
@@ -69,7 +87,7 @@ export function createRequest(base: URL, resolve: ResolveHost, { allowsPrivate =
       )
       outgoing.on('response', (response) => {
         clearTimeout(responseTimer)
-        const reason = findRejectionReason(response)
+        const reason = returnsRedirects && isRedirect(response) ? null : findRejectionReason(response)
         if (!reason) return resolveResponse(response)
         response.destroy()
         reject(new UpstreamError(reason))
@@ -78,13 +96,13 @@ export function createRequest(base: URL, resolve: ResolveHost, { allowsPrivate =
     })
 }
 
-/**
- * Returns why a response is rejected, or null. Redirects are not followed, because their target is not checked;
- * compressed bodies are not supported.
- */
-function findRejectionReason({ statusCode = 0, headers }: IncomingMessage): string | null {
-  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return 'redirect is not allowed'
-  return (headers['content-encoding'] ?? 'identity') === 'identity'
+export const isRedirect = ({ statusCode = 0 }: IncomingMessage) =>
+  statusCode >= 300 && statusCode < 400 && statusCode !== 304
+
+/** Returns why a response is rejected, or null. Compressed bodies are not supported. */
+function findRejectionReason(response: IncomingMessage): string | null {
+  if (isRedirect(response)) return 'redirect is not allowed'
+  return (response.headers['content-encoding'] ?? 'identity') === 'identity'
     ? null
     : 'compressed response is not supported'
 }

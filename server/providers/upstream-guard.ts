@@ -67,22 +67,18 @@ const isInList = (list: BlockList, address: string) =>
   list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /**
- * True if the server may connect to `address` for a URL whose host is `host` (without brackets). With `allowsPrivate`, the
- * operator has said that this host is in the local network although its name is public.
+ * True if the server may connect to `address` for a URL whose host is `host` (without brackets). A trusted host may have a
+ * private IP address whatever its name is, because the operator named it as a server of the own network.
  */
-export function canConnect(host: string, address: string, allowsPrivate = false): boolean {
+export function canConnect(host: string, address: string, isTrusted = false): boolean {
+  if (isForbiddenAddress(address)) return false
+  if (isTrusted) return true
   const effectiveAddress = extractEmbeddedIpv4(address)
-  if (
-    isIP(effectiveAddress) === 0 ||
-    isInList(FORBIDDEN_RANGES, effectiveAddress) ||
-    isInList(FORBIDDEN_RANGES, address)
-  )
-    return false
   const isPrivate = isInList(PRIVATE_RANGES, effectiveAddress) || isInList(PRIVATE_RANGES, address)
   if (isIP(host) !== 0) return true
   if (LOCALHOST.test(host))
     return isPrivate && (effectiveAddress.startsWith('127.') || effectiveAddress === '::1')
-  return !isPrivate || allowsPrivate || LOCAL_NAME.test(host)
+  return !isPrivate || LOCAL_NAME.test(host)
 }
 
 /** True for a name that is meant for the internet: no IP address and no name of a local network. */
@@ -98,16 +94,19 @@ export function isLocalHost(hostname: string): boolean {
 
 export const resolveWithSystemDns: ResolveHost = (host) => systemLookup(host, { all: true, verbatim: true })
 
-/**
- * The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. `localHost` may
- * have private addresses.
- */
-export function createGuardedLookup(resolve: ResolveHost, localHost: string | null = null): LookupFunction {
+/** True for IP addresses to which the server never connects, such as those of cloud metadata services. */
+const isForbiddenAddress = (address: string) =>
+  isIP(extractEmbeddedIpv4(address)) === 0 ||
+  isInList(FORBIDDEN_RANGES, extractEmbeddedIpv4(address)) ||
+  isInList(FORBIDDEN_RANGES, address)
+
+/** The `lookup` option for `http.request`. Passes on only allowed addresses, and fails if none is allowed. */
+export function createGuardedLookup(resolve: ResolveHost, trustedHost: string | null = null): LookupFunction {
   return (host, options, done) => {
     resolve(host).then(
       (addresses) => {
         const allowedAddresses = addresses.filter(({ address }) =>
-          canConnect(host, address, host === localHost),
+          canConnect(host, address, host === trustedHost),
         )
         const [first] = allowedAddresses
         if (!first) done(new Error(`${host} has no allowed address`), '', 4)

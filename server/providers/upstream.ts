@@ -1,5 +1,5 @@
 /** Client of one stream resolver of the operator: looks up the streams of a title and fetches media. */
-import type { IncomingMessage } from 'node:http'
+import { type FollowedResponse, followRedirects } from './follow-redirects.ts'
 import { createRequest, readUpstreamBody, UpstreamError } from './guarded-request.ts'
 import type { LookupProtocol, SendLookup, UpstreamQuery } from './lookup-protocol.ts'
 import { createStremioProtocol, isStremioAddress } from './stremio.ts'
@@ -21,12 +21,15 @@ export interface Upstream {
   test: () => Promise<void>
   /** Resolves a URL from a reply against `base`. Returns null unless its origin is one that the operator allowed. */
   resolveAllowedUrl: (url: string, base?: URL) => URL | null
-  /** Streams the response of an allowed URL. Throws `UpstreamError`. The caller reads or destroys the response. */
+  /**
+   * Streams the response of an allowed URL. Redirects of a Stremio add-on are followed. Throws `UpstreamError`. The caller reads or
+   * destroys the response.
+   */
   fetchMedia: (
     url: string,
     headers: Record<string, string>,
     method?: 'GET' | 'HEAD',
-  ) => Promise<IncomingMessage>
+  ) => Promise<FollowedResponse>
 }
 interface UpstreamOptions {
   base: URL
@@ -53,15 +56,23 @@ export function createUpstream({
   resolve = resolveWithSystemDns,
 }: UpstreamOptions): Upstream {
   const origins = new Set([base.origin, ...mediaOrigins])
+  const isStremio = isStremioAddress(base)
   const request = createRequest(base, resolve)
-  const protocol = isStremioAddress(base) ? createStremioProtocol(now) : JSON_PROTOCOL
+  const mediaRequest = createRequest(base, resolve, { returnsRedirects: isStremio })
+  const protocol = isStremio ? createStremioProtocol(now) : JSON_PROTOCOL
   // Relative URLs must not inherit the user and the password: the request adds them to those of the same origin.
   const publicBase = new URL(base)
   publicBase.username = ''
   publicBase.password = ''
   const send: SendLookup = (url) => sendLookup(request, url)
-  const isAllowed = (url: URL) =>
-    origins.has(url.origin) || (allowsPublicHosts && url.protocol === 'https:' && isPublicName(url.hostname))
+  const isAllowedPublicHost = (url: URL) =>
+    allowsPublicHosts && url.protocol === 'https:' && isPublicName(url.hostname)
+  const isAllowed = (url: URL) => origins.has(url.origin) || isAllowedPublicHost(url)
+  // Only the add-on itself may lead to the configured origins, because they may be servers of the own network.
+  const isAllowedRedirect = (target: URL, from: URL) =>
+    target.origin === from.origin ||
+    isAllowedPublicHost(target) ||
+    (from.origin === base.origin && origins.has(target.origin))
   const activeLookups = new Map<string, number>()
   let failureCount = 0
   let pausedUntilMs = 0
@@ -99,10 +110,15 @@ export function createUpstream({
       absoluteUrl.hash = ''
       return absoluteUrl
     },
-    fetchMedia: (url, headers, method) => {
+    fetchMedia: (url, headers, method = 'GET') => {
       const parsedUrl = URL.parse(url)
       if (!parsedUrl || !isAllowed(parsedUrl)) return Promise.reject(new UpstreamError('URL is not allowed'))
-      return request(parsedUrl, headers, { ...(method && { method }) })
+      return followRedirects({
+        url: parsedUrl,
+        headers,
+        send: (target, sentHeaders) => mediaRequest(target, sentHeaders, { method }),
+        isAllowed: isAllowedRedirect,
+      })
     },
   }
 }

@@ -53,39 +53,6 @@ export async function deleteAllLibraryFiles(db: Db): Promise<void> {
   await db.deleteFrom('library_file').execute()
 }
 
-/** Sets `in_library` of all titles according to their files. Returns the ids of titles that became available. */
-export async function updateTitlesInLibrary(db: Db): Promise<{ addedIds: number[]; removedCount: number }> {
-  const rows = await db
-    .selectFrom('library_file')
-    .innerJoin('title', 'title.title_id', 'library_file.title_id')
-    .select('title.title_id')
-    .distinct()
-    .where('library_file.state', '=', 'matched')
-    .where('title.in_library', '=', 0)
-    .execute()
-  const addedIds = rows.map((row) => row.title_id)
-  for (const ids of splitIntoChunks(addedIds))
-    await db
-      .updateTable('title')
-      .set({ in_library: 1 })
-      .where('title_id', 'in', padToPowerOfTwo(ids))
-      .execute()
-  const removal = await db
-    .updateTable('title')
-    .set({ in_library: 0 })
-    .where('in_library', '=', 1)
-    .where('title_id', 'not in', (query) =>
-      query
-        .selectFrom('library_file')
-        .select('library_file.title_id')
-        .where('state', '=', 'matched')
-        .where('library_file.title_id', 'is not', null)
-        .$castTo<{ title_id: number }>(),
-    )
-    .executeTakeFirst()
-  return { addedIds, removedCount: Number(removal.numUpdatedRows) }
-}
-
 /** Returns the matched files of a title, sorted by path. */
 export async function selectFilesOfTitle(db: Db, titleId: number): Promise<LibraryFileRow[]> {
   return db
@@ -154,12 +121,12 @@ export async function countLibraryFiles(db: Db) {
   return rows.map((row) => ({ ...row, files: Number(row.files), bytes: Number(row.bytes) }))
 }
 
-/** Counts the titles that have a file. */
-export async function countTitlesInLibrary(db: Db): Promise<number> {
+/** Counts the titles that have a file in the media folder. */
+export async function countTitlesWithFile(db: Db): Promise<number> {
   const row = await db
-    .selectFrom('title')
-    .select((eb) => eb.fn.countAll<number>().as('titles'))
-    .where('in_library', '=', 1)
+    .selectFrom('library_file')
+    .select((eb) => eb.fn.count<number>('title_id').distinct().as('titles'))
+    .where('state', '=', 'matched')
     .executeTakeFirstOrThrow()
   return Number(row.titles)
 }

@@ -1,14 +1,19 @@
-/** Reads the titles and episodes that the files of the media folder may belong to. */
+/** Reads the titles and episodes that files of the media folder and items of media servers may belong to. */
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { splitIntoChunks } from './library-file.ts'
 import { queryUndeletedTitles } from './title-scope.ts'
+
+/** Source of titles that administrators added from a file. */
+export const FILE_SOURCE = 'file'
 
 export interface MatchableTitle {
   title_id: number
   type: string
   imdb_id: string | null
   tmdb_id: number | null
+  tvdb_id: number | null
+  source: string
   year: number | null
 }
 const MATCHED_COLUMNS = [
@@ -16,6 +21,8 @@ const MATCHED_COLUMNS = [
   'title.type',
   'title.imdb_id',
   'title.tmdb_id',
+  'title.tvdb_id',
+  'title.source',
   'title.year',
 ] as const
 
@@ -25,7 +32,7 @@ const MATCHED_COLUMNS = [
  */
 export async function selectTitlesByExternalIds(
   db: Db,
-  { imdbIds, tmdbIds }: { imdbIds: string[]; tmdbIds: number[] },
+  { imdbIds, tmdbIds, tvdbIds = [] }: { imdbIds: string[]; tmdbIds: number[]; tvdbIds?: number[] },
 ): Promise<MatchableTitle[]> {
   const titles: MatchableTitle[] = []
   const query = queryUndeletedTitles(db).select(MATCHED_COLUMNS)
@@ -38,6 +45,8 @@ export async function selectTitlesByExternalIds(
         .where('tmdb_id', 'in', padToPowerOfTwo(ids))
         .execute()),
     )
+  for (const ids of splitIntoChunks(tvdbIds))
+    titles.push(...(await query.where('tvdb_id', 'in', padToPowerOfTwo(ids)).execute()))
   return titles
 }
 
@@ -72,14 +81,19 @@ export async function selectTitlesByFoldedNames(
   return titles
 }
 
-/** Returns the season and episode numbers of these series. */
+/** Returns the season and episode numbers of these series, with the IMDb ids of the episodes. */
 export async function selectEpisodeNumbers(db: Db, titleIds: number[]) {
-  const episodes: { title_id: number; season_number: number; episode_number: number }[] = []
+  const episodes: {
+    title_id: number
+    season_number: number
+    episode_number: number
+    imdb_id: string | null
+  }[] = []
   for (const ids of splitIntoChunks(titleIds))
     episodes.push(
       ...(await db
         .selectFrom('episode')
-        .select(['title_id', 'season_number', 'episode_number'])
+        .select(['title_id', 'season_number', 'episode_number', 'imdb_id'])
         .where('title_id', 'in', padToPowerOfTwo(ids))
         .execute()),
     )

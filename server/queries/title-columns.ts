@@ -36,6 +36,7 @@ export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordS
     type: record.type,
     imdb_id: record.imdb_id ?? null,
     tmdb_id: record.tmdb_id ?? null,
+    tvdb_id: record.tvdb_id ?? null,
     original_title: record.original_title,
     sort_title: toSortTitle(getEnglishTitle(record)),
     language: record.language ?? null,

@@ -9,6 +9,7 @@ export interface KnownTitle {
   type: string
   imdb_id: string | null
   tmdb_id: number | null
+  tvdb_id: number | null
   source: string
   source_hash: string
   /** JSON object of the columns that an administrator has set. */
@@ -34,7 +35,7 @@ export async function loadTitleMatcher(db: Db, records: TitleRecord[]): Promise<
   const tmdbIds = records.flatMap((record) => record.tmdb_id ?? [])
   const titles = db
     .selectFrom('title')
-    .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'source', 'source_hash', 'edited'])
+    .select(['title_id', 'type', 'imdb_id', 'tmdb_id', 'tvdb_id', 'source', 'source_hash', 'edited'])
     .select((eb) =>
       eb
         .exists(

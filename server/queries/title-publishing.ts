@@ -12,6 +12,22 @@ export async function selectTitleForAdmin(db: Db, id: number): Promise<TitleRow 
   return db.selectFrom('title').selectAll().where('title_id', '=', id).executeTakeFirst()
 }
 
+/** Returns the title that an import of a record has written, in any state: by its ids, or the newest of its name and source. */
+export async function selectImportedTitle(
+  db: Db,
+  record: Pick<TitleRow, 'type' | 'original_title' | 'source'> & {
+    imdb_id?: string | undefined
+    tmdb_id?: number | undefined
+  },
+): Promise<TitleRow | undefined> {
+  const { type, tmdb_id, imdb_id, original_title, source } = record
+  const titles = db.selectFrom('title').selectAll().where('type', '=', type).orderBy('title_id', 'desc')
+  const byTmdbId = tmdb_id && (await titles.where('tmdb_id', '=', tmdb_id).executeTakeFirst())
+  if (byTmdbId) return byTmdbId
+  if (imdb_id) return titles.where('imdb_id', '=', imdb_id).executeTakeFirst()
+  return titles.where('source', '=', source).where('original_title', '=', original_title).executeTakeFirst()
+}
+
 const toIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
 
 /** Sets `published` and returns the ids of the titles that exist and are not deleted, whether they changed or not. */

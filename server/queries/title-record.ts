@@ -52,6 +52,7 @@ export const titleRecordSchema = z.strictObject({
   type: z.enum(['movie', 'tv']),
   imdb_id: z.optional(imdbTitleIdSchema),
   tmdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
+  tvdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
   original_title: createTextSchema(500),
   language: z.optional(langSchema),
   /** `main` is a release title, `original` the original title, `aka` any other name. */

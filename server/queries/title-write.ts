@@ -133,6 +133,7 @@ async function updateTitles(
     const columns = toTitleRow(record, { source, hash, nowMs })
     columns.imdb_id ??= known.imdb_id
     columns.tmdb_id ??= known.tmdb_id
+    columns.tvdb_id ??= known.tvdb_id
     // Columns that an administrator set before `title_edit` existed take precedence.
     const edited = JSON.parse(known.edited) as Partial<typeof columns>
     await db

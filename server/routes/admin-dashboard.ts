@@ -2,6 +2,7 @@ import * as auditCalls from '../../src/lib/contract/admin-audit.ts'
 import * as backupCalls from '../../src/lib/contract/admin-backups.ts'
 import * as importCalls from '../../src/lib/contract/admin-imports.ts'
 import * as libraryCalls from '../../src/lib/contract/admin-library.ts'
+import * as mediaServerCalls from '../../src/lib/contract/admin-media-servers.ts'
 import { getOverview } from '../../src/lib/contract/admin-overview.ts'
 import * as resolverCalls from '../../src/lib/contract/admin-resolvers.ts'
 import * as streamCalls from '../../src/lib/contract/admin-streams.ts'
@@ -15,7 +16,9 @@ import { loadAdminTitle } from '../services/catalogue/admin-title.ts'
 import * as titles from '../services/catalogue/publishing.ts'
 import { editTitle, undoTitleEdit } from '../services/catalogue/title-editing.ts'
 import { listTitlePosters, refreshTitle } from '../services/catalogue/title-refresh.ts'
+import { addTitleFromFile, searchTmdbTitles } from '../services/library/add-title.ts'
 import * as library from '../services/library/admin-library.ts'
+import * as mediaServers from '../services/media-servers/admin-media-servers.ts'
 import * as audit from '../services/operations/audit.ts'
 import * as backups from '../services/operations/backups.ts'
 import * as imports from '../services/operations/imports.ts'
@@ -55,6 +58,10 @@ export const dashboardRoutes: Route[] = [
   defineRoute(libraryCalls.unmatchLibraryFile, ({ params, ...context }) =>
     library.forgetChoice(context, params.id),
   ),
+  defineRoute(libraryCalls.searchTmdbTitles, ({ query, ...context }) => searchTmdbTitles(context, query)),
+  defineRoute(libraryCalls.addTitleFromFile, ({ params, body, ...context }) =>
+    addTitleFromFile(context, params.id, body),
+  ),
   defineRoute(libraryCalls.scanLibrary, (context) => library.startLibraryScan(context)),
   defineRoute(importCalls.listImportJobs, ({ query, ...context }) => imports.listImports(context, query)),
   defineRoute(importCalls.startImportJob, ({ body, ...context }) => imports.startImport(context, body)),
@@ -71,6 +78,17 @@ export const dashboardRoutes: Route[] = [
   defineRoute(resolverCalls.testResolver, ({ params, ...context }) =>
     resolvers.testResolver(context, params.id),
   ),
+  defineRoute(mediaServerCalls.listMediaServers, (context) => mediaServers.listMediaServers(context)),
+  defineRoute(mediaServerCalls.changeMediaServers, ({ body, ...context }) =>
+    mediaServers.changeMediaServers(context, body.servers),
+  ),
+  defineRoute(mediaServerCalls.testMediaServer, ({ params, ...context }) =>
+    mediaServers.testMediaServer(context, params.id),
+  ),
+  defineRoute(mediaServerCalls.listMediaServerItems, ({ query, ...context }) =>
+    mediaServers.listMediaServerItems(context, query),
+  ),
+  defineRoute(mediaServerCalls.syncMediaServers, (context) => mediaServers.startMediaServerSync(context)),
   defineRoute(streamCalls.listStreams, ({ deps }) => describeRunningStreams(deps)),
   defineRoute(streamCalls.stopStream, ({ params, ...context }) => stopPlaybackSession(context, params.id)),
   defineRoute(auditCalls.listAuditEvents, ({ query, deps }) => audit.listAuditEvents(deps, query)),

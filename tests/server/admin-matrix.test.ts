@@ -32,6 +32,7 @@ const SAMPLE_VALUES: Record<string, unknown> = {
   lang: 'en',
   resolvers: [],
   providers: [],
+  servers: [],
 }
 const IDS = { title: '', user: '', invitation: '', block: '', job: '', backup: '', device: '' }
 

@@ -12,6 +12,7 @@ import * as m0010 from './0010_ratings_and_lists.ts'
 import * as m0011 from './0011_calendar.ts'
 import * as m0012 from './0012_sign_in_methods.ts'
 import * as m0013 from './0013_episode_text.ts'
+import * as m0014 from './0014_media_servers.ts'
 import * as m0015 from './0015_notice_delivery.ts'
 import * as m0016 from './0016_bin.ts'
 import * as m0017 from './0017_identity.ts'
@@ -34,6 +35,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0011_calendar': m0011,
   '0012_sign_in_methods': m0012,
   '0013_episode_text': m0013,
+  '0014_media_servers': m0014,
   '0015_notice_delivery': m0015,
   '0016_bin': m0016,
   '0017_identity': m0017,

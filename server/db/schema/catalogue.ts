@@ -9,6 +9,8 @@ export interface CatalogueTables {
     slug: string
     imdb_id: string | null
     tmdb_id: number | null
+    /** Set by imports that know it, for matching; titles are not identified by it. */
+    tvdb_id: Generated<number | null>
     original_title: string
     /** The English title for sorting: in lower case, without accents and without a leading article. */
     sort_title: string
@@ -53,7 +55,7 @@ export interface CatalogueTables {
      */
     deleted_at: Generated<TimestampMs | null>
     deleted_published: Generated<BooleanInteger | null>
-    /** 1 while the media folder has a file of the title. */
+    /** 1 while the media folder or a media server has a file of the title. */
     in_library: Generated<BooleanInteger>
     /** Whether the stream resolver had a source when it was last asked; null before. */
     resolver_found: Generated<BooleanInteger | null>

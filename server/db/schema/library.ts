@@ -1,4 +1,4 @@
-/** Tables of the media folder: its files, and the matches that administrators chose. */
+/** Tables of the media folder and of media servers: their files, and the matches that administrators chose. */
 import type { Generated } from 'kysely'
 import type { TimestampMs } from './column-types.ts'
 
@@ -47,6 +47,51 @@ export interface LibraryTables {
     season_number: number | null
     episode_number: number | null
     created_at: TimestampMs
+  }
+  /** Movies and episodes of Jellyfin and Plex servers. */
+  media_server_item: {
+    item_id: Generated<number>
+    server_id: string
+    /** Id of the item on its server. */
+    remote_id: string
+    /** `movie`, or `tv` for an episode. */
+    kind: string
+    name: string
+    /** For an episode: id and name of its series on the server. */
+    series_remote_id: string | null
+    series_name: string | null
+    year: number | null
+    /** Numbers on the server. */
+    season_number: number
+    /** JSON array. */
+    episodes: string
+    /** Ids of the movie or of the series of an episode, as the server knows them. */
+    imdb_id: string | null
+    tmdb_id: number | null
+    tvdb_id: number | null
+    episode_imdb_id: string | null
+    /** `matched` or `unmatched`. */
+    state: string
+    /** Why the item is not matched: a value of `ITEM_REASONS` (contract/admin-media-servers.ts). */
+    reason: string | null
+    title_id: number | null
+    /** Numbers in the catalogue. */
+    title_season: number
+    /** JSON array. */
+    title_episodes: string
+    added_at: TimestampMs
+  }
+  /** What is known of a media server. */
+  media_server_state: {
+    server_id: string
+    /** Time of the last successful request. */
+    contacted_at: TimestampMs | null
+    /** Time and kind of the last failure; null after a success. */
+    failed_at: TimestampMs | null
+    failure: string | null
+    /** Start of the last listing of changed items, and of all items. */
+    listed_at: TimestampMs | null
+    fully_listed_at: TimestampMs | null
   }
   /** Profiles that get a notice when a title becomes available. */
   availability_request: { profile_id: string; title_id: number; created_at: TimestampMs }

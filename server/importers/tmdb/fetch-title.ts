@@ -1,10 +1,18 @@
 /** Fetches one title or person with all related data. */
 import * as z from 'zod/mini'
+import { FALLBACK_LOCALE, LOCALES } from '../../../src/lib/i18n/locales.ts'
 import type { PersonRecord, TitleRecord } from '../../queries/title-record.ts'
 import type { TmdbItem } from './checkpoint.ts'
 import type { TmdbClient } from './client.ts'
-import { toMovieRecord, toPersonRecord, toSeriesRecord } from './records.ts'
 import {
+  type EpisodeTexts,
+  formatEpisodeKey,
+  toMovieRecord,
+  toPersonRecord,
+  toSeriesRecord,
+} from './records.ts'
+import {
+  appendedSeasonsSchema,
   type TmdbSeason,
   tmdbMovieSchema,
   tmdbPersonSchema,
@@ -58,8 +66,43 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<FetchResult<
     if (!season.success) return UNEXPECTED_RESPONSE
     seasons.push(season.data)
   }
-  const record = toSeriesRecord(series.data, seasons)
+  const record = toSeriesRecord(series.data, seasons, await fetchEpisodeTexts(client, id, seasons))
   return record ? { record } : NAMELESS
+}
+
+/** TMDB appends at most this many parts to a response. */
+const MAX_APPENDED_SEASONS = 20
+
+/**
+ * Returns the overviews of the episodes in the other languages of the interface, with one request for each language and twenty
+ * seasons. Where TMDB has no translation, it sends an empty text.
+ */
+async function fetchEpisodeTexts(
+  client: TmdbClient,
+  id: number,
+  seasons: readonly TmdbSeason[],
+): Promise<EpisodeTexts> {
+  const texts: EpisodeTexts = new Map()
+  const parts = seasons.map(({ season_number }) => `season/${season_number}`)
+  for (const lang of LOCALES.filter((locale) => locale !== FALLBACK_LOCALE))
+    for (let start = 0; start < parts.length; start += MAX_APPENDED_SEASONS) {
+      const appended = parts.slice(start, start + MAX_APPENDED_SEASONS)
+      const query = { language: lang, append_to_response: appended.join(',') }
+      const body = z.safeParse(appendedSeasonsSchema, await client.get(`/tv/${id}`, query))
+      for (const part of body.success ? appended : []) {
+        const season = z.safeParse(tmdbSeasonSchema, body.data?.[part])
+        if (season.success) addEpisodeTexts(texts, season.data, lang)
+      }
+    }
+  return texts
+}
+
+function addEpisodeTexts(texts: EpisodeTexts, season: TmdbSeason, lang: string): void {
+  for (const { episode_number, overview } of season.episodes ?? []) {
+    if (!overview) continue
+    const key = formatEpisodeKey(season.season_number, episode_number)
+    texts.set(key, [...(texts.get(key) ?? []), { lang, overview }])
+  }
 }
 
 /** Returns the person record, or why the person is skipped. Throws `TmdbError` if TMDB cannot be used. */

@@ -56,8 +56,16 @@ export function toMovieRecord(movie: TmdbMovie): TitleRecord | null {
   }
 }
 
+/** Overviews of episodes in other languages, by `formatEpisodeKey`. */
+export type EpisodeTexts = Map<string, { lang: string; overview: string }[]>
+export const formatEpisodeKey = (season: number, episode: number) => `${season}:${episode}`
+
 /** Returns null if the series has no title. */
-export function toSeriesRecord(series: TmdbSeries, seasons: TmdbSeason[]): TitleRecord | null {
+export function toSeriesRecord(
+  series: TmdbSeries,
+  seasons: TmdbSeason[],
+  episodeTexts: EpisodeTexts = new Map(),
+): TitleRecord | null {
   const original = trimText(series.original_name ?? series.name, 500)
   if (!original) return null
   const release = validateDate(series.first_air_date)
@@ -77,6 +85,7 @@ export function toSeriesRecord(series: TmdbSeries, seasons: TmdbSeason[]): Title
     }),
     type: 'tv',
     ...(imdb && { imdb_id: imdb }),
+    ...createTvdbField(series.external_ids?.tvdb_id),
     ...(release && { release_date: release }),
     ...createRuntimeField(series.episode_run_time?.[0] ?? computeMedianRuntimeMinutes(seasons)),
     genres,
@@ -87,7 +96,7 @@ export function toSeriesRecord(series: TmdbSeries, seasons: TmdbSeason[]): Title
     keywords: [...otherGenreNames, ...toKeywords(series.keywords?.results)],
     cast: toTmdbCast(credits),
     crew: toTmdbCrew(credits, series.created_by ?? []),
-    seasons: seasons.map(toSeasonRecord),
+    seasons: seasons.map((season) => toSeasonRecord(season, episodeTexts)),
   }
 }
 
@@ -127,6 +136,9 @@ function createCommonFields(
   }
 }
 
+const createTvdbField = (id: number | null | undefined): { tvdb_id?: number } =>
+  id && Number.isInteger(id) && id > 0 ? { tvdb_id: id } : {}
+
 /** Languages that the product does not support are kept too; `xx` is TMDB's code for "no language". */
 const toTwoLetterCode = (code: string | null | undefined) =>
   code && code !== 'xx' && /^[a-z]{2}$/.test(code) ? code : undefined
@@ -147,7 +159,7 @@ function computeMedianRuntimeMinutes(seasons: TmdbSeason[]): number | undefined 
   return minutes[minutes.length >> 1]
 }
 
-function toSeasonRecord(season: TmdbSeason): SeasonRecord {
+function toSeasonRecord(season: TmdbSeason, episodeTexts: EpisodeTexts): SeasonRecord {
   const name = trimText(season.name, 500)
   const air = validateDate(season.air_date)
   const episodes = new Map((season.episodes ?? []).map((episode) => [episode.episode_number, episode]))
@@ -160,16 +172,29 @@ function toSeasonRecord(season: TmdbSeason): SeasonRecord {
       const title = trimText(episode.name, 500)
       const overview = trimText(episode.overview, 20_000)
       const date = validateDate(episode.air_date)
+      const texts = toEpisodeTexts(
+        episodeTexts.get(formatEpisodeKey(season.season_number, episode.episode_number)),
+        overview,
+      )
       return {
         episode_number: episode.episode_number,
         ...(title && { name: title }),
         ...(overview && { overview }),
+        ...(texts.length > 0 && { texts }),
         ...(date && { air_date: date }),
         ...createRuntimeField(episode.runtime),
         ...(episode.still_path && { still_path: episode.still_path }),
       }
     }),
   }
+}
+
+/** A text that equals the English one is no translation. */
+function toEpisodeTexts(texts: { lang: string; overview: string }[] = [], english: string | undefined) {
+  return texts.flatMap(({ lang, overview }) => {
+    const text = trimText(overview, 20_000)
+    return text && text !== english ? [{ lang, overview: text }] : []
+  })
 }
 
 /**

@@ -42,7 +42,7 @@ const mediaFields = {
   vote_average: nullishNumber,
   vote_count: nullishNumber,
   genres: nullishArray(genre),
-  external_ids: z.nullish(z.object({ imdb_id: nullishText })),
+  external_ids: z.nullish(z.object({ imdb_id: nullishText, tvdb_id: nullishNumber })),
   credits,
   images: z.nullish(z.object({ posters: nullishArray(image), backdrops: nullishArray(image) })),
   videos: resultsPage(
@@ -73,6 +73,22 @@ const mediaFields = {
 export const tmdbFindSchema = z.object({
   movie_results: nullishArray(z.object({ id: z.int() })),
   tv_results: nullishArray(z.object({ id: z.int() })),
+})
+/** Response of `/search/movie` and `/search/tv`. */
+export const tmdbSearchSchema = z.object({
+  results: z.array(
+    z.object({
+      id: z.int(),
+      adult: z.nullish(z.boolean()),
+      title: nullishText,
+      name: nullishText,
+      original_title: nullishText,
+      original_name: nullishText,
+      release_date: nullishText,
+      first_air_date: nullishText,
+      overview: nullishText,
+    }),
+  ),
 })
 export const tmdbImagesSchema = z.object({ posters: nullishArray(image) })
 
@@ -127,6 +143,8 @@ export const tmdbSeasonSchema = z.object({
     }),
   ),
 })
+/** Seasons that were appended to a series, by `season/<number>`. */
+export const appendedSeasonsSchema = z.nullable(z.record(z.string(), z.unknown()))
 export type TmdbSeason = z.infer<typeof tmdbSeasonSchema>
 
 export const tmdbPersonSchema = z.object({

@@ -146,7 +146,7 @@ const createResult = (bytes: Buffer, name: string, format: ImageFormat): RemoteA
 
 /** Returns null when the host does not have the image. Throws `UpstreamError`. */
 async function fetchImage(upstream: Upstream, url: string): Promise<Buffer | null> {
-  const response = await upstream.fetchMedia(url, { Accept: 'image/jpeg, image/png, image/webp' })
+  const { response } = await upstream.fetchMedia(url, { Accept: 'image/jpeg, image/png, image/webp' })
   const timer = setTimeout(() => response.destroy(new UpstreamError('image timed out')), FETCH_TIMEOUT_MS)
   try {
     if (response.statusCode === 404 || response.statusCode === 410) return null

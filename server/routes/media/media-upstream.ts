@@ -6,13 +6,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { convertToWebVtt, MAX_SUBTITLE_BYTES } from '../../../src/lib/rules/webvtt.ts'
 import { Problem } from '../../core/problem.ts'
+import { selectHarmlessHeaders } from '../../providers/follow-redirects.ts'
 import { PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { readUpstreamBody, UpstreamError } from '../../providers/upstream.ts'
 import type { Deps } from '../../services/deps.ts'
-import type { MediaClaim } from '../../services/playback/media-url.ts'
+import type { MediaClaim, MediaLocation } from '../../services/playback/media-url.ts'
 import { MAX_PLAYLIST_BYTES } from '../../services/playback/playlist.ts'
 import { signPlaylistParts } from '../../services/playback/playlist-parts.ts'
-import { findResolver } from '../../services/playback/upstream-request.ts'
+import { findResolver, formatRequestOptions } from '../../services/playback/upstream-request.ts'
 import { createUpstreamBody } from './media-body.ts'
 import { createMediaHeaders, createTextMedia } from './media-headers.ts'
 import type { MediaResponse } from './media-send.ts'
@@ -34,17 +35,34 @@ export async function fetchUpstreamMedia(
   const range = isHead ? undefined : /^bytes=(?:\d+-\d*|-\d+)$/.exec(c.req.header('range') ?? '')?.[0]
   try {
     const isText = hint === PLAYLIST_TYPE || hint.startsWith('text/vtt')
-    const response = await resolver.upstream.fetchMedia(
+    const { response, url } = await resolver.upstream.fetchMedia(
       name,
       { ...headers, ...(range && !isText && { Range: range }) },
       isHead && !isText ? 'HEAD' : 'GET',
     )
     if (response.statusCode === 404 || response.statusCode === 410) return discardResponse(response)
-    if (isText) return await createTextResponse(c, deps, claim, response)
+    if (isText) {
+      const location = describeRedirected(claim.location, url, found)
+      return await createTextResponse(c, deps, { ...claim, location }, response)
+    }
     return createPassThroughResponse(response, hint, isHead)
   } catch (error) {
     throw error instanceof UpstreamError ? new Problem('upstream_error', { cause: error }) : error
   }
+}
+
+/**
+ * The parts of a playlist are relative to the URL that sent it. After a redirect to another origin, they are requested without
+ * headers that identify the caller.
+ */
+function describeRedirected(
+  location: MediaLocation,
+  url: URL,
+  { resolver, headers }: NonNullable<ReturnType<typeof findResolver>>,
+): MediaLocation {
+  if (url.origin === URL.parse(location.name)?.origin) return { ...location, name: url.href }
+  const base = formatRequestOptions({ resolverId: resolver.id, headers: selectHarmlessHeaders(headers) })
+  return { ...location, name: url.href, base }
 }
 
 async function createTextResponse(c: Context, deps: Deps, claim: MediaClaim, response: IncomingMessage) {

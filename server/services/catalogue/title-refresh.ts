@@ -78,7 +78,8 @@ export async function listTitlePosters(
   }
 }
 
-async function requestTmdb<T>(deps: Deps, work: (client: TmdbClient) => Promise<T>): Promise<T> {
+/** Throws 409 without a TMDB token, 502 when TMDB does not answer. */
+export async function requestTmdb<T>(deps: Deps, work: (client: TmdbClient) => Promise<T>): Promise<T> {
   const { tmdbApiToken: token, tmdbApiUrl: baseUrl } = deps.config
   if (!token) throw new Problem('conflict', { errors: { tmdb: ['not_configured'] } })
   const client = new TmdbClient({ baseUrl, token, signal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -2,6 +2,7 @@
 
 import { runTitlePurge } from '../catalogue/publishing.ts'
 import { runLibraryScan } from '../library/admin-library.ts'
+import { runMediaServerSync } from '../media-servers/sync-media-servers.ts'
 import { runBackup } from '../operations/backups.ts'
 import { runCloudflarePurge, runRedisPurge, runSearchRebuild } from '../operations/caches.ts'
 import { IMPORT_JOB_HANDLERS } from '../operations/imports.ts'
@@ -17,6 +18,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   housekeeping: runMaintenance,
   library_scan: runLibraryScan,
   integrity_check: runIntegrityCheck,
+  media_server_sync: runMediaServerSync,
   search_sync: runSearchRebuild,
   seek_thumbnails: runSeekThumbnails,
   title_purge: runTitlePurge,

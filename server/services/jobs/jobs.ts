@@ -3,6 +3,7 @@
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
 import { cancelJob, insertJob, type JobRow, selectJobById, selectJobs } from '../../queries/job.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
@@ -69,9 +70,21 @@ export async function startJob(
 export async function startSystemJob(deps: Deps, kind: string, input: Record<string, unknown> = {}) {
   const insertedRow = await insertJob(deps.database.primary, buildJobRow(deps, kind, input, null))
   if (!insertedRow) return false
-  findJobWorker(deps)?.wake()
-  publishJob(deps, insertedRow)
+  announceSystemJob(deps, insertedRow)
   return true
+}
+
+/**
+ * Queues a job in the transaction of the change that needs it. Pass the row to `announceSystemJob()` after the commit. Returns
+ * undefined while a job of the same kind is unfinished.
+ */
+export const insertSystemJob = (trx: Db, deps: Deps, kind: string): Promise<JobRow | undefined> =>
+  insertJob(trx, buildJobRow(deps, kind, {}, null))
+
+/** Wakes the worker and tells open dashboards. */
+export function announceSystemJob(deps: Deps, row: JobRow): void {
+  findJobWorker(deps)?.wake()
+  publishJob(deps, row)
 }
 
 export async function loadJob({ deps }: Pick<RequestContext, 'deps'>, jobId: string): Promise<Job> {

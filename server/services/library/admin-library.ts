@@ -13,7 +13,7 @@ import {
 import {
   countFilesOfFolder,
   countLibraryFiles,
-  countTitlesInLibrary,
+  countTitlesWithFile,
   type LibraryFileRow,
   selectLibraryFile,
   selectLibraryFiles,
@@ -44,7 +44,7 @@ export async function loadLibrary({ deps }: Pick<RequestContext, 'deps'>) {
   return {
     configured: deps.streamSources.library !== null,
     folders: [...folders].map(([name, counts]) => ({ name, ...counts })),
-    titles: await countTitlesInLibrary(primary),
+    titles: await countTitlesWithFile(primary),
     thumbnails: await describeThumbnailState(deps),
   }
 }
@@ -72,11 +72,12 @@ export async function loadFile(context: RequestContext, fileId: string) {
     content_type: getContentType(row.path),
     subtitles: library?.listSubtitles(row.path) ?? [],
     folder_files: await countFilesWithSameName(context, row),
+    can_search_tmdb: Boolean(context.deps.config.tmdbApiToken),
     ...describeChoice(context, row),
   }
 }
 
-interface MatchInput {
+export interface MatchInput {
   title_id: string | null
   scope: 'file' | 'folder'
   season?: number | undefined
@@ -127,7 +128,7 @@ async function applyChoices(context: RequestContext, fileId: number): Promise<Li
   return entry as LibraryFileEntry
 }
 
-async function requireFile({ deps }: RequestContext, fileId: string): Promise<LibraryFileRow> {
+export async function requireFile({ deps }: RequestContext, fileId: string): Promise<LibraryFileRow> {
   const row = deps.streamSources.library
     ? await selectLibraryFile(deps.database.primary, parseId(fileId))
     : undefined
@@ -136,7 +137,7 @@ async function requireFile({ deps }: RequestContext, fileId: string): Promise<Li
 }
 
 const getFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
-const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
+export const isFolderChoicePossible = (row: LibraryFileRow) => foldSearchText(row.parsed_title ?? '') !== ''
 
 /**
  * A choice for a series applies to the folder of the series, which contains the folders of its seasons. For a folder of
@@ -186,7 +187,7 @@ async function toEntries(
 }
 
 /** The row has the numbers of the chosen title, so the numbers in the name are read from the index. */
-function describeChoice({ deps }: RequestContext, { path, episodes }: LibraryFileRow) {
+export function describeChoice({ deps }: RequestContext, { path, episodes }: LibraryFileRow) {
   const namedFile = deps.streamSources.library?.listFiles()?.find((file) => file.path === path)
   return { needs_episode: namedFile ? namedFile.episodes.length === 0 : episodes === '[]' }
 }

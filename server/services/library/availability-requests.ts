@@ -1,5 +1,6 @@
 /** Changes of the availability of titles: replies of the stream resolver, and the profiles that wait for a title. */
 import { DAY_MS } from '../../core/dates.ts'
+import type { DbTransaction } from '../../db/database.ts'
 import {
   deleteAvailabilityRequest,
   hasAvailabilityRequest,
@@ -8,6 +9,7 @@ import {
   type NotifiedProfile,
 } from '../../queries/availability-request.ts'
 import { type TitleRow, updateResolverFound } from '../../queries/title.ts'
+import { updateTitlesInLibrary } from '../../queries/title-in-library.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishAccountEvent, publishProfileEvent } from '../events/account-events.ts'
@@ -34,8 +36,25 @@ export async function saveResolverReply(deps: Deps, title: TitleRow, isFound: bo
   publishAvailabilityNotices(deps, notifiedProfiles)
 }
 
+/**
+ * Changes files or items of media servers, and which titles are available. Open tabs are told when a title has become available or
+ * is no longer, and profiles that wait for a title get a notice.
+ */
+export async function changeAvailableTitles(
+  deps: Deps,
+  change: (trx: DbTransaction) => Promise<void>,
+): Promise<void> {
+  const { titles, notifiedProfiles } = await deps.database.primary.transaction().execute(async (trx) => {
+    await change(trx)
+    const titles = await updateTitlesInLibrary(trx)
+    return { titles, notifiedProfiles: await insertAvailabilityNotices(trx, titles.addedIds, deps.now()) }
+  })
+  if (titles.addedIds.length + titles.removedCount > 0) deps.bus.publish('catalogue', { kind: 'library' })
+  publishAvailabilityNotices(deps, notifiedProfiles)
+}
+
 /** Tells the open tabs of the profiles that they have a new notice. Call it after the change is committed. */
-export function publishAvailabilityNotices(deps: Deps, profiles: readonly NotifiedProfile[]): void {
+function publishAvailabilityNotices(deps: Deps, profiles: readonly NotifiedProfile[]): void {
   for (const { account_id, profile_id } of profiles)
     publishProfileEvent(deps, { accountId: account_id, profileId: profile_id }, 'notices')
 }

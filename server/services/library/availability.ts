@@ -1,12 +1,14 @@
 /** Whether a title can be played on this installation. */
 import { DAY_MS } from '../../core/dates.ts'
 import { selectFilesOfTitle } from '../../queries/library-file.ts'
+import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
 import type { TitleRow } from '../../queries/title.ts'
 import type { Deps } from '../deps.ts'
+import { listItemEpisodeKeys } from '../media-servers/item-episodes.ts'
 
-/** True when a media folder or a stream resolver is configured. Without one, availability is unknown. */
+/** True when a media folder, a media server or a stream resolver is configured. Without one, availability is unknown. */
 export const hasMediaSource = ({ streamSources }: Deps) =>
-  streamSources.library !== null || streamSources.upstream !== null
+  streamSources.library !== null || streamSources.upstream !== null || streamSources.mediaServers.length > 0
 
 /** True when the title plays a demo clip. Beside an own media source, only titles of the demo catalogue do. */
 export const hasDemoClip = (deps: Deps, title: TitleRow) =>
@@ -36,11 +38,13 @@ export async function loadEpisodeAvailability(
   if (!hasMediaSource(deps)) return () => ({})
   if (hasDemoClip(deps, title)) return () => ({ available: true })
   const files = await selectFilesOfTitle(deps.database.reader, title.title_id)
-  const episodeKeys = new Set(
-    files.flatMap(({ season_number, episodes }) =>
+  const items = await selectItemsOfTitle(deps.database.reader, title.title_id)
+  const episodeKeys = new Set([
+    ...files.flatMap(({ season_number, episodes }) =>
       (JSON.parse(episodes) as number[]).map((number) => `${season_number}:${number}`),
     ),
-  )
+    ...items.flatMap(listItemEpisodeKeys),
+  ])
   const mayBeResolved = deps.streamSources.upstream !== null && title.imdb_id !== null
   return ({ season_number, episode_number }) => {
     if (episodeKeys.has(`${season_number}:${episode_number}`)) return { available: true }

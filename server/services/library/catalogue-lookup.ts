@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
 import type { LibraryChoiceRow } from '../../queries/library-choice.ts'
 import {
+  FILE_SOURCE,
   type MatchableTitle,
   selectEpisodeNumbers,
   selectTitlesByExternalIds,
@@ -19,7 +20,10 @@ export interface CatalogueLookup {
   findByTmdbId: (kind: TitleKind, tmdbId: number) => MatchableTitle | undefined
   /** Returns the titles that have this folded name in any language. */
   findByName: (kind: TitleKind, folded: string) => MatchableTitle[]
+  /** True for every episode of a series that was added from a file: its episodes are those that have files. */
   hasEpisode: (titleId: number, season: number, episode: number) => boolean
+  /** True when the catalogue does not have the episode yet. */
+  isNewEpisode: (titleId: number, season: number, episode: number) => boolean
 }
 
 /** Returns a lookup for exactly these files and choices. */
@@ -63,11 +67,15 @@ export async function loadCatalogueLookup(
       ({ title_id, season_number, episode_number }) => `${title_id} ${season_number} ${episode_number}`,
     ),
   )
+  const isFromFile = (titleId: number) => titlesById.get(titleId)?.source === FILE_SOURCE
   return {
     findById: (titleId) => titlesById.get(titleId),
     findByImdbId: (kind, imdbId) => byImdbId.get(`${kind} ${imdbId}`),
     findByTmdbId: (kind, tmdbId) => byTmdbId.get(`${kind} ${tmdbId}`),
     findByName: (kind, folded) => byName.get(`${kind} ${folded}`) ?? [],
-    hasEpisode: (titleId, season, episode) => episodes.has(`${titleId} ${season} ${episode}`),
+    hasEpisode: (titleId, season, episode) =>
+      episodes.has(`${titleId} ${season} ${episode}`) || isFromFile(titleId),
+    isNewEpisode: (titleId, season, episode) =>
+      isFromFile(titleId) && !episodes.has(`${titleId} ${season} ${episode}`),
   }
 }

@@ -7,11 +7,8 @@ import { toErrorFields } from '../../core/log.ts'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
 import { acquireLease, releaseLease } from '../../queries/lease.ts'
-import {
-  deleteAllLibraryFiles,
-  selectCatalogueVersion,
-  updateTitlesInLibrary,
-} from '../../queries/library-file.ts'
+import { deleteAllLibraryFiles, selectCatalogueVersion } from '../../queries/library-file.ts'
+import { updateTitlesInLibrary } from '../../queries/title-in-library.ts'
 import type { Deps } from '../deps.ts'
 import { waitAndRunWithLease } from '../jobs/lease.ts'
 import { type FileChanges, type SyncReport, syncLibraryFiles } from './sync-files.ts'

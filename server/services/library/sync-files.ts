@@ -2,19 +2,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Library } from '../../providers/library/library.ts'
 import type { LibraryFile } from '../../providers/library/library-index.ts'
-import { insertAvailabilityNotices } from '../../queries/availability-request.ts'
 import { selectLibraryChoices } from '../../queries/library-choice.ts'
 import {
   type LibraryFileInsert,
   type LibraryFileRow,
   selectAllLibraryFiles,
   selectLibraryFilesByPaths,
-  updateTitlesInLibrary,
   writeLibraryFiles,
 } from '../../queries/library-file.ts'
+import { insertMissingEpisodes, type NewEpisode } from '../../queries/missing-episode.ts'
 import type { Deps } from '../deps.ts'
-import { publishAvailabilityNotices } from './availability-requests.ts'
-import { loadCatalogueLookup } from './catalogue-lookup.ts'
+import { changeAvailableTitles } from './availability-requests.ts'
+import { type CatalogueLookup, loadCatalogueLookup } from './catalogue-lookup.ts'
 import { createFileMatcher, type FileMatch } from './match-files.ts'
 
 type SyncMode =
@@ -61,7 +60,9 @@ export async function syncLibraryFiles(
   if (!files) return null
   const { primary } = deps.database
   const choices = await selectLibraryChoices(primary)
-  const matchFile = createFileMatcher(await loadCatalogueLookup(primary, files, choices), choices)
+  const catalogue = await loadCatalogueLookup(primary, files, choices)
+  const matchFile = createFileMatcher(catalogue, choices)
+  const newEpisodes: NewEpisode[] = []
   const rows = await (changes
     ? selectLibraryFilesByPaths(primary, [...changes.files.map((file) => file.path), ...changes.removedPaths])
     : selectAllLibraryFiles(primary))
@@ -80,6 +81,7 @@ export async function syncLibraryFiles(
     const match = matchFile(file)
     report.files += 1
     report[match.state] += 1
+    newEpisodes.push(...listNewEpisodes(catalogue, match))
     const row = toRow(file, match, stats ?? { sizeBytes: 0, modifiedAtMs: 0 })
     if (!stored) added.push({ ...row, added_at: deps.now() })
     else if (hasChanged(stored, row)) changed.push({ ...stored, ...row })
@@ -92,7 +94,7 @@ export async function syncLibraryFiles(
     }
   }
   const removedIds = mode === 'match' ? [] : [...storedRows.values()].map((row) => row.file_id)
-  await writeChanges(deps, { added, changed, removedIds })
+  await writeChanges(deps, { added, changed, removedIds }, newEpisodes)
   await reportProgress?.(files.length, files.length)
   return { ...report, added: added.length, changed: changed.length, removed: removedIds.length }
 }
@@ -129,17 +131,24 @@ function hasChanged(stored: LibraryFileRow, row: ReturnType<typeof toRow>): bool
   )
 }
 
-/**
- * The titles are updated even without changed files, because a title may have been deleted or restored. Open tabs are
- * told when a title has become available or is no longer.
- */
-async function writeChanges(deps: Deps, changes: Parameters<typeof writeLibraryFiles>[1]): Promise<void> {
-  const { primary } = deps.database
-  const { titles, notifiedProfiles } = await primary.transaction().execute(async (trx) => {
+/** The titles are updated even without changed files, because a title may have been deleted or restored. */
+const writeChanges = (
+  deps: Deps,
+  changes: Parameters<typeof writeLibraryFiles>[1],
+  newEpisodes: readonly NewEpisode[],
+): Promise<void> =>
+  changeAvailableTitles(deps, async (trx) => {
+    await insertMissingEpisodes(trx, newEpisodes)
     await writeLibraryFiles(trx, changes)
-    const titles = await updateTitlesInLibrary(trx)
-    return { titles, notifiedProfiles: await insertAvailabilityNotices(trx, titles.addedIds, deps.now()) }
   })
-  if (titles.addedIds.length + titles.removedCount > 0) deps.bus.publish('catalogue', { kind: 'library' })
-  publishAvailabilityNotices(deps, notifiedProfiles)
-}
+
+/** Returns the episodes of a series from files that the catalogue does not have yet. */
+const listNewEpisodes = (
+  catalogue: CatalogueLookup,
+  { titleId, season, episodes }: FileMatch,
+): NewEpisode[] =>
+  titleId === null
+    ? []
+    : episodes
+        .filter((episode) => catalogue.isNewEpisode(titleId, season, episode))
+        .map((episode) => ({ titleId, season, episode }))

@@ -7,6 +7,11 @@ import { toErrorFields } from '../../core/log.ts'
 import { createFfmpegFinder } from '../../providers/ffmpeg/ffmpeg-binary.ts'
 import { selectSettings } from '../../queries/setting.ts'
 import type { Deps } from '../deps.ts'
+import {
+  MEDIA_SERVERS_KEY,
+  openMediaServers,
+  parseStoredMediaServers,
+} from '../media-servers/stored-media-servers.ts'
 import { openResolvers } from '../playback/stream-sources.ts'
 import { SETTINGS, type SettingDefinition } from './setting-definitions.ts'
 import { getCurrentValue } from './setting-values.ts'
@@ -91,6 +96,7 @@ export async function applyStoredConfiguration(deps: Deps): Promise<void> {
     field.write(config, String(getCurrentValue(definition, rows.get(key), keys)))
   }
   applyStoredResolvers(deps, rows.get(RESOLVERS_KEY)?.value)
+  applyStoredMediaServers(deps, rows.get(MEDIA_SERVERS_KEY)?.value)
   if (config.ffmpegPath !== ffmpegPath)
     streamSources.ffmpeg = createFfmpegFinder(config.ffmpegPath, config.programFolders)
 }
@@ -102,6 +108,15 @@ function applyStoredResolvers(deps: Deps, stored: string | undefined): void {
   if ((appliedResolvers.get(deps) ?? '') === (stored ?? '')) return
   appliedResolvers.set(deps, stored ?? '')
   deps.streamSources.upstream = openResolvers(deps.config, parseStoredResolvers(deps.keys, stored), deps.log)
+}
+
+const appliedMediaServers = new WeakMap<Deps, string>()
+
+/** Opens the stored media servers again if they have changed. */
+function applyStoredMediaServers(deps: Deps, stored: string | undefined): void {
+  if ((appliedMediaServers.get(deps) ?? '') === (stored ?? '')) return
+  appliedMediaServers.set(deps, stored ?? '')
+  deps.streamSources.mediaServers = openMediaServers(parseStoredMediaServers(deps.keys, stored))
 }
 
 /** Applies changes that other processes announce. */

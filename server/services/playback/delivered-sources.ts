@@ -16,14 +16,14 @@ import { type ExaminedFile, examineFile } from './media-information.ts'
 import type { MediaLocation } from './media-url.ts'
 import type { StreamLookup } from './stream-lookup.ts'
 
-type StreamSource = StreamInfo['sources'][number]
+export type StreamSource = StreamInfo['sources'][number]
 /** The fields of a stream that depend on how its files are delivered. */
 type DeliveredFields = Pick<StreamInfo, 'sources' | 'audio_tracks' | 'conversion' | 'busy_with'> & {
   examinedFiles: ExaminedFile[]
 }
 
 /** Qualities below that of the file that are offered for slow lines and small screens. */
-const LOWER_QUALITIES = ['1080p', '720p', '480p']
+export const LOWER_QUALITIES = ['1080p', '720p', '480p']
 
 export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[]): Promise<DeliveredFields> {
   const { deps, query } = lookup
@@ -120,7 +120,7 @@ async function deliverVideo(
   }
 }
 
-function describeAudioTrack(track: AudioTrack, selected: boolean) {
+export function describeAudioTrack(track: AudioTrack, selected: boolean) {
   return {
     id: track.index,
     lang: track.language,

@@ -5,11 +5,14 @@ import { createFfmpegFinder, type FfmpegFinder } from '../../providers/ffmpeg/ff
 import { type Library, openLibrary } from '../../providers/library/library.ts'
 import { createResolverChain, type ResolverChain } from '../../providers/resolver-chain.ts'
 import { createUpstream } from '../../providers/upstream.ts'
+import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
 
 export interface StreamSources {
   library: Library | null
   /** The stream resolvers in order; null without one. */
   upstream: ResolverChain | null
+  /** Jellyfin and Plex servers in the order in which they are asked. */
+  mediaServers: readonly ConnectedMediaServer[]
   /** Finds the system's ffmpeg, which is optional. */
   ffmpeg: FfmpegFinder
 }
@@ -20,6 +23,7 @@ export async function openStreamSources(config: Config, log: Log): Promise<Strea
   return {
     library: mediaDir ? await openFolder(mediaDir, log) : null,
     upstream: openResolvers(config, [], log),
+    mediaServers: [],
     ffmpeg: createFfmpegFinder(ffmpegPath, programFolders),
   }
 }

@@ -1,4 +1,4 @@
-/** Finds where a title can be played from: the operator's media folder, then the operator's stream resolver, then the demo clips. */
+/** Finds where a title can be played from: the media folder, the media servers, the stream resolvers, then the demo clips. */
 
 import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
@@ -12,6 +12,7 @@ import { requireViewingTime } from '../family/viewing-time.ts'
 import { findDemoStream } from './demo-stream.ts'
 import { findLibraryStream } from './library-stream.ts'
 import { limitLookupRate } from './lookup-rate.ts'
+import { findMediaServerStream } from './media-server-stream.ts'
 import {
   getSignedUrlLifeMs,
   type MediaClaim,
@@ -24,7 +25,7 @@ import { findUpstreamStream } from './upstream-stream.ts'
 
 type SourceFinder = (lookup: StreamLookup) => Promise<StreamInfo | null>
 
-const FINDERS: SourceFinder[] = [findLibraryStream, findUpstreamStream, findDemoStream]
+const FINDERS: SourceFinder[] = [findLibraryStream, findMediaServerStream, findUpstreamStream, findDemoStream]
 
 /** Finds the sources of a title. Throws 404 when the caller may not see it or there is no source, 502 when the upstream fails, 429 above the rate limit. */
 export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuery): Promise<StreamInfo> {
@@ -34,13 +35,15 @@ export async function lookUpStream(deps: Deps, caller: Viewer, query: StreamQuer
   return stream
 }
 
-/** Like `lookUpStream`, but without the stream resolver and the rate limit: it returns null when only the stream resolver could have the title. Throws 404. */
+/** Like `lookUpStream`, but without other servers and the rate limit: it returns null when only they could have the title. Throws 404. */
 export function lookUpLocalStream(
   deps: Deps,
   caller: Viewer,
   query: StreamQuery,
 ): Promise<StreamInfo | null> {
-  return findStream(deps.streamSources.upstream ? [findLibraryStream] : FINDERS, deps, caller, query)
+  const { upstream, mediaServers } = deps.streamSources
+  const asksOthers = upstream !== null || mediaServers.length > 0
+  return findStream(asksOthers ? [findLibraryStream] : FINDERS, deps, caller, query)
 }
 
 async function findStream(
@@ -72,10 +75,24 @@ async function findStream(
     signStreamFolder(deps, createClaim(location))
   const signPlaylistUrl: StreamLookup['signPlaylistUrl'] = (location) =>
     `${signFolderUrl(location)}index.m3u8`
+  const lookup = { deps, caller, title, query, signUrl, signFolderUrl, signPlaylistUrl }
+  const stream = await findFirstStream(finders, lookup)
+  return stream && { ...stream, sources: sortSources(stream.sources, query.quality) }
+}
+
+/** A media server that is down does not keep the other sources from being tried. */
+async function findFirstStream(finders: SourceFinder[], lookup: StreamLookup): Promise<StreamInfo | null> {
+  let failure: unknown = null
   for (const findSources of finders) {
-    const stream = await findSources({ deps, caller, title, query, signUrl, signFolderUrl, signPlaylistUrl })
-    if (stream) return { ...stream, sources: sortSources(stream.sources, query.quality) }
+    try {
+      const stream = await findSources(lookup)
+      if (stream) return stream
+    } catch (error) {
+      if (findSources !== findMediaServerStream) throw error
+      failure = error
+    }
   }
+  if (failure !== null) throw failure
   return null
 }
 

@@ -1,8 +1,13 @@
-/** Which resolver a media URL came from, and the headers with which it is requested. It is part of the sealed media URL. */
-import type { Resolver } from '../../providers/resolver-chain.ts'
+/** Which resolver or media server a media URL came from, and the headers with which it is requested. It is part of the sealed media URL. */
+import type { Upstream } from '../../providers/upstream.ts'
 import type { Deps } from '../deps.ts'
 import type { MediaLocation } from './media-url.ts'
 
+/** A resolver or a media server, from which media are fetched. */
+interface MediaOrigin {
+  id: string
+  upstream: Pick<Upstream, 'resolveAllowedUrl' | 'fetchMedia'>
+}
 interface RequestOptions {
   resolverId: string
   headers: Record<string, string>
@@ -11,13 +16,17 @@ interface RequestOptions {
 export const formatRequestOptions = ({ resolverId, headers }: RequestOptions) =>
   JSON.stringify([resolverId, headers])
 
-/** Returns the resolver of a location and its request headers; null when the resolver was removed. */
+/** Returns the resolver or media server of a location and its request headers; null when it was removed. */
 export function findResolver(
   deps: Deps,
   { base }: MediaLocation,
-): { resolver: Resolver; headers: Record<string, string> } | null {
+): { resolver: MediaOrigin; headers: Record<string, string> } | null {
   if (base === undefined) return null
   const [resolverId, headers] = JSON.parse(base) as [string, Record<string, string>]
-  const resolver = deps.streamSources.upstream?.find(resolverId)
+  const { upstream, mediaServers } = deps.streamSources
+  const mediaServer = mediaServers.find(({ id }) => id === resolverId)
+  const resolver = mediaServer
+    ? { id: mediaServer.id, upstream: mediaServer.client }
+    : upstream?.find(resolverId)
   return resolver ? { resolver, headers } : null
 }

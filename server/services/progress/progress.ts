@@ -23,6 +23,7 @@ import { publishAccountEvent } from '../events/account-events.ts'
 import { countViewingTime, getVideoKey } from '../family/count-viewing-time.ts'
 import { consumeSingleAllowance } from '../family/request-answers.ts'
 import { findStrictestViewingTime } from '../family/viewing-time.ts'
+import { reportWatchedPosition } from '../media-servers/report-playback.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
@@ -40,6 +41,9 @@ export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress 
 
 /** A report after a longer pause than this counts as a new play in the dashboard statistics. */
 const NEW_PLAY_PAUSE_MS = 1_800_000
+
+/** Media servers are told of younger reports only. */
+const MAX_REPORT_AGE_MS = 120_000
 
 interface ProgressReport {
   type: TitleType
@@ -80,6 +84,7 @@ export async function saveProgress(
     publishAccountEvent(event, 'progress')
     if (isWatchStateChanged) publishAccountEvent(event, 'list')
   }
+  reportToMediaServers(context, position, savedByProfile)
   if ([...savedByProfile.values()].some(({ hasUsedAllowance }) => hasUsedAllowance))
     publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
   const viewingTime = findStrictestViewingTime(
@@ -87,6 +92,25 @@ export async function saveProgress(
   )
   const { row } = savedByProfile.get(caller.profile.profile_id) as SavedProgress
   return { ...toProgress(title, row), ...(viewingTime && { viewing_time: viewingTime }) }
+}
+
+/** Tells media servers what plays. A report that waited for a network says nothing of what plays now. */
+function reportToMediaServers(
+  { deps, caller }: ProfileContext,
+  { title, report, season, episode }: Omit<ReportedPosition, 'profileId' | 'sid'>,
+  savedByProfile: ReadonlyMap<string, SavedProgress>,
+): void {
+  if (report.at && deps.now() - Date.parse(report.at) >= MAX_REPORT_AGE_MS) return
+  const profileId = caller.profile.profile_id
+  reportWatchedPosition(deps, {
+    viewerId: `${caller.login.sid} ${profileId}`,
+    titleId: title.title_id,
+    season,
+    episode,
+    positionSeconds: report.progress,
+    durationSeconds: report.data.video_duration,
+    isFinished: savedByProfile.get(profileId)?.row.finished === 1,
+  })
 }
 
 interface ReportedPosition {

@@ -1,10 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { LibraryFolderCounts, LibraryThumbnails } from '../../lib/contract/admin-library.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
-import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
+import {
+  $dashboardView,
+  changeDashboardFilters,
+  openDashboardSection,
+} from '../../lib/stores/admin/dashboard-view.ts'
 import { isJobActive, refetchJobs } from '../../lib/stores/admin/jobs.ts'
 import {
   $library,
@@ -17,9 +21,10 @@ import {
   refetchLibrary,
   startLibraryScan,
 } from '../../lib/stores/admin/library.ts'
+import { $mediaServers, SERVERS_SOURCE } from '../../lib/stores/admin/media-servers.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { DataTable, EmptyTableState } from './kit/DataTable.tsx'
-import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
+import { CompactSelect, FilterBar, SearchFilter, SegmentedControl } from './kit/FilterBar.tsx'
 import { formatBytes } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
@@ -27,19 +32,48 @@ import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 import { FileDialog } from './library/FileDialog.tsx'
 import { createFileColumns } from './library/file-columns.tsx'
 
+const MediaServerItems = lazy(() => import('./library/MediaServerItems.tsx'))
+
 export default function Library() {
   const libraryQuery = useStoreQuery($library)
   const filesQuery = useStoreQuery($libraryFiles)
   const openFileId = useStore($openFileId)
   const { data } = libraryQuery
+  const { filters } = useStore($dashboardView)
+  const servers = useStoreQuery($mediaServers).data?.results ?? []
+  const hasServersOnly = data?.configured === false && servers.length > 0
+  useEffect(() => {
+    if (hasServersOnly && filters['source'] !== SERVERS_SOURCE)
+      changeDashboardFilters({ source: SERVERS_SOURCE }, 'replace')
+  }, [hasServersOnly, filters])
+  const shownSource = servers.length > 0 && filters['source'] === SERVERS_SOURCE ? SERVERS_SOURCE : 'files'
   return (
     <div className="flex flex-col gap-8">
       <SectionHeader
         title={t('dashboard:section_library')}
         hint={t('dashboardlibrary:libraryHint')}
-        action={data?.configured && <ScanControl />}
+        action={shownSource === 'files' && data?.configured && <ScanControl />}
       />
-      {data?.configured === false ? (
+      {servers.length > 0 && !hasServersOnly && (
+        <div className="flex">
+          <SegmentedControl
+            label={t('dashboardlibrary:sources')}
+            value={shownSource}
+            options={(['files', SERVERS_SOURCE] as const).map((value) => ({
+              value,
+              label: t(`dashboardlibrary:source_${value}`),
+            }))}
+            onChange={(source) =>
+              openDashboardSection('library', source === SERVERS_SOURCE ? { source } : {})
+            }
+          />
+        </div>
+      )}
+      {shownSource === SERVERS_SOURCE ? (
+        <Suspense fallback={<div role="status" aria-label={t('common:loading')} className="skeleton h-96" />}>
+          <MediaServerItems servers={servers} />
+        </Suspense>
+      ) : data?.configured === false ? (
         <EmptyTableState
           icon={<FolderX />}
           title={t('dashboardlibrary:noMediaFolder')}

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { Setting } from '../../lib/contract/admin.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
@@ -10,6 +11,9 @@ import { IdentityProviders } from './system/IdentityProviders.tsx'
 import { Resolvers } from './system/Resolvers.tsx'
 import { SettingRow } from './system/SettingRow.tsx'
 
+const MediaServers = lazy(() =>
+  import('./system/MediaServers.tsx').then((module) => ({ default: module.MediaServers })),
+)
 const GROUPS = ['people', 'catalogue', 'playback', 'mail', 'backup', 'operation'] as const
 /** Services that can be tested with the settings of a group. */
 const TESTS: Partial<Record<Setting['group'], 'mail' | 'tmdb'>> = { catalogue: 'tmdb', mail: 'mail' }
@@ -28,6 +32,9 @@ export default function Settings() {
         )
       })}
       <IdentityProviders />
+      <Suspense fallback={<div role="status" aria-label={t('common:loading')} className="skeleton h-40" />}>
+        <MediaServers />
+      </Suspense>
       <Resolvers />
     </div>
   )

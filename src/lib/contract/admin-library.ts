@@ -1,7 +1,15 @@
 /** The files of the media folder and the titles they belong to, for administrators. */
 import * as z from 'zod/mini'
 import { jobSchema } from './admin.ts'
-import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import {
+  idParams,
+  idSchema,
+  integerQuery,
+  localeSchema,
+  mediaTypeSchema,
+  pagedReply,
+  pagingQuery,
+} from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const FILE_STATES = ['matched', 'unmatched', 'ignored'] as const
@@ -139,6 +147,8 @@ export const getLibraryFile = defineEndpoint({
     folder_files: z.number(),
     /** True when a chosen series needs `season` and `episode`, because the name has none. */
     needs_episode: z.boolean(),
+    /** True when a title can be searched at TMDB. */
+    can_search_tmdb: z.boolean(),
   }),
   summary: 'Returns a file of the media library with its media information',
 })
@@ -166,6 +176,60 @@ export const unmatchLibraryFile = defineEndpoint({
   params: idParams,
   reply: libraryFileSchema,
   summary: 'Forgets the chosen title of a file, so that it is matched by its name again',
+})
+const tmdbTitleSchema = z.object({
+  tmdb_id: z.number(),
+  title: z.string(),
+  original_title: z.string(),
+  year: z.nullable(z.number()),
+  overview: z.nullable(z.string()),
+  /** Id of the title if the catalogue has it. */
+  title_id: z.nullable(z.string()),
+})
+export type TmdbTitle = z.infer<typeof tmdbTitleSchema>
+export const searchTmdbTitles = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/library/tmdb-titles',
+  query: z.strictObject({
+    type: z._default(mediaTypeSchema, 'movie'),
+    search: z._default(z.string().check(z.maxLength(200)), ''),
+    year: z.optional(integerQuery(1870, 2200)),
+  }),
+  reply: z.object({ results: z.array(tmdbTitleSchema) }),
+  summary: 'Searches TMDB for a title to add to the catalogue',
+})
+export const addTitleFromFile = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/library/files/{id}/title',
+  params: idParams,
+  body: z.strictObject({
+    type: mediaTypeSchema,
+    scope: z.enum(['file', 'folder']),
+    /** Imports the title from TMDB. Without it, the title has the names and the year that follow. */
+    tmdb_id: z.optional(z.int().check(z.minimum(1), z.maximum(2_147_483_647))),
+    /** At least one, without `tmdb_id`. */
+    titles: z._default(
+      z
+        .array(
+          z.strictObject({ lang: localeSchema, text: z.string().check(z.minLength(1), z.maxLength(500)) }),
+        )
+        .check(z.maxLength(20)),
+      [],
+    ),
+    year: z.optional(z.nullable(z.int().check(z.minimum(1870), z.maximum(2200)))),
+    /** Needed for a file of a series whose name has no episode number. */
+    season: z.optional(z.int().check(z.minimum(0), z.maximum(9_999))),
+    episode: z.optional(z.int().check(z.minimum(0), z.maximum(99_999))),
+  }),
+  reply: z.object({
+    file: libraryFileSchema,
+    title: fileTitleSchema,
+    /** False when the catalogue had the title. */
+    added: z.boolean(),
+  }),
+  summary: 'Adds a title to the catalogue and chooses it for a file',
 })
 export const scanLibrary = defineEndpoint({
   access: 'admin',

@@ -37,6 +37,7 @@ interface TitleSpec {
   year?: number
   imdb?: string
   tmdb?: number
+  tvdb?: number
   safe?: boolean
   names?: [lang: string, text: string][]
   /** Numbers of episodes in seasons 0, 1, … If set, the title is a series. */
@@ -48,6 +49,7 @@ export function createMediaTitleRecord({
   year,
   imdb,
   tmdb,
+  tvdb,
   safe = false,
   names = [],
   episodes,
@@ -56,6 +58,7 @@ export function createMediaTitleRecord({
     type: episodes ? 'tv' : 'movie',
     ...(imdb && { imdb_id: imdb }),
     ...(tmdb && { tmdb_id: tmdb }),
+    ...(tvdb && { tvdb_id: tvdb }),
     ...(year && { year }),
     original_title: title,
     language: 'en',

@@ -11,6 +11,8 @@ interface AddOn {
   lastHeaders: IncomingMessage['headers']
   /** JSON replies by path. */
   replies: Record<string, unknown>
+  /** Where `/moved` redirects to. */
+  movedTo: string
   server: Server
 }
 
@@ -19,6 +21,7 @@ async function startAddOn(): Promise<AddOn> {
     const path = request.url ?? ''
     addOn.requestedPaths.push(path)
     addOn.lastHeaders = request.headers
+    if (path === '/moved') return void response.writeHead(302, { Location: addOn.movedTo }).end()
     if (path.startsWith('/media/')) return void response.end(path.endsWith('.m3u8') ? PLAYLIST : 'bytes')
     const reply = addOn.replies[path]
     response.writeHead(reply === undefined ? 404 : 200, { 'Content-Type': 'application/json' })
@@ -30,6 +33,7 @@ async function startAddOn(): Promise<AddOn> {
     requestedPaths: [],
     lastHeaders: {},
     replies: {},
+    movedTo: '',
     server,
   }
   return addOn
@@ -126,6 +130,23 @@ describe('a Stremio add-on', () => {
     expect(await getSourcePath(part)).toBe('bytes')
     expect(first.requestedPaths.at(-1)).toBe('/media/segment.ts')
     expect(first.lastHeaders).toMatchObject({ referer: 'https://site.example/', 'x-token': 'abc' })
+  })
+
+  it('may redirect a playlist to an allowed host, whose parts are fetched there without the proxy headers', async () => {
+    await setResolvers([{ address: `${first.url}/abc/manifest.json`, media_origins: [second.url] }])
+    first.movedTo = `${second.url}/media/list.m3u8`
+    const proxyHeaders = { request: { 'X-Token': 'abc', 'User-Agent': 'TV' } }
+    first.replies['/abc/stream/movie/tt0113277.json'] = {
+      streams: [{ url: '/moved', behaviorHints: { filename: 'Heat.m3u8', proxyHeaders } }],
+    }
+    const { body } = await media.lookupStream('movie/tt0113277')
+    const playlist = await getSourcePath(body.sources[0]?.url ?? '')
+    expect(await getSourcePath(playlist.split('\n')[2] ?? '')).toBe('bytes')
+    expect(second.requestedPaths).toEqual(['/media/list.m3u8', '/media/segment.ts'])
+    expect([second.lastHeaders['x-token'], second.lastHeaders['user-agent']]).toEqual([undefined, 'TV'])
+    await setResolvers([{ address: `${first.url}/abc/manifest.json` }])
+    const refused = await media.lookupStream('movie/tt0113277')
+    expect((await media.fetchMedia(refused.body.sources[0]?.url ?? '')).status).toBe(502)
   })
 
   it('supplies subtitles of its streams and of its subtitle resource, by language', async () => {

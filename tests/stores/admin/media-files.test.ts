@@ -65,6 +65,22 @@ describe('the media files', () => {
     expect(getMisspeltFile()).toMatchObject({ state: 'unmatched', reason: 'no_title' })
   })
 
+  it('adds a title for a file, and Undo takes it back', async () => {
+    const { id } = getMisspeltFile()
+    $openFileId.set(id)
+    await network.waitUntilIdle()
+    const newTitle = { type: 'movie', scope: 'file', titles: [{ lang: 'en', text: 'Night Harbor' }] } as const
+    const failureKey = await files.addTitleFromFile({ id }, { ...newTitle, titles: [...newTitle.titles] })
+    await network.waitUntilIdle()
+    expect([failureKey, $toast.get()?.key]).toEqual([null, 'dashboardlibrary:titleAdded'])
+    expect(getMisspeltFile().state).toBe('matched')
+    $toast.get()?.undo?.()
+    await network.waitUntilIdle()
+    expect(getMisspeltFile()).toMatchObject({ state: 'unmatched', reason: 'no_title' })
+    await expect(files.searchTmdbTitles({ type: 'movie', search: 'night' })).rejects.toThrow()
+    $openFileId.set(null)
+  })
+
   it('shows a file with its media information', async () => {
     $openFileId.set(getMisspeltFile().id)
     await network.waitUntilIdle()

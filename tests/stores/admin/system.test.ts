@@ -20,6 +20,8 @@ const { $resolvers, keepResolver, saveResolvers, testResolver } = await import(
 )
 const { $identityProviders, keepIdentityProvider, saveIdentityProviders, testIdentityProvider } =
   await import('../../../src/lib/stores/admin/identity-providers.ts')
+const mediaServers = await import('../../../src/lib/stores/admin/media-servers.ts')
+const { $mediaServers } = mediaServers
 const { $settings, saveSetting, testConnection } = await import('../../../src/lib/stores/admin/settings.ts')
 const { getErrorMessageKey, submitAdminForm } = await import('../../../src/lib/stores/admin/run-action.ts')
 const { ApiError } = await import('../../../src/lib/client/errors.ts')
@@ -37,6 +39,9 @@ const stores = [
   $settings,
   $resolvers,
   $identityProviders,
+  $mediaServers,
+  mediaServers.$mediaServerItems,
+  mediaServers.$mediaServerSync,
   $toast,
 ]
 for (const $store of stores) $store.listen(() => {})
@@ -101,6 +106,37 @@ describe('stream resolvers', () => {
       'dashboard:invalid',
     )
     await saveResolvers([])
+  })
+
+  it('a media server is added, tested, asked to be read and removed, and its token is not kept', async () => {
+    await openSection('settings')
+    const added = {
+      kind: 'plex',
+      address: 'http://127.0.0.1:1',
+      token: 'secret',
+      report_progress: false,
+    } as const
+    expect(await mediaServers.saveMediaServers([added])).toBeNull()
+    await finishJobs()
+    mediaServers.refetchMediaServers()
+    await network.waitUntilIdle()
+    const [server] = $mediaServers.get().data?.results ?? []
+    expect(server).toMatchObject({ origin: 'http://127.0.0.1:1', problem: 'connection_refused' })
+    expect(await mediaServers.testMediaServer(server?.id ?? '')).toMatchObject({
+      result: 'connection_refused',
+    })
+    expect(await mediaServers.saveMediaServers([{ ...added, address: 'ftp://x' }])).toBe(
+      'dashboardsystem:invalidAddress',
+    )
+    await openSection('library', { source: mediaServers.SERVERS_SOURCE })
+    expect(mediaServers.$mediaServerItems.get().data?.results).toEqual([])
+    await mediaServers.startMediaServerSync()
+    await finishJobs()
+    expect(mediaServers.$mediaServerSync.get().data?.results[0]?.status).toBe('failed')
+    await mediaServers.saveMediaServers([])
+    await network.waitUntilIdle()
+    expect($mediaServers.get().data?.results).toEqual([])
+    expect(server && mediaServers.keepMediaServer(server)).toEqual({ id: server?.id, report_progress: false })
   })
 
   it('a secret is saved without Undo, and a service is tested', async () => {

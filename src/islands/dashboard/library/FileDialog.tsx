@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { getLibraryFile, LibraryFileEntry } from '../../../lib/contract/admin-library.ts'
 import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
@@ -7,12 +7,13 @@ import type { BlockCandidate } from '../../../lib/stores/admin/blocklist.ts'
 import { $openFile, chooseFileTitle, forgetFileTitle } from '../../../lib/stores/admin/library.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Switch } from '../../../ui/Switch.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { LoadError } from '../kit/DataTable.tsx'
+import { SegmentedControl } from '../kit/FilterBar.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
+import { EpisodeFields } from './EpisodeFields.tsx'
 import { FileFacts } from './FileFacts.tsx'
 import { formatFileTitle, getFileName } from './file-columns.tsx'
 import { TitleOrPersonSearch } from './TitleOrPersonSearch.tsx'
@@ -36,7 +37,7 @@ export function FileDialog({ onClose }: { onClose: () => void }) {
         <div key={data.file.id} className="flex flex-col gap-6">
           <FileFacts details={data} />
           <CurrentMatch file={data.file} onClose={onClose} />
-          <TitleChoice details={data} onClose={onClose} />
+          <TitleOfFile details={data} onClose={onClose} />
         </div>
       ) : (
         <div role="status" aria-label={t('common:loading')} className="skeleton h-96" />
@@ -83,6 +84,36 @@ function CurrentMatch({ file, onClose }: { file: LibraryFileEntry; onClose: () =
         </p>
       )}
     </section>
+  )
+}
+
+const AddTitle = lazy(() => import('./AddTitle.tsx'))
+
+/** Chooses a title of the catalogue, or adds a new one. A file that has a title can only get another title of the catalogue. */
+function TitleOfFile({ details, onClose }: { details: FileDetails; onClose: () => void }) {
+  const [view, setView] = useState<'choose' | 'add'>('choose')
+  if (details.file.state === 'matched') return <TitleChoice details={details} onClose={onClose} />
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex">
+        <SegmentedControl
+          label={t('dashboardlibrary:titleOfFile')}
+          value={view}
+          options={(['choose', 'add'] as const).map((value) => ({
+            value,
+            label: t(value === 'choose' ? 'dashboardlibrary:chooseTitle' : 'dashboardlibrary:newTitle'),
+          }))}
+          onChange={setView}
+        />
+      </div>
+      {view === 'choose' ? (
+        <TitleChoice details={details} onClose={onClose} />
+      ) : (
+        <Suspense fallback={<div role="status" aria-label={t('common:loading')} className="skeleton h-80" />}>
+          <AddTitle details={details} onClose={onClose} />
+        </Suspense>
+      )}
+    </div>
   )
 }
 
@@ -135,7 +166,9 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
         void submit()
       }}
     >
-      <h3 className="font-semibold">{t('dashboardlibrary:chooseTitle')}</h3>
+      {details.file.state === 'matched' && (
+        <h3 className="font-semibold">{t('dashboardlibrary:chooseTitle')}</h3>
+      )}
       <Candidates file={file} onSelect={(type, selected) => change({ type, selected })} />
       <Select
         label={t('dashboardlibrary:type')}
@@ -153,22 +186,10 @@ function TitleChoice({ details, onClose }: { details: FileDetails; onClose: () =
         onSelect={(selected) => change({ selected })}
       />
       {needsEpisode && (
-        <div className="grid grid-cols-2 gap-4">
-          <Field
-            label={t('dashboardlibrary:seasonNumber')}
-            inputMode="numeric"
-            value={choice.season}
-            maxLength={4}
-            onChange={(event) => change({ season: event.target.value })}
-          />
-          <Field
-            label={t('dashboardlibrary:episodeNumber')}
-            inputMode="numeric"
-            value={choice.episode}
-            maxLength={5}
-            onChange={(event) => change({ episode: event.target.value })}
-          />
-        </div>
+        <EpisodeFields
+          numbers={{ season: choice.season, episode: choice.episode }}
+          onChange={(numbers) => change(numbers)}
+        />
       )}
       {folderFiles > 1 && !needsEpisode && (
         <Switch

@@ -22,13 +22,20 @@ export function PosterChoice({ title, onChoose }: Props) {
     return () => $postersTitleId.set(null)
   }, [title.id, title.can_refresh])
   const { data, error, retry } = useStoreQuery($titlePosters)
+  // That artwork is drawn is a setting, which another attempt does not change.
+  const errorKey = error ? getErrorMessageKey(error) : null
   const posters = data?.results ?? []
   const currentName = getFileName(title.poster_path)
   const isDrawn = !title.poster_path?.startsWith('/art/')
   return (
     <div className="flex flex-col gap-4">
       {!title.can_refresh && <p className="text-sm text-muted">{t('dashboardlibrary:postersNeedTmdb')}</p>}
-      {title.can_refresh && error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
+      {title.can_refresh && errorKey === 'dashboardlibrary:postersNeedArtwork' && (
+        <p className="text-sm text-muted">{t(errorKey)}</p>
+      )}
+      {title.can_refresh && errorKey && errorKey !== 'dashboardlibrary:postersNeedArtwork' && (
+        <LoadError reason={t(errorKey)} onRetry={retry} />
+      )}
       {data && posters.length === 0 && (
         <p className="text-sm text-muted">{t('dashboardlibrary:noPosters')}</p>
       )}

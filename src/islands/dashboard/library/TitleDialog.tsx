@@ -129,4 +129,5 @@ function TitleFacts({ title }: { title: AdminTitle }) {
 
 /** Display names of importers. They are proper nouns, so they are not translated. */
 const SOURCE_NAMES: Record<string, string> = { demo: 'Demo', imdb: 'IMDb', tmdb: 'TMDB' }
-const getSourceName = (source: string) => SOURCE_NAMES[source] ?? source
+const getSourceName = (source: string) =>
+  source === 'file' ? t('dashboardlibrary:sourceFile') : (SOURCE_NAMES[source] ?? source)

@@ -31,8 +31,7 @@ export function Resolvers() {
     void save(moved.map(keepResolver))
   }
   return (
-    <Subsection title={t('dashboardsystem:resolvers')}>
-      <p className="mb-4 max-w-prose text-sm text-muted">{t('dashboardsystem:resolversHint')}</p>
+    <Subsection title={t('dashboardsystem:resolvers')} hint={t('dashboardsystem:resolversHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {resolvers.length > 0 && (
         <ol className="divide-y divide-line border-y border-line">
@@ -49,7 +48,7 @@ export function Resolvers() {
         </ol>
       )}
       {errorKey && (
-        <p role="alert" className="pt-3 text-sm text-danger">
+        <p role="alert" className="text-sm text-danger">
           {t(errorKey)}
         </p>
       )}
@@ -134,7 +133,7 @@ function AddResolver({
     setIsPublic(false)
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex max-w-xl flex-col gap-3 pt-5">
+    <form onSubmit={(event) => void submit(event)} className="flex max-w-xl flex-col gap-3">
       <Field
         label={t('dashboardsystem:resolverAddress')}
         dir="ltr"

@@ -3,7 +3,8 @@ import { computed } from 'nanostores'
 import { callApi } from '../../client/call.ts'
 import type { LibraryFileEntry } from '../../contract/admin-library.ts'
 import * as library from '../../contract/admin-library.ts'
-import type { BodyOf } from '../../contract/endpoint.ts'
+import * as titles from '../../contract/admin-titles.ts'
+import type { BodyOf, QueryOf } from '../../contract/endpoint.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
@@ -77,6 +78,33 @@ export function chooseFileTitle(
     body.title_id === null ? 'dashboardlibrary:fileDismissed' : 'dashboardlibrary:fileMatched',
     () => saveMatch(id, body),
     { undo: () => void runAdminAction('dashboard:undone', () => forgetMatch(id)) },
+  )
+}
+
+/** Throws `ApiError`. */
+export async function searchTmdbTitles(query: QueryOf<typeof library.searchTmdbTitles>) {
+  return (await callApi(library.searchTmdbTitles, { query })).results
+}
+
+/** Adds a title for a file. Undo forgets the choice, and deletes the title unless the catalogue had it before. */
+export function addTitleFromFile(
+  { id }: Pick<LibraryFileEntry, 'id'>,
+  body: BodyOf<typeof library.addTitleFromFile>,
+): Promise<TranslationKey | null> {
+  let addedTitleId: string | null = null
+  const undo = async () => {
+    // The title goes first, so that the file is not matched to it by its name.
+    if (addedTitleId) await callApi(titles.deleteTitles, { body: { ids: [addedTitleId] } })
+    await forgetMatch(id)
+  }
+  return submitAdminForm(
+    'dashboardlibrary:titleAdded',
+    async () => {
+      const { title, added } = await callApi(library.addTitleFromFile, { params: { id }, body })
+      if (added) addedTitleId = title.id
+      refetchLibrary()
+    },
+    { undo: () => void runAdminAction('dashboard:undone', undo) },
   )
 }
 

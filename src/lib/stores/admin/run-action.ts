@@ -22,6 +22,9 @@ const MESSAGE_KEYS: Record<string, TranslationKey> = {
   'tmdb:id_conflict': 'dashboard:tmdbIdConflict',
   'tmdb:not_configured': 'dashboard:tmdbNotConfigured',
   'artwork:drawn': 'dashboardlibrary:postersNeedArtwork',
+  'titles:exists': 'dashboardlibrary:titleExists',
+  'address:unusable': 'dashboardsystem:invalidAddress',
+  'media_server:not_configured': 'dashboard:notSetUp',
   'imdb_id:taken': 'dashboard:idTaken',
   'tmdb_id:taken': 'dashboard:idTaken',
 }

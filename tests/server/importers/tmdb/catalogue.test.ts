@@ -78,6 +78,7 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
       .executeTakeFirstOrThrow()
     expect(series).toMatchObject({
       imdb_id: 'tt9000102',
+      tvdb_id: 77_001,
       status: 'Returning Series',
       season_count: 1,
       episode_count: 2,
@@ -92,6 +93,13 @@ describe.each(DATABASES)('TMDB import on %s', (_name, openTestDatabase) => {
     ).toEqual([
       ['First Light', 'It begins.', '2010-03-01', 2640],
       ['Second Wind', null, null, null],
+    ])
+    const episodeTexts = await getDb().selectFrom('episode_text').selectAll().orderBy('lang').execute()
+    expect(
+      episodeTexts.map(({ lang, episode_number, overview }) => [lang, episode_number, overview]),
+    ).toEqual([
+      ['ar', 1, 'تبدأ الحكاية.'],
+      ['fr', 1, 'Tout commence.'],
     ])
     const networks = await getDb().selectFrom('title_network').select('network').execute()
     expect(networks.map((row) => row.network).sort()).toEqual(['canal-ete', 'netflix'])

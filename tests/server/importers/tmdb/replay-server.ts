@@ -15,6 +15,8 @@ export type TmdbFault =
 export class TmdbReplayServer {
   /** Response bodies by path, such as `/movie/603`. */
   readonly bodies = new Map<string, object>()
+  /** Bodies for a language, by language and path, such as `fr /tv/2001/season/1`; they replace those of `bodies`. */
+  readonly translatedBodies = new Map<string, object>()
   /** Daily ID exports by file name. */
   readonly files = new Map<string, Buffer>()
   /** Returns the failure for a request, if any; `attempt` counts the requests of that path from 1. */
@@ -55,7 +57,7 @@ export class TmdbReplayServer {
     this.#attempts.set(path, attempt)
     const fault = this.findFault(path, attempt)
     const file = this.files.get(path.slice(path.lastIndexOf('/') + 1))
-    const body = this.#buildBody(path, url.searchParams.get('append_to_response'))
+    const body = this.#buildBody(path, url.searchParams)
     if (fault) sendFault(response, fault)
     else if (file) response.end(file)
     else if (authorization !== `Bearer ${this.acceptedToken}`) sendJson(response, 401, { status_code: 7 })
@@ -64,13 +66,16 @@ export class TmdbReplayServer {
   }
 
   /** Appends other responses under their names and without their IDs, as TMDB does for `append_to_response`. */
-  #buildBody(path: string, appendedNames: string | null): object | undefined {
-    const body = this.bodies.get(path)
+  #buildBody(path: string, query: URLSearchParams): object | undefined {
+    const findBody = (name: string) =>
+      this.translatedBodies.get(`${query.get('language')} ${name}`) ?? this.bodies.get(name)
+    const body = findBody(path)
     if (!body) return undefined
     const combinedBody: Record<string, unknown> = { ...body }
-    for (const name of appendedNames?.split(',') ?? []) {
-      const { id: _, ...part } = (this.bodies.get(`${path}/${name}`) ?? { id: 0 }) as { id: unknown }
-      if (this.bodies.has(`${path}/${name}`)) combinedBody[name] = part
+    for (const name of query.get('append_to_response')?.split(',') ?? []) {
+      const appended = findBody(`${path}/${name}`)
+      const { id: _, ...part } = (appended ?? { id: 0 }) as { id: unknown }
+      if (appended) combinedBody[name] = part
     }
     return combinedBody
   }

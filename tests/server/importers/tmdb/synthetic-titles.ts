@@ -107,7 +107,7 @@ export function addSyntheticTitles(replay: TmdbReplayServer): void {
     bodies.set(`/${kind}/changes`, { results: [], page: 1, total_pages: 1 })
 }
 
-function addSeries({ bodies }: TmdbReplayServer): void {
+function addSeries({ bodies, translatedBodies }: TmdbReplayServer): void {
   bodies.set('/tv/2001', {
     id: 2001,
     name: 'Harbour Lights',
@@ -130,7 +130,7 @@ function addSeries({ bodies }: TmdbReplayServer): void {
     created_by: [createPerson(53, 'Chi Wren')],
     seasons: [{ season_number: 0 }, { season_number: 1 }, { season_number: 2 }],
   })
-  bodies.set('/tv/2001/external_ids', { id: 2001, imdb_id: 'tt9000102' })
+  bodies.set('/tv/2001/external_ids', { id: 2001, imdb_id: 'tt9000102', tvdb_id: 77_001 })
   bodies.set('/tv/2001/content_ratings', { id: 2001, results: [{ iso_3166_1: 'US', rating: 'TV-14' }] })
   bodies.set('/tv/2001/aggregate_credits', {
     id: 2001,
@@ -164,6 +164,15 @@ function addSeries({ bodies }: TmdbReplayServer): void {
       },
     ],
   })
+  const createTranslation = (overview: string) => ({
+    season_number: 1,
+    episodes: [
+      { episode_number: 1, overview },
+      { episode_number: 2, overview: '' },
+    ],
+  })
+  translatedBodies.set('fr /tv/2001/season/1', createTranslation('Tout commence.'))
+  translatedBodies.set('ar /tv/2001/season/1', createTranslation('تبدأ الحكاية.'))
 }
 
 function addPeople({ bodies }: TmdbReplayServer): void {

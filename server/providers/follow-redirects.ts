@@ -1,0 +1,50 @@
+/** Follows redirects of media servers and add-ons. Every target is checked before it is requested, like an address that was named directly. */
+import type { IncomingMessage } from 'node:http'
+import { isRedirect, UpstreamError } from './guarded-request.ts'
+
+const MAX_REDIRECTS = 5
+
+export interface FollowedResponse {
+  response: IncomingMessage
+  /** URL that sent the response. Relative URLs in a playlist are relative to it. */
+  url: URL
+}
+interface RedirectOptions {
+  url: URL
+  headers: Record<string, string>
+  send: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>
+  /** True if a response of `from` may redirect to `target`. */
+  isAllowed: (target: URL, from: URL) => boolean
+}
+
+/** Headers that say nothing of the caller. Only these are sent to another origin than that of the first URL. */
+const HEADERS_FOR_OTHER_ORIGINS = new Set(['accept', 'accept-language', 'range', 'user-agent'])
+
+/** Throws `UpstreamError` for a target that is not allowed, and after MAX_REDIRECTS redirects. */
+export async function followRedirects({
+  url,
+  headers,
+  send,
+  isAllowed,
+}: RedirectOptions): Promise<FollowedResponse> {
+  let current = url
+  // Once the origin has changed, later requests get no credentials either, not even at the first origin.
+  let sentHeaders = headers
+  for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
+    const response = await send(current, sentHeaders)
+    if (!isRedirect(response)) return { response, url: current }
+    response.destroy()
+    const target = URL.parse(response.headers.location ?? '', current)
+    if (!target || target.username || target.password || !isAllowed(target, current))
+      throw new UpstreamError('redirect is not allowed')
+    target.hash = ''
+    if (target.origin !== url.origin) sentHeaders = selectHarmlessHeaders(headers)
+    current = target
+  }
+  throw new UpstreamError('too many redirects')
+}
+
+export const selectHarmlessHeaders = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => HEADERS_FOR_OTHER_ORIGINS.has(name.toLowerCase())),
+  )

@@ -1,0 +1,149 @@
+/** Requests to a Jellyfin or Plex server: to the configured origin only, with its token in a header. */
+import type { IncomingMessage } from 'node:http'
+import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
+import { followRedirects } from '../follow-redirects.ts'
+import { createRequest, readUpstreamBody, UpstreamError } from '../guarded-request.ts'
+import { type ResolveHost, resolveWithSystemDns } from '../upstream-guard.ts'
+import { type MediaServerClient, MediaServerError } from './media-server.ts'
+
+export interface ConnectionOptions {
+  /** Address of the server, perhaps with a base path. */
+  base: URL
+  /** Headers with the token. */
+  ownHeaders: Record<string, string>
+  /** Resolves host names; replaced in tests. */
+  resolve?: ResolveHost | undefined
+}
+type QueryValues = Record<string, string | number | boolean | null | undefined>
+
+export interface Connection extends Pick<MediaServerClient, 'resolveAllowedUrl' | 'fetchMedia'> {
+  /** Returns the URL of a path of the API. */
+  buildUrl: (path: string, query?: QueryValues) => URL
+  /** Returns the parsed JSON; null for 404 and for 400, which servers send for ids that are not theirs. Throws `MediaServerError`. */
+  getJson: (path: string, query?: QueryValues, headers?: Record<string, string>) => Promise<unknown>
+  /** Sends a request whose response has no content of interest. Throws `MediaServerError`. */
+  post: (path: string, query: QueryValues, body?: unknown) => Promise<void>
+}
+
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
+const BODY_TIMEOUT_MS = 30_000
+/** A server answers with a part of a conversion only when it has encoded it. */
+const MEDIA_TIMEOUT_MS = 30_000
+
+export function createConnection({
+  base,
+  ownHeaders,
+  resolve = resolveWithSystemDns,
+}: ConnectionOptions): Connection {
+  const basePath = base.pathname.replace(/\/+$/, '')
+  const options = { ownHeaders, trustsHost: true, returnsRedirects: true }
+  const request = createRequest(base, resolve, options)
+  const mediaRequest = createRequest(base, resolve, { ...options, responseTimeoutMs: MEDIA_TIMEOUT_MS })
+  const isOwnOrigin = (url: URL) => url.origin === base.origin
+  const resolveAllowedUrl: Connection['resolveAllowedUrl'] = (url, relativeTo = base) => {
+    const absoluteUrl = URL.parse(url, relativeTo)
+    if (!absoluteUrl || !isOwnOrigin(absoluteUrl) || absoluteUrl.username || absoluteUrl.password) return null
+    absoluteUrl.hash = ''
+    return absoluteUrl
+  }
+  const buildUrl: Connection['buildUrl'] = (path, query = {}) => {
+    const url = new URL(base.origin)
+    url.pathname = basePath + path
+    for (const [name, value] of Object.entries(query))
+      if (value !== null && value !== undefined) url.searchParams.set(name, String(value))
+    return url
+  }
+  const getFollowed = (
+    sendRequest: typeof request,
+    url: URL,
+    { headers, method }: { headers: Record<string, string>; method: 'GET' | 'HEAD' },
+  ) =>
+    followRedirects({
+      url,
+      headers,
+      send: (target, sentHeaders) => sendRequest(target, sentHeaders, { method }),
+      isAllowed: isOwnOrigin,
+    })
+  return {
+    resolveAllowedUrl,
+    buildUrl,
+    async getJson(path, query, headers = {}) {
+      try {
+        const { response } = await getFollowed(request, buildUrl(path, query), {
+          headers: { Accept: 'application/json', ...headers },
+          method: 'GET',
+        })
+        return await readJson(response)
+      } catch (error) {
+        throw toMediaServerError(error)
+      }
+    },
+    async post(path, query, body) {
+      try {
+        const content = body === undefined ? '' : JSON.stringify(body)
+        const response = await request(
+          buildUrl(path, query),
+          {
+            Accept: 'application/json',
+            'Content-Length': String(Buffer.byteLength(content)),
+            ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          },
+          { method: 'POST', body: content },
+        )
+        response.destroy()
+        requireSuccess(response)
+      } catch (error) {
+        throw toMediaServerError(error)
+      }
+    },
+    fetchMedia(url, headers, method = 'GET') {
+      const allowedUrl = resolveAllowedUrl(url)
+      if (!allowedUrl) return Promise.reject(new UpstreamError('URL is not allowed'))
+      return getFollowed(mediaRequest, allowedUrl, { headers, method })
+    },
+  }
+}
+
+async function readJson(response: IncomingMessage): Promise<unknown> {
+  const timer = setTimeout(
+    () => response.destroy(new UpstreamError('response body timed out')),
+    BODY_TIMEOUT_MS,
+  )
+  try {
+    if (response.statusCode === 404 || response.statusCode === 400) return null
+    requireSuccess(response)
+    return JSON.parse((await readUpstreamBody(response, MAX_RESPONSE_BYTES)).toString('utf8'))
+  } finally {
+    clearTimeout(timer)
+    response.destroy()
+  }
+}
+
+function requireSuccess({ statusCode = 0 }: IncomingMessage): void {
+  if (statusCode === 401 || statusCode === 403) throw new MediaServerError('unauthorized')
+  if (statusCode < 200 || statusCode > 299) throw new MediaServerError('refused')
+}
+
+const PROBLEMS_BY_CODE: Record<string, MediaServerProblem> = {
+  ENOTFOUND: 'unknown_host',
+  EAI_AGAIN: 'unknown_host',
+  ECONNREFUSED: 'connection_refused',
+  ETIMEDOUT: 'timed_out',
+}
+
+/** Converts what Node.js and the guard throw. */
+function toMediaServerError(error: unknown): MediaServerError {
+  if (error instanceof MediaServerError) return error
+  if (error instanceof SyntaxError) return new MediaServerError('wrong_service', { cause: error })
+  const { message = '', cause } = error as Error
+  const { code = '', message: causeMessage = '' } = (cause ?? {}) as NodeJS.ErrnoException
+  const knownProblem = PROBLEMS_BY_CODE[code]
+  if (knownProblem) return new MediaServerError(knownProblem, { cause: error })
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|TLS|SSL/.test(code))
+    return new MediaServerError('certificate', { cause: error })
+  if (/timed out|idle/.test(message)) return new MediaServerError('timed_out', { cause: error })
+  if (/redirect/.test(message)) return new MediaServerError('redirected', { cause: error })
+  if (/not allowed|no allowed/.test(`${message} ${causeMessage}`))
+    return new MediaServerError('forbidden_address', { cause: error })
+  return new MediaServerError('unreachable', { cause: error })
+}

@@ -1,0 +1,176 @@
+/**
+ * Jellyfin 10.8 and newer (https://api.jellyfin.org). It is used with an API key, or with the access token of a user. Field names are
+ * listed in docs/media-servers.md.
+ */
+import * as z from 'zod/mini'
+import { type ConnectionOptions, createConnection } from './connection.ts'
+import { createJellyfinVersions, jellyfinSourcesSchema } from './jellyfin-versions.ts'
+import {
+  type MediaServerClient,
+  MediaServerError,
+  type ProviderIds,
+  type RemoteItem,
+} from './media-server.ts'
+import { numberOrNull, parseImdbId, parseNumericId, parseVersion, textOrNull } from './response-fields.ts'
+
+const PAGE_SIZE = 500
+const MIN_VERSION = [10, 8] as const
+const TICKS_PER_SECOND = 10_000_000
+const REPORT_PATHS = {
+  start: '/Sessions/Playing',
+  progress: '/Sessions/Playing/Progress',
+  stop: '/Sessions/Playing/Stopped',
+}
+/** Items that only describe an episode without a file are left out. */
+const PLAYABLE_ITEMS = {
+  recursive: true,
+  includeItemTypes: 'Movie,Episode',
+  excludeLocationTypes: 'Virtual',
+  enableImages: false,
+  enableUserData: false,
+}
+
+const publicInfoSchema = z.object({ ProductName: textOrNull, Version: z.string(), ServerName: textOrNull })
+const userSchema = z.object({ Id: z.string() })
+const itemSchema = z.object({
+  Id: z.string().check(z.minLength(1), z.maxLength(100)),
+  Name: textOrNull,
+  Type: textOrNull,
+  ProductionYear: numberOrNull,
+  ProviderIds: z.catch(z.nullish(z.record(z.string(), z.unknown())), null),
+  SeriesId: textOrNull,
+  SeriesName: textOrNull,
+  ParentIndexNumber: numberOrNull,
+  IndexNumber: numberOrNull,
+  IndexNumberEnd: numberOrNull,
+})
+type JellyfinItem = z.infer<typeof itemSchema>
+const pageSchema = z.object({ Items: z.array(z.unknown()), TotalRecordCount: z.int() })
+
+export function createJellyfinClient(
+  { base, token, deviceId }: { base: URL; token: string; deviceId: string },
+  { resolve }: Pick<ConnectionOptions, 'resolve'> = {},
+): MediaServerClient {
+  const connection = createConnection({
+    base,
+    ownHeaders: {
+      Authorization: `MediaBrowser Client="Marquee", Device="Marquee", DeviceId="${deviceId}", Version="1", Token="${token}"`,
+    },
+    resolve,
+  })
+  let userId: Promise<string | null> | undefined
+  /** Items are listed for a user, unless the token is an API key. */
+  const loadUserId = () => {
+    userId ??= connection
+      .getJson('/Users/Me')
+      .then((body) => (body === null ? null : (z.safeParse(userSchema, body).data?.Id ?? null)))
+    userId.catch(() => {
+      userId = undefined
+    })
+    return userId
+  }
+  async function loadPage(query: Record<string, string | number | boolean | null>) {
+    const parsed = z.safeParse(
+      pageSchema,
+      await connection.getJson('/Items', { ...query, userId: await loadUserId() }),
+    )
+    if (!parsed.success) throw new MediaServerError('wrong_service', { cause: parsed.error })
+    const items = parsed.data.Items.flatMap((item) => z.safeParse(itemSchema, item).data ?? [])
+    return { items, listedCount: parsed.data.Items.length, total: parsed.data.TotalRecordCount }
+  }
+  async function* listPages(query: Record<string, string | number | boolean | null>, signal: AbortSignal) {
+    for (let startIndex = 0; ; ) {
+      signal.throwIfAborted()
+      const page = await loadPage({
+        ...query,
+        fields: 'ProviderIds',
+        sortBy: 'DateCreated,SortName',
+        startIndex,
+        limit: PAGE_SIZE,
+      })
+      yield page
+      startIndex += page.listedCount
+      if (page.listedCount === 0 || startIndex >= page.total) return
+    }
+  }
+  return {
+    resolveAllowedUrl: connection.resolveAllowedUrl,
+    fetchMedia: connection.fetchMedia,
+    async test() {
+      const info = z.safeParse(publicInfoSchema, await connection.getJson('/System/Info/Public'))
+      if (!info.success || (info.data.ProductName && !/jellyfin/i.test(info.data.ProductName)))
+        throw new MediaServerError('wrong_service')
+      const [major = 0, minor = 0] = parseVersion(info.data.Version)
+      if (major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]))
+        throw new MediaServerError('outdated')
+      userId = undefined
+      await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })
+      return { name: info.data.ServerName ?? base.host, version: info.data.Version }
+    },
+    countItems: async () => (await loadPage({ ...PLAYABLE_ITEMS, limit: 1 })).total,
+    async *listItems({ changedSinceMs, signal }) {
+      const minDateLastSaved = changedSinceMs === null ? null : new Date(changedSinceMs).toISOString()
+      for await (const { items, total } of listPages({ ...PLAYABLE_ITEMS, minDateLastSaved }, signal))
+        yield { items: items.map(toRemoteItem), total }
+    },
+    async listSeriesIds(signal) {
+      const series = new Map<string, ProviderIds>()
+      const query = { ...PLAYABLE_ITEMS, includeItemTypes: 'Series' }
+      for await (const { items } of listPages(query, signal))
+        for (const item of items) series.set(item.Id, parseProviderIds(item))
+      return series
+    },
+    async loadVersions(remoteId) {
+      const body = await connection.getJson('/Items', {
+        ids: remoteId,
+        fields: 'MediaSources,MediaStreams,Chapters',
+        userId: await loadUserId(),
+      })
+      const parsed = z.safeParse(jellyfinSourcesSchema, body ?? { Items: [] })
+      if (!parsed.success) throw new MediaServerError('wrong_service', { cause: parsed.error })
+      const [item] = parsed.data.Items
+      return item ? createJellyfinVersions(connection, item, { remoteId, deviceId }) : []
+    },
+    report: ({ event, remoteId, sessionId, positionSeconds }) =>
+      connection.post(
+        REPORT_PATHS[event],
+        {},
+        {
+          ItemId: remoteId,
+          PlaySessionId: sessionId,
+          PositionTicks: Math.round(positionSeconds * TICKS_PER_SECOND),
+          CanSeek: true,
+          PlayMethod: 'DirectPlay',
+        },
+      ),
+  }
+}
+
+function toRemoteItem(item: JellyfinItem): RemoteItem {
+  const first = item.IndexNumber
+  const last = Math.max(item.IndexNumberEnd ?? first ?? 0, first ?? 0)
+  const isEpisode = item.Type === 'Episode'
+  return {
+    remoteId: item.Id,
+    kind: isEpisode ? 'tv' : 'movie',
+    name: item.Name ?? '',
+    year: item.ProductionYear ?? null,
+    ids: parseProviderIds(item),
+    seriesRemoteId: isEpisode ? (item.SeriesId ?? null) : null,
+    seriesName: isEpisode ? (item.SeriesName ?? null) : null,
+    season: isEpisode ? (item.ParentIndexNumber ?? null) : null,
+    episodes:
+      isEpisode && typeof first === 'number'
+        ? Array.from({ length: Math.min(last - first, 50) + 1 }, (_, index) => first + index)
+        : [],
+  }
+}
+
+function parseProviderIds({ ProviderIds }: JellyfinItem): ProviderIds {
+  const ids = new Map(Object.entries(ProviderIds ?? {}).map(([name, id]) => [name.toLowerCase(), id]))
+  return {
+    imdbId: parseImdbId(ids.get('imdb')),
+    tmdbId: parseNumericId(ids.get('tmdb')),
+    tvdbId: parseNumericId(ids.get('tvdb')),
+  }
+}

@@ -1,0 +1,86 @@
+/** What this server asks of a Jellyfin or Plex server. Both implementations are in this folder. */
+import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
+import type { MediaInformation } from '../ffmpeg/media-probe.ts'
+import type { PlaybackMarks } from '../library/playback-marks.ts'
+import type { Upstream } from '../upstream.ts'
+
+export class MediaServerError extends Error {
+  readonly problem: MediaServerProblem
+
+  constructor(problem: MediaServerProblem, options?: ErrorOptions) {
+    super(`media server: ${problem}`, options)
+    this.problem = problem
+  }
+}
+
+/** Ids of a movie or a series in public databases. */
+export interface ProviderIds {
+  imdbId: string | null
+  tmdbId: number | null
+  tvdbId: number | null
+}
+/** A movie or an episode, as its server describes it. */
+export interface RemoteItem {
+  remoteId: string
+  kind: 'movie' | 'tv'
+  name: string
+  year: number | null
+  /** For a movie its ids, for an episode its own ones. */
+  ids: ProviderIds
+  seriesRemoteId: string | null
+  seriesName: string | null
+  season: number | null
+  episodes: number[]
+}
+
+export interface RemoteSubtitle {
+  url: string
+  lang: string
+  forced: boolean
+  sdh: boolean
+}
+/** What a player needs of one file of an item. */
+export interface RemoteVersion {
+  id: string
+  /** File name extension of the container, such as `mkv`. */
+  extension: string
+  sizeBytes: number | null
+  information: MediaInformation
+  marks: PlaybackMarks
+  /** URL of the file as it is. */
+  directUrl: string
+  /** Subtitles that the server sends as text. */
+  subtitles: RemoteSubtitle[]
+  /** True when the server converts with another audio track than the default. */
+  canChooseAudio: boolean
+  buildHlsUrl: (options: { audioIndex: number | null; maxHeight: number; sessionId: string }) => string
+}
+/** The position of a viewer in an item. */
+export interface PlaybackReport {
+  event: 'start' | 'progress' | 'stop'
+  remoteId: string
+  sessionId: string
+  positionSeconds: number
+  durationSeconds: number
+}
+
+interface ListOptions {
+  /** Only items that have changed since this time; null for all. */
+  changedSinceMs: number | null
+  signal: AbortSignal
+}
+/** All functions throw `MediaServerError`. */
+export interface MediaServerClient extends Pick<Upstream, 'resolveAllowedUrl' | 'fetchMedia'> {
+  /** Sends the smallest requests that show whether the address, the token and the version can be used. */
+  test: () => Promise<{ name: string; version: string }>
+  /** Returns the number of movies and episodes. */
+  countItems: () => Promise<number>
+  /** Yields movies and episodes page by page, with the number of all that are listed. */
+  listItems: (options: ListOptions) => AsyncGenerator<{ items: RemoteItem[]; total: number }>
+  /** Returns the ids of all series, by their id on the server. */
+  listSeriesIds: (signal: AbortSignal) => Promise<Map<string, ProviderIds>>
+  /** Returns the files of an item; none when the server no longer has it. */
+  loadVersions: (remoteId: string) => Promise<RemoteVersion[]>
+  /** Sends the position of a viewer. The only request that changes something on the server. */
+  report: (report: PlaybackReport) => Promise<void>
+}

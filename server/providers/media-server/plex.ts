@@ -1,0 +1,199 @@
+/** Plex Media Server (https://developer.plex.tv/pms/). Field names are listed in docs/media-servers.md. */
+import * as z from 'zod/mini'
+import { type ConnectionOptions, createConnection } from './connection.ts'
+import {
+  type MediaServerClient,
+  MediaServerError,
+  type ProviderIds,
+  type RemoteItem,
+} from './media-server.ts'
+import { createPlexVersions, plexDetailsSchema } from './plex-versions.ts'
+import { numberOrNull, parseImdbId, parseNumericId, textOrNull } from './response-fields.ts'
+
+const PAGE_SIZE = 500
+/** Values of the parameter `type`. */
+const MOVIES = 1
+const SERIES = 2
+const EPISODES = 4
+const STATES = { start: 'playing', progress: 'playing', stop: 'stopped' }
+
+const containerSchema = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.object({ MediaContainer: z.object(shape) })
+const identitySchema = containerSchema({
+  version: z.string(),
+  friendlyName: textOrNull,
+  machineIdentifier: z.string(),
+})
+const sectionsSchema = containerSchema({
+  Directory: z.catch(z.nullish(z.array(z.object({ key: z.string(), type: z.string() }))), null),
+})
+const pageSchema = containerSchema({
+  size: numberOrNull,
+  totalSize: numberOrNull,
+  Metadata: z.catch(z.nullish(z.array(z.unknown())), null),
+})
+const itemSchema = z.object({
+  ratingKey: z.string().check(z.minLength(1), z.maxLength(100)),
+  type: textOrNull,
+  title: textOrNull,
+  year: numberOrNull,
+  guid: textOrNull,
+  Guid: z.catch(z.nullish(z.array(z.object({ id: z.string() }))), null),
+  grandparentRatingKey: textOrNull,
+  grandparentTitle: textOrNull,
+  parentIndex: numberOrNull,
+  index: numberOrNull,
+})
+type PlexItem = z.infer<typeof itemSchema>
+
+interface Section {
+  key: string
+  /** Value of `type` for what plays. */
+  playableType: number
+}
+
+export function createPlexClient(
+  { base, token, deviceId }: { base: URL; token: string; deviceId: string },
+  { resolve }: Pick<ConnectionOptions, 'resolve'> = {},
+): MediaServerClient {
+  const connection = createConnection({
+    base,
+    ownHeaders: {
+      'X-Plex-Token': token,
+      'X-Plex-Client-Identifier': deviceId,
+      'X-Plex-Product': 'Marquee',
+      'X-Plex-Device-Name': 'Marquee',
+    },
+    resolve,
+  })
+  const parse = <T>(schema: z.ZodMiniType<T>, body: unknown): T => {
+    const parsed = z.safeParse(schema, body)
+    if (!parsed.success) throw new MediaServerError('wrong_service', { cause: parsed.error })
+    return parsed.data
+  }
+  async function listSections(): Promise<Section[]> {
+    const { MediaContainer } = parse(sectionsSchema, await connection.getJson('/library/sections'))
+    return (MediaContainer.Directory ?? []).flatMap(({ key, type }) =>
+      type === 'movie'
+        ? [{ key, playableType: MOVIES }]
+        : type === 'show'
+          ? [{ key, playableType: EPISODES }]
+          : [],
+    )
+  }
+  async function loadPage(
+    section: string,
+    {
+      type,
+      start,
+      size,
+      changedSinceMs = null,
+    }: { type: number; start: number; size: number; changedSinceMs?: number | null },
+  ) {
+    const query = {
+      type,
+      includeGuids: 1,
+      ...(changedSinceMs !== null && { 'updatedAt>>': Math.floor(changedSinceMs / 1000) }),
+    }
+    const headers = { 'X-Plex-Container-Start': String(start), 'X-Plex-Container-Size': String(size) }
+    const path = `/library/sections/${encodeURIComponent(section)}/all`
+    const { MediaContainer } = parse(pageSchema, await connection.getJson(path, query, headers))
+    const entries = MediaContainer.Metadata ?? []
+    return {
+      items: entries.flatMap((entry) => z.safeParse(itemSchema, entry).data ?? []),
+      listedCount: entries.length,
+      total: MediaContainer.totalSize ?? MediaContainer.size ?? entries.length,
+    }
+  }
+  async function* listPages(
+    section: string,
+    type: number,
+    { changedSinceMs, signal }: { changedSinceMs: number | null; signal: AbortSignal },
+  ) {
+    for (let start = 0; ; ) {
+      signal.throwIfAborted()
+      const page = await loadPage(section, { type, start, size: PAGE_SIZE, changedSinceMs })
+      yield page
+      start += page.listedCount
+      if (page.listedCount === 0 || start >= page.total) return
+    }
+  }
+  async function countItems(): Promise<number> {
+    let count = 0
+    for (const { key, playableType } of await listSections())
+      count += (await loadPage(key, { type: playableType, start: 0, size: 0 })).total
+    return count
+  }
+  return {
+    resolveAllowedUrl: connection.resolveAllowedUrl,
+    fetchMedia: connection.fetchMedia,
+    countItems,
+    async test() {
+      // The identity needs no token, so it tells a wrong address from a wrong token.
+      const { version } = parse(identitySchema, await connection.getJson('/identity')).MediaContainer
+      await listSections()
+      const { friendlyName } = parse(identitySchema, await connection.getJson('/')).MediaContainer
+      return { name: friendlyName ?? base.host, version }
+    },
+    async *listItems({ changedSinceMs, signal }) {
+      for (const { key, playableType } of await listSections())
+        for await (const { items, total } of listPages(key, playableType, { changedSinceMs, signal }))
+          yield { items: items.map(toRemoteItem), total }
+    },
+    async listSeriesIds(signal) {
+      const series = new Map<string, ProviderIds>()
+      for (const { key, playableType } of await listSections()) {
+        if (playableType !== EPISODES) continue
+        for await (const { items } of listPages(key, SERIES, { changedSinceMs: null, signal }))
+          for (const item of items) series.set(item.ratingKey, parseGuids(item))
+      }
+      return series
+    },
+    async loadVersions(remoteId) {
+      const path = `/library/metadata/${encodeURIComponent(remoteId)}`
+      const body = await connection.getJson(path, { includeChapters: 1, includeMarkers: 1 })
+      if (body === null) return []
+      const [item] = parse(plexDetailsSchema, body).MediaContainer.Metadata
+      return item ? createPlexVersions(connection, item, { path, deviceId }) : []
+    },
+    report: ({ event, remoteId, sessionId, positionSeconds, durationSeconds }) =>
+      connection.post('/:/timeline', {
+        ratingKey: remoteId,
+        key: `/library/metadata/${remoteId}`,
+        state: STATES[event],
+        time: Math.round(positionSeconds * 1000),
+        duration: Math.round(durationSeconds * 1000),
+        'X-Plex-Session-Identifier': sessionId,
+      }),
+  }
+}
+
+function toRemoteItem(item: PlexItem): RemoteItem {
+  const isEpisode = item.type === 'episode'
+  return {
+    remoteId: item.ratingKey,
+    kind: isEpisode ? 'tv' : 'movie',
+    name: item.title ?? '',
+    year: item.year ?? null,
+    ids: parseGuids(item),
+    seriesRemoteId: isEpisode ? (item.grandparentRatingKey ?? null) : null,
+    seriesName: isEpisode ? (item.grandparentTitle ?? null) : null,
+    season: isEpisode ? (item.parentIndex ?? null) : null,
+    episodes: isEpisode && typeof item.index === 'number' ? [item.index] : [],
+  }
+}
+
+/** Items of the former agents have no `Guid` list, but one guid such as `com.plexapp.agents.imdb://tt0113277?lang=en`. */
+function parseGuids({ guid, Guid }: PlexItem): ProviderIds {
+  const ids = new Map<string, string>()
+  for (const text of [...(Guid ?? []).map(({ id }) => id), guid ?? '']) {
+    const [, agent = '', id = ''] = /^(?:com\.plexapp\.agents\.)?(\w+):\/\/([^?/]+)/.exec(text) ?? []
+    const name = { themoviedb: 'tmdb', thetvdb: 'tvdb' }[agent] ?? agent
+    if (name && !ids.has(name)) ids.set(name, id)
+  }
+  return {
+    imdbId: parseImdbId(ids.get('imdb')),
+    tmdbId: parseNumericId(ids.get('tmdb')),
+    tvdbId: parseNumericId(ids.get('tvdb')),
+  }
+}

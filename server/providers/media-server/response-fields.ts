@@ -1,0 +1,31 @@
+/** Parses fields of the responses of media servers, which are untrusted input. */
+import * as z from 'zod/mini'
+
+const MAX_TEXT_LENGTH = 500
+const MAX_ID = 2_147_483_647
+
+/** A text, cut at 500 characters; null for anything else. */
+export const textOrNull = z.catch(
+  z.nullish(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => text.slice(0, MAX_TEXT_LENGTH)),
+    ),
+  ),
+  null,
+)
+/** A finite number; null for anything else. */
+export const numberOrNull = z.catch(z.nullish(z.number()), null)
+export const flagOrNull = z.catch(z.nullish(z.union([z.boolean(), z.number()])), null)
+
+export const parseImdbId = (id: unknown): string | null =>
+  typeof id === 'string' && /^tt\d{7,10}$/.test(id) ? id : null
+
+export function parseNumericId(id: unknown): number | null {
+  const number = Number(id)
+  return Number.isInteger(number) && number > 0 && number <= MAX_ID ? number : null
+}
+
+/** Returns the leading numbers of a version such as `10.8.13`. */
+export const parseVersion = (version: string): number[] =>
+  version.split('.').map((part) => Number.parseInt(part, 10) || 0)

@@ -1,0 +1,100 @@
+/** Reads and writes the movies and episodes of media servers, and the state of these servers. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+import { insertRows, padToPowerOfTwo } from './insert-rows.ts'
+import { splitIntoChunks } from './library-file.ts'
+import { type PageRequest, selectPage } from './page.ts'
+import { containsText } from './text-match.ts'
+
+export type MediaServerItemRow = Selectable<DatabaseSchema['media_server_item']>
+export type MediaServerItemInsert = Insertable<DatabaseSchema['media_server_item']>
+type MediaServerStateRow = Selectable<DatabaseSchema['media_server_state']>
+
+export async function selectItemsOfServer(db: Db, serverId: string): Promise<MediaServerItemRow[]> {
+  return db.selectFrom('media_server_item').selectAll().where('server_id', '=', serverId).execute()
+}
+
+interface MediaServerItemChanges {
+  added: MediaServerItemInsert[]
+  changed: MediaServerItemRow[]
+  removedIds: number[]
+}
+
+/** Applies changes of items. Call it in a transaction. */
+export async function writeMediaServerItems(db: Db, { added, changed, removedIds }: MediaServerItemChanges) {
+  for (const ids of splitIntoChunks(removedIds))
+    await db.deleteFrom('media_server_item').where('item_id', 'in', padToPowerOfTwo(ids)).execute()
+  for (const { item_id, ...row } of changed)
+    await db.updateTable('media_server_item').set(row).where('item_id', '=', item_id).execute()
+  await insertRows(db, 'media_server_item', added)
+}
+
+/** Deletes everything that is known of other servers than these. */
+export async function deleteOtherMediaServers(db: Db, serverIds: readonly string[]): Promise<void> {
+  const keptIds = serverIds.concat('')
+  await db.deleteFrom('media_server_item').where('server_id', 'not in', keptIds).execute()
+  await db.deleteFrom('media_server_state').where('server_id', 'not in', keptIds).execute()
+}
+
+/** Returns the matched items of a title. */
+export async function selectItemsOfTitle(db: Db, titleId: number): Promise<MediaServerItemRow[]> {
+  return db
+    .selectFrom('media_server_item')
+    .selectAll()
+    .where('title_id', '=', titleId)
+    .where('state', '=', 'matched')
+    .orderBy('item_id')
+    .execute()
+}
+
+interface ItemFilters extends PageRequest {
+  server?: string | undefined
+  state?: string | undefined
+  reason?: string | undefined
+  search?: string | undefined
+}
+
+/** Returns a page of items, sorted by series and name. */
+export async function selectMediaServerItems(db: Db, filters: ItemFilters) {
+  let query = db.selectFrom('media_server_item')
+  if (filters.server) query = query.where('server_id', '=', filters.server)
+  if (filters.state) query = query.where('state', '=', filters.state)
+  if (filters.reason) query = query.where('reason', '=', filters.reason)
+  if (filters.search)
+    query = query.where(containsText(sql`lower(coalesce(series_name, '') || ' ' || name)`, filters.search))
+  const rows = query
+    .selectAll()
+    .orderBy(sql`coalesce(series_name, name)`)
+    .orderBy('season_number')
+    .orderBy('episodes')
+    .orderBy('item_id')
+  return selectPage(rows, query, filters)
+}
+
+/** Counts the items by server and state. */
+export async function countMediaServerItems(db: Db) {
+  const rows = await db
+    .selectFrom('media_server_item')
+    .select((eb) => ['server_id', 'state', eb.fn.countAll<number>().as('items')])
+    .groupBy(['server_id', 'state'])
+    .execute()
+  return rows.map((row) => ({ ...row, items: Number(row.items) }))
+}
+
+export async function selectMediaServerStates(db: Db): Promise<MediaServerStateRow[]> {
+  return db.selectFrom('media_server_state').selectAll().execute()
+}
+
+/** Changes what is known of the state of a server. */
+export async function upsertMediaServerState(
+  db: Db,
+  serverId: string,
+  change: Partial<Omit<MediaServerStateRow, 'server_id'>>,
+): Promise<void> {
+  await db
+    .insertInto('media_server_state')
+    .values({ server_id: serverId, ...change })
+    .onConflict((conflict) => conflict.column('server_id').doUpdateSet(change))
+    .execute()
+}

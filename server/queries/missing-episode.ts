@@ -1,0 +1,66 @@
+/** Adds episodes to series whose episodes are known from files only. */
+import type { Db } from '../db/database.ts'
+
+export interface NewEpisode {
+  titleId: number
+  season: number
+  episode: number
+}
+
+/** Adds the episodes that do not exist, and their seasons. Call it in a transaction. */
+export async function insertMissingEpisodes(db: Db, episodes: readonly NewEpisode[]): Promise<void> {
+  for (const { titleId, season, episode } of episodes) {
+    const seasonId = await requireSeason(db, titleId, season)
+    const stored = await db
+      .selectFrom('episode')
+      .select('episode_id')
+      .where('season_id', '=', seasonId)
+      .where('episode_number', '=', episode)
+      .executeTakeFirst()
+    if (stored) continue
+    await db
+      .insertInto('episode')
+      .values({ season_id: seasonId, title_id: titleId, season_number: season, episode_number: episode })
+      .execute()
+  }
+  for (const titleId of new Set(episodes.map((episode) => episode.titleId))) await updateCounts(db, titleId)
+}
+
+async function requireSeason(db: Db, titleId: number, season: number): Promise<number> {
+  const stored = await db
+    .selectFrom('season')
+    .select('season_id')
+    .where('title_id', '=', titleId)
+    .where('season_number', '=', season)
+    .executeTakeFirst()
+  if (stored) return stored.season_id
+  const { season_id } = await db
+    .insertInto('season')
+    .values({ title_id: titleId, season_number: season, episode_count: 0 })
+    .returning('season_id')
+    .executeTakeFirstOrThrow()
+  return season_id
+}
+
+async function updateCounts(db: Db, titleId: number): Promise<void> {
+  const counts = await db
+    .selectFrom('episode')
+    .select((eb) => ['season_id', 'season_number', eb.fn.countAll<number>().as('episodes')])
+    .where('title_id', '=', titleId)
+    .groupBy(['season_id', 'season_number'])
+    .execute()
+  for (const { season_id, episodes } of counts)
+    await db
+      .updateTable('season')
+      .set({ episode_count: Number(episodes) })
+      .where('season_id', '=', season_id)
+      .execute()
+  await db
+    .updateTable('title')
+    .set({
+      season_count: counts.filter(({ season_number }) => season_number > 0).length,
+      episode_count: counts.reduce((sum, { episodes }) => sum + Number(episodes), 0),
+    })
+    .where('title_id', '=', titleId)
+    .execute()
+}

@@ -1,0 +1,153 @@
+/** Adds a title to the catalogue for a file that has none: from TMDB, or with the names that an administrator enters. */
+import * as z from 'zod/mini'
+import type { FileTitle, LibraryFileEntry, TmdbTitle } from '../../../src/lib/contract/admin-library.ts'
+import { foldSearchText } from '../../../src/lib/rules/fold-search-text.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { importTitles } from '../../importers/import-titles.ts'
+import { fetchTmdbTitle } from '../../importers/tmdb/fetch-title.ts'
+import { tmdbSearchSchema } from '../../importers/tmdb/response-schemas.ts'
+import {
+  FILE_SOURCE,
+  selectTitlesByExternalIds,
+  selectTitlesByFoldedNames,
+} from '../../queries/library-match.ts'
+import type { TitleType } from '../../queries/title.ts'
+import { selectImportedTitle } from '../../queries/title-publishing.ts'
+import type { TitleRecord } from '../../queries/title-record.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { restoreTitles } from '../catalogue/publishing.ts'
+import { requestTmdb } from '../catalogue/title-refresh.ts'
+import type { RequestContext } from '../context.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import {
+  chooseTitle,
+  describeChoice,
+  isFolderChoicePossible,
+  type MatchInput,
+  requireFile,
+} from './admin-library.ts'
+
+interface NewTitle {
+  type: TitleType
+  scope: MatchInput['scope']
+  tmdb_id?: number | undefined
+  titles: { lang: string; text: string }[]
+  year?: number | null | undefined
+  season?: number | undefined
+  episode?: number | undefined
+}
+
+/** Throws 409 without a TMDB token, 502 when TMDB does not answer. */
+export async function searchTmdbTitles(
+  { deps, caller }: RequestContext,
+  { type, search, year }: { type: TitleType; search: string; year?: number | undefined },
+): Promise<{ results: TmdbTitle[] }> {
+  if (search.trim() === '') return { results: [] }
+  const yearName = type === 'movie' ? 'year' : 'first_air_date_year'
+  const body = await requestTmdb(deps, (client) =>
+    client.get(`/search/${type}`, {
+      query: search,
+      language: getTitleLanguage(caller),
+      include_adult: 'false',
+      ...(year !== undefined && { [yearName]: String(year) }),
+    }),
+  )
+  const found = z.safeParse(tmdbSearchSchema, body)
+  if (!found.success) throw new Problem('upstream_error')
+  const results = found.data.results.filter(({ adult }) => !adult)
+  const known = await selectTitlesByExternalIds(deps.database.primary, {
+    imdbIds: [],
+    tmdbIds: results.map(({ id }) => id),
+  })
+  const titleIds = new Map(
+    known.filter((title) => title.type === type).map((title) => [title.tmdb_id, String(title.title_id)]),
+  )
+  return {
+    results: results.map((result) => ({
+      tmdb_id: result.id,
+      title: result.title ?? result.name ?? '',
+      original_title: result.original_title ?? result.original_name ?? '',
+      year: Number((result.release_date ?? result.first_air_date ?? '').slice(0, 4)) || null,
+      overview: result.overview || null,
+      title_id: titleIds.get(result.id) ?? null,
+    })),
+  }
+}
+
+/**
+ * Adds the title and chooses it for the file. Throws 404 for an unknown file, 409 when the catalogue has a title of this name and year or
+ * TMDB does not have the title, 422 when a name or an episode number is missing.
+ */
+export async function addTitleFromFile(
+  context: RequestContext,
+  fileId: string,
+  input: NewTitle,
+): Promise<{ file: LibraryFileEntry; title: FileTitle; added: boolean }> {
+  const { deps } = context
+  const row = await requireFile(context, fileId)
+  const hasNumbers = input.season !== undefined && input.episode !== undefined
+  if (input.type === 'tv' && !hasNumbers && describeChoice(context, row).needs_episode)
+    throw createFieldProblem('episode', 'needed')
+  if (input.scope === 'folder' && !isFolderChoicePossible(row)) throw createFieldProblem('scope', 'invalid')
+  const record = input.tmdb_id === undefined ? createRecord(input) : await fetchRecord(context, input)
+  if (input.tmdb_id === undefined) await rejectKnownTitle(context, record)
+  const source = input.tmdb_id === undefined ? FILE_SOURCE : 'tmdb'
+  const report = await importTitles(deps, [{ at: fileId, record }], { source })
+  const stored = await selectImportedTitle(deps.database.primary, { ...record, source })
+  if (!stored) throw new Problem('conflict', { errors: { tmdb: ['id_conflict'] } })
+  const titleId = String(stored.title_id)
+  // The title was added before, and that was undone.
+  if (stored.deleted_at !== null) await restoreTitles(context, [titleId])
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'library_add_title', target: titleId }))
+  deps.bus.publish('catalogue', { kind: 'library_add_title', media_ids: [titleId] })
+  const { season, episode, scope } = input
+  const file = await chooseTitle(context, fileId, { title_id: titleId, scope, season, episode })
+  // A series that lacks the episode of the file is only a candidate.
+  const title = file.title ?? file.candidates.find(({ id }) => id === titleId)
+  if (!title) throw new Problem('not_found')
+  return { file, title, added: report.added > 0 || stored.deleted_at !== null }
+}
+
+/** The episodes of a series are added with its files (sync-files.ts). */
+function createRecord({ type, titles, year }: NewTitle): TitleRecord {
+  const names = titles.flatMap(({ lang, text }) => (text.trim() ? [{ lang, text: text.trim() }] : []))
+  const main = names.find(({ lang }) => lang === 'en') ?? names[0]
+  if (!main) throw createFieldProblem('titles', 'needed')
+  return {
+    type,
+    original_title: main.text,
+    names: names.map((name) => ({ ...name, role: 'main' as const })),
+    ...(year && { year }),
+    genres: [],
+    rating: 0,
+    rating_votes: 0,
+    safe_for_kids: false,
+    high_quality: false,
+    networks: [],
+    texts: [],
+    keywords: [],
+    cast: [],
+    crew: [],
+    parental_guide: [],
+    seasons: [],
+  }
+}
+
+async function fetchRecord({ deps }: RequestContext, { type, tmdb_id = 0 }: NewTitle): Promise<TitleRecord> {
+  const outcome = await requestTmdb(deps, (client) => fetchTmdbTitle(client, { kind: type, id: tmdb_id }))
+  if ('skip' in outcome) throw new Problem('conflict', { errors: { tmdb: ['unknown_title'] } })
+  return outcome.record
+}
+
+/** Two titles with the same name and year could not be told apart by the names of files. */
+async function rejectKnownTitle({ deps }: RequestContext, record: TitleRecord): Promise<void> {
+  const names = record.names.map(({ text }) => foldSearchText(text))
+  const known = await selectTitlesByFoldedNames(deps.database.primary, names)
+  if (known.some(({ type, year }) => type === record.type && year === (record.year ?? null)))
+    throw new Problem('conflict', {
+      message: 'The catalogue has a title of this name and year.',
+      errors: { titles: ['exists'] },
+    })
+}

@@ -1,0 +1,214 @@
+/** Lists, changes and tests media servers, for administrators. Their addresses and tokens are never returned. */
+import type { FileTitle } from '../../../src/lib/contract/admin-library.ts'
+import type { MediaServer, MediaServerItem } from '../../../src/lib/contract/admin-media-servers.ts'
+import type { MediaServerKind, MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
+import { toIsoTimeOrNull } from '../../core/dates.ts'
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { MediaServerError } from '../../providers/media-server/media-server.ts'
+import { selectTitlesInOrder } from '../../queries/browse.ts'
+import type { JobRow } from '../../queries/job.ts'
+import {
+  countMediaServerItems,
+  deleteOtherMediaServers,
+  type MediaServerItemRow,
+  selectMediaServerItems,
+  selectMediaServerStates,
+} from '../../queries/media-server-item.ts'
+import { selectSetting, upsertSetting } from '../../queries/setting.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { createRandomId } from '../auth/secret.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { announceSystemJob, insertSystemJob, startJob } from '../jobs/jobs.ts'
+import { changeAvailableTitles } from '../library/availability-requests.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { applyStoredConfiguration } from '../operations/stored-configuration.ts'
+import { toPage } from '../page.ts'
+import { contactServer } from './server-contact.ts'
+import {
+  formatStoredMediaServers,
+  MEDIA_SERVERS_KEY,
+  parseStoredMediaServers,
+  type StoredMediaServer,
+} from './stored-media-servers.ts'
+import { MEDIA_SERVER_JOB } from './sync-media-servers.ts'
+
+interface ServerChange {
+  id?: string | undefined
+  kind?: MediaServerKind | undefined
+  address?: string | undefined
+  token?: string | undefined
+  report_progress: boolean
+}
+
+export async function listMediaServers({
+  deps,
+}: Pick<RequestContext, 'deps'>): Promise<{ results: MediaServer[] }> {
+  const { primary } = deps.database
+  const counts = new Map(
+    (await countMediaServerItems(primary)).map(({ server_id, state, items }) => [
+      `${server_id} ${state}`,
+      items,
+    ]),
+  )
+  const states = new Map((await selectMediaServerStates(primary)).map((state) => [state.server_id, state]))
+  const results = (await loadStoredServers(deps)).map(
+    ({ id, kind, address, reportsProgress }): MediaServer => {
+      const state = states.get(id)
+      return {
+        id,
+        kind,
+        origin: new URL(address).origin,
+        report_progress: reportsProgress,
+        matched: counts.get(`${id} matched`) ?? 0,
+        unmatched: counts.get(`${id} unmatched`) ?? 0,
+        contacted_at: toIsoTimeOrNull(toNumberOrNull(state?.contacted_at)),
+        problem: (state?.failure ?? null) as MediaServerProblem | null,
+        failed_at: toIsoTimeOrNull(toNumberOrNull(state?.failed_at)),
+      }
+    },
+  )
+  return { results }
+}
+
+/** PostgreSQL returns times as text. */
+const toNumberOrNull = (time: number | null | undefined) => (time ? Number(time) : null)
+
+/**
+ * Replaces all media servers. A known server keeps its address and token without new ones; another address needs the token again, so
+ * that nobody can have a stored token sent elsewhere. Throws 422.
+ */
+export async function changeMediaServers(
+  context: RequestContext,
+  changes: ServerChange[],
+): Promise<{ results: MediaServer[] }> {
+  const { deps, caller } = context
+  const known = new Map((await loadStoredServers(deps)).map((server) => [server.id, server]))
+  const servers = changes.map((change) => createStoredServer(change, known))
+  const ids = servers.map(({ id }) => id)
+  if (new Set(ids).size < ids.length) throw createFieldProblem('id', 'twice')
+  // A server at another address may have other items with the same ids.
+  const keptIds = servers
+    .filter((server) => known.get(server.id)?.address === server.address)
+    .map(({ id }) => id)
+  const queued: { job?: JobRow | undefined } = {}
+  await changeAvailableTitles(deps, async (trx) => {
+    await upsertSetting(trx, {
+      key: MEDIA_SERVERS_KEY,
+      value: formatStoredMediaServers(deps.keys, servers),
+      updated_at: deps.now(),
+      updated_by: caller.account.account_id,
+    })
+    await recordCallerAction(trx, context, { action: 'setting_change', target: MEDIA_SERVERS_KEY })
+    await deleteOtherMediaServers(trx, keptIds)
+    if (keptIds.length < servers.length) queued.job = await insertSystemJob(trx, deps, MEDIA_SERVER_JOB)
+  })
+  await applyStoredConfiguration(deps)
+  deps.bus.publish('settings', { key: MEDIA_SERVERS_KEY })
+  if (queued.job) announceSystemJob(deps, queued.job)
+  return listMediaServers(context)
+}
+
+function createStoredServer(change: ServerChange, known: Map<string, StoredMediaServer>): StoredMediaServer {
+  const previous = change.id === undefined ? undefined : known.get(change.id)
+  const kind = change.kind ?? previous?.kind
+  if (!kind || (previous && previous.kind !== kind)) throw createFieldProblem('kind', 'does_not_fit')
+  const address = change.address === undefined ? previous?.address : parseAddress(change.address)
+  if (!address) throw createFieldProblem('address', 'unusable')
+  const isSameAddress = previous?.address === address
+  const token = change.token ?? (isSameAddress ? previous?.token : undefined)
+  if (!token) throw createFieldProblem('token', 'needed')
+  return {
+    id: previous?.id ?? createRandomId(),
+    kind,
+    address,
+    token,
+    reportsProgress: change.report_progress,
+  }
+}
+
+/** The page of the web interface is a common mistake, so its path is removed. Returns null for other protocols, and for credentials. */
+function parseAddress(text: string): string | null {
+  const trimmed = text.trim()
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null
+  url.hash = ''
+  url.search = ''
+  url.pathname = url.pathname.replace(/\/web(?:\/index\.html)?\/?$/, '/')
+  return url.href
+}
+
+/** Throws 404 for an unknown server. */
+export async function testMediaServer(context: RequestContext, id: string) {
+  const { deps } = context
+  const server = deps.streamSources.mediaServers.find((candidate) => candidate.id === id)
+  if (!server) throw new Problem('not_found')
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'connection_test', target: id }))
+  try {
+    return { result: 'ok' as const, ...(await contactServer(deps, id, () => server.client.test())) }
+  } catch (error) {
+    if (!(error instanceof MediaServerError)) throw error
+    return { result: error.problem, name: null, version: null }
+  }
+}
+
+export async function listMediaServerItems(
+  context: RequestContext,
+  query: Parameters<typeof selectMediaServerItems>[1],
+) {
+  const { deps, caller } = context
+  const { rows, total } = await selectMediaServerItems(deps.database.primary, query)
+  const titleIds = [...new Set(rows.flatMap((row) => row.title_id ?? []))]
+  const titles = await selectTitlesInOrder(deps.database.primary, null, titleIds)
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const origins = new Map(deps.streamSources.mediaServers.map(({ id, origin }) => [id, origin]))
+  return toPage(
+    query,
+    total,
+    rows.map((row) => {
+      const card = cards.get(row.title_id ?? 0)
+      const title: FileTitle | null = card
+        ? { id: card.id, type: card.type, slug: card.slug, title: card.title, year: card.year }
+        : null
+      return toItem(row, origins.get(row.server_id) ?? '', title)
+    }),
+  )
+}
+
+function toItem(row: MediaServerItemRow, server: string, title: FileTitle | null): MediaServerItem {
+  return {
+    id: String(row.item_id),
+    server_id: row.server_id,
+    server,
+    type: row.kind as MediaServerItem['type'],
+    name: row.name,
+    series_name: row.series_name,
+    year: row.year,
+    season: row.kind === 'tv' && row.season_number >= 0 ? row.season_number : null,
+    episodes: JSON.parse(row.episodes) as number[],
+    imdb_id: row.imdb_id,
+    tmdb_id: row.tmdb_id,
+    tvdb_id: row.tvdb_id,
+    state: row.state as MediaServerItem['state'],
+    reason: row.reason as MediaServerItem['reason'],
+    title,
+  }
+}
+
+/** Throws 409 without a media server, and while the job runs. */
+export function startMediaServerSync(context: RequestContext) {
+  if (context.deps.streamSources.mediaServers.length === 0)
+    throw new Problem('conflict', {
+      message: 'No media server is configured.',
+      errors: { media_server: ['not_configured'] },
+    })
+  return startJob(context, MEDIA_SERVER_JOB)
+}
+
+async function loadStoredServers(deps: Deps): Promise<StoredMediaServer[]> {
+  const row = await selectSetting(deps.database.primary, MEDIA_SERVERS_KEY)
+  return parseStoredMediaServers(deps.keys, row?.value)
+}

@@ -1,0 +1,13 @@
+import type { MediaServerItemRow } from '../../queries/media-server-item.ts'
+
+type ItemNumbers = Pick<MediaServerItemRow, 'kind' | 'title_season' | 'title_episodes'>
+
+/** Returns `season:episode` of the catalogue for each episode of an item. */
+export const listItemEpisodeKeys = ({ title_season, title_episodes }: ItemNumbers): string[] =>
+  (JSON.parse(title_episodes) as number[]).map((number) => `${title_season}:${number}`)
+
+/** True for a movie, and for an item that contains the episode. */
+export const hasItemEpisode = (
+  item: ItemNumbers,
+  { season, episode }: { season?: number | undefined; episode?: number | undefined },
+): boolean => item.kind === 'movie' || listItemEpisodeKeys(item).includes(`${season}:${episode}`)

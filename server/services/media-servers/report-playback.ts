@@ -1,0 +1,111 @@
+/**
+ * Sends the positions of viewers to the media servers that the operator chose for it. Nothing waits for these requests, and a failure is
+ * only logged.
+ */
+import { createHash } from 'node:crypto'
+import { toErrorFields } from '../../core/log.ts'
+import type { PlaybackReport } from '../../providers/media-server/media-server.ts'
+import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
+import type { Deps } from '../deps.ts'
+import { hasItemEpisode } from './item-episodes.ts'
+import { findRecentProblem } from './server-contact.ts'
+import type { ConnectedMediaServer } from './stored-media-servers.ts'
+
+/** Without a report for this time, the viewer counts as gone. Players report every few seconds. */
+const IDLE_MS = 90_000
+
+interface WatchedPosition {
+  /** Who watches: the login and the profile. */
+  viewerId: string
+  titleId: number
+  season: number
+  episode: number
+  positionSeconds: number
+  durationSeconds: number
+  isFinished: boolean
+}
+interface ReportedSession {
+  report: Omit<PlaybackReport, 'event'>
+  idleTimer: NodeJS.Timeout
+  /** Reports are sent one after the other, and a report that is not sent yet is replaced by the next. */
+  queue: Promise<void>
+  pendingReport: PlaybackReport | null
+}
+const sessionsByDeps = new WeakMap<Deps, Map<string, ReportedSession>>()
+
+/** Returns at once. */
+export function reportWatchedPosition(deps: Deps, position: WatchedPosition): void {
+  const servers = deps.streamSources.mediaServers.filter(({ reportsProgress }) => reportsProgress)
+  if (servers.length === 0) return
+  void sendPosition(deps, servers, position).catch((error: unknown) =>
+    deps.log.warn('media-server-report', toErrorFields(error)),
+  )
+}
+
+async function sendPosition(
+  deps: Deps,
+  servers: readonly ConnectedMediaServer[],
+  position: WatchedPosition,
+): Promise<void> {
+  const items = await selectItemsOfTitle(deps.database.reader, position.titleId)
+  for (const server of servers) {
+    const item = items.find(
+      (candidate) => candidate.server_id === server.id && hasItemEpisode(candidate, position),
+    )
+    if (item && !findRecentProblem(deps, server.id)) reportToServer(deps, server, item.remote_id, position)
+  }
+}
+
+function reportToServer(
+  deps: Deps,
+  server: ConnectedMediaServer,
+  remoteId: string,
+  { viewerId, positionSeconds, durationSeconds, isFinished }: WatchedPosition,
+): void {
+  const sessions = sessionsByDeps.get(deps) ?? new Map<string, ReportedSession>()
+  sessionsByDeps.set(deps, sessions)
+  const key = `${server.id} ${remoteId} ${viewerId}`
+  const sessionId = createHash('sha256').update(key).digest('hex').slice(0, 32)
+  const report = { remoteId, sessionId, positionSeconds, durationSeconds }
+  const known = sessions.get(key)
+  // A finished video is reported once: players send a last report when they are closed.
+  if (!known && isFinished) return
+  clearTimeout(known?.idleTimer)
+  const stop = () => {
+    const ended = sessions.get(key)
+    sessions.delete(key)
+    if (ended) queueReport(deps, server, ended, { ...ended.report, event: 'stop' })
+  }
+  const idleTimer = setTimeout(stop, IDLE_MS).unref()
+  const session: ReportedSession = known ?? {
+    report,
+    idleTimer,
+    queue: Promise.resolve(),
+    pendingReport: null,
+  }
+  Object.assign(session, { report, idleTimer })
+  sessions.set(key, session)
+  if (!known) queueReport(deps, server, session, { ...report, event: 'start' })
+  else if (!isFinished) queueReport(deps, server, session, { ...report, event: 'progress' })
+  if (!isFinished) return
+  clearTimeout(idleTimer)
+  stop()
+}
+
+function queueReport(
+  deps: Deps,
+  server: ConnectedMediaServer,
+  session: ReportedSession,
+  report: PlaybackReport,
+): void {
+  const isReplacing = session.pendingReport?.event === 'progress' && report.event === 'progress'
+  session.pendingReport = report
+  if (isReplacing) return
+  session.queue = session.queue.then(async () => {
+    const next = report.event === 'progress' ? (session.pendingReport ?? report) : report
+    if (session.pendingReport === next) session.pendingReport = null
+    await server.client
+      .report(next)
+      .catch((error: unknown) => deps.log.warn('media-server-report', toErrorFields(error)))
+  })
+}

@@ -1,0 +1,56 @@
+/** Remembers when a media server answered last and why it failed, for the dashboard, and pauses requests to a server that is down. */
+import type { MediaServerProblem } from '../../../src/lib/rules/media-server-problems.ts'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { toErrorFields } from '../../core/log.ts'
+import { MediaServerError } from '../../providers/media-server/media-server.ts'
+import { upsertMediaServerState } from '../../queries/media-server-item.ts'
+import type { Deps } from '../deps.ts'
+
+/** An unchanged state is written again only after this time. */
+const REWRITE_INTERVAL_MS = 60_000
+/** After a failure, viewers do not wait for the server during this time. */
+const PAUSE_MS = 30_000
+
+interface ServerState {
+  problem: MediaServerProblem | null
+  atMs: number
+}
+const states = new WeakMap<Deps, Map<string, ServerState>>()
+function getStates(deps: Deps): Map<string, ServerState> {
+  const known = states.get(deps) ?? new Map<string, ServerState>()
+  states.set(deps, known)
+  return known
+}
+
+/** Returns why a server failed a moment ago; null when it can be asked. */
+export function findRecentProblem(deps: Deps, serverId: string): MediaServerProblem | null {
+  const state = getStates(deps).get(serverId)
+  return state && deps.now() - state.atMs < PAUSE_MS ? state.problem : null
+}
+
+/** Runs requests to a server and remembers the outcome. Throws `MediaServerError` when the server fails. */
+export async function contactServer<T>(deps: Deps, serverId: string, task: () => Promise<T>): Promise<T> {
+  try {
+    const result = await task()
+    await saveState(deps, serverId, null)
+    return result
+  } catch (error) {
+    if (error instanceof MediaServerError) {
+      deps.log.warn('media-server', { ...toErrorFields(error), server: serverId })
+      await saveState(deps, serverId, error.problem)
+    }
+    throw error
+  }
+}
+
+async function saveState(deps: Deps, serverId: string, problem: MediaServerProblem | null): Promise<void> {
+  const known = getStates(deps).get(serverId)
+  const nowMs = deps.now()
+  if (known && known.problem === problem && nowMs - known.atMs < REWRITE_INTERVAL_MS) return
+  getStates(deps).set(serverId, { problem, atMs: nowMs })
+  const change = problem
+    ? { failed_at: nowMs, failure: problem }
+    : { contacted_at: nowMs, failed_at: null, failure: null }
+  // Playback does not depend on it, so it goes on while the database cannot be written.
+  await runOptionalWrite(() => upsertMediaServerState(deps.database.primary, serverId, change))
+}

@@ -1,0 +1,54 @@
+/** The media servers of the dashboard, as one encrypted row of the table `setting`: their addresses and tokens are secrets. */
+import * as z from 'zod/mini'
+import { MEDIA_SERVER_KINDS, type MediaServerKind } from '../../../src/lib/rules/media-server-problems.ts'
+import type { InstallationKeys } from '../../providers/keys.ts'
+import { createJellyfinClient } from '../../providers/media-server/jellyfin.ts'
+import type { MediaServerClient } from '../../providers/media-server/media-server.ts'
+import { createPlexClient } from '../../providers/media-server/plex.ts'
+import { openSealedText, sealText } from '../auth/sealed-text.ts'
+
+/** Key of the row. It is no setting of setting-definitions.ts, because it has endpoints of its own. */
+export const MEDIA_SERVERS_KEY = 'media_servers'
+
+const storedSchema = z.array(
+  z.object({
+    id: z.string(),
+    kind: z.enum(MEDIA_SERVER_KINDS),
+    address: z.string(),
+    token: z.string(),
+    reportsProgress: z.boolean(),
+  }),
+)
+export type StoredMediaServer = z.infer<typeof storedSchema>[number]
+
+/** A media server that this process can ask. */
+export interface ConnectedMediaServer {
+  id: string
+  kind: MediaServerKind
+  origin: string
+  reportsProgress: boolean
+  client: MediaServerClient
+}
+
+export const formatStoredMediaServers = (keys: InstallationKeys, servers: StoredMediaServer[]): string =>
+  JSON.stringify(sealText(keys, JSON.stringify(servers)))
+
+/** Returns the servers of a row; none when there is no row, or the keys of the installation were replaced. */
+export function parseStoredMediaServers(
+  keys: InstallationKeys,
+  stored: string | undefined,
+): StoredMediaServer[] {
+  const sealed: unknown = stored === undefined ? null : JSON.parse(stored)
+  const text = typeof sealed === 'string' ? openSealedText(keys, sealed) : null
+  const parsed = text === null ? null : z.safeParse(storedSchema, JSON.parse(text))
+  return parsed?.success ? parsed.data : []
+}
+
+export function openMediaServers(servers: readonly StoredMediaServer[]): ConnectedMediaServer[] {
+  return servers.map(({ id, kind, address, token, reportsProgress }) => {
+    const base = new URL(address)
+    const createClient = kind === 'plex' ? createPlexClient : createJellyfinClient
+    const client = createClient({ base, token, deviceId: `marquee-${id}` })
+    return { id, kind, origin: base.origin, reportsProgress, client }
+  })
+}

@@ -1,0 +1,167 @@
+/** Looks up a title on the operator's Jellyfin and Plex servers. Clients receive signed URLs of this server, as for resolvers. */
+import { createHash } from 'node:crypto'
+import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
+import { decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
+import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
+import { Problem } from '../../core/problem.ts'
+import { PLAYLIST_TYPE, VIDEO_TYPES, WEBVTT_TYPE } from '../../providers/library/media-types.ts'
+import { listNamedChapters } from '../../providers/library/playback-marks.ts'
+import { getQualityOfSize } from '../../providers/library/quality.ts'
+import { formatSubtitleLabel } from '../../providers/library/subtitle-name.ts'
+import { MediaServerError, type RemoteVersion } from '../../providers/media-server/media-server.ts'
+import { selectItemsOfTitle } from '../../queries/media-server-item.ts'
+import { hasItemEpisode } from '../media-servers/item-episodes.ts'
+import { contactServer, findRecentProblem } from '../media-servers/server-contact.ts'
+import type { ConnectedMediaServer } from '../media-servers/stored-media-servers.ts'
+import { chooseAudioTrack, chooseDelivery } from './choose-delivery.ts'
+import { describeAudioTrack, LOWER_QUALITIES, type StreamSource } from './delivered-sources.ts'
+import type { MediaLocation } from './media-url.ts'
+import type { StreamLookup } from './stream-lookup.ts'
+import { formatRequestOptions } from './upstream-request.ts'
+
+/**
+ * Returns null when no media server has the title. Throws 502 when a server that has it does not answer and no other has it, so that
+ * the next source is tried.
+ */
+export async function findMediaServerStream(lookup: StreamLookup): Promise<StreamInfo | null> {
+  const { deps, title, query } = lookup
+  const { mediaServers } = deps.streamSources
+  if (mediaServers.length === 0) return null
+  const items = (await selectItemsOfTitle(deps.database.reader, title.title_id)).filter((item) =>
+    hasItemEpisode(item, { season: query.season, episode: query.episode }),
+  )
+  let hasFailed = false
+  for (const server of mediaServers) {
+    const remoteIds = items.filter(({ server_id }) => server_id === server.id).map((item) => item.remote_id)
+    if (remoteIds.length === 0) continue
+    const versions = findRecentProblem(deps, server.id)
+      ? null
+      : await contactServer(deps, server.id, () => loadVersions(server, remoteIds)).catch(ignoreServerFailure)
+    if (versions && versions.length > 0) return describeStream(lookup, server, versions)
+    hasFailed ||= versions === null
+  }
+  if (hasFailed)
+    throw new Problem('upstream_error', {
+      message: 'The media server that has this title does not answer. Try again later.',
+      errors: { media_server: ['unreachable'] },
+    })
+  return null
+}
+
+function ignoreServerFailure(error: unknown): null {
+  if (error instanceof MediaServerError) return null
+  throw error
+}
+
+async function loadVersions(server: ConnectedMediaServer, remoteIds: string[]): Promise<RemoteVersion[]> {
+  const versions = await Promise.all(remoteIds.map((remoteId) => server.client.loadVersions(remoteId)))
+  return versions.flat()
+}
+
+function describeStream(
+  lookup: StreamLookup,
+  server: ConnectedMediaServer,
+  versions: RemoteVersion[],
+): StreamInfo {
+  const signUrl = createUrlSigner(lookup, server)
+  const deliveries = versions.map((version) => deliverVersion(lookup, version, signUrl))
+  const audioTracks = deliveries.find((delivery) => delivery.audioTracks)?.audioTracks
+  const subtitles = new Map(versions.flatMap(({ subtitles }) => subtitles.map((entry) => [entry.url, entry])))
+  const marks = versions.map((version) => version.marks)
+  const chapters = versions
+    .map(({ information }) => listNamedChapters(information.chapters))
+    .find(({ length }) => length > 0)
+  const intro = marks.find((mark) => mark.intro)?.intro
+  const creditsAt =
+    marks.find(({ creditsAt }) => creditsAt !== undefined)?.creditsAt ?? lookup.title.credits_at
+  return {
+    sources: deliveries.flatMap(({ sources }) => sources),
+    subtitles: [...subtitles.values()].map(({ url, lang, forced, sdh }) => ({
+      lang,
+      label: formatSubtitleLabel({ lang, forced, sdh }),
+      url: signUrl(url, WEBVTT_TYPE, 'vtt'),
+      ...(forced && { forced }),
+      ...(sdh && { sdh }),
+    })),
+    ...(audioTracks && { audio_tracks: audioTracks }),
+    ...(chapters && { chapters }),
+    ...(intro && { intro }),
+    ...(creditsAt !== null && { credits_at: creditsAt }),
+  }
+}
+
+type UrlSigner = (url: string, type: string, extension: string) => string
+
+/** The token is no part of the URL: the client of the server adds it to each request. */
+function createUrlSigner({ signUrl }: StreamLookup, { id }: ConnectedMediaServer): UrlSigner {
+  const base = formatRequestOptions({ resolverId: id, headers: {} })
+  return (url, type, extension) => {
+    const location: MediaLocation = { source: 'upstream', name: url, base, hint: type }
+    return signUrl(location, extension)
+  }
+}
+
+/** The file as it is if the browser can play it, else the conversion of its server; and conversions to lower qualities. */
+function deliverVersion(
+  lookup: StreamLookup,
+  version: RemoteVersion,
+  signUrl: UrlSigner,
+): { sources: StreamSource[]; audioTracks?: NonNullable<StreamInfo['audio_tracks']> } {
+  const { query } = lookup
+  const { information, canChooseAudio, extension } = version
+  const audioPreference = canChooseAudio ? { index: query.audio, language: query.audioLanguage } : {}
+  const audio = chooseAudioTrack(information.audio, audioPreference)
+  const plan = chooseDelivery({
+    information,
+    path: `file.${extension}`,
+    decoders: decodeCapabilities(query.decoders),
+    audioIndex: audio?.index ?? null,
+    hasKeyframes: true,
+  })
+  const quality = getQualityOfSize(information.video)
+  const height = parseQualityHeight(quality)
+  const convert = (maxHeight: number, fields: Pick<StreamSource, 'delivery' | 'reason'>): StreamSource => ({
+    url: signUrl(
+      version.buildHlsUrl({
+        audioIndex: canChooseAudio ? (audio?.index ?? null) : null,
+        maxHeight,
+        sessionId: createSessionId(lookup, `${version.directUrl} ${maxHeight}`),
+      }),
+      PLAYLIST_TYPE,
+      'm3u8',
+    ),
+    mime_type: PLAYLIST_TYPE,
+    quality: `${maxHeight}p`,
+    size: null,
+    ...fields,
+  })
+  const isCopied = plan.delivery === 'remux' && information.video.codec === 'h264'
+  const best: StreamSource =
+    plan.delivery === 'direct'
+      ? {
+          url: signUrl(version.directUrl, VIDEO_TYPES[extension] ?? 'video/mp4', extension),
+          mime_type: VIDEO_TYPES[extension] ?? 'video/mp4',
+          quality,
+          size: version.sizeBytes,
+          delivery: 'direct',
+          reason: plan.reason,
+        }
+      : convert(height, { delivery: isCopied ? 'remux' : 'transcode', reason: plan.reason })
+  const lower = LOWER_QUALITIES.map(parseQualityHeight)
+    .filter((lowerHeight) => lowerHeight < height)
+    .map((lowerHeight) => convert(lowerHeight, { delivery: 'transcode', reason: 'quality' }))
+  return {
+    sources: [best, ...lower],
+    ...(canChooseAudio &&
+      information.audio.length > 1 && {
+        audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audio)),
+      }),
+  }
+}
+
+/** Equal for the same login and file, so that a renewed URL is the same and continues the conversion. */
+const createSessionId = ({ caller }: StreamLookup, file: string) =>
+  createHash('sha256')
+    .update(`${caller.login.sid} ${caller.acting?.profile_id ?? ''} ${file}`)
+    .digest('hex')
+    .slice(0, 32)

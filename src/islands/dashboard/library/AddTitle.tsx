@@ -1,0 +1,152 @@
+import { type FormEvent, useState } from 'react'
+import type { getLibraryFile } from '../../../lib/contract/admin-library.ts'
+import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { addTitleFromFile } from '../../../lib/stores/admin/library.ts'
+import { Field } from '../../../ui/Field.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { Switch } from '../../../ui/Switch.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { SegmentedControl } from '../kit/FilterBar.tsx'
+import { EpisodeFields } from './EpisodeFields.tsx'
+import { TmdbSearch } from './TmdbSearch.tsx'
+
+interface Props {
+  details: ReplyOf<typeof getLibraryFile>
+  onClose: () => void
+}
+type NewTitleSource = 'tmdb' | 'form'
+
+/** Form that adds a title to the catalogue for a file: found at TMDB, or with names that are prefilled from the file name. */
+export default function AddTitle({ details, onClose }: Props) {
+  const { file, folder_files: folderFiles } = details
+  const [source, setSource] = useState<NewTitleSource>(details.can_search_tmdb ? 'tmdb' : 'form')
+  const [type, setType] = useState(file.type)
+  const [tmdbId, setTmdbId] = useState<number | null>(null)
+  const [names, setNames] = useState<Partial<Record<Locale, string>>>({ en: file.parsed_title ?? '' })
+  const [year, setYear] = useState(file.parsed_year === null ? '' : String(file.parsed_year))
+  const [numbers, setNumbers] = useState({ season: '1', episode: '' })
+  const [isForFolder, setIsForFolder] = useState(folderFiles > 1)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const needsEpisode = details.needs_episode && type === 'tv'
+  const titles = LOCALES.flatMap((lang) => {
+    const text = names[lang]?.trim() ?? ''
+    return text === '' ? [] : [{ lang, text }]
+  })
+  const isComplete =
+    (source === 'tmdb' ? tmdbId !== null : titles.length > 0 && /^(\d{4})?$/.test(year.trim())) &&
+    (!needsEpisode || (/^\d+$/.test(numbers.season) && /^\d+$/.test(numbers.episode)))
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setIsSubmitting(true)
+    const failureKey = await addTitleFromFile(file, {
+      type,
+      scope: folderFiles > 1 && isForFolder && !needsEpisode ? 'folder' : 'file',
+      ...(source === 'tmdb' && tmdbId !== null
+        ? { tmdb_id: tmdbId, titles: [] }
+        : { titles, year: year.trim() === '' ? null : Number(year) }),
+      ...(needsEpisode && { season: Number(numbers.season), episode: Number(numbers.episode) }),
+    })
+    setIsSubmitting(false)
+    if (failureKey) setErrorKey(failureKey)
+    else onClose()
+  }
+  return (
+    <form className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+      {details.can_search_tmdb && (
+        <div className="flex">
+          <SegmentedControl
+            label={t('dashboardlibrary:newTitleSource')}
+            value={source}
+            options={(['tmdb', 'form'] as const).map((value) => ({
+              value,
+              label: t(`dashboardlibrary:newTitle_${value}`),
+            }))}
+            onChange={setSource}
+          />
+        </div>
+      )}
+      <Select
+        label={t('dashboardlibrary:type')}
+        value={type}
+        options={(['movie', 'tv'] as const).map((value) => ({
+          value,
+          label: t(`dashboardlibrary:block_${value}`),
+        }))}
+        onChange={(value) => {
+          setType(value)
+          setTmdbId(null)
+        }}
+      />
+      {source === 'tmdb' ? (
+        <TmdbSearch
+          key={type}
+          type={type}
+          initialText={file.parsed_title ?? ''}
+          selectedId={tmdbId}
+          onSelect={setTmdbId}
+        />
+      ) : (
+        <NameFields names={names} onNames={setNames} year={year} onYear={setYear} />
+      )}
+      {needsEpisode && <EpisodeFields numbers={numbers} onChange={setNumbers} />}
+      {folderFiles > 1 && !needsEpisode && (
+        <Switch
+          label={t('dashboardlibrary:forFolder', { count: folderFiles })}
+          hint={t('dashboardlibrary:forFolderHint')}
+          checked={isForFolder}
+          onChange={setIsForFolder}
+        />
+      )}
+      {errorKey && (
+        <p role="alert" className="text-sm text-danger">
+          {t(errorKey)}
+        </p>
+      )}
+      <div className="flex justify-end gap-3">
+        <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+        <ActionButton variant="primary" type="submit" disabled={isSubmitting || !isComplete}>
+          {t('dashboardlibrary:addTitle')}
+        </ActionButton>
+      </div>
+    </form>
+  )
+}
+
+interface NameFieldsProps {
+  names: Partial<Record<Locale, string>>
+  onNames: (names: Partial<Record<Locale, string>>) => void
+  year: string
+  onYear: (year: string) => void
+}
+
+function NameFields({ names, onNames, year, onYear }: NameFieldsProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-sm text-muted">{t('dashboardlibrary:newTitleHint')}</p>
+      {LOCALES.map((locale) => (
+        <Field
+          key={locale}
+          label={t('dashboardlibrary:fieldTitle', { language: isolateBidi(LOCALE_NAMES[locale]) })}
+          lang={locale}
+          value={names[locale] ?? ''}
+          maxLength={500}
+          autoComplete="off"
+          onChange={(event) => onNames({ ...names, [locale]: event.target.value })}
+        />
+      ))}
+      <Field
+        label={t('dashboardlibrary:year')}
+        inputMode="numeric"
+        value={year}
+        maxLength={4}
+        autoComplete="off"
+        onChange={(event) => onYear(event.target.value)}
+      />
+    </div>
+  )
+}

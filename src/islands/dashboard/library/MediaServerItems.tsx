@@ -1,0 +1,202 @@
+import { useStore } from '@nanostores/react'
+import { RefreshCw, Server } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { MediaServer, MediaServerItem } from '../../../lib/contract/admin-media-servers.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { $dashboardView, changeDashboardFilters } from '../../../lib/stores/admin/dashboard-view.ts'
+import { isJobActive, refetchJobs } from '../../../lib/stores/admin/jobs.ts'
+import {
+  $mediaServerItems,
+  $mediaServerSync,
+  ITEM_REASONS,
+  ITEM_STATES,
+  refetchMediaServers,
+  startMediaServerSync,
+} from '../../../lib/stores/admin/media-servers.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { DataTable, type DataTableColumn, EmptyTableState } from '../kit/DataTable.tsx'
+import { CompactSelect, FilterBar, SearchFilter } from '../kit/FilterBar.tsx'
+import { JobProgress } from '../kit/JobProgress.tsx'
+import { Subsection } from '../kit/SectionHeader.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { usePolling, useStoreQuery } from '../kit/use-store-query.ts'
+import { formatLastContact } from '../system/media-server-contact.ts'
+
+/** The movies and episodes of the media servers, with their title or the reason why they have none. */
+export default function MediaServerItems({ servers }: { servers: readonly MediaServer[] }) {
+  const query = useStoreQuery($mediaServerItems)
+  const { filters } = useStore($dashboardView)
+  // The table would offer to clear the filters, of which `source` is one.
+  const isEmpty = query.data?.results.length === 0 && Object.keys(filters).every((name) => name === 'source')
+  return (
+    <Subsection
+      title={t('dashboardlibrary:serverItems')}
+      hint={t('dashboardlibrary:serverItemsHint')}
+      action={<SyncControl />}
+    >
+      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
+        {servers.map((server) => (
+          <li key={server.id}>
+            <ServerButton server={server} />
+          </li>
+        ))}
+      </ul>
+      <ItemFilters />
+      {isEmpty ? (
+        <EmptyTableState icon={<Server />} title={t('dashboardlibrary:noServerItems')} />
+      ) : (
+        <DataTable
+          label={t('dashboardlibrary:serverItems')}
+          query={query}
+          getKey={(item) => item.id}
+          columns={createColumns()}
+          emptyState={null}
+        />
+      )}
+    </Subsection>
+  )
+}
+
+/** Button that reads the libraries now, replaced by the progress while that runs. */
+function SyncControl() {
+  const { data } = useStoreQuery($mediaServerSync)
+  const lastJob = data?.results[0]
+  const isRunning = isJobActive(lastJob)
+  const wasRunning = useRef(false)
+  usePolling(isRunning, refetchJobs)
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) refetchMediaServers()
+    wasRunning.current = isRunning
+  }, [isRunning])
+  if (isRunning && lastJob)
+    return (
+      <div className="w-64 max-w-full">
+        <JobProgress job={lastJob} label={t('dashboardlibrary:readServers')} />
+      </div>
+    )
+  return (
+    <ActionButton icon={<RefreshCw aria-hidden size={16} />} onClick={() => void startMediaServerSync()}>
+      {t('dashboardlibrary:readServers')}
+    </ActionButton>
+  )
+}
+
+/** A server with its counts and its last contact; a press filters the items by the server. */
+function ServerButton({ server }: { server: MediaServer }) {
+  const { filters } = useStore($dashboardView)
+  const isActive = filters['server'] === server.id
+  return (
+    <button
+      type="button"
+      aria-pressed={isActive}
+      onClick={() => changeDashboardFilters({ server: isActive ? '' : server.id })}
+      className="flex size-full flex-col gap-1 rounded-lg border border-line px-4 py-3 text-start hover:border-faint aria-pressed:border-accent"
+    >
+      <span className="flex w-full items-baseline justify-between gap-3">
+        <bdi dir="ltr" className="truncate font-medium">
+          {server.origin}
+        </bdi>
+        <span className="shrink-0 text-xs text-faint">{t(`dashboardsystem:mediaServer_${server.kind}`)}</span>
+      </span>
+      <span className="text-sm text-muted">
+        {t('dashboardsystem:mediaServerCounts', { matched: server.matched, unmatched: server.unmatched })}
+      </span>
+      <span className={`text-sm ${server.problem ? 'text-danger' : 'text-muted'}`}>
+        {formatLastContact(server)}
+      </span>
+    </button>
+  )
+}
+
+function ItemFilters() {
+  const { filters } = useStore($dashboardView)
+  return (
+    <FilterBar>
+      <SearchFilter label={t('dashboardlibrary:searchTitles')} value={filters['search'] ?? ''} />
+      <CompactSelect
+        label={t('dashboardlibrary:fileState')}
+        emptyLabel={t('dashboardlibrary:anyState')}
+        value={filters['state'] ?? ''}
+        options={ITEM_STATES.map((value) => ({ value, label: t(`dashboardlibrary:state_${value}`) }))}
+        onChange={(state) => changeDashboardFilters({ state })}
+      />
+      <CompactSelect
+        label={t('dashboardlibrary:reason')}
+        emptyLabel={t('dashboardlibrary:anyReason')}
+        value={filters['reason'] ?? ''}
+        options={ITEM_REASONS.map((value) => ({ value, label: t(`dashboardlibrary:itemReason_${value}`) }))}
+        onChange={(reason) => changeDashboardFilters({ reason })}
+      />
+    </FilterBar>
+  )
+}
+
+/** Returns `Fargo (2014) · S1 E2`, or `Heat (1995)`. */
+function formatItemName({ name, series_name, year, season, episodes }: MediaServerItem): string {
+  const [episode] = episodes
+  if (series_name !== null) {
+    const code =
+      season !== null && episode !== undefined ? ` · ${t('common:episodeCode', { season, episode })}` : ''
+    return `${isolateBidi(series_name)}${code}`
+  }
+  return isolateBidi(year === null ? name : `${name} (${year})`)
+}
+
+const formatIds = ({ imdb_id, tmdb_id, tvdb_id }: MediaServerItem) =>
+  [imdb_id, tmdb_id !== null && `tmdb-${tmdb_id}`, tvdb_id !== null && `tvdb-${tvdb_id}`]
+    .filter(Boolean)
+    .join(' · ')
+
+const formatMatch = ({ title, reason }: MediaServerItem) =>
+  title
+    ? isolateBidi(title.year === null ? title.title : `${title.title} (${title.year})`)
+    : reason && t(`dashboardlibrary:itemReason_${reason}`)
+
+function createColumns(): DataTableColumn<MediaServerItem>[] {
+  return [
+    {
+      key: 'name',
+      label: t('dashboardlibrary:onServer'),
+      fillsWidth: true,
+      renderCell: (item) => (
+        <div className="min-w-0">
+          <span className="block truncate font-medium">{formatItemName(item)}</span>
+          <bdi dir="ltr" className="block truncate text-xs text-faint">
+            {formatIds(item)}
+          </bdi>
+          <span className="block text-xs text-muted md:hidden">{formatMatch(item)}</span>
+        </div>
+      ),
+    },
+    {
+      key: 'title',
+      label: t('dashboardlibrary:belongsTo'),
+      minBreakpoint: 'md',
+      renderCell: (item) => (
+        <span className={`block max-w-72 truncate ${item.title ? '' : 'text-muted'}`}>
+          {formatMatch(item)}
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      label: t('dashboardlibrary:fileState'),
+      renderCell: (item) => (
+        <StatusBadge tone={item.state === 'matched' ? 'good' : 'bad'}>
+          {t(`dashboardlibrary:state_${item.state}`)}
+        </StatusBadge>
+      ),
+    },
+    {
+      key: 'server',
+      label: t('dashboardlibrary:server'),
+      minBreakpoint: 'xl',
+      renderCell: (item) => (
+        <bdi dir="ltr" className="text-muted">
+          {item.server}
+        </bdi>
+      ),
+    },
+  ]
+}

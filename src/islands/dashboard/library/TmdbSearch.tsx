@@ -1,0 +1,106 @@
+import { useEffect, useId, useState } from 'react'
+import type { TmdbTitle } from '../../../lib/contract/admin-library.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { searchTmdbTitles } from '../../../lib/stores/admin/library.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { Field } from '../../../ui/Field.tsx'
+
+interface Props {
+  type: 'movie' | 'tv'
+  initialText: string
+  selectedId: number | null
+  onSelect: (tmdbId: number) => void
+}
+/** TMDB limits requests, so a search waits until the administrator pauses. */
+const SEARCH_DEBOUNCE_MS = 400
+
+/** Search field for a title at TMDB; one of the results is selected. */
+export function TmdbSearch({ type, initialText, selectedId, onSelect }: Props) {
+  const [text, setText] = useState(initialText)
+  const [results, setResults] = useState<TmdbTitle[] | null>(null)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const id = useId()
+  useEffect(() => {
+    const search = text.trim()
+    setErrorKey(null)
+    if (search === '') return setResults(null)
+    let isStale = false
+    const timer = setTimeout(() => {
+      searchTmdbTitles({ type, search }).then(
+        (found) => !isStale && setResults(found),
+        (error: unknown) => !isStale && setErrorKey(getErrorMessageKey(error)),
+      )
+    }, SEARCH_DEBOUNCE_MS)
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [type, text])
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={t('dashboardlibrary:searchTmdb')}
+        value={text}
+        maxLength={200}
+        autoComplete="off"
+        aria-controls={id}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div id={id} aria-live="polite">
+        {errorKey && (
+          <p role="alert" className="text-sm text-danger">
+            {t(errorKey)}
+          </p>
+        )}
+        {results?.length === 0 && <p className="text-sm text-muted">{t('dashboardlibrary:noneFound')}</p>}
+        {results && results.length > 0 && (
+          <ul className="max-h-56 overflow-y-auto rounded-md border border-line p-1">
+            {results.map((result) => (
+              <li key={result.tmdb_id}>
+                <ResultButton
+                  result={result}
+                  isSelected={result.tmdb_id === selectedId}
+                  onSelect={() => onSelect(result.tmdb_id)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function ResultButton({
+  result,
+  isSelected,
+  onSelect,
+}: {
+  result: TmdbTitle
+  isSelected: boolean
+  onSelect: () => void
+}) {
+  const { title, original_title, year, overview, title_id } = result
+  return (
+    <button
+      type="button"
+      aria-pressed={isSelected}
+      onClick={onSelect}
+      className="flex min-h-10 w-full flex-col rounded-md px-3 py-2 text-start text-sm hover:bg-overlay aria-pressed:bg-ink/10"
+    >
+      <span className="w-full truncate">
+        <bdi className="font-medium">{title}</bdi>
+        {year !== null && <span className="numbers text-muted"> ({year})</span>}
+        {original_title !== title && (
+          <>
+            {' · '}
+            <bdi className="text-muted">{original_title}</bdi>
+          </>
+        )}
+        {title_id !== null && <span className="text-muted"> · {t('dashboardlibrary:inCatalogue')}</span>}
+      </span>
+      {overview && <bdi className="line-clamp-2 text-xs text-muted">{overview}</bdi>}
+    </button>
+  )
+}

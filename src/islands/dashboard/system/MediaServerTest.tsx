@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import type { testMediaServer } from '../../../lib/stores/admin/media-servers.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { formatMediaServerProblem } from './media-server-contact.ts'
+
+interface Props {
+  accessibleName: string
+  run: () => ReturnType<typeof testMediaServer>
+}
+
+/** Button that tests a media server, and what is wrong with it. */
+export function MediaServerTest({ accessibleName, run }: Props) {
+  const [message, setMessage] = useState('')
+  const [isRunning, setIsRunning] = useState(false)
+  const label = t('dashboardsystem:testConnection')
+  const test = async () => {
+    setIsRunning(true)
+    setMessage('')
+    try {
+      const { result, name, version } = await run()
+      setMessage(
+        result === 'ok'
+          ? t('dashboardsystem:mediaServerWorks', {
+              name: isolateBidi(name ?? ''),
+              version: isolateBidi(version ?? ''),
+            })
+          : formatMediaServerProblem(result),
+      )
+    } catch (error) {
+      setMessage(t(getErrorMessageKey(error)))
+    }
+    setIsRunning(false)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <ActionButton
+        disabled={isRunning}
+        aria-label={`${label}: ${accessibleName}`}
+        onClick={() => void test()}
+      >
+        {label}
+      </ActionButton>
+      <p role="status" className="text-sm text-muted">
+        {message}
+      </p>
+    </div>
+  )
+}

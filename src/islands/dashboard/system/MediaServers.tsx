@@ -1,0 +1,133 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useState } from 'react'
+import type { MediaServer } from '../../../lib/contract/admin-media-servers.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import {
+  $mediaServers,
+  keepMediaServer,
+  type MediaServerChange,
+  saveMediaServers,
+  testMediaServer,
+} from '../../../lib/stores/admin/media-servers.ts'
+import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
+import { Switch } from '../../../ui/Switch.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { LoadError } from '../kit/DataTable.tsx'
+import { Subsection } from '../kit/SectionHeader.tsx'
+import { useStoreQuery } from '../kit/use-store-query.ts'
+import { AddMediaServer } from './AddMediaServer.tsx'
+import { MediaServerTest } from './MediaServerTest.tsx'
+import { formatLastContact } from './media-server-contact.ts'
+
+/** Jellyfin and Plex servers in the order in which they are asked. */
+export function MediaServers() {
+  const { data, error, retry } = useStoreQuery($mediaServers)
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const servers = data?.results ?? []
+  const save = async (changes: MediaServerChange[]) => {
+    const failureKey = await saveMediaServers(changes)
+    setErrorKey(failureKey)
+    return failureKey === null
+  }
+  const move = (server: MediaServer, step: -1 | 1) => {
+    const index = servers.indexOf(server)
+    const moved = servers.toSpliced(index, 1).toSpliced(index + step, 0, server)
+    void save(moved.map(keepMediaServer))
+  }
+  const changeReport = (server: MediaServer, report_progress: boolean) =>
+    void save(
+      servers.map((other) =>
+        other === server ? { id: server.id, report_progress } : keepMediaServer(other),
+      ),
+    )
+  return (
+    <Subsection title={t('dashboardsystem:mediaServers')} hint={t('dashboardsystem:mediaServersHint')}>
+      {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
+      {servers.length > 0 && (
+        <ol className="divide-y divide-line border-y border-line">
+          {servers.map((server) => (
+            <MediaServerRow
+              key={server.id}
+              server={server}
+              isFirst={server === servers[0]}
+              isLast={server === servers.at(-1)}
+              onMove={(step) => move(server, step)}
+              onReport={(isReported) => changeReport(server, isReported)}
+              onRemove={() => void save(servers.filter((other) => other !== server).map(keepMediaServer))}
+            />
+          ))}
+        </ol>
+      )}
+      {errorKey && (
+        <p role="alert" className="text-sm text-danger">
+          {t(errorKey)}
+        </p>
+      )}
+      {data && <AddMediaServer onAdd={(added) => save([...servers.map(keepMediaServer), added])} />}
+    </Subsection>
+  )
+}
+
+interface MediaServerRowProps {
+  server: MediaServer
+  isFirst: boolean
+  isLast: boolean
+  onMove: (step: -1 | 1) => void
+  onReport: (isReported: boolean) => void
+  onRemove: () => void
+}
+
+function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }: MediaServerRowProps) {
+  const name = isolateBidi(server.origin)
+  const withName = (label: string) => `${label}: ${name}`
+  return (
+    <li className="flex flex-col gap-3 py-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
+        <div className="min-w-0 grow basis-64">
+          <p className="truncate font-medium">
+            <bdi dir="ltr">{server.origin}</bdi>
+          </p>
+          <p className="text-sm text-muted">
+            <bdi>{t(`dashboardsystem:mediaServer_${server.kind}`)}</bdi> ·{' '}
+            {t('dashboardsystem:mediaServerCounts', { matched: server.matched, unmatched: server.unmatched })}
+          </p>
+          <p className={`text-sm ${server.problem ? 'text-danger' : 'text-muted'}`}>
+            {formatLastContact(server)}
+          </p>
+        </div>
+        <div className="flex gap-2">
+          <ActionButton
+            variant="quiet"
+            disabled={isFirst}
+            aria-label={withName(t('dashboardsystem:moveUp'))}
+            icon={<ArrowUp aria-hidden size={16} />}
+            onClick={() => onMove(-1)}
+          />
+          <ActionButton
+            variant="quiet"
+            disabled={isLast}
+            aria-label={withName(t('dashboardsystem:moveDown'))}
+            icon={<ArrowDown aria-hidden size={16} />}
+            onClick={() => onMove(1)}
+          />
+          <ActionButton
+            variant="danger"
+            aria-label={withName(t('dashboardsystem:removeSecret'))}
+            onClick={onRemove}
+          >
+            {t('dashboardsystem:removeSecret')}
+          </ActionButton>
+        </div>
+      </div>
+      <Switch
+        label={t('dashboardsystem:reportProgress')}
+        hint={t('dashboardsystem:reportProgressHint')}
+        checked={server.report_progress}
+        onChange={onReport}
+      />
+      <MediaServerTest accessibleName={name} run={() => testMediaServer(server.id)} />
+    </li>
+  )
+}

@@ -1,0 +1,19 @@
+import type { MediaServer } from '../../../lib/contract/admin-media-servers.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import type { MediaServerProblem } from '../../../lib/rules/media-server-problems.ts'
+import { formatLocalDateTime } from '../kit/formatters.ts'
+
+/** Oldest version of Jellyfin that can be used. */
+const MIN_JELLYFIN_VERSION = '10.8'
+
+export const formatMediaServerProblem = (problem: MediaServerProblem): string =>
+  t(`dashboardsystem:mediaServerProblem_${problem}`, { version: isolateBidi(MIN_JELLYFIN_VERSION) })
+
+/** Says when the server answered last, and what is wrong with it now. */
+export function formatLastContact({ contacted_at, problem }: MediaServer): string {
+  const contact = contacted_at
+    ? t('dashboardsystem:lastContact', { time: isolateBidi(formatLocalDateTime(contacted_at)) })
+    : t('dashboardsystem:noContact')
+  return problem ? `${formatMediaServerProblem(problem)} ${contact}` : contact
+}

@@ -1,0 +1,130 @@
+/** Jellyfin and Plex servers whose libraries play here. Addresses and tokens are written, but never returned. */
+import * as z from 'zod/mini'
+import { MEDIA_SERVER_KINDS, MEDIA_SERVER_PROBLEMS } from '../rules/media-server-problems.ts'
+import { jobSchema } from './admin.ts'
+import { idParams, idSchema, mediaTypeSchema, pagedReply, pagingQuery } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/**
+ * Why an item has no title.
+ * - `no_ids`      the server knows no IMDb, TMDB or TVDB id
+ * - `unknown_id`  the catalogue has no title with its ids
+ * - `id_conflict` its ids belong to different titles
+ * - `no_number`   the episode has no number
+ * - `no_episode`  the series has no such episode
+ */
+export const ITEM_REASONS = ['no_ids', 'unknown_id', 'id_conflict', 'no_number', 'no_episode'] as const
+export type ItemReason = (typeof ITEM_REASONS)[number]
+export const ITEM_STATES = ['matched', 'unmatched'] as const
+
+const mediaServerSchema = z.object({
+  id: z.string(),
+  kind: z.enum(MEDIA_SERVER_KINDS),
+  /** Scheme, host and port of the address. */
+  origin: z.string(),
+  /** True when the positions of viewers are sent to the server. */
+  report_progress: z.boolean(),
+  matched: z.number(),
+  unmatched: z.number(),
+  /** Time of the last successful request. */
+  contacted_at: z.nullable(z.string()),
+  /** Why the last request failed, and when; null after a success. */
+  problem: z.nullable(z.enum(MEDIA_SERVER_PROBLEMS)),
+  failed_at: z.nullable(z.string()),
+})
+export type MediaServer = z.infer<typeof mediaServerSchema>
+const serversReply = z.object({ results: z.array(mediaServerSchema) })
+
+const itemSchema = z.object({
+  id: z.string(),
+  server_id: z.string(),
+  /** Origin of the server. */
+  server: z.string(),
+  type: mediaTypeSchema,
+  name: z.string(),
+  series_name: z.nullable(z.string()),
+  year: z.nullable(z.number()),
+  season: z.nullable(z.number()),
+  episodes: z.array(z.number()),
+  imdb_id: z.nullable(z.string()),
+  tmdb_id: z.nullable(z.number()),
+  tvdb_id: z.nullable(z.number()),
+  state: z.enum(ITEM_STATES),
+  reason: z.nullable(z.enum(ITEM_REASONS)),
+  title: z.nullable(
+    z.object({
+      id: z.string(),
+      type: mediaTypeSchema,
+      slug: z.string(),
+      title: z.string(),
+      year: z.nullable(z.number()),
+    }),
+  ),
+})
+export type MediaServerItem = z.infer<typeof itemSchema>
+
+export const listMediaServers = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/media-servers',
+  reply: serversReply,
+  summary: 'Lists the media servers in the order in which they are asked, with their last contact',
+})
+export const changeMediaServers = defineEndpoint({
+  access: 'admin',
+  method: 'PUT',
+  path: '/admin/media-servers',
+  body: z.strictObject({
+    servers: z
+      .array(
+        z.strictObject({
+          /** Of a server that stays; absent for a new one. */
+          id: z.optional(idSchema),
+          /** Needed for a new server. */
+          kind: z.optional(z.enum(MEDIA_SERVER_KINDS)),
+          /** A server that stays keeps its address and its token without them. */
+          address: z.optional(z.string().check(z.minLength(1), z.maxLength(2_000))),
+          token: z.optional(z.string().check(z.regex(/^[\x21\x23-\x7e]{1,500}$/))),
+          report_progress: z._default(z.boolean(), false),
+        }),
+      )
+      .check(z.maxLength(5)),
+  }),
+  reply: serversReply,
+  summary: 'Replaces the media servers and their order',
+})
+export const testMediaServer = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/media-servers/{id}/test',
+  params: idParams,
+  reply: z.object({
+    result: z.enum(['ok', ...MEDIA_SERVER_PROBLEMS]),
+    /** Name and version of the server; null unless it can be used. */
+    name: z.nullable(z.string()),
+    version: z.nullable(z.string()),
+  }),
+  summary: 'Tests address, token and version of a media server',
+})
+export const listMediaServerItems = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/media-server-items',
+  query: z.strictObject({
+    ...pagingQuery(),
+    server: z.optional(idSchema),
+    state: z.optional(z.enum(ITEM_STATES)),
+    reason: z.optional(z.enum(ITEM_REASONS)),
+    search: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: pagedReply(itemSchema),
+  summary: 'Lists the movies and episodes of the media servers, sorted by name',
+})
+export const syncMediaServers = defineEndpoint({
+  access: 'admin',
+  method: 'POST',
+  path: '/admin/media-server-items/sync',
+  status: 202,
+  reply: jobSchema,
+  summary: 'Reads the libraries of the media servers now',
+})

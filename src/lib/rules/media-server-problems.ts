@@ -1,0 +1,30 @@
+/**
+ * Why a Jellyfin or Plex server cannot be used. The dashboard has a text for each.
+ * - `unknown_host`       its name does not resolve
+ * - `connection_refused` nothing listens on its port
+ * - `timed_out`          it does not answer
+ * - `certificate`        its HTTPS certificate is not accepted
+ * - `redirected`         it redirects to another address
+ * - `forbidden_address`  its IP address is never connected to
+ * - `unreachable`        the connection failed otherwise
+ * - `unauthorized`       it rejects the token
+ * - `wrong_service`      something else answers at this address
+ * - `outdated`           its version is too old
+ * - `refused`            it answers with an error
+ */
+export const MEDIA_SERVER_PROBLEMS = [
+  'unknown_host',
+  'connection_refused',
+  'timed_out',
+  'certificate',
+  'redirected',
+  'forbidden_address',
+  'unreachable',
+  'unauthorized',
+  'wrong_service',
+  'outdated',
+  'refused',
+] as const
+export type MediaServerProblem = (typeof MEDIA_SERVER_PROBLEMS)[number]
+export const MEDIA_SERVER_KINDS = ['jellyfin', 'plex'] as const
+export type MediaServerKind = (typeof MEDIA_SERVER_KINDS)[number]

@@ -1,0 +1,72 @@
+/** Jellyfin and Plex servers in the dashboard, and the movies and episodes that they have. */
+import { computed } from 'nanostores'
+import { callApi } from '../../client/call.ts'
+import type { MediaServer } from '../../contract/admin-media-servers.ts'
+import * as mediaServers from '../../contract/admin-media-servers.ts'
+import type { BodyOf } from '../../contract/endpoint.ts'
+import type { TranslationKey } from '../../i18n/keys.ts'
+import { createReadStore, refetch } from '../query.ts'
+import { $dashboardView, createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
+import { createLatestJobStore, refetchJobs } from './jobs.ts'
+import { runAdminAction, submitAdminForm } from './run-action.ts'
+
+export const { ITEM_REASONS, ITEM_STATES } = mediaServers
+/** Value of the filter `source` that shows the items of media servers instead of files. */
+export const SERVERS_SOURCE = 'servers'
+
+export const $mediaServers = createReadStore(
+  mediaServers.listMediaServers,
+  computed($dashboardView, ({ section }) => (section === 'settings' || section === 'library' ? {} : null)),
+)
+export const $mediaServerItems = createReadStore(
+  mediaServers.listMediaServerItems,
+  computed(createFiltersStore('library'), (filters) => {
+    if (filters?.['source'] !== SERVERS_SOURCE) return null
+    const state = parseFilterChoice(filters, 'state', ITEM_STATES)
+    const reason = parseFilterChoice(filters, 'reason', ITEM_REASONS)
+    return {
+      query: {
+        page: parsePageNumber(filters),
+        ...(state && { state }),
+        ...(reason && { reason }),
+        ...(filters['server'] && { server: filters['server'] }),
+        ...(filters['search'] && { search: filters['search'] }),
+      },
+    }
+  }),
+)
+export const $mediaServerSync = createLatestJobStore('library', 'media_server_sync')
+
+export const refetchMediaServers = () =>
+  refetch(mediaServers.listMediaServers, mediaServers.listMediaServerItems)
+
+export type MediaServerChange = BodyOf<typeof mediaServers.changeMediaServers>['servers'][number]
+
+/** Returns the entry that leaves a server as it is. */
+export const keepMediaServer = ({ id, report_progress }: MediaServer): MediaServerChange => ({
+  id,
+  report_progress,
+})
+
+/** Replaces the media servers. Returns the key of a failure message, or null. */
+export function saveMediaServers(servers: MediaServerChange[]): Promise<TranslationKey | null> {
+  return submitAdminForm('dashboardsystem:saved', async () => {
+    await callApi(mediaServers.changeMediaServers, { body: { servers } })
+    refetchMediaServers()
+    refetchJobs()
+  })
+}
+
+/** Throws `ApiError`. */
+export async function testMediaServer(id: string) {
+  const reply = await callApi(mediaServers.testMediaServer, { params: { id } })
+  refetchMediaServers()
+  return reply
+}
+
+export function startMediaServerSync(): Promise<void> {
+  return runAdminAction('dashboardlibrary:serversSyncStarted', async () => {
+    await callApi(mediaServers.syncMediaServers)
+    refetchJobs()
+  })
+}

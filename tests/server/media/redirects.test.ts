@@ -1,0 +1,115 @@
+/** Redirects of Stremio add-ons to other hosts: each target is checked, and credentials stay with the add-on. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createUpstream, readUpstreamBody } from '../../../server/providers/upstream.ts'
+
+interface RedirectingServer {
+  url: string
+  /** Location by path; other paths are answered with `bytes`. */
+  locations: Record<string, string>
+  requests: { path: string; headers: IncomingMessage['headers'] }[]
+  server: Server
+}
+
+async function startServer(): Promise<RedirectingServer> {
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? ''
+    started.requests.push({ path, headers: request.headers })
+    const location = started.locations[path]
+    if (location) response.writeHead(302, { Location: location }).end()
+    else response.end('bytes')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const started: RedirectingServer = { url, locations: {}, requests: [], server }
+  return started
+}
+
+let addOn: RedirectingServer
+let host: RedirectingServer
+beforeAll(async () => {
+  addOn = await startServer()
+  host = await startServer()
+})
+afterAll(() => {
+  for (const { server } of [addOn, host]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+beforeEach(() => {
+  for (const started of [addOn, host]) Object.assign(started, { locations: {}, requests: [] })
+})
+
+const HEADERS = {
+  Authorization: 'Bearer secret',
+  Cookie: 'a=b',
+  'X-Token': 'secret',
+  'User-Agent': 'TV',
+  Range: 'bytes=0-9',
+}
+const openAddOn = (options: { mediaOrigins?: string[]; path?: string; publicAddress?: string } = {}) => {
+  const { mediaOrigins = [host.url], path = '/manifest.json', publicAddress } = options
+  const base = new URL(`${addOn.url.replace('//', '//user:password@')}${path}`)
+  const resolve = publicAddress ? async () => [{ address: publicAddress, family: 4 }] : undefined
+  return createUpstream({ base, mediaOrigins, allowsPublicHosts: true, ...(resolve && { resolve }) })
+}
+async function fetchFrom(upstream: ReturnType<typeof openAddOn>, path = '/start'): Promise<[string, string]> {
+  const { response, url } = await upstream.fetchMedia(`${addOn.url}${path}`, HEADERS)
+  return [(await readUpstreamBody(response)).toString(), url.href]
+}
+
+describe('a redirect of a Stremio add-on', () => {
+  it('leads to an allowed host, which gets the range but no credentials', async () => {
+    addOn.locations['/start'] = `${host.url}/file.mp4`
+    expect(await fetchFrom(openAddOn())).toEqual(['bytes', `${host.url}/file.mp4`])
+    expect(addOn.requests[0]?.headers).toMatchObject({ cookie: 'a=b', 'x-token': 'secret' })
+    const headers = host.requests[0]?.headers ?? {}
+    expect(headers).toMatchObject({ range: 'bytes=0-9', 'user-agent': 'TV' })
+    expect([headers.authorization, headers.cookie, headers['x-token']]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+  it('is refused when the host is not allowed', async () => {
+    addOn.locations['/start'] = `${host.url}/file.mp4`
+    await expect(fetchFrom(openAddOn({ mediaOrigins: [] }))).rejects.toThrow('redirect is not allowed')
+    for (const location of [
+      'http://cdn.example.com/a',
+      'https://10.0.0.5/a',
+      'https://localhost/a',
+      'file:///etc/passwd',
+      'https://a:b@cdn.example.com/a',
+    ]) {
+      addOn.locations['/start'] = location
+      await expect(fetchFrom(openAddOn()), location).rejects.toThrow('redirect is not allowed')
+    }
+    expect(host.requests).toEqual([])
+  })
+  it('is refused when a public name has a private IP address', async () => {
+    addOn.locations['/start'] = `https://cdn.example.com:${new URL(host.url).port}/a`
+    for (const address of ['127.0.0.1', '192.168.1.5', '169.254.169.254'])
+      await expect(fetchFrom(openAddOn({ publicAddress: address })), address).rejects.toThrow(
+        'request failed',
+      )
+    expect(host.requests).toEqual([])
+  })
+  it('cannot lead from another host back to the add-on, which may be in the own network', async () => {
+    addOn.locations['/start'] = `${host.url}/back`
+    host.locations['/back'] = `${addOn.url}/private`
+    await expect(fetchFrom(openAddOn())).rejects.toThrow('redirect is not allowed')
+    expect(addOn.requests.map(({ path }) => path)).toEqual(['/start'])
+  })
+  it('is followed at most five times', async () => {
+    for (let hop = 0; hop < 5; hop++) addOn.locations[`/${hop}`] = `/${hop + 1}`
+    expect(await fetchFrom(openAddOn(), '/0')).toEqual(['bytes', `${addOn.url}/5`])
+    addOn.locations['/5'] = '/6'
+    await expect(fetchFrom(openAddOn(), '/0')).rejects.toThrow('too many redirects')
+  })
+  it('is refused for other resolvers', async () => {
+    addOn.locations['/start'] = '/file.mp4'
+    await expect(fetchFrom(openAddOn({ path: '/api' }))).rejects.toThrow('redirect is not allowed')
+  })
+})
