@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
 import { $areControlsVisible, $openPanel } from './controls.ts'
-import { $activeCaption, $activeCues } from './tracks.ts'
+import { $activeCues } from './text-captions.ts'
+import { $activeCaption } from './tracks.ts'
 
 const SIZES = {
   small: 'text-[clamp(0.8rem,2.2vmin,1.5rem)]',
