@@ -18,7 +18,7 @@ const UNHASHED_FILES = [
 ]
 
 /** Renderers of subtitles and their font: only the player needs them, which does not work offline. They are cached when used. */
-const SUBTITLE_RENDERERS = /\/(?:wasm-worker-|libpgs\.worker-|default-)[^/]*$/
+const SUBTITLE_RENDERERS = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
 
 /** Must run after every file of the site is written, and before compression: the version is a hash of the files. */
 export async function writeServiceWorker(dist: string): Promise<void> {

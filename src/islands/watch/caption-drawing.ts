@@ -139,7 +139,7 @@ function placeCanvas(): void {
     $openPanel.get() === 'captions'
       ? Math.max(MIN_FREE_HEIGHT, height * FREE_HEIGHT_SHARE)
       : height - (areControlsShown ? CONTROLS_HEIGHT : 0)
-  drawing.canvas.style.transform = bottom > limit ? `translateY(${Math.round(limit - bottom)}px)` : ''
+  drawing.canvas.style.translate = bottom > limit ? `0 ${Math.round(limit - bottom)}px` : ''
 }
 
 /** iOS shows the bare video element in fullscreen; the browser has to draw the subtitles there, as plain text. */
