@@ -36,7 +36,7 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
   const captions = [...readyPlayer.stream.subtitles, ...(openedCaption ? [openedCaption] : [])]
   const activeIndex = activeCaption ? captions.indexOf(activeCaption) : -1
   return (
-    <Panel leavesTopFree label={t('watch:captions')}>
+    <Panel label={t('watch:captions')}>
       <div className={audioTracks.length > 1 ? 'grid grid-cols-2 gap-2' : ''}>
         <RadioGroup
           label={t('watch:captions')}
@@ -94,10 +94,10 @@ function CaptionDelay() {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in one line with its legend
     <div role="group" aria-label={t('watch:captionDelay')} className="flex flex-wrap items-center gap-x-3">
       <p className="w-24 shrink-0 text-sm text-muted">{t('watch:captionDelay')}</p>
+      <output className="numbers min-w-16 text-center text-sm" dir="ltr">
+        {formatCaptionDelay(delaySeconds)}
+      </output>
       <div className="flex flex-wrap items-center gap-1">
-        <output className="numbers min-w-16 text-center text-sm" dir="ltr">
-          {formatCaptionDelay(delaySeconds)}
-        </output>
         <div dir="ltr" className="flex gap-1">
           {DELAY_STEPS.map((step) => (
             <button

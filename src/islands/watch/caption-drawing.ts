@@ -3,7 +3,7 @@ import { atom } from 'nanostores'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
 import { chooseBurntInSubtitle } from '../../lib/stores/player.ts'
 import { type CaptionDrawing, type DrawingOptions, getPictureBottom } from './caption-canvas.ts'
-import { $areControlsVisible, $openPanel } from './controls.ts'
+import { $areControlsVisible, $isPopoverOpen } from './controls.ts'
 import { reloadStream } from './source-selection.ts'
 import { applyTextDelay, removeTextTracks, showTextTrack } from './text-captions.ts'
 import { $activeCaption, $captionDelaySeconds, type ActiveCaption, isFromDevice } from './tracks.ts'
@@ -26,7 +26,7 @@ export function startCaptionDrawing(): () => void {
     $captionPreferences.listen(({ size }, previous) => {
       if (size !== previous?.size) drawing?.setSize(size)
     }),
-    $openPanel.listen(placeCanvas),
+    $isPopoverOpen.listen(placeCanvas),
     $areControlsVisible.listen(placeCanvas),
   ]
   return () => {
@@ -122,12 +122,12 @@ function applyDelay(delaySeconds: number): void {
   applyTextDelay(delaySeconds)
 }
 
-/** Space for the controls, and the part of the video that the settings leave free (Panel.tsx), in pixels. */
+/** Space for the controls, and the part of the video that a popover leaves free (Panel.tsx), in pixels. */
 const CONTROLS_HEIGHT = 128
 const MIN_FREE_HEIGHT = 144
 const FREE_HEIGHT_SHARE = 0.3
 
-/** Moves the canvas up while controls or the settings of subtitles would cover its lower edge. */
+/** Moves the canvas up while controls or a popover would cover its lower edge. */
 function placeCanvas(): void {
   const root = getPlayerRoot()
   if (!drawing || !root) return
@@ -135,10 +135,9 @@ function placeCanvas(): void {
   const bottom = video ? getPictureBottom(video) : 0
   const height = root.clientHeight
   const areControlsShown = $areControlsVisible.get() && root.querySelector('[data-top]') !== null
-  const limit =
-    $openPanel.get() === 'captions'
-      ? Math.max(MIN_FREE_HEIGHT, height * FREE_HEIGHT_SHARE)
-      : height - (areControlsShown ? CONTROLS_HEIGHT : 0)
+  const limit = $isPopoverOpen.get()
+    ? Math.max(MIN_FREE_HEIGHT, height * FREE_HEIGHT_SHARE)
+    : height - (areControlsShown ? CONTROLS_HEIGHT : 0)
   drawing.canvas.style.translate = bottom > limit ? `0 ${Math.round(limit - bottom)}px` : ''
 }
 
