@@ -59,12 +59,10 @@ async function measure(server: BenchServer): Promise<void> {
     try {
       if (parts.has('first'))
         await benchFirstFrame(context, { direct, remux, transcode }, Number(options.runs))
-      const matrixTitles = titles.slice(2 + streamCount)
-      await benchMatrix(
-        context,
-        server,
-        matrixTitles.map((title, index) => ({ ...title, name: matrix[index]?.name ?? '' })),
-      )
+      const matrixTitles = titles
+        .slice(2 + streamCount)
+        .map((title, index) => ({ ...title, name: matrix[index]?.name ?? '' }))
+      if (matrixTitles.length > 0) await benchMatrix(context, server, matrixTitles)
     } finally {
       await browser.close()
     }

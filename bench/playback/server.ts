@@ -79,6 +79,12 @@ export class BenchServer {
       headers: { 'Content-Type': 'application/json', ...this.#headers },
       ...(body && { body: JSON.stringify(body) }),
     })
+    // Lookups and sign-ins are limited per minute, which many starts exceed.
+    if (response.status === 429) {
+      const seconds = Number(response.headers.get('retry-after') ?? 1)
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 100))
+      return this.request(path, body)
+    }
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return response.json()
   }
