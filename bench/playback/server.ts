@@ -105,10 +105,15 @@ export class BenchServer {
       mkdirSync(dirname(path), { recursive: true })
       linkSync(file, path)
     }
+    await this.restart()
+    return this.#titles.slice(0, files.length)
+  }
+
+  /** Ends all conversions, whose segments and processes would change the next measurement. */
+  async restart(): Promise<void> {
     await this.stop()
     await this.start()
     await this.signIn()
-    return this.#titles.slice(0, files.length)
   }
 
   lookUp = ({ imdbId }: BenchTitle, query = ''): Promise<StreamReply> =>

@@ -54,6 +54,7 @@ async function findConversion(server: BenchServer, title: BenchTitle, quality: s
 /** Prints the speed factor of one conversion per quality; 1 is the speed of playback. */
 export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds: number): Promise<void> {
   for (const quality of ['1080p', '720p', '480p']) {
+    await server.restart()
     const factor = await measureSpeed(server, await findConversion(server, title, quality), seconds)
     process.stdout.write(`speed of HEVC 1080p to ${quality}: ${factor.toFixed(2)} times playback\n`)
   }
@@ -68,6 +69,7 @@ export async function benchStreamsAtOnce(
   await server.setSetting('conversion_limit', titles.length)
   for (const quality of ['1080p', '720p'])
     for (let count = 1; count <= titles.length; count++) {
+      await server.restart()
       const urls = await Promise.all(
         titles.slice(0, count).map((title) => findConversion(server, title, quality)),
       )
@@ -85,6 +87,7 @@ export async function benchDeliveryCost(
   { direct, remux }: { direct: BenchTitle; remux: BenchTitle },
   seconds: number,
 ): Promise<void> {
+  await server.restart()
   const directUrl = server.base + ((await server.lookUp(direct)).sources[0]?.url ?? '')
   const bytesPerSecond = 1_000_000
   let offset = 0
