@@ -121,6 +121,8 @@ const LAYERS = {
       '@nanostores/react',
       'astro:transitions',
       'hls.js',
+      'jassub',
+      'libpgs',
       'lucide-react',
       'nanostores',
       'react',
@@ -136,7 +138,7 @@ const LAYERS = {
   client: { path: '^src/lib/client/', layers: ['contract', 'siteLibrary'], packages: [] },
   contract: { path: '^src/lib/contract/', layers: ['rules', 'locales'], packages: ['zod'] },
   rules: { path: '^src/lib/rules/', layers: ['locales'], packages: [] },
-  siteRoutes: { path: '^src/lib/routes\\.ts$', layers: ['i18n'], packages: [] },
+  siteRoutes: { path: '^src/lib/(routes|wasm-worker)\\.ts$', layers: ['i18n'], packages: [] },
   siteLibrary: {
     path: '^src/lib/(storage|storage-keys|stored-volume|playback-environment|endpoint-url|history-entry)\\.ts$',
     layers: ['contract', 'i18n', 'rules'],

@@ -35,6 +35,8 @@ export default defineConfig({
     server: apiUrl
       ? { proxy: Object.fromEntries(['/api', '/proxy', '/images'].map((path) => [path, apiUrl])) }
       : {},
+    /* The server recognises workers that may compile WebAssembly by this name (src/lib/wasm-worker.ts). */
+    worker: { format: 'es', rolldownOptions: { output: { entryFileNames: '_a/wasm-worker-[hash].js' } } },
     build: {
       assetsInlineLimit: 0,
       /*

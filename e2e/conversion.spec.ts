@@ -18,6 +18,8 @@ const VIDEOS: Record<string, { imdb: string; file: string }> = {
   breathless: { imdb: 'tt0053472', file: 'mpeg2-mp2.ts' },
   'spirited-away': { imdb: 'tt0245429', file: 'vp9-opus.mkv' },
   'the-wild-robot': { imdb: 'tt29623480', file: 'h264-two-languages.mkv' },
+  'the-matrix': { imdb: 'tt0133093', file: 'h264-styled-subtitles.mkv' },
+  'paddington-2': { imdb: 'tt4468740', file: 'h264-picture-subtitles.mkv' },
   'the-lion-king': { imdb: 'tt0110357', file: 'noise.mkv' },
   'the-shawshank-redemption': { imdb: 'tt0111161', file: 'damaged.mkv' },
 }
@@ -173,6 +175,94 @@ test('subtitles inside a file are shown', async () => {
     .getByRole('radio', { name: 'English' })
     .click()
   await expect(page.getByText('Good evening')).toBeVisible()
+})
+
+/** Returns the share of pixels with some colour, and the mean red, green and blue of these, where subtitles are drawn. */
+const readDrawnSubtitle = () =>
+  page.locator('[data-caption-canvas]').evaluate((element: HTMLCanvasElement) => {
+    const copy = document.createElement('canvas')
+    copy.width = 160
+    copy.height = 90
+    const drawing = copy.getContext('2d')
+    drawing?.drawImage(element, 0, 0, 160, 90)
+    const { data } = drawing?.getImageData(0, 0, 160, 90) ?? { data: [] }
+    const pixels = Array.from({ length: data.length / 4 }, (_, index) => data.slice(index * 4, index * 4 + 4))
+    const drawn = pixels.filter((pixel) => (pixel[3] ?? 0) > 200)
+    const getMean = (channel: number) =>
+      Math.round(drawn.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawn.length))
+    return { share: drawn.length / pixels.length, red: getMean(0), green: getMean(1), blue: getMean(2) }
+  })
+
+async function chooseCaption(name: string): Promise<void> {
+  await clickPlayerControl(page, 'button', t('watch:captions'))
+  await page
+    .getByRole('radiogroup', { name: t('watch:captions') })
+    .getByRole('radio', { name, exact: true })
+    .click()
+}
+
+test('styled subtitles are drawn in their own colour, in the chosen size and with the delay', async () => {
+  const violations: string[] = []
+  page.on('console', (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text())
+  })
+  await openTitle('the-matrix')
+  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1.2)
+  await page.keyboard.press('k')
+  await chooseCaption('English (Full)')
+  await expect.poll(async () => (await readDrawnSubtitle()).share, { timeout: 20_000 }).toBeGreaterThan(0.002)
+  // The style of the script is yellow with a black outline.
+  const medium = await readDrawnSubtitle()
+  expect(medium.red).toBeGreaterThan(40)
+  expect(medium.green).toBeGreaterThan(40)
+  expect(medium.blue).toBeLessThan(medium.red / 4)
+  await expect(page.getByText(t('watch:captionsAreStyled'))).toBeVisible()
+  await page.getByRole('radio', { name: t('watch:size_huge') }).click()
+  await expect.poll(async () => (await readDrawnSubtitle()).share).toBeGreaterThan(medium.share * 1.5)
+  const panelBox = await page.getByRole('region', { name: t('watch:captions') }).boundingBox()
+  const canvasBox = await page.locator('[data-caption-canvas]').boundingBox()
+  expect((canvasBox?.y ?? 0) + (canvasBox?.height ?? 0)).toBeLessThanOrEqual((panelBox?.y ?? 0) + 1)
+  await page.getByRole('radio', { name: t('watch:size_medium') }).click()
+  await page.keyboard.press('Escape')
+  // The line starts at one second: with a later start it has not begun yet.
+  const delays = Math.ceil((await readDecoded()).seconds / 0.5)
+  for (let count = 0; count < delays; count++) await page.keyboard.press('Shift+H')
+  await expect.poll(async () => (await readDrawnSubtitle()).share).toBe(0)
+  for (let count = 0; count < delays; count++) await page.keyboard.press('Shift+G')
+  await expect.poll(async () => (await readDrawnSubtitle()).share).toBeGreaterThan(0.002)
+  await chooseCaption('Deutsch')
+  await expect(page.getByRole('alert')).toHaveText(t('watch:captions_failed'))
+  expect(violations).toEqual([])
+})
+
+test('picture subtitles are drawn over the video, or into it, and a hostile one says that it is damaged', async () => {
+  await openTitle('paddington-2')
+  await page.keyboard.press('5')
+  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(4.9)
+  await page.keyboard.press('k')
+  await chooseCaption('English')
+  // The test subtitle is a white rectangle of 960 × 200 pixels on 1920 × 1080.
+  await expect.poll(async () => (await readDrawnSubtitle()).share).toBeCloseTo(0.093, 1)
+  expect((await readDrawnSubtitle()).blue).toBeGreaterThan(220)
+  await page.getByRole('radio', { name: 'Deutsch' }).click()
+  await expect(page.getByRole('alert')).toHaveText(t('watch:captions_failed'))
+  const lookup = page.waitForResponse('**/stream/movie/**')
+  await page.getByRole('radio', { name: 'Français' }).click()
+  expect((await (await lookup).json()).sources[0]).toMatchObject({
+    delivery: 'transcode',
+    reason: 'burnt_in_subtitle',
+  })
+  await page.keyboard.press('Escape')
+  const readSubtitleArea = () =>
+    page.locator('#picture').evaluate((video: HTMLVideoElement) => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 16
+      canvas.height = 9
+      const drawing = canvas.getContext('2d')
+      drawing?.drawImage(video, 0, 0, 16, 9)
+      return Math.min(...(drawing?.getImageData(8, 7, 1, 1).data ?? [0]))
+    })
+  await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
 })
 
 test('a file without any video says that it may be damaged', async () => {

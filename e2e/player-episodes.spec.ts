@@ -53,6 +53,13 @@ test('any key stops the countdown, and the next episode card stays visible', asy
   await expect(card.getByRole('timer')).toBeHidden()
   await expect(card).toBeVisible()
   await page.keyboard.press('m')
+  const announcement = t('watch:nextIs').replace('{{episode}}', 'S1 E3')
+  await expect(page.getByRole('status').filter({ hasText: announcement })).toHaveCount(1)
+  await card.getByRole('button', { name: t('watch:playNow') }).focus()
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight', 'ArrowRight']) {
+    await page.keyboard.press(key)
+    await expect(card.locator(':focus')).toBeVisible()
+  }
   await card.getByRole('button', { name: t('watch:playNow') }).click()
   await expect(page).toHaveURL(/episode=3/)
 })

@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { expectReachableByArrowKeys } from './arrow-key-walk.ts'
 import { getPlayLink, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage, waitUntilSettled } from './page-navigation.ts'
+import { isPaused } from './player.ts'
 import { pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
@@ -114,6 +115,21 @@ test('arrow keys reach every player control, and Back returns to the page before
   await expect(page).toHaveURL(/\/watch\//)
   await page.locator('#picture').waitFor()
   await pressKeys(page, 'k')
+  const captionsButton = page.getByRole('button', { name: t('watch:captions'), exact: true })
+  await expect(captionsButton).toBeAttached()
+  await expect.poll(() => isPaused(page)).toBe(false)
+  await pressKeys(page, 'ArrowDown')
+  await expect(captionsButton).toBeFocused()
+  expect(await isPaused(page)).toBe(false)
+  await pressKeys(page, 'Enter')
+  await expect(page.getByRole('region', { name: t('watch:captions') })).toBeVisible()
+  await pressRemoteBack(page)
+  await pressRemoteBack(page)
+  await expect(captionsButton).not.toBeFocused()
+  await pressKeys(page, 'ArrowUp')
+  await expect(page.getByRole('slider', { name: t('watch:seek') })).toBeFocused()
+  await pressKeys(page, 'k')
+  await expect(page.getByText(getTranslation('en', 'common:skip'))).toHaveCount(0)
   const playButton = page.locator('[data-play]:visible').first()
   await playButton.focus()
   await expectReachableByArrowKeys(page, 'player')

@@ -17,7 +17,7 @@ import { writeServiceWorker } from './worker-file.ts'
 
 const DIST = 'dist'
 const ASTRO = 'node_modules/astro/bin/astro.mjs'
-const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt)$/
+const COMPRESSIBLE = /\.(html|css|js|svg|json|webmanifest|txt|wasm)$/
 
 export async function buildSite(): Promise<void> {
   const config = loadSiteConfig()

@@ -2,6 +2,7 @@
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import { LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, PAGES } from '../src/lib/routes.ts'
+import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../src/lib/wasm-worker.ts'
 
 /** Returns the response headers of every file of the site, whichever server sends it. */
 export function listSiteHeaders(csp: string): [name: string, value: string][] {
@@ -19,7 +20,8 @@ export function listSiteHeaders(csp: string): [name: string, value: string][] {
 
 /**
  * Netlify and Cloudflare send `public, max-age=0, must-revalidate` by default. The rule for all paths must not repeat it:
- * Cloudflare joins the values of matching rules with a comma, so browsers would revalidate hashed files on every visit.
+ * Cloudflare joins the values of matching rules with a comma, so browsers would revalidate hashed files on every visit. A line
+ * with an exclamation mark removes a header of the rules before it.
  */
 export function renderCdnHeaders(csp: string): string {
   return `/*
@@ -29,6 +31,10 @@ ${listSiteHeaders(csp)
 
 /_a/*
   Cache-Control: public, max-age=31536000, immutable
+
+${WASM_WORKER_PREFIX}*
+  ! Content-Security-Policy
+  Content-Security-Policy: ${WASM_WORKER_POLICY}
 
 /sw.js
   Cache-Control: no-cache

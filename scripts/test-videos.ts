@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureFfmpeg } from './ffmpeg.ts'
+import { createAssScript, createPgsStream } from './test-subtitles.ts'
 
 const TEST_VIDEO_SECONDS = 10
 const PICTURE = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=25:duration=${TEST_VIDEO_SECONDS}`]
@@ -82,6 +83,10 @@ const RECIPES: Record<string, string[]> = {
 }
 /** Sound in two languages and a commentary, and two subtitles. */
 const TRACKS_VIDEO = 'h264-two-languages.mkv'
+/** Two styled subtitles of one language, an empty one, a font and something else that is called a font. */
+const STYLED_VIDEO = 'h264-styled-subtitles.mkv'
+/** Picture subtitles: PGS in English, a DVD subtitle in French, and a PGS in German whose picture is larger than any screen. */
+const PICTURES_VIDEO = 'h264-picture-subtitles.mkv'
 /** A minute with three chapters, long enough for pictures of the seek bar. Its colour changes all the time; it has a keyframe every 30 seconds. */
 const CHAPTERS_VIDEO = 'h264-chapters.mkv'
 const CHAPTERS_SECONDS = 60
@@ -106,17 +111,20 @@ const DAMAGED_VIDEOS: Record<string, (file: string, source: string) => void> = {
   'noise.mkv': (file) => writeFileSync(file, Buffer.alloc(100_000, 'no video at all ')),
 }
 
-const TEST_VIDEOS = [
+/** Names of all test videos. */
+export const TEST_VIDEOS = [
   ...Object.keys(RECIPES),
   'h264-vfr-aac.mkv',
   'h264-odd-size-aac.mkv',
   TRACKS_VIDEO,
+  STYLED_VIDEO,
+  PICTURES_VIDEO,
   CHAPTERS_VIDEO,
   ...Object.keys(DAMAGED_VIDEOS),
 ]
 
 /** Made videos are kept between test runs; a change of this file's version makes new ones. */
-const CACHE_FOLDER = join(tmpdir(), 'marquee-test-videos-1')
+const CACHE_FOLDER = join(tmpdir(), 'marquee-test-videos-2')
 
 /** Returns the path of a test video, made when it does not exist yet. */
 export function makeTestVideo(name: string, folder = CACHE_FOLDER): string {
@@ -135,6 +143,8 @@ export function makeTestVideo(name: string, folder = CACHE_FOLDER): string {
 function getInputs(name: string, folder: string): string[] {
   if (name === 'h264-odd-size-aac.mkv') return [...ODD_PICTURE, ...TONE]
   if (name === TRACKS_VIDEO) return [...PICTURE, ...TONE, ...LOW_TONE, ...writeSubtitles(folder)]
+  if (name === STYLED_VIDEO) return [...PICTURE, ...TONE, ...writeStyledInputs(folder)]
+  if (name === PICTURES_VIDEO) return [...PICTURE, ...TONE, ...writePictureInputs(folder)]
   if (name === CHAPTERS_VIDEO) return writeChapterInputs(folder)
   return [...PICTURE, ...TONE]
 }
@@ -158,6 +168,8 @@ function getRecipe(name: string): string[] {
     return ['-vf', "select='if(lt(t,5),not(mod(n,3)),1)'", '-vsync', 'vfr', ...H264, ...AAC]
   if (name === 'h264-odd-size-aac.mkv') return [...H264, '-pix_fmt', 'yuv444p', ...AAC]
   if (name === TRACKS_VIDEO) return TRACKS_RECIPE
+  if (name === STYLED_VIDEO) return STYLED_RECIPE
+  if (name === PICTURES_VIDEO) return PICTURES_RECIPE
   if (name === CHAPTERS_VIDEO) return [...H264, '-g', '300', '-vf', 'hue=h=t*40', ...AAC]
   const recipe = RECIPES[name]
   if (!recipe) throw new Error(`unknown test video ${name}`)
@@ -191,6 +203,61 @@ function writeSubtitles(folder: string): string[] {
     const file = join(folder, `${process.pid}-${index}.srt`)
     writeFileSync(file, `1\n00:00:01,000 --> 00:00:09,000\n${text}\n`)
     return ['-i', file]
+  })
+}
+
+const STYLED_RECIPE = [
+  ...['-map', '0:v', '-map', '1:a', '-map', '2:s', '-map', '3:s', '-map', '4:s'],
+  ...[...H264, ...AAC, '-c:s', 'ass'],
+  ...['-metadata:s:s:0', 'language=eng', '-metadata:s:s:0', 'title=Full'],
+  ...['-metadata:s:s:1', 'language=eng', '-metadata:s:s:1', 'title=Signs'],
+  ...['-metadata:s:s:2', 'language=ger'],
+]
+
+function writeStyledInputs(folder: string): string[] {
+  const scripts = [
+    [{ start: '0:00:01.00', end: '0:00:09.00', text: 'Good {\\b1}evening{\\b0}' }],
+    [{ start: '0:00:01.00', end: '0:00:09.00', text: '{\\an8\\pos(320,40)}POLICE' }],
+    [],
+  ]
+  const inputs = scripts.flatMap((lines, index) => {
+    const file = join(folder, `${process.pid}-${index}.ass`)
+    writeFileSync(file, createAssScript(lines))
+    return ['-i', file]
+  })
+  const fonts = [Buffer.from([0, 1, 0, 0, 0, 0]), Buffer.from('<script>alert(1)</script>')]
+  const attachments = fonts.flatMap((bytes, index) => {
+    const file = join(folder, `${process.pid}-${index}.ttf`)
+    writeFileSync(file, bytes)
+    return ['-attach', file, `-metadata:s:t:${index}`, 'mimetype=application/x-truetype-font']
+  })
+  return [...inputs, ...attachments]
+}
+
+const PICTURES_RECIPE = [
+  ...['-map', '0:v', '-map', '1:a', '-map', '2:s', '-map', '2:s', '-map', '3:s'],
+  ...[...H264, ...AAC, '-c:s:0', 'copy', '-c:s:1', 'dvdsub', '-c:s:2', 'copy'],
+  ...[
+    '-metadata:s:s:0',
+    'language=eng',
+    '-metadata:s:s:1',
+    'language=fre',
+    '-metadata:s:s:2',
+    'language=ger',
+  ],
+]
+
+function writePictureInputs(folder: string): string[] {
+  const cue = { startSeconds: 4, endSeconds: 9, x: 480, y: 800, width: 960, height: 200 }
+  const screen = { width: 1920, height: 1080 }
+  const streams = [
+    createPgsStream([cue, { ...cue, startSeconds: 9.5, endSeconds: 9.8 }], screen),
+    createPgsStream([{ ...cue, x: 0, y: 0, width: 60_000, height: 60_000 }], screen),
+  ]
+  return streams.flatMap((bytes, index) => {
+    const file = join(folder, `${process.pid}-${index}.sup`)
+    writeFileSync(file, bytes)
+    return ['-f', 'sup', '-i', file]
   })
 }
 

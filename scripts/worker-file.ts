@@ -17,6 +17,9 @@ const UNHASHED_FILES = [
   'manifest*.webmanifest',
 ]
 
+/** Renderers of subtitles and their font: only the player needs them, which does not work offline. They are cached when used. */
+const SUBTITLE_RENDERERS = /\/(?:wasm-worker-|libpgs\.worker\.|default\.)[^/]*$/
+
 /** Must run after every file of the site is written, and before compression: the version is a hash of the files. */
 export async function writeServiceWorker(dist: string): Promise<void> {
   writeManifests(dist)
@@ -24,6 +27,7 @@ export async function writeServiceWorker(dist: string): Promise<void> {
   const files = ['_a/*.{js,css,woff2,svg}', ...UNHASHED_FILES]
     .flatMap((pattern) => globSync(`${dist}/${pattern}`))
     .map((file) => file.slice(dist.length).replaceAll('\\', '/'))
+    .filter((name) => !SUBTITLE_RENDERERS.test(name))
     .toSorted()
   const shells = globSync(`${dist}/**/*.html`).toSorted()
   const hash = createHash('sha256').update(code)

@@ -7,6 +7,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
 import { getErrorShells, matchPage, NOT_FOUND_SHELL, splitLocale } from '../../src/lib/routes.ts'
+import { WASM_WORKER_POLICY, WASM_WORKER_PREFIX } from '../../src/lib/wasm-worker.ts'
 import { matchesIfNoneMatch } from './if-none-match.ts'
 import { getRawPath } from './raw-path.ts'
 
@@ -20,6 +21,8 @@ const CONTENT_TYPES: Record<string, string> = {
   png: 'image/png',
   ico: 'image/x-icon',
   txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  woff2: 'font/woff2',
 }
 /** Encoded separators, dot segments and control characters, with which a path could reach a file that has a different name. */
 const UNSAFE_PATH = /\/\/|\\|%2e|%2f|%5c|%25|%[01][0-9a-f]|%7f|\/\.|\p{Cc}/iu
@@ -56,7 +59,7 @@ export function createStaticApp({ root, https, embedOrigins = [] }: StaticOption
     : "default-src 'self'"
   const app = new Hono()
   app.use('*', async (c, next) => {
-    setSecurityHeaders(c, isEmbedPage(getRawPath(c)) ? allowFraming(csp, embedOrigins) : csp, https)
+    setSecurityHeaders(c, choosePolicy(getRawPath(c), csp, embedOrigins), https)
     await next()
   })
   app.on(['GET', 'HEAD'], '*', (c) => {
@@ -66,6 +69,11 @@ export function createStaticApp({ root, https, embedOrigins = [] }: StaticOption
   })
   app.all('*', (c) => c.body(null, 405, { Allow: 'GET, HEAD' }))
   return app
+}
+
+function choosePolicy(path: string, csp: string, embedOrigins: readonly string[]): string {
+  if (path.startsWith(WASM_WORKER_PREFIX)) return WASM_WORKER_POLICY
+  return isEmbedPage(path) ? allowFraming(csp, embedOrigins) : csp
 }
 
 const isEmbedPage = (path: string) => matchPage(path)?.page.name === 'embed'

@@ -7,12 +7,14 @@ interface StreamOptionsQuery {
   decoders?: string | undefined
   audio?: number | undefined
   audio_language?: string | undefined
+  burnt_in_subtitle?: number | undefined
 }
-const toStreamOptions = ({ quality, decoders, audio, audio_language }: StreamOptionsQuery) => ({
-  quality,
-  decoders,
-  audio,
-  audioLanguage: audio_language,
+const toStreamOptions = (query: StreamOptionsQuery) => ({
+  quality: query.quality,
+  decoders: query.decoders,
+  audio: query.audio,
+  audioLanguage: query.audio_language,
+  burntInSubtitle: query.burnt_in_subtitle,
 })
 
 export const streamRoutes: Route[] = [

@@ -68,6 +68,11 @@ export function findCdnHeaders(text: string, path: string): Record<string, strin
     const pathPattern = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
     if (!pathPattern.test(path)) continue
     for (const line of lines) {
+      const [, removedName] = /^\s+! ([\w-]+)$/.exec(line) ?? []
+      if (removedName) {
+        delete headers[removedName.toLowerCase()]
+        continue
+      }
       const [, name = '', value = ''] = /^\s+([\w-]+):\s*(.*)$/.exec(line) ?? []
       const previous = headers[name.toLowerCase()]
       headers[name.toLowerCase()] = previous === undefined ? value : `${previous}, ${value}`

@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listSiteHeaders } from '../../scripts/cdn-files.ts'
+import { WASM_WORKER_POLICY } from '../../src/lib/wasm-worker.ts'
 import { simulateCloudFront, simulateCloudflarePages, simulateNetlify } from './cdn-simulation.ts'
 import { API_ORIGIN, DEPLOY_CSP, describeCaching, REQUEST_TABLE, writeBuiltSite } from './request-table.ts'
 
@@ -58,6 +59,13 @@ describe('Cloudflare Pages', () => {
       if (status === 200 && cache !== 'any')
         expect([path, describeCaching(response.headers['cache-control'])]).toEqual([path, cache])
     }
+  })
+
+  it('allows WebAssembly in workers that need it, and nowhere else', () => {
+    const getPolicy = (path: string) =>
+      simulateCloudflarePages(cdnFiles, path).headers['content-security-policy']
+    expect(getPolicy('/_a/wasm-worker-abc123.js')).toBe(WASM_WORKER_POLICY)
+    expect(getPolicy('/_a/app.abc123.js')).toBe(DEPLOY_CSP)
   })
 
   it('keeps the rules within the limits of Cloudflare Pages', () => {

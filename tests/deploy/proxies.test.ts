@@ -9,6 +9,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listSiteHeaders } from '../../scripts/cdn-files.ts'
 import { ensurePrograms, findProgram, type InstalledProgram } from '../../scripts/servers.ts'
+import { WASM_WORKER_POLICY } from '../../src/lib/wasm-worker.ts'
 import { writeNginxConfig } from '../support/nginx.ts'
 import { acceptsConnections, findFreePort, waitUntilReady } from '../support/test-service.ts'
 import {
@@ -127,6 +128,13 @@ describe.each([
       for (const [header, value] of listSiteHeaders(DEPLOY_CSP))
         expect([path, headers[header.toLowerCase()]]).toEqual([path, value])
     }
+  })
+
+  it('allows WebAssembly in workers that need it, and nowhere else', async () => {
+    const { headers } = await requestPath(proxy.port, '/_a/wasm-worker-abc123.js')
+    expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)
+    expect(describeCaching(headers['cache-control'])).toBe('immutable')
+    expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
   it('sends the correct media types for scripts, service workers and manifests', async () => {

@@ -30,6 +30,7 @@ export function writeBuiltSite(): string {
     writeFile(`${prefix}${NOT_FOUND_SHELL}`, `missing ${locale}`)
   }
   writeFile('_a/app.abc123.js', 'console.log(1)')
+  writeFile('_a/wasm-worker-abc123.js', 'postMessage(1)')
   writeFile('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFile('manifest.webmanifest', '{}')
   writeFile('manifest.ar.webmanifest', '{"dir":"rtl"}')

@@ -7,7 +7,7 @@ import {
   type PlayerKey,
 } from '../../src/lib/rules/player-keys.ts'
 
-const VIDEO_FOCUSED: KeyContext = { focus: 'picture', paused: false }
+const VIDEO_FOCUSED: KeyContext = { focus: 'picture', paused: false, remote: false }
 const pressKey = (key: string | PlayerKey, context: Partial<KeyContext> = {}) =>
   getPlayerAction(typeof key === 'string' ? { key } : key, { ...VIDEO_FOCUSED, ...context })
 
@@ -112,13 +112,27 @@ describe('keys of the focused element', () => {
   })
   test('on the timeline, left and right seek, and up and down move the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'timeline' })).toEqual({ do: 'skip', seconds: 10 })
-    expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', row: 'above' })
-    expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', row: 'below' })
+    expect(pressKey('ArrowUp', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })
+    expect(pressKey('ArrowDown', { focus: 'timeline' })).toEqual({ do: 'focus', target: 'below' })
   })
   test('the volume slider handles left, right and Home itself, and down moves the focus', () => {
     expect(pressKey('ArrowRight', { focus: 'range' })).toBeNull()
     expect(pressKey('Home', { focus: 'range' })).toBeNull()
-    expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', row: 'below' })
+    expect(pressKey('ArrowDown', { focus: 'range' })).toEqual({ do: 'focus', target: 'below' })
+  })
+})
+
+describe('a remote control', () => {
+  const remote = { remote: true }
+  test('opens the controls with up and down, because it has volume keys of its own', () => {
+    expect(pressKey('ArrowUp', remote)).toEqual({ do: 'focus', target: 'timeline' })
+    expect(pressKey('ArrowDown', remote)).toEqual({ do: 'focus', target: 'captions' })
+  })
+  test('still seeks with left and right, and leaves arrows to a focused button', () => {
+    expect(pressKey('ArrowLeft', remote)).toEqual({ do: 'skip', seconds: -10 })
+    expect(pressKey('Enter', remote)).toEqual({ do: 'ok' })
+    expect(pressKey('ArrowDown', { ...remote, focus: 'button' })).toBeNull()
+    expect(pressKey('ArrowUp', { ...remote, focus: 'timeline' })).toEqual({ do: 'focus', target: 'above' })
   })
 })
 

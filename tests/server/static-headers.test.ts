@@ -5,6 +5,7 @@ import { readConfig } from '../../server/core/config.ts'
 import { createStaticApp } from '../../server/http/static.ts'
 import { FALLBACK_LOCALE, LOCALES } from '../../src/lib/i18n/locales.ts'
 import { href, PAGES } from '../../src/lib/routes.ts'
+import { WASM_WORKER_POLICY } from '../../src/lib/wasm-worker.ts'
 import { startTestSite, TEST_CSP, type TestSite } from '../support/test-site.ts'
 
 let site: TestSite
@@ -39,6 +40,15 @@ describe('headers', () => {
     const app = createStaticApp({ root: site.root, https: true })
     const { headers } = await app.request('/')
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+  })
+
+  test('only workers that compile WebAssembly may do so, whether they exist or not', async () => {
+    expect(TEST_CSP).not.toContain('wasm')
+    const { headers } = await site.sendRequest('/_a/wasm-worker-abc123.js', {}, 'GET')
+    expect(headers['content-security-policy']).toBe(WASM_WORKER_POLICY)
+    expect(WASM_WORKER_POLICY).toMatch(
+      /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self';/,
+    )
   })
 
   test('the CDN redirects contain each URL with a slug in each language and end with the not-found pages', () => {

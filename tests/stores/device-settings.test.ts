@@ -64,7 +64,14 @@ describe('subtitle preferences', () => {
 
   it('the delay of subtitles and the opened subtitle file end when another profile is selected', async () => {
     $captionDelays.setKey('7', 0.5)
-    $deviceCaption.set({ playerKey: '7', isSelected: true, lang: 'en', label: 'x.srt', webVtt: 'WEBVTT' })
+    $deviceCaption.set({
+      playerKey: '7',
+      isSelected: true,
+      lang: 'en',
+      label: 'x.srt',
+      webVtt: 'WEBVTT',
+      styledScript: null,
+    })
     await switchTo('kid')
     expect([$captionDelays.get(), $deviceCaption.get()]).toEqual([{}, null])
     await switchTo('adult')

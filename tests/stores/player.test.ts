@@ -13,6 +13,7 @@ const {
   $previousEpisode,
   $upcomingEpisode,
   chooseAudioTrack,
+  chooseBurntInSubtitle,
   closePlayer,
   loadSimilarTitles,
   openPlayer,
@@ -66,6 +67,24 @@ describe('a movie', () => {
     await openAndWait(MOVIE_QUERY)
     expect(getReadyPlayer().start).toMatchObject({ of: 1_800 })
     expect(getReadyPlayer().start.at).toBeGreaterThan(880)
+  })
+
+  it('a subtitle to burn in is part of the next lookups of this title only', async () => {
+    const findLookups = () => network.requests.filter(({ url }) => url.includes('/stream/'))
+    await openAndWait(MOVIE_QUERY)
+    expect(chooseBurntInSubtitle(null)).toBe(false)
+    expect(chooseBurntInSubtitle(3)).toBe(true)
+    expect(chooseBurntInSubtitle(3)).toBe(false)
+    network.clear()
+    await renewStream()
+    expect(findLookups()[0]?.url).toContain('burnt_in_subtitle=3')
+    network.clear()
+    await openAndWait(EPISODE_QUERY)
+    expect(findLookups()[0]?.url).not.toContain('burnt_in_subtitle')
+    network.clear()
+    await openAndWait(MOVIE_QUERY)
+    expect(findLookups()[0]?.url).not.toContain('burnt_in_subtitle')
+    expect(chooseBurntInSubtitle(3)).toBe(true)
   })
 
   it('a movie that is already open is not requested again', async () => {

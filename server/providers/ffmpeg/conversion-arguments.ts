@@ -19,7 +19,14 @@ interface ConversionJob {
   audio: AudioTrack | null
   isAudioCopied: boolean
   /** Null when the video is copied. */
-  encoding: { encoder: Encoder; maxHeight: number; segmentSeconds: number; hasZscale: boolean } | null
+  encoding: {
+    encoder: Encoder
+    maxHeight: number
+    segmentSeconds: number
+    hasZscale: boolean
+    /** Index of the picture subtitle that is drawn into the video. */
+    burntInSubtitle: number | null
+  } | null
 }
 
 const BITS_PER_SECOND: [minHeight: number, bitsPerSecond: number][] = [
@@ -42,7 +49,7 @@ export function buildConversionArguments(job: ConversionJob): string[] {
     ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : []),
     ...['-copyts', '-start_at_zero'],
     ...buildInputArguments(path),
-    ...['-map', `0:${video.index}`],
+    ...['-map', encoding?.burntInSubtitle == null ? `0:${video.index}` : '[picture]'],
     ...(audio ? ['-map', `0:${audio.index}`] : []),
     ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
     ...(encoding ? buildEncodingArguments(job, encoding) : buildCopyArguments(video)),
@@ -75,12 +82,13 @@ const buildAudioArguments = ({ codec }: AudioTrack, isCopied: boolean) =>
 
 function buildEncodingArguments(
   { startSeconds, video }: ConversionJob,
-  { encoder, maxHeight, segmentSeconds, hasZscale }: NonNullable<ConversionJob['encoding']>,
+  encoding: NonNullable<ConversionJob['encoding']>,
 ): string[] {
+  const { encoder, maxHeight, segmentSeconds } = encoding
   const height = Math.min(maxHeight, video.height)
   const bitsPerSecond = BITS_PER_SECOND.find(([minHeight]) => height >= minHeight)?.[1] ?? 1_000_000
   return [
-    ...['-vf', buildVideoFilters(video, maxHeight, hasZscale, encoder).join(',')],
+    ...buildFilterArguments(video, encoding),
     ...['-c:v', encoder.name, ...encoder.arguments],
     ...['-maxrate', String(bitsPerSecond), '-bufsize', String(bitsPerSecond * 2)],
     // Hardware encoders have no constant quality that all of them share, so they get a bit rate.
@@ -101,14 +109,39 @@ const DEFAULT_FRAMES_PER_SECOND = 25
 const MAX_FRAMES_PER_SECOND = 60
 const MIN_FRAMES_PER_SECOND = 1
 
-function buildVideoFilters(
+/**
+ * A picture subtitle is scaled to fit the converted video, and drawn after tone mapping, so that its colours stay. `overlay`
+ * ends its pictures with the stream of subtitles instead of repeating the last one.
+ */
+function buildFilterArguments(
   video: VideoTrack,
-  maxHeight: number,
-  hasZscale: boolean,
-  encoder: Encoder,
+  { encoder, maxHeight, hasZscale, burntInSubtitle }: NonNullable<ConversionJob['encoding']>,
 ): string[] {
-  const maxWidth = Math.round((maxHeight * 16) / 9)
-  const scale = `scale=w='min(iw,${maxWidth})':h='min(ih,${maxHeight})':force_original_aspect_ratio=decrease:force_divisible_by=2`
+  const filters = buildVideoFilters(video, maxHeight, hasZscale)
+  if (burntInSubtitle === null) return ['-vf', [...filters, ...encoder.filters].join(',')]
+  const { width, height } = getScaledSize(video, maxHeight)
+  const overlay = 'overlay=x=(W-w)/2:y=(H-h)/2:eof_action=pass:repeatlast=0'
+  return [
+    '-filter_complex',
+    [
+      `[0:${video.index}]${filters.join(',')}[video]`,
+      `[0:${burntInSubtitle}]scale=w=${width}:h=${height}:force_original_aspect_ratio=decrease[subtitle]`,
+      `[video][subtitle]${[overlay, ...encoder.filters].join(',')}[picture]`,
+    ].join(';'),
+  ]
+}
+
+const getMaxWidth = (maxHeight: number) => Math.round((maxHeight * 16) / 9)
+
+/** Returns the size of the converted video in pixels, as its filter computes it. */
+function getScaledSize({ width, height }: VideoTrack, maxHeight: number): { width: number; height: number } {
+  const scale = Math.min(1, getMaxWidth(maxHeight) / width, maxHeight / height)
+  const toEven = (size: number) => Math.max(2, 2 * Math.floor((size * scale) / 2))
+  return { width: toEven(width), height: toEven(height) }
+}
+
+function buildVideoFilters(video: VideoTrack, maxHeight: number, hasZscale: boolean): string[] {
+  const scale = `scale=w='min(iw,${getMaxWidth(maxHeight)})':h='min(ih,${maxHeight})':force_original_aspect_ratio=decrease:force_divisible_by=2`
   const framesPerSecond = Math.min(MAX_FRAMES_PER_SECOND, video.framesPerSecond ?? DEFAULT_FRAMES_PER_SECOND)
   return [
     ...(video.isInterlaced ? ['yadif'] : []),
@@ -116,6 +149,5 @@ function buildVideoFilters(
     `fps=${Math.max(MIN_FRAMES_PER_SECOND, framesPerSecond).toFixed(6)}`,
     scale,
     ...(video.hdr && hasZscale ? TONE_MAPPING : []),
-    ...encoder.filters,
   ]
 }

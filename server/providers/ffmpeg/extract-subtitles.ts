@@ -1,34 +1,43 @@
-/** Copies the text subtitles inside a video file to WebVTT files. */
+/** Copies subtitle tracks and fonts inside a video file to files of their own. */
 import { execFile } from 'node:child_process'
 import { setPriority } from 'node:os'
+import { promisify } from 'node:util'
 import { buildInputArguments } from './input-arguments.ts'
-import type { SubtitleTrack } from './media-probe.ts'
 
-/** Picture subtitles (PGS, VobSub) are not text, so they are not in this list. */
-const TEXT_CODECS = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text'])
+const runFile = promisify(execFile)
 /** Subtitles are spread over the whole file, so it is read once from start to end. */
 const EXTRACTION_TIMEOUT_MS = 10 * 60_000
+const PROBE_TIMEOUT_MS = 20_000
 const PROCESS_PRIORITY = 10
 
-export const isTextSubtitle = ({ codec }: SubtitleTrack) => TEXT_CODECS.has(codec)
+interface ExtractedTrack {
+  /** Index of the stream in the video file. */
+  index: number
+  file: string
+  /** Text is converted to WebVTT; the other formats are copied. */
+  format: 'webvtt' | 'ass' | 'sup'
+  maxBytes: number
+}
+interface ExtractedFont {
+  index: number
+  file: string
+}
 
-/** Writes one file per track. Rejects when the file cannot be read to its end in time. */
+/** Writes one file per track and font. Rejects when the video cannot be read to its end in time. */
 export function extractSubtitles(
   ffmpegPath: string,
   path: string,
-  outputs: readonly { index: number; file: string }[],
+  tracks: readonly ExtractedTrack[],
+  fonts: readonly ExtractedFont[] = [],
 ): Promise<void> {
   const args = [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-y'],
+    // The name of the output is ours: the name of an attachment may contain a path.
+    ...fonts.flatMap(({ index, file }) => [`-dump_attachment:${index}`, `file:${file}`]),
     ...buildInputArguments(path),
-    ...outputs.flatMap(({ index, file }) => [
-      '-map',
-      `0:${index}`,
-      '-c:s',
-      'webvtt',
-      '-f',
-      'webvtt',
-      `file:${file}`,
+    ...tracks.flatMap(({ index, file, format, maxBytes }) => [
+      ...['-map', `0:${index}`, '-c:s', format === 'webvtt' ? 'webvtt' : 'copy'],
+      ...['-fs', String(maxBytes), '-f', format, `file:${file}`],
     ]),
   ]
   return new Promise((resolve, reject) => {
@@ -45,3 +54,33 @@ export function extractSubtitles(
     }
   })
 }
+
+interface ProbedAttachment {
+  index: number
+  extradata_size?: number
+  tags?: Record<string, string>
+}
+
+/** Returns the fonts that are attached to a Matroska file; empty when there are none or the file cannot be read. */
+export async function listAttachedFonts(
+  ffprobePath: string,
+  path: string,
+): Promise<{ index: number; sizeBytes: number }[]> {
+  const entries = 'stream=index,extradata_size:stream_tags=filename,mimetype'
+  const args = ['-v', 'error', '-of', 'json', '-select_streams', 't', '-show_entries', entries]
+  try {
+    const { stdout } = await runFile(ffprobePath, [...args, ...buildInputArguments(path)], {
+      timeout: PROBE_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    })
+    const { streams = [] } = JSON.parse(stdout) as { streams?: ProbedAttachment[] }
+    return streams
+      .filter(({ tags }) => isFontName(tags?.['filename']) || isFontType(tags?.['mimetype']))
+      .map(({ index, extradata_size = 0 }) => ({ index, sizeBytes: extradata_size }))
+  } catch {
+    return []
+  }
+}
+
+const isFontName = (name = '') => /\.(?:ttf|otf|ttc|otc)$/i.test(name)
+const isFontType = (type = '') => /font|opentype|truetype/i.test(type)

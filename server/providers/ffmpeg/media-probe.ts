@@ -61,6 +61,7 @@ export interface MediaInformation {
 const PROBE_TIMEOUT_MS = 20_000
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 const MAX_TEXT_LENGTH = 200
+const MAX_DURATION_SECONDS = 48 * 3_600
 const MAX_TRACKS = 64
 
 /** Returns null when the file is not a readable video: damaged from the start, or of another format. */
@@ -92,6 +93,7 @@ interface ProbeStream {
   field_order?: string
   avg_frame_rate?: string
   channels?: number
+  duration?: string
   disposition?: Record<string, number>
   tags?: Record<string, string>
 }
@@ -115,7 +117,7 @@ function parseProbeOutput({
   if (!video) return null
   return {
     format: format.format_name ?? '',
-    durationSeconds: parsePositive(format.duration),
+    durationSeconds: chooseDuration([format.duration, video.duration, video.tags?.['DURATION']]),
     startSeconds: Number(format.start_time) || 0,
     bitsPerSecond: parsePositive(format.bit_rate),
     video: toVideoTrack(video),
@@ -126,6 +128,24 @@ function parseProbeOutput({
       title: (tags?.['title'] ?? '').slice(0, MAX_TEXT_LENGTH),
     })),
   }
+}
+
+/**
+ * Returns the first plausible duration in seconds; null when there is none. A damaged subtitle can claim to be displayed for
+ * weeks, and the container then claims the same of the whole file. Matroska writes the duration of a track as `01:30:00.000`.
+ */
+function chooseDuration(texts: readonly (string | undefined)[]): number | null {
+  for (const text of texts) {
+    const [hours, minutes, seconds] =
+      /^(\d+):(\d\d):(\d\d\.?\d*)$/
+        .exec(text ?? '')
+        ?.slice(1)
+        .map(Number) ?? []
+    const durationSeconds =
+      hours === undefined ? Number(text) : (hours * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
+    if (durationSeconds > 0 && durationSeconds <= MAX_DURATION_SECONDS) return durationSeconds
+  }
+  return null
 }
 
 const parsePositive = (text: string | undefined) => (Number(text) > 0 ? Number(text) : null)

@@ -1,4 +1,7 @@
-/** `/proxy/hls/…`: playlists and segments of converted streams, and thumbnails of the seek bar, behind the same signatures and checks as other media. */
+/**
+ * `/proxy/hls/…`: playlists and segments of converted streams, thumbnails of the seek bar, and embedded subtitles in their own
+ * format, behind the same signatures and checks as other media.
+ */
 import { open } from 'node:fs/promises'
 import type { Context, Hono } from 'hono'
 import { toErrorFields } from '../../core/log.ts'
@@ -11,6 +14,7 @@ import { loadConversionTimes, openConversionSession } from '../../services/playb
 import { findSegment, formatPlaylist } from '../../services/playback/conversion/segments.ts'
 import { type MediaClaim, verifyStreamUrl } from '../../services/playback/media-url.ts'
 import { getThumbnailSheetPath } from '../../services/playback/seek-thumbnails.ts'
+import { loadOriginalSubtitle } from '../../services/playback/subtitles/embedded-subtitles.ts'
 import { canStillWatch } from '../../services/playback/watch-access.ts'
 import { createFileBody } from './media-body.ts'
 import { createMediaHeaders, createTextMedia } from './media-headers.ts'
@@ -62,6 +66,13 @@ async function findStreamFile(
   if (source === 'thumbnails') {
     const path = getThumbnailSheetPath(deps, name, file)
     return path === null ? null : createFileResponse(c, path, 'image/jpeg')
+  }
+  if (source === 'embedded-subtitle') {
+    const subtitle = await loadOriginalSubtitle(deps, name, Number(claim.location.hint), file)
+    if (!subtitle) return null
+    return 'json' in subtitle
+      ? createTextMedia(c, subtitle.json, 'application/json')
+      : createFileResponse(c, subtitle.path, file === 'track.ass' ? 'text/x-ssa' : 'application/octet-stream')
   }
   if (source !== 'conversion') return null
   if (file === 'index.m3u8') {

@@ -23,6 +23,8 @@ interface DeliveryRequest {
   audioIndex: number | null
   /** True when the times at which the video can be cut are known, which copying needs. */
   hasKeyframes: boolean
+  /** True when a picture subtitle is drawn into the video. */
+  burnsInSubtitle?: boolean
 }
 
 export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
@@ -34,6 +36,7 @@ export function chooseDelivery(request: DeliveryRequest): DeliveryPlan {
     audioIndex: audio?.index ?? null,
     isAudioCopied: audio !== null && canCopyAudio(audio, decoders),
   }
+  if (request.burnsInSubtitle) return { ...plan, delivery: 'transcode', reason: 'burnt_in_subtitle' }
   if (!isVideoPlayable) return { ...plan, delivery: 'transcode', reason: 'video_codec' }
   const problem = findDirectProblem(information, path, audio, decoders)
   if (!problem) return { ...plan, delivery: 'direct', reason: 'playable' }

@@ -3,6 +3,7 @@ import type { StreamInfo } from '../../../src/lib/contract/playback.ts'
 import { type Decoder, decodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
 import { parseQualityHeight } from '../../../src/lib/rules/player-quality.ts'
 import type { AudioTrack } from '../../providers/ffmpeg/media-probe.ts'
+import { isPictureSubtitle } from '../../providers/ffmpeg/subtitle-formats.ts'
 import type { LibraryVideo } from '../../providers/library/library.ts'
 import { getFileExtension, PLAYLIST_TYPE } from '../../providers/library/media-types.ts'
 import { getQualityOfSize } from '../../providers/library/quality.ts'
@@ -36,11 +37,14 @@ export async function deliverSources(lookup: StreamLookup, videos: LibraryVideo[
       examinedFiles: [],
     }
   const maxHeight = parseQualityHeight(await loadSettingValue(deps.database.reader, 'conversion_max_quality'))
-  const deliveries = await Promise.all(
+  const allDeliveries = await Promise.all(
     videos.map((video) => deliverVideo(lookup, video, decoders, maxHeight)),
   )
+  // A version without the chosen picture subtitle is left out, because the player would not show the subtitle.
+  const withSubtitle = allDeliveries.filter(({ hasBurntInSubtitle }) => hasBurntInSubtitle)
+  const deliveries = withSubtitle.length > 0 ? withSubtitle : allDeliveries
   const sources = deliveries.flatMap((delivery) => delivery.sources)
-  const examinedFiles = deliveries.flatMap(({ file }) => (file ? [file] : []))
+  const examinedFiles = allDeliveries.flatMap(({ file }) => (file ? [file] : []))
   const audioTracks = deliveries.find((delivery) => delivery.audioTracks)?.audioTracks
   const isConverted = sources.some(({ delivery }) => delivery === 'transcode')
   const blocking = isConverted ? await listBlockingSessions(deps, lookup.caller.login.sid) : []
@@ -68,6 +72,7 @@ interface VideoDelivery {
   sources: StreamSource[]
   file: ExaminedFile | null
   audioTracks?: NonNullable<StreamInfo['audio_tracks']>
+  hasBurntInSubtitle?: boolean
 }
 
 async function deliverVideo(
@@ -82,19 +87,24 @@ async function deliverVideo(
     return { sources: [{ ...createDirectSource(lookup, video), reason: 'unknown' }], file }
   const { query } = lookup
   const audio = chooseAudioTrack(information.audio, { index: query.audio, language: query.audioLanguage })
+  const burntInTrack = information.subtitles.find(
+    (track) => track.index === query.burntInSubtitle && isPictureSubtitle(track),
+  )
+  const canConvert = information.durationSeconds !== null
+  const burntInSubtitle = (canConvert ? burntInTrack?.index : undefined) ?? null
   const plan = chooseDelivery({
     information,
     path: video.path,
     decoders,
     audioIndex: audio?.index ?? null,
     hasKeyframes: file.keyframes !== null,
+    burnsInSubtitle: burntInSubtitle !== null,
   })
   const quality = video.quality === 'auto' ? getQualityOfSize(information.video) : video.quality
   const describedVideo = { ...video, quality }
-  const canConvert = information.durationSeconds !== null
   const convert = (height: number | null, sourceQuality: string, reason: StreamSource['reason']) =>
     createConvertedSource(lookup, describedVideo, {
-      hint: formatConversionPlan({ ...plan, maxHeight: height }),
+      hint: formatConversionPlan({ ...plan, maxHeight: height, burntInSubtitle }),
       quality: sourceQuality,
       delivery: height === null ? 'remux' : 'transcode',
       reason,
@@ -114,6 +124,7 @@ async function deliverVideo(
   return {
     sources: [best, ...lower],
     file,
+    hasBurntInSubtitle: burntInSubtitle !== null,
     ...(information.audio.length > 1 && {
       audioTracks: information.audio.map((track) => describeAudioTrack(track, track === audio)),
     }),

@@ -8,11 +8,11 @@ import {
   type PlaybackMarks,
 } from '../../providers/library/playback-marks.ts'
 import { deliverSources } from './delivered-sources.ts'
-import { listEmbeddedSubtitles } from './embedded-subtitles.ts'
 import { findInLibrary } from './library-match.ts'
 import type { ExaminedFile } from './media-information.ts'
 import { describeSeekThumbnails } from './seek-thumbnails.ts'
 import type { StreamLookup } from './stream-lookup.ts'
+import { listEmbeddedSubtitles } from './subtitles/embedded-subtitles.ts'
 
 export async function findLibraryStream(lookup: StreamLookup): Promise<StreamInfo | null> {
   const { deps, title, query, signUrl } = lookup

@@ -16,6 +16,8 @@ export interface StreamQuery {
   /** Index of the wanted audio track. */
   audio?: number | undefined
   audioLanguage?: string | undefined
+  /** Index of the picture subtitle to draw into the video. */
+  burntInSubtitle?: number | undefined
 }
 /** A stream query with its context. */
 export interface StreamLookup {

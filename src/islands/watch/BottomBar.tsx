@@ -98,6 +98,7 @@ function PanelButtons({ hasChapters }: { hasChapters: boolean }) {
         </ControlButton>
       )}
       <ControlButton
+        data-captions-button
         label={t('watch:captions')}
         aria-haspopup="true"
         aria-expanded={openPanelName === 'captions'}

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import { $captionPreferences } from '../../lib/stores/captions.ts'
-import { $areControlsVisible, $openPanel } from './controls.ts'
-import { $activeCaption, $activeCues } from './tracks.ts'
+import { $areControlsVisible, $isPopoverOpen } from './controls.ts'
+import { $activeCues } from './text-captions.ts'
+import { $activeCaption } from './tracks.ts'
 
 const SIZES = {
   small: 'text-[clamp(0.8rem,2.2vmin,1.5rem)]',
@@ -20,9 +21,8 @@ export function CaptionOverlay({ isEmbedded }: { isEmbedded: boolean }) {
   const caption = useStore($activeCaption)
   const { size, color, background, edge } = useStore($captionPreferences)
   const areControlsVisible = useStore($areControlsVisible)
-  // The settings of subtitles cover the lower part of the video, so that the subtitles move to the upper one.
-  const isBesideSettings = useStore($openPanel) === 'captions'
-  const position = isBesideSettings
+  const isAbovePopover = useStore($isPopoverOpen)
+  const position = isAbovePopover
     ? 'top-16'
     : areControlsVisible && !isEmbedded
       ? 'bottom-32 md:bottom-36'

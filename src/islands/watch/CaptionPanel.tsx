@@ -12,6 +12,7 @@ import {
 import { $captionPreferences, saveCaptionPreferences } from '../../lib/stores/captions.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
 import { CaptionFileButton } from './CaptionFileButton.tsx'
+import { $captionDrawing, type DrawingState } from './caption-drawing.ts'
 import { formatCaptionDelay } from './format-caption-delay.ts'
 import { Panel } from './Panel.tsx'
 import { RadioGroup } from './RadioGroup.tsx'
@@ -29,12 +30,13 @@ import {
 export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState }) {
   const activeCaption = useStore($activeCaption)
   const openedCaption = useStore($openedCaption)
+  const drawing = useStore($captionDrawing)
   const [, rerender] = useState(0)
   const audioTracks = listAudioTracks()
   const captions = [...readyPlayer.stream.subtitles, ...(openedCaption ? [openedCaption] : [])]
   const activeIndex = activeCaption ? captions.indexOf(activeCaption) : -1
   return (
-    <Panel leavesTopFree label={t('watch:captions')}>
+    <Panel label={t('watch:captions')}>
       <div className={audioTracks.length > 1 ? 'grid grid-cols-2 gap-2' : ''}>
         <RadioGroup
           label={t('watch:captions')}
@@ -64,8 +66,13 @@ export function CaptionPanel({ readyPlayer }: { readyPlayer: ReadyPlayerState })
       <CaptionFileButton playerKey={readyPlayer.key} />
       {captions.length > 0 && (
         <div className="mt-3 flex flex-col gap-2 border-t border-line px-3 pt-3">
-          {activeCaption && <CaptionDelay />}
-          <CaptionStyleOptions />
+          {activeCaption && drawing === 'failed' && (
+            <p role="alert" className="text-sm text-bad">
+              {t('watch:captions_failed')}
+            </p>
+          )}
+          {activeCaption && drawing !== 'burnt_in' && <CaptionDelay />}
+          <CaptionStyleOptions drawing={activeCaption && drawing} />
         </div>
       )}
     </Panel>
@@ -87,10 +94,10 @@ function CaptionDelay() {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in one line with its legend
     <div role="group" aria-label={t('watch:captionDelay')} className="flex flex-wrap items-center gap-x-3">
       <p className="w-24 shrink-0 text-sm text-muted">{t('watch:captionDelay')}</p>
+      <output className="numbers min-w-16 text-center text-sm" dir="ltr">
+        {formatCaptionDelay(delaySeconds)}
+      </output>
       <div className="flex flex-wrap items-center gap-1">
-        <output className="numbers min-w-16 text-center text-sm" dir="ltr">
-          {formatCaptionDelay(delaySeconds)}
-        </output>
         <div dir="ltr" className="flex gap-1">
           {DELAY_STEPS.map((step) => (
             <button
@@ -117,8 +124,11 @@ function CaptionDelay() {
   )
 }
 
-function CaptionStyleOptions() {
+/** The size also applies to styled subtitles; colour, background and edge only to plain text. */
+function CaptionStyleOptions({ drawing }: { drawing: DrawingState | null }) {
   const captionSettings = useStore($captionPreferences)
+  if (drawing === 'pictures' || drawing === 'burnt_in')
+    return <p className="text-sm text-muted">{t('watch:captionsArePictures')}</p>
   return (
     <>
       <RadioGroup
@@ -128,6 +138,19 @@ function CaptionStyleOptions() {
         options={CAPTION_SIZES.map((value) => ({ value, label: t(`watch:size_${value}`) }))}
         onChange={(size) => saveCaptionPreferences({ size })}
       />
+      {drawing === 'styled' ? (
+        <p className="text-sm text-muted">{t('watch:captionsAreStyled')}</p>
+      ) : (
+        <TextStyleOptions />
+      )}
+    </>
+  )
+}
+
+function TextStyleOptions() {
+  const captionSettings = useStore($captionPreferences)
+  return (
+    <>
       <RadioGroup
         isInline
         label={t('watch:captionColor')}

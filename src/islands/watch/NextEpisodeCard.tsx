@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useReducer, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react'
 import type { Episode } from '../../lib/contract/media.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
@@ -25,27 +25,59 @@ export function NextEpisodeCard({ readyPlayer }: { readyPlayer: ReadyPlayerState
   const nextEpisode = useStore($nextEpisode)
   const card = useNextEpisodeCard(readyPlayer, nextEpisode)
   const isAboveControls = useStore($areControlsVisible)
-  if (!card.shown || !nextEpisode) return null
+  const isShown = card.shown && nextEpisode !== null
   return (
-    <section
-      aria-label={t('watch:next')}
-      data-controls
-      className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${isAboveControls ? 'bottom-32' : 'bottom-10'}`}
-    >
-      <NextEpisodeSummary
-        nextEpisode={nextEpisode}
-        isNewSeason={nextEpisode.season_number !== readyPlayer.episode?.season_number}
-      />
-      <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
-        <PlayNowButton nextEpisode={nextEpisode} secondsLeft={card.secondsLeft} />
-        {!card.hasEnded && (
-          <Button variant="quiet" className="px-3 whitespace-nowrap" onClick={card.watchCredits}>
-            {t('watch:credits')}
-          </Button>
-        )}
-      </div>
-    </section>
+    <>
+      <p role="status" className="sr-only">
+        {isShown && <NextEpisodeAnnouncement nextEpisode={nextEpisode} />}
+      </p>
+      {isShown && (
+        <section
+          aria-label={t('watch:next')}
+          data-controls
+          onKeyDown={moveBetweenButtons}
+          className={`pointer-events-auto absolute end-(--edge) z-10 w-[min(22rem,calc(100%-2*var(--edge)))] overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-(--shadow-dialog) transition-[bottom] duration-(--duration-fast) animate-[rise_200ms_var(--ease-out)] ${isAboveControls ? 'bottom-32' : 'bottom-10'}`}
+        >
+          <NextEpisodeSummary
+            nextEpisode={nextEpisode}
+            isNewSeason={nextEpisode.season_number !== readyPlayer.episode?.season_number}
+          />
+          <div className="flex flex-wrap items-center gap-2 p-4 pt-0">
+            <PlayNowButton nextEpisode={nextEpisode} secondsLeft={card.secondsLeft} />
+            {!card.hasEnded && (
+              <Button variant="quiet" className="px-3 whitespace-nowrap" onClick={card.watchCredits}>
+                {t('watch:credits')}
+              </Button>
+            )}
+          </div>
+        </section>
+      )}
+    </>
   )
+}
+
+function NextEpisodeAnnouncement({ nextEpisode }: { nextEpisode: Episode }) {
+  return (
+    <>
+      {t('watch:nextIs', { episode: formatEpisodeCode(nextEpisode) })} <bdi>{nextEpisode.title}</bdi>
+    </>
+  )
+}
+
+const formatEpisodeCode = ({ season_number: season, episode_number: episode }: Episode) =>
+  t('common:episodeCode', { season, episode })
+
+/** Left and right stay in the card: beside it are only controls that disappear, or nothing. Down leads to the controls. */
+function moveBetweenButtons(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+  event.preventDefault()
+  const focused = event.target instanceof HTMLElement ? event.target.getBoundingClientRect() : null
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const beside = buttons.find((button) => {
+    const { left, right } = button.getBoundingClientRect()
+    return focused && (event.key === 'ArrowLeft' ? right <= focused.left : left >= focused.right)
+  })
+  beside?.focus({ preventScroll: true })
 }
 
 function useNextEpisodeCard(readyPlayer: ReadyPlayerState, nextEpisode: Episode | null) {
@@ -115,12 +147,7 @@ function NextEpisodeSummary({ nextEpisode, isNewSeason }: { nextEpisode: Episode
             : t('watch:next')}
         </p>
         <p className="font-semibold">
-          <span className="numbers">
-            {t('common:episodeCode', {
-              season: nextEpisode.season_number,
-              episode: nextEpisode.episode_number,
-            })}
-          </span>{' '}
+          <span className="numbers">{formatEpisodeCode(nextEpisode)}</span>{' '}
           <bdi className="clamp-2">{nextEpisode.title}</bdi>
         </p>
       </div>

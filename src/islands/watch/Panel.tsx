@@ -1,16 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Popover above the bottom bar. It moves the focus to the selected option and restores the focus when it closes. */
-export function Panel({
-  label,
-  children,
-  leavesTopFree = false,
-}: {
-  label: string
-  children: ReactNode
-  /** Leaves the upper part of the video free, where subtitles are displayed meanwhile. */
-  leavesTopFree?: boolean
-}) {
+/**
+ * Popover above the bottom bar. It leaves the upper part of the video free, where subtitles are displayed meanwhile. It moves
+ * the focus to the selected option and restores the focus when it closes.
+ */
+export function Panel({ label, children }: { label: string; children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const previouslyFocused = document.activeElement
@@ -27,7 +21,7 @@ export function Panel({
       ref={root}
       aria-label={label}
       data-controls
-      className={`absolute end-(--edge) bottom-32 z-10 overflow-y-auto ${leavesTopFree ? 'max-h-[calc(100%-8rem-max(30%,9rem))] [@media(max-height:31rem)]:bottom-3 [@media(max-height:31rem)]:max-h-[calc(100%-10rem)]' : 'max-h-[calc(100%-11rem)]'} w-[min(36rem,calc(100%-2*var(--edge)))] rounded-lg border border-line bg-raised p-3 text-ink shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
+      className={`absolute end-(--edge) bottom-32 z-10 max-h-[calc(100%-8rem-max(30%,9rem))] overflow-y-auto [@media(max-height:31rem)]:bottom-3 [@media(max-height:31rem)]:max-h-[calc(100%-10rem)] w-[min(36rem,calc(100%-2*var(--edge)))] rounded-lg border border-line bg-raised p-3 text-ink shadow-(--shadow-dialog) animate-[rise_150ms_var(--ease-out)]`}
     >
       {children}
     </section>

@@ -6,7 +6,7 @@ import { $isEpisodeLoading, $nextEpisode, $player, type ReadyPlayerState } from 
 import { $profile } from '../../lib/stores/profile.ts'
 import { useDocumentTitle } from '../GuardedPage.tsx'
 import { BottomBar } from './BottomBar.tsx'
-import { CaptionDelayNotice } from './CaptionDelayNotice.tsx'
+import { CaptionNotice } from './CaptionNotice.tsx'
 import { CaptionOverlay } from './CaptionOverlay.tsx'
 import { CastNotice } from './CastNotice.tsx'
 import { ControlButton } from './ControlButton.tsx'
@@ -73,7 +73,7 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       />
       {readyPlayer && (isEmbedded ? <EmbedControls /> : <PlayerControls readyPlayer={readyPlayer} />)}
       <CaptionOverlay isEmbedded={isEmbedded} />
-      <CaptionDelayNotice />
+      <CaptionNotice />
       <PlaybackErrorScreen player={player} isEmbedded={isEmbedded} />
       {profile && <ViewingTimeOverlay isEmbedded={isEmbedded} />}
     </div>

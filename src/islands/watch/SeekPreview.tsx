@@ -31,11 +31,13 @@ export function SeekPreview({ fraction, seconds, loadedSheets, isPointed }: Prop
   const source = stream && isPointed ? findLowestSource(stream.sources) : null
   const showsFrame = currentSource !== null && source !== null && canPlayExtraVideo(source.mime_type)
   const chapterTitle = formatChapterTitle(stream?.chapters, seconds)
+  // Pictures and names stay above the seek bar; a time alone is narrow enough to follow the pointer to its ends.
+  const margin = stream?.thumbnails || showsFrame || chapterTitle ? '6rem' : '1rem'
   return (
     <div
       data-preview
       className="pointer-events-none absolute bottom-8 z-10 flex w-48 -translate-x-1/2 flex-col items-center gap-1"
-      style={{ insetInlineStart: `clamp(6rem, ${fraction * 100}%, calc(100% - 6rem))` }}
+      style={{ insetInlineStart: `clamp(${margin}, ${fraction * 100}%, calc(100% - ${margin}))` }}
     >
       {stream?.thumbnails ? (
         <SheetPicture

@@ -11,12 +11,15 @@ export type CaptionFileProblem = 'too_large' | 'not_a_subtitle' | 'unreadable'
  * another title has been opened meanwhile.
  */
 export async function openCaptionFile(file: File, playerKey: string): Promise<CaptionFileProblem | null> {
-  const { convertToWebVtt, hasCues, MAX_SUBTITLE_BYTES } = await import('../../lib/rules/webvtt.ts')
+  const { convertToWebVtt, hasCues, MAX_SUBTITLE_BYTES, readAssScript } = await import(
+    '../../lib/rules/webvtt.ts'
+  )
   if (file.size > MAX_SUBTITLE_BYTES) return 'too_large'
   const namedLanguage = parseLanguage(file.name)
   try {
     const bytes = new Uint8Array(await file.arrayBuffer())
-    const webVtt = convertToWebVtt(bytes, namedLanguage ?? getLegacyLanguage())
+    const encodingLanguage = namedLanguage ?? getLegacyLanguage()
+    const webVtt = convertToWebVtt(bytes, encodingLanguage)
     if (!hasCues(webVtt)) return 'not_a_subtitle'
     const player = $player.get()
     if (player.status === 'ready' && player.key === playerKey)
@@ -26,6 +29,7 @@ export async function openCaptionFile(file: File, playerKey: string): Promise<Ca
         lang: namedLanguage ?? 'und',
         label: file.name,
         webVtt,
+        styledScript: readAssScript(bytes, encodingLanguage),
       })
     return null
   } catch {

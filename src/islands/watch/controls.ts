@@ -2,11 +2,14 @@
  * Visibility of the controls: they hide three seconds after the last input, unless the video is paused, a control has
  * the focus or a panel is open.
  */
-import { atom } from 'nanostores'
+import { atom, computed } from 'nanostores'
 import { $isPaused, getPlayerRoot } from './video-element.ts'
 
 export type PanelName = 'captions' | 'chapters' | 'settings' | 'episodes' | 'keys' | 'info'
 export const $openPanel = atom<PanelName | null>(null)
+const POPOVERS: ReadonlySet<PanelName | null> = new Set(['captions', 'chapters', 'settings'])
+/** True while a popover covers the lower part of the video, so that subtitles move to the upper one. */
+export const $isPopoverOpen = computed($openPanel, (name) => POPOVERS.has(name))
 export const $areControlsVisible = atom(true)
 /** True when the last input was a navigation key of a keyboard or remote control. */
 export const $isKeyboardNavigation = atom(false)

@@ -1,6 +1,6 @@
 /** Where the video is displayed: fullscreen, picture-in-picture or a cast device. */
 import { atom } from 'nanostores'
-import { setNativeCaptions } from './tracks.ts'
+import { setNativeCaptions } from './caption-drawing.ts'
 import { getPlayerRoot, getVideoElement } from './video-element.ts'
 
 export const $isFullscreen = atom(false)

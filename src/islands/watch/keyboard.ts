@@ -27,13 +27,18 @@ import {
   togglePlayback,
 } from './video-element.ts'
 
-function getKeyContext(target: EventTarget | null): KeyContext {
-  const isPaused = $isPaused.get()
-  if (!(target instanceof Element)) return { focus: 'picture', paused: isPaused }
-  if (target.matches('[data-timeline]')) return { focus: 'timeline', paused: isPaused }
-  if (target.matches('input[type=range]')) return { focus: 'range', paused: isPaused }
-  if (target.matches('input,select,textarea,[contenteditable]')) return { focus: 'typing', paused: isPaused }
-  return { focus: target.matches('a,button,[role=radio]') ? 'button' : 'picture', paused: isPaused }
+const getKeyContext = (target: EventTarget | null): KeyContext => ({
+  focus: getFocusKind(target),
+  paused: $isPaused.get(),
+  remote: isRemoteControlled(),
+})
+
+function getFocusKind(target: EventTarget | null): KeyContext['focus'] {
+  if (!(target instanceof Element)) return 'picture'
+  if (target.matches('[data-timeline]')) return 'timeline'
+  if (target.matches('input[type=range]')) return 'range'
+  if (target.matches('input,select,textarea,[contenteditable]')) return 'typing'
+  return target.matches('a,button,[role=radio]') ? 'button' : 'picture'
 }
 
 /** Listens to key presses and returns a function that removes the listener. */
@@ -44,6 +49,7 @@ export function listenToKeyboard(isEmbedded: boolean): () => void {
     const isNavigationKey = event.key.startsWith('Arrow') || event.key === 'Enter' || event.key === 'Tab'
     $isKeyboardNavigation.set(isNavigationKey)
     showControls()
+    skipVolumeSlider()
     if ($player.get().status !== 'ready') return
     const action = getPlayerAction(event, getKeyContext(event.target))
     if (!action || (isEmbedded && ACTIONS_WITHOUT_EMBED.has(action.do))) return
@@ -84,7 +90,7 @@ function performAction(action: PlayerAction): void {
   else if (action.do === 'rate') stepPlaybackRate(action.step)
   else if (action.do === 'frame') stepFrame(action.step)
   else if (action.do === 'caption-delay') showChangedCaptionDelay(action.seconds)
-  else if (action.do === 'focus') focusRow(action.row)
+  else if (action.do === 'focus') focusControl(action.target)
   else SIMPLE_ACTIONS[action.do]?.()
 }
 
@@ -136,11 +142,27 @@ export function blurControls(): void {
   if (activeElement instanceof HTMLElement && getPlayerRoot()?.contains(activeElement)) activeElement.blur()
 }
 
-/** Moves the focus from a slider to the controls above or below it, because the left and right keys change its value. */
-function focusRow(row: 'above' | 'below'): void {
-  findVisibleElement(row === 'below' ? '[data-play]' : '[data-top] a, [data-top] button')?.focus({
-    preventScroll: true,
-  })
+const FOCUS_SELECTORS = {
+  above: '[data-top] a, [data-top] button',
+  below: '[data-play]',
+  timeline: '[data-timeline]',
+  captions: '[data-captions-button]',
+}
+
+/**
+ * Moves the focus to a control: from a slider to the row above or below it, because the left and right keys change its value,
+ * or from the video into the controls, which become visible first.
+ */
+function focusControl(target: keyof typeof FOCUS_SELECTORS): void {
+  const focus = () => findVisibleElement(FOCUS_SELECTORS[target])?.focus({ preventScroll: true })
+  if (target === 'timeline' || target === 'captions') requestAnimationFrame(focus)
+  else focus()
+}
+
+/** Left and right change the value of the slider, so that a remote could not pass it. A remote has volume keys of its own. */
+function skipVolumeSlider(): void {
+  const slider = getPlayerRoot()?.querySelector<HTMLInputElement>('input[type=range]')
+  if (slider) slider.tabIndex = isRemoteControlled() ? -1 : 0
 }
 
 /**

@@ -2,17 +2,11 @@
 import { probeCapabilities } from '../../lib/playback-environment.ts'
 import { onProfileReset } from '../../lib/stores/per-profile.ts'
 import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/player.ts'
+import { setNativeCaptions, startCaptionDrawing } from './caption-drawing.ts'
 import { connectMediaSession } from './media-session.ts'
 import { startMeasuringPlayedTime } from './played-time.ts'
 import { reportProgress, startProgressReporting } from './progress-reporting.ts'
 import { listenToVideoEvents, retryConnection, startStream, stopStream } from './source-selection.ts'
-import {
-  $activeCaption,
-  $captionDelaySeconds,
-  applyActiveCaption,
-  applyCaptionDelay,
-  setNativeCaptions,
-} from './tracks.ts'
 import { $durationSeconds, attachVideoElement, detachVideoElement, getVideoElement } from './video-element.ts'
 
 /** Delay before the stream is looked up again after a network error. */
@@ -47,8 +41,7 @@ function attachVideo(video: HTMLVideoElement): void {
       playingKey = player.key
       startStream(player.start)
     }),
-    $activeCaption.subscribe(applyActiveCaption),
-    $captionDelaySeconds.listen(applyCaptionDelay),
+    startCaptionDrawing(),
     connectMediaSession(),
   ]
 }

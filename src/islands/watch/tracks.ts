@@ -1,4 +1,4 @@
-/** Subtitle and audio tracks. The browser parses the subtitles; CaptionOverlay.tsx draws them above the controls. */
+/** Which subtitle and audio tracks are active, and the delay of subtitles. caption-drawing.ts draws them. */
 import { atom, computed } from 'nanostores'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
@@ -7,7 +7,6 @@ import {
   chooseCaptionTrack,
   chooseTrackToTurnOn,
   getCaptionKind,
-  shiftCueTimes,
 } from '../../lib/rules/player-captions.ts'
 import {
   $captionDelays,
@@ -21,9 +20,6 @@ import { $profile } from '../../lib/stores/profile.ts'
 import { getHlsPlayback, reloadStream } from './source-selection.ts'
 import { getVideoElement } from './video-element.ts'
 
-/** The cues for the current position, as parsed by the browser. */
-export const $activeCues = atom<readonly VTTCue[]>([])
-
 const $subtitles = computed($player, (player) => (player.status === 'ready' ? player.stream.subtitles : []))
 const $audioLanguage = computed($player, (player) =>
   player.status === 'ready' ? player.media.language : null,
@@ -33,16 +29,11 @@ export const $openedCaption = computed([$player, $deviceCaption], (player, devic
   player.status === 'ready' && deviceCaption?.playerKey === player.key ? deviceCaption : null,
 )
 type ServerCaption = StreamInfo['subtitles'][number]
+export type ActiveCaption = ServerCaption | DeviceCaption
 /** The subtitle track that is shown, or null. */
 export const $activeCaption = computed(
   [$subtitles, $audioLanguage, $captionPreferences, $profile, $openedCaption],
-  (
-    subtitles,
-    audioLanguage,
-    captionSettings,
-    profile,
-    openedCaption,
-  ): ServerCaption | DeviceCaption | null =>
+  (subtitles, audioLanguage, captionSettings, profile, openedCaption): ActiveCaption | null =>
     openedCaption?.isSelected
       ? openedCaption
       : chooseCaptionTrack(captionSettings, subtitles, {
@@ -52,16 +43,21 @@ export const $activeCaption = computed(
         }),
 )
 
-const isFromDevice = (caption: ServerCaption | DeviceCaption): caption is DeviceCaption => 'webVtt' in caption
+export const isFromDevice = (caption: ActiveCaption): caption is DeviceCaption => 'webVtt' in caption
 
 /** Shows a track; null turns subtitles off. */
-export function selectCaption(caption: ServerCaption | DeviceCaption | null): void {
+export function selectCaption(caption: ActiveCaption | null): void {
   const openedCaption = $openedCaption.get()
   if (openedCaption)
     $deviceCaption.set({ ...openedCaption, isSelected: caption !== null && isFromDevice(caption) })
   if (caption === null) saveCaptionPreferences({ on: false })
   else if (!isFromDevice(caption))
-    saveCaptionPreferences({ on: true, lang: caption.lang, kind: getCaptionKind(caption) })
+    saveCaptionPreferences({
+      on: true,
+      lang: caption.lang,
+      kind: getCaptionKind(caption),
+      label: caption.label,
+    })
 }
 
 export function toggleCaptions(): void {
@@ -78,42 +74,6 @@ export function toggleCaptions(): void {
   )
 }
 
-/** Adds the active subtitle track to the video element. Only one is added at a time, because each one loads its file. */
-export function applyActiveCaption(): void {
-  const video = getVideoElement()
-  if (!video) return
-  const caption = $activeCaption.get()
-  $activeCues.set([])
-  for (const trackElement of [...video.querySelectorAll('track')]) {
-    trackElement.track.mode = 'disabled'
-    trackElement.remove()
-  }
-  if (!caption) return
-  const trackElement = document.createElement('track')
-  const url = isFromDevice(caption)
-    ? URL.createObjectURL(new Blob([caption.webVtt], { type: 'text/vtt' }))
-    : caption.url
-  Object.assign(trackElement, { kind: 'subtitles', src: url, srclang: caption.lang, label: caption.label })
-  video.append(trackElement)
-  trackElement.track.mode = 'hidden'
-  trackElement.track.addEventListener('cuechange', updateActiveCues)
-  trackElement.addEventListener('load', () => {
-    if (isFromDevice(caption)) URL.revokeObjectURL(url)
-    applyCaptionDelay()
-  })
-}
-
-const listCues = () =>
-  [...(getVideoElement()?.querySelectorAll('track') ?? [])].flatMap(
-    ({ track }) => [...(track.cues ?? [])] as VTTCue[],
-  )
-
-/** Browsers update their list of active cues late after a change of cue times, so the cues are compared with the position. */
-function updateActiveCues(): void {
-  const { currentTime = 0 } = getVideoElement() ?? {}
-  $activeCues.set(listCues().filter((cue) => cue.startTime <= currentTime && currentTime < cue.endTime))
-}
-
 /** Delay of the subtitles of the current title, in seconds; negative when they appear earlier than their file says. */
 export const $captionDelaySeconds = computed([$player, $captionDelays], (player, delays) =>
   player.status === 'ready' ? (delays[player.media.id] ?? 0) : 0,
@@ -127,29 +87,6 @@ export function changeCaptionDelay(changeSeconds: number): void {
     $captionDelays.setKey(player.media.id, addCaptionDelay($captionDelaySeconds.get(), changeSeconds))
 }
 export const resetCaptionDelay = () => changeCaptionDelay(-$captionDelaySeconds.get())
-
-/** The times in the file of the cues that are displayed at other times. */
-const cueTimes = new WeakMap<VTTCue, { start: number; end: number }>()
-
-/** Moves the cues themselves, so that the delay also applies where the browser draws the subtitles. */
-export function applyCaptionDelay(): void {
-  const delaySeconds = $captionDelaySeconds.get()
-  for (const cue of listCues()) {
-    const times = cueTimes.get(cue) ?? { start: cue.startTime, end: cue.endTime }
-    if (delaySeconds === 0 && !cueTimes.has(cue)) continue
-    cueTimes.set(cue, times)
-    const shifted = shiftCueTimes(times, delaySeconds)
-    cue.startTime = shifted.start
-    cue.endTime = shifted.end
-  }
-  updateActiveCues()
-}
-
-/** iOS shows the bare video element in fullscreen; the browser has to draw the subtitles there. */
-export function setNativeCaptions(isNative: boolean): void {
-  for (const track of getVideoElement()?.textTracks ?? [])
-    if (track.mode !== 'disabled') track.mode = isNative ? 'showing' : 'hidden'
-}
 
 export interface AudioTrackOption {
   id: string

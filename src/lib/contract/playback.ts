@@ -21,6 +21,8 @@ const streamQuery = z.strictObject({
   audio: z.optional(integerQuery(0, 1_000)),
   /** Preferred language of the sound, ISO 639-1. */
   audio_language: z.optional(audioLanguage),
+  /** Draws this picture subtitle into the video: a `burn_in_id` of `subtitles`. */
+  burnt_in_subtitle: z.optional(integerQuery(0, 1_000)),
 })
 const deliveryReason = z.enum([
   /** The browser plays the file as it is. */
@@ -30,6 +32,8 @@ const deliveryReason = z.enum([
   'audio_codec',
   /** The viewer chose another audio track than the one that browsers play. */
   'audio_track',
+  /** The viewer chose a picture subtitle that the server draws into the video. */
+  'burnt_in_subtitle',
   /** The viewer chose a lower quality than that of the file. */
   'quality',
   /** The file has no index of the positions at which its video can be cut. */
@@ -58,7 +62,17 @@ export const streamSchema = z.object({
     z.object({
       lang: z.string(),
       label: z.string(),
-      url: z.string(),
+      /**
+       * Format of a track inside a video file that is more than plain text: `ass` (styled, also sent as WebVTT), or pictures:
+       * `pgs` of a Blu-ray, `vobsub` of a DVD. Absent for WebVTT.
+       */
+      format: z.optional(z.enum(['ass', 'pgs', 'vobsub'])),
+      /** WebVTT. Absent for pictures. */
+      url: z.optional(z.string()),
+      /** Folder of the track in its own format: `track.ass` and `fonts.json`, or `track.sup`. It ends with a slash. */
+      original_url: z.optional(z.string()),
+      /** Value of `burnt_in_subtitle` in the query, with which the server draws the pictures into the video. */
+      burn_in_id: z.optional(z.number()),
       /** Contains only the dialogue that is not in the main language of the video. */
       forced: z.optional(z.boolean()),
       /** For the deaf and hard of hearing. */

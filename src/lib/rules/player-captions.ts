@@ -10,6 +10,7 @@ type CaptionKind = (typeof CAPTION_KINDS)[number]
 
 interface CaptionTrack {
   lang: string
+  label?: string
   forced?: boolean | undefined
   sdh?: boolean | undefined
 }
@@ -24,6 +25,8 @@ export interface CaptionPreferences {
   lang: string | null
   /** Kind of the track that was chosen last; a language may have several. */
   kind: CaptionKind
+  /** Label of that track, which tells several tracks of a language and kind apart. */
+  label: string | null
   /** Null until the viewer turns subtitles on or off. */
   on: boolean | null
   size: (typeof CAPTION_SIZES)[number]
@@ -34,6 +37,7 @@ export interface CaptionPreferences {
 export const DEFAULT_CAPTION_PREFERENCES: CaptionPreferences = {
   lang: null,
   kind: 'main',
+  label: null,
   on: null,
   size: 'medium',
   color: 'white',
@@ -64,12 +68,13 @@ const getBaseLanguage = (lang: string) => lang.toLowerCase().split('-')[0] ?? ''
 
 /**
  * Returns the track in a language, else one with the same base language (`pt` for `pt-BR`), else null; of several tracks in
- * the language, the one of the wanted kind.
+ * the language, the one of the wanted kind, if possible with the wanted label.
  */
 export function findTrackByLanguage<T extends CaptionTrack>(
   tracks: readonly T[],
   lang: string | null,
   kind: CaptionKind = 'main',
+  label: string | null = null,
 ): T | null {
   if (!lang) return null
   const sameLanguage = tracks.filter((track) => track.lang.toLowerCase() === lang.toLowerCase())
@@ -77,7 +82,8 @@ export function findTrackByLanguage<T extends CaptionTrack>(
     sameLanguage.length > 0
       ? sameLanguage
       : tracks.filter((track) => getBaseLanguage(track.lang) === getBaseLanguage(lang))
-  return candidates.find((track) => getCaptionKind(track) === kind) ?? candidates[0] ?? null
+  const sameKind = candidates.filter((track) => getCaptionKind(track) === kind)
+  return sameKind.find((track) => track.label === label) ?? sameKind[0] ?? candidates[0] ?? null
 }
 
 /**
@@ -90,7 +96,8 @@ export function chooseCaptionTrack<T extends CaptionTrack>(
   { reader, spoken, always = false }: { reader: string; spoken: string | null; always?: boolean },
 ): T | null {
   if (preferences.on === false) return null
-  if (preferences.on === true) return findTrackByLanguage(tracks, preferences.lang, preferences.kind) ?? null
+  const { lang, kind, label } = preferences
+  if (preferences.on === true) return findTrackByLanguage(tracks, lang, kind, label)
   if (always) return chooseTrackToTurnOn(preferences, tracks, reader)
   return spoken !== null && getBaseLanguage(spoken) !== getBaseLanguage(reader)
     ? findTrackByLanguage(tracks, reader)
@@ -106,11 +113,9 @@ export function chooseTrackToTurnOn<T extends CaptionTrack>(
   tracks: readonly T[],
   reader: string,
 ): T | null {
+  const { lang, kind, label } = preferences
   return (
-    findTrackByLanguage(tracks, preferences.lang, preferences.kind) ??
-    findTrackByLanguage(tracks, reader) ??
-    tracks[0] ??
-    null
+    findTrackByLanguage(tracks, lang, kind, label) ?? findTrackByLanguage(tracks, reader) ?? tracks[0] ?? null
   )
 }
 
@@ -125,6 +130,7 @@ export function parseCaptionPreferences(text: string | null): CaptionPreferences
     return {
       lang: typeof value.lang === 'string' ? value.lang : null,
       kind: parseChoice(CAPTION_KINDS, value.kind, DEFAULT_CAPTION_PREFERENCES.kind),
+      label: typeof value.label === 'string' ? value.label : null,
       on: typeof value.on === 'boolean' ? value.on : null,
       size: parseChoice(CAPTION_SIZES, value.size, DEFAULT_CAPTION_PREFERENCES.size),
       color: parseChoice(CAPTION_COLORS, value.color, DEFAULT_CAPTION_PREFERENCES.color),

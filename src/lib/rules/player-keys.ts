@@ -17,7 +17,8 @@ export type PlayerAction =
   | { do: 'caption-delay'; seconds: number }
   | { do: 'chapter'; step: 1 | -1 }
   | { do: 'frame'; step: 1 | -1 }
-  | { do: 'focus'; row: 'above' | 'below' }
+  /** `timeline` and `captions` open the controls with the focus on the seek bar or on the button "Subtitles". */
+  | { do: 'focus'; target: 'above' | 'below' | 'timeline' | 'captions' }
   | {
       do:
         | 'mute'
@@ -48,6 +49,8 @@ export interface KeyContext {
   /** `button`: an element that Enter activates. `timeline`: the seek bar. `range`: another slider. */
   focus: 'picture' | 'button' | 'timeline' | 'range' | 'typing'
   paused: boolean
+  /** True while a remote control is used. It has volume keys of its own, so its arrow keys open the controls. */
+  remote: boolean
 }
 
 export const SKIP_SECONDS = 10
@@ -65,9 +68,13 @@ export function getPlayerAction(pressed: PlayerKey, context: KeyContext): Player
   if (key === 'GoBack' || key === 'BrowserBack') return { do: 'leave' }
   if (context.focus === 'button' && (ARROWS.has(key) || key === 'Enter' || key === ' ')) return null
   if (context.focus === 'timeline' || context.focus === 'range') {
-    if (key === 'ArrowUp') return { do: 'focus', row: 'above' }
-    if (key === 'ArrowDown') return { do: 'focus', row: 'below' }
+    if (key === 'ArrowUp') return { do: 'focus', target: 'above' }
+    if (key === 'ArrowDown') return { do: 'focus', target: 'below' }
     if (context.focus === 'range' && (ARROWS.has(key) || key === 'Home' || key === 'End')) return null
+  }
+  if (context.remote && context.focus === 'picture') {
+    if (key === 'ArrowUp') return { do: 'focus', target: 'timeline' }
+    if (key === 'ArrowDown') return { do: 'focus', target: 'captions' }
   }
   return (
     getDigitAction(key) ??

@@ -15,6 +15,12 @@ export function convertToWebVtt(bytes: Uint8Array, lang?: string): string {
   return formatCues(isAssSubtitle(text) ? parseAssDialogue(text) : parseSubRip(text))
 }
 
+/** Returns the text of an ASS or SSA file; null for other formats. */
+export function readAssScript(bytes: Uint8Array, lang?: string): string | null {
+  const text = decodeText(bytes, lang)
+  return isAssSubtitle(text) ? text : null
+}
+
 /** True when a text that `convertToWebVtt` returned has at least one cue. */
 export const hasCues = (webVtt: string) => /^[^\n]*\d[ \t]+-->[ \t]+\d/m.test(webVtt)
 

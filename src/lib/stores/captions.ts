@@ -39,6 +39,8 @@ export interface DeviceCaption {
   lang: string
   label: string
   webVtt: string
+  /** The file itself when it is an ASS script, which can be drawn with its styles. */
+  styledScript: string | null
 }
 export const $deviceCaption = perProfile<DeviceCaption | null>(() => null)
 

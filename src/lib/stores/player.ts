@@ -42,6 +42,8 @@ export const $player = perProfile<PlayerState>(() => ({ status: 'pending' }))
 export const $isEpisodeLoading = perProfile<boolean>(() => false)
 /** The audio track that was chosen for the current movie or episode. */
 const $chosenAudio = perProfile<{ mediaId: string; episodeKey: string; id: number } | null>(() => null)
+/** The picture subtitle that the server draws into the video of the current movie or episode. */
+const $burntInSubtitle = perProfile<{ playerKey: string; id: number } | null>(() => null)
 /** Loaded episodes by season id. */
 export const $episodesBySeason = perProfile<Record<string, Episode[]>>(() => ({}))
 /** Progress of the profile in the episodes of the current series. */
@@ -87,6 +89,7 @@ export async function openPlayer(search: string): Promise<void> {
   if (!profileId || search === $openedQuery.get()) return
   $openedQuery.set(search)
   const openNumber = ++openCount
+  $burntInSubtitle.set(null)
   $isEpisodeLoading.set(true)
   const state = await loadPlayer(parsePlaybackRequest(search), profileId).catch(toFailedState)
   if (openNumber !== openCount) return
@@ -143,16 +146,34 @@ export function chooseAudioTrack(id: number, language: string): void {
   if (language !== 'und') storeAudioLanguage(profileId, language)
 }
 
+/** Chooses the picture subtitle to draw into the video; null for none. Returns true when another lookup is needed for it. */
+export function chooseBurntInSubtitle(id: number | null): boolean {
+  const player = $player.get()
+  if (player.status !== 'ready') return false
+  const current = $burntInSubtitle.get()
+  const currentId = current?.playerKey === player.key ? current.id : null
+  if (currentId === id) return false
+  $burntInSubtitle.set(id === null ? null : { playerKey: player.key, id })
+  return true
+}
+
 function lookUpStream(
   media: MediaDetails,
   episode: { season_number: number; episode_number: number } | null,
 ): Promise<StreamInfo> {
   const imdbId = media.imdb_id ?? media.id
   const audio = $chosenAudio.get()
+  const player = $player.get()
+  const subtitle = $burntInSubtitle.get()
+  const isSameVideo =
+    player.status === 'ready' &&
+    player.media.id === media.id &&
+    getEpisodeKey(player.episode) === getEpisodeKey(episode)
   const query = {
     ...getStreamQuery(media),
     ...readDeliveryOptions($profileId.get()),
     ...(audio?.mediaId === media.id && audio.episodeKey === getEpisodeKey(episode) && { audio: audio.id }),
+    ...(isSameVideo && subtitle?.playerKey === player.key && { burnt_in_subtitle: subtitle.id }),
   }
   if (!episode) return callApi(calls.getMovieStream, { params: { imdbId }, query })
   const params = { imdbId, season: episode.season_number, episode: episode.episode_number }

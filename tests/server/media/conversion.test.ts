@@ -245,21 +245,6 @@ describe('a converted stream', () => {
   })
 })
 
-describe('embedded subtitles', () => {
-  test('are listed with their language and sent as WebVTT', async () => {
-    const { subtitles } = await lookUp('h264-two-languages.mkv')
-    expect(subtitles.map(({ lang }) => lang)).toEqual(['en', 'fr'])
-    const texts = await Promise.all(
-      subtitles.map(async ({ url }) => (await mediaServer.fetchMedia(url)).text()),
-    )
-    expect(texts[0]).toMatch(/^WEBVTT[\s\S]+Good evening/)
-    expect(texts[1]).toContain('Bonsoir')
-    expect(readdirSync(join(data.path, 'transcode/subtitles')).every((name) => name.endsWith('.vtt'))).toBe(
-      true,
-    )
-  })
-})
-
 describe('access and cleaning up', () => {
   test('a changed, expired or foreign URL is refused', async () => {
     const { sources } = await lookUp('h264-dts.mkv')

@@ -172,7 +172,7 @@ test('returns subtitles next to the file as UTF-8 WebVTT with language and label
     { lang: 'fr', label: 'Français (forced)', forced: true },
   ])
   const [arabicResponse, germanResponse] = await Promise.all(
-    body.subtitles.map(async (subtitle) => mediaServer.fetchMedia(subtitle.url)),
+    body.subtitles.map(async (subtitle) => mediaServer.fetchMedia(subtitle.url ?? '')),
   )
   expect(arabicResponse?.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
   expect(await arabicResponse?.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nمرحبا\n')

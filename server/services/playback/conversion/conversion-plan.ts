@@ -5,20 +5,31 @@ export interface ConversionPlan {
   /** Index of the audio track in the file; null without sound. */
   audioIndex: number | null
   isAudioCopied: boolean
+  /** Index of the picture subtitle that is drawn into the video; null without one. Only for encoded video. */
+  burntInSubtitle: number | null
 }
 
-export function formatConversionPlan({ maxHeight, audioIndex, isAudioCopied }: ConversionPlan): string {
-  return [maxHeight ?? 'copy', audioIndex ?? 'none', isAudioCopied ? 'copy' : 'aac'].join(' ')
+export function formatConversionPlan(plan: ConversionPlan): string {
+  const { maxHeight, audioIndex, isAudioCopied, burntInSubtitle } = plan
+  const sound = isAudioCopied ? 'copy' : 'aac'
+  return [
+    maxHeight ?? 'copy',
+    audioIndex ?? 'none',
+    sound,
+    ...(burntInSubtitle === null ? [] : [burntInSubtitle]),
+  ].join(' ')
 }
 
 /** The inverse of `formatConversionPlan`; null for any other text. */
 export function parseConversionPlan(text: string | undefined): ConversionPlan | null {
-  const match = /^(copy|\d{2,4}) (none|\d{1,3}) (copy|aac)$/.exec(text ?? '')
+  const match = /^(copy|\d{2,4}) (none|\d{1,3}) (copy|aac)(?: (\d{1,3}))?$/.exec(text ?? '')
   if (!match) return null
-  const [, height, audio, sound] = match
+  const [, height, audio, sound, subtitle] = match
+  if (height === 'copy' && subtitle !== undefined) return null
   return {
     maxHeight: height === 'copy' ? null : Number(height),
     audioIndex: audio === 'none' ? null : Number(audio),
     isAudioCopied: sound === 'copy',
+    burntInSubtitle: subtitle === undefined ? null : Number(subtitle),
   }
 }

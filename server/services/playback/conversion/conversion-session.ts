@@ -185,6 +185,7 @@ export class ConversionSession {
               maxHeight: plan.maxHeight,
               segmentSeconds: ENCODED_SEGMENT_SECONDS,
               hasZscale: filters.has('zscale') && filters.has('tonemap'),
+              burntInSubtitle: plan.burntInSubtitle,
             },
     })
   }

@@ -1,0 +1,137 @@
+/** Playback in Chromium: time to the first frame, also after a seek, and what is decoded of each test video. */
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { findChromium } from '../../scripts/browser.ts'
+import type { BenchServer, BenchTitle } from './server.ts'
+
+const FRAME_TIMEOUT_MS = 30_000
+/** Playback until decoded frames and sound are counted. */
+const DECODED_AFTER_MS = 2_500
+
+export async function openBrowser(
+  server: BenchServer,
+): Promise<{ browser: Browser; context: BrowserContext }> {
+  const executablePath = findChromium()
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--autoplay-policy=no-user-gesture-required',
+    ],
+  })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
+  const login = await context.request.post('/api/auth/login', { data: server.readCredentials() })
+  if (!login.ok()) throw new Error(`login: ${login.status()}`)
+  const page = await context.newPage()
+  await page.goto('/profiles/')
+  await page.locator('[data-profile]').first().click()
+  await page.locator('.row-track a').first().waitFor()
+  await page.close()
+  return { browser, context }
+}
+
+/** Opens a title and returns the milliseconds from the start of the navigation to its first frame. */
+async function openTitle(page: Page, { slug }: BenchTitle): Promise<number> {
+  await page.addInitScript(() => {
+    const observed = new Set<HTMLVideoElement>()
+    const observe = () => {
+      const video = document.querySelector<HTMLVideoElement>('#picture')
+      if (!video || observed.has(video)) return
+      observed.add(video)
+      video.requestVideoFrameCallback((nowMs) => Object.assign(window, { firstFrameMs: nowMs }))
+    }
+    new MutationObserver(observe).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto(`/watch/?type=movie&slug=${slug}`, { waitUntil: 'commit' })
+  const frame = await page.waitForFunction(
+    () => (window as unknown as { firstFrameMs?: number }).firstFrameMs,
+    undefined,
+    { timeout: FRAME_TIMEOUT_MS, polling: 50 },
+  )
+  return Number(await frame.jsonValue())
+}
+
+/** Seeks to a share of the film and returns the milliseconds to the first frame there. */
+const seekTo = (page: Page, share: number) =>
+  page.locator('#picture').evaluate((element, fraction) => {
+    const video = element as HTMLVideoElement
+    const target = video.duration * fraction
+    const started = performance.now()
+    return new Promise<number>((resolve, reject) => {
+      setTimeout(() => reject(new Error('no frame after the seek')), 30_000)
+      const waitForFrame = () =>
+        video.requestVideoFrameCallback((nowMs, { mediaTime }) =>
+          mediaTime >= target - 1 ? resolve(nowMs - started) : waitForFrame(),
+        )
+      waitForFrame()
+      video.currentTime = target
+    })
+  }, share)
+
+const getMedian = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const formatList = (values: number[]) => values.map(Math.round).join(', ')
+
+/** Prints the medians for each kind of delivery. */
+export async function benchFirstFrame(
+  context: BrowserContext,
+  titles: Record<string, BenchTitle>,
+  runCount: number,
+): Promise<void> {
+  for (const [name, title] of Object.entries(titles)) {
+    const starts: number[] = []
+    const seeks: number[] = []
+    for (let run = 0; run < runCount; run++) {
+      const page = await context.newPage()
+      starts.push(await openTitle(page, title))
+      // Playback resumes where the last run ended, so that each run seeks elsewhere.
+      seeks.push(await seekTo(page, run % 2 === 0 ? 0.7 : 0.3))
+      await page.goto('about:blank')
+      await page.close()
+    }
+    process.stdout.write(
+      `first frame, ${name}: ${Math.round(getMedian(starts))} ms (${formatList(starts)}); after a seek: ${Math.round(getMedian(seeks))} ms (${formatList(seeks)})\n`,
+    )
+  }
+}
+
+/** Prints for each test video how it is delivered, and whether Chromium decodes its picture and sound. */
+export async function benchMatrix(
+  context: BrowserContext,
+  server: BenchServer,
+  titles: readonly (BenchTitle & { name: string })[],
+): Promise<void> {
+  let playedCount = 0
+  process.stdout.write('video | delivery | reason | first frame | frames | sound\n')
+  for (const title of titles) {
+    const [source] = (await server.lookUp(title)).sources
+    const page = await context.newPage()
+    const firstFrameMs = await openTitle(page, title).catch(() => null)
+    await page.waitForTimeout(DECODED_AFTER_MS)
+    const { frames, audioBytes } = await readDecoded(page)
+    const isSilent = title.name.includes('silent')
+    const isPlayed = frames > 10 && (isSilent || audioBytes > 0)
+    if (isPlayed) playedCount += 1
+    const message = isPlayed ? '' : ` | ${await readMessage(page)}`
+    const firstFrame = firstFrameMs === null ? 'none' : `${Math.round(firstFrameMs)} ms`
+    process.stdout.write(
+      `${[title.name, source?.delivery, source?.reason, firstFrame, frames, isSilent ? 'none' : audioBytes].join(' | ')}${message}\n`,
+    )
+    await page.goto('about:blank')
+    await page.close()
+  }
+  process.stdout.write(`${playedCount} of ${titles.length} test videos play with picture and sound\n`)
+}
+
+const readDecoded = (page: Page) =>
+  page.locator('#picture').evaluate((element) => {
+    const video = element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }
+    return {
+      frames: video.getVideoPlaybackQuality().totalVideoFrames,
+      audioBytes: video.webkitAudioDecodedByteCount,
+    }
+  })
+
+/** Returns what the player says when it does not play. */
+const readMessage = async (page: Page) =>
+  (await page.getByRole('alert').allInnerTexts()).join(' ').replace(/\s+/g, ' ').slice(0, 120) || 'no message'

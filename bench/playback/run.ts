@@ -1,0 +1,81 @@
+/**
+ * Measures playback: time to the first frame for each kind of delivery and after a seek, speed of conversions, conversions at
+ * once, processor time of direct play and remux, starts with kills and a search for what they leave behind, and a matrix of
+ * codecs and containers. Chromium and ffmpeg run on the same machine.
+ *
+ * `npm run bench:playback -- --only=first,matrix --runs=3 --starts=20 --seconds=10 --streams=3`
+ */
+import { readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeTestVideo, TEST_VIDEOS } from '../../scripts/test-videos.ts'
+import { benchFirstFrame, benchMatrix, openBrowser } from './browser.ts'
+import { BenchServer } from './server.ts'
+import { benchStarts } from './starts.ts'
+import { benchDeliveryCost, benchSpeed, benchStreamsAtOnce } from './streams.ts'
+import { makeFilms } from './videos.ts'
+
+const PARTS = ['first', 'speed', 'streams', 'cost', 'matrix', 'starts']
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', default: PARTS.join() },
+    runs: { type: 'string', default: '5' },
+    starts: { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '20' },
+    streams: { type: 'string', default: '6' },
+  },
+})
+const parts = new Set(options.only.split(','))
+const seconds = Number(options.seconds)
+
+async function main(): Promise<void> {
+  const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0]
+  process.stdout.write(
+    `machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, load average before ${load}\n`,
+  )
+  const server = new BenchServer()
+  try {
+    await server.start()
+    await server.signIn()
+    await measure(server)
+  } finally {
+    await server.stop()
+    server.remove()
+  }
+}
+
+async function measure(server: BenchServer): Promise<void> {
+  const films = makeFilms(join(server.folder, 'films'))
+  const streamCount = parts.has('streams') ? Number(options.streams) : 1
+  const matrix = parts.has('matrix') ? TEST_VIDEOS.map((name) => ({ name, file: makeTestVideo(name) })) : []
+  const conversions = Array.from({ length: streamCount }, () => films.transcode)
+  const files = [films.direct, films.remux, ...conversions, ...matrix.map(({ file }) => file)]
+  const titles = await server.assignFiles(files)
+  const [direct, remux, transcode] = titles
+  if (!direct || !remux || !transcode) throw new Error('the server has too few titles')
+  if (parts.has('first') || parts.has('matrix')) {
+    const { browser, context } = await openBrowser(server)
+    try {
+      if (parts.has('first'))
+        await benchFirstFrame(context, { direct, remux, transcode }, Number(options.runs))
+      const matrixTitles = titles
+        .slice(2 + streamCount)
+        .map((title, index) => ({ ...title, name: matrix[index]?.name ?? '' }))
+      if (matrixTitles.length > 0) await benchMatrix(context, server, matrixTitles)
+    } finally {
+      await browser.close()
+    }
+  }
+  if (parts.has('speed')) await benchSpeed(server, transcode, seconds)
+  if (parts.has('streams')) await benchStreamsAtOnce(server, titles.slice(2, 2 + streamCount), seconds)
+  if (parts.has('cost')) await benchDeliveryCost(server, { direct, remux }, seconds)
+  const started = [
+    { ...direct, file: films.direct },
+    { ...remux, file: films.remux },
+    { ...transcode, file: films.transcode },
+  ]
+  if (parts.has('starts')) await benchStarts(server, started, Number(options.starts))
+}
+
+await main()

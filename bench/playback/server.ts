@@ -1,0 +1,164 @@
+/** The server of the playback benchmark: demo titles whose files are the benchmark's videos, and its processes. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { encodeCapabilities } from '../../src/lib/rules/playback-capabilities.ts'
+
+export interface BenchTitle {
+  slug: string
+  imdbId: string
+}
+export interface StreamReply {
+  sources: { url: string; quality: string; mime_type: string; delivery?: string; reason?: string }[]
+}
+/** Decodes what Debian's Chromium decodes. */
+const CHROMIUM = encodeCapabilities((type) => /avc1\.640|vp0?[89]|av01|mp4a|opus|flac|vorbis|mpeg/.test(type))
+
+export class BenchServer {
+  readonly base = `http://127.0.0.1:${24_000 + (process.pid % 1_000)}`
+  readonly folder = mkdtempSync(join(tmpdir(), 'marquee-bench-playback-'))
+  #process: ChildProcess | null = null
+  #headers: Record<string, string> = {}
+  #titles: BenchTitle[] = []
+
+  get pid(): number {
+    return this.#process?.pid ?? 0
+  }
+
+  async start(): Promise<void> {
+    mkdirSync(join(this.folder, 'media'), { recursive: true })
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      env: {
+        ...process.env,
+        PORT: new URL(this.base).port,
+        DATA_DIR: join(this.folder, 'data'),
+        MEDIA_DIR: join(this.folder, 'media'),
+        DEMO: '1',
+        LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.#process = child
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', () => reject(new Error('the server did not start')))
+      child.stderr.on('data', (output) => String(output).includes('is at') && resolve())
+    })
+  }
+
+  /** Ends the server with a signal and waits for its end. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#process
+    this.#process = null
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await exited
+  }
+
+  remove = () => rmSync(this.folder, { recursive: true, force: true })
+
+  readCredentials(): { email: string; password: string } {
+    const note = readFileSync(join(this.folder, 'data/first-sign-in.txt'), 'utf8')
+    const read = (label: string) => new RegExp(`${label}: (.*)`).exec(note)?.[1] ?? ''
+    return { email: read('E-mail'), password: read('Password') }
+  }
+
+  async signIn(): Promise<void> {
+    const login = await this.request('/api/auth/login', this.readCredentials())
+    this.#headers = { Authorization: `Bearer ${login.access_token}` }
+    const { results } = await this.request('/api/profile')
+    const profile = results.find((candidate: { main: boolean }) => candidate.main)
+    this.#headers['X-Profile-Id'] = profile.profile_id
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: replies of many endpoints
+  async request(path: string, body?: object): Promise<any> {
+    const response = await fetch(this.base + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'Content-Type': 'application/json', ...this.#headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    // Lookups and sign-ins are limited per minute, which many starts exceed.
+    if (response.status === 429) {
+      const seconds = Number(response.headers.get('retry-after') ?? 1)
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 100))
+      return this.request(path, body)
+    }
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return response.json()
+  }
+
+  setSetting = (key: string, value: unknown) => this.request('/api/settings', { key, value })
+
+  /** Gives each file to a movie of the demo catalogue, and restarts the server, so that it finds the files. */
+  async assignFiles(files: readonly string[]): Promise<BenchTitle[]> {
+    const { results } = await this.request(`/api/movies?limit=${Math.min(100, files.length * 2)}`)
+    for (const { id, slug } of results as { id: string; slug: string }[]) {
+      if (this.#titles.length >= files.length) break
+      const { imdb_id: imdbId } = await this.request(`/api/movies/${id}`)
+      if (imdbId) this.#titles.push({ slug, imdbId })
+    }
+    if (this.#titles.length < files.length) throw new Error('the demo catalogue has too few movies')
+    for (const [index, file] of files.entries()) {
+      const path = join(this.folder, 'media', `Film {imdb-${this.#titles[index]?.imdbId}}`, basename(file))
+      mkdirSync(dirname(path), { recursive: true })
+      linkSync(file, path)
+    }
+    await this.restart()
+    return this.#titles.slice(0, files.length)
+  }
+
+  /** Ends all conversions, whose segments and processes would change the next measurement. */
+  async restart(): Promise<void> {
+    await this.stop()
+    await this.start()
+    await this.signIn()
+  }
+
+  lookUp = ({ imdbId }: BenchTitle, query = ''): Promise<StreamReply> =>
+    this.request(`/proxy/torrent-streamer/stream/movie/${imdbId}?decoders=${CHROMIUM}${query}`)
+
+  /** Returns the processes of ffmpeg that read from the folder of this benchmark. */
+  listFfmpeg(): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter(
+        (pid) => readProc(pid, 'cmdline').includes(this.folder) && readProc(pid, 'comm').startsWith('ffmpeg'),
+      )
+  }
+
+  /** Returns the names below DATA_DIR/transcode, without extracted subtitles. */
+  listSegmentFolders(): string[] {
+    try {
+      return readdirSync(join(this.folder, 'data/transcode')).filter((name) => name !== 'subtitles')
+    } catch {
+      return []
+    }
+  }
+
+  /** Processor time of the server and of ffmpeg so far, in seconds, without ffmpeg processes that have not ended yet. */
+  readCpuSeconds(): number {
+    return [this.pid, ...this.listFfmpeg()].map(readCpuSeconds).reduce((sum, seconds) => sum + seconds, 0)
+  }
+}
+
+const TICKS_PER_SECOND = 100
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Own time and that of ended children: fields 14 to 17 of /proc/PID/stat (proc(5)). */
+function readCpuSeconds(pid: number): number {
+  const fields = readProc(pid, 'stat')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field || 0), 0)
+  return ticks / TICKS_PER_SECOND
+}

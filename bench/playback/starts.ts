@@ -1,0 +1,121 @@
+/** Many starts of playback, with kills of the client, of ffmpeg and of the server: nothing may be left, and no byte be wrong. */
+import { closeSync, openSync, readSync } from 'node:fs'
+import type { BenchServer, BenchTitle } from './server.ts'
+import { loadPlaylist } from './streams.ts'
+
+interface StartedTitle extends BenchTitle {
+  /** Path of the file, to compare its bytes. */
+  file: string
+}
+type Kill = 'none' | 'client' | 'ffmpeg' | 'server'
+const KILLS: readonly Kill[] = ['none', 'client', 'ffmpeg', 'server']
+const MAX_RANGE_BYTES = 200_000
+const LEAK_TIMEOUT_MS = 10_000
+
+export async function benchStarts(
+  server: BenchServer,
+  titles: readonly StartedTitle[],
+  startCount: number,
+): Promise<void> {
+  const counts: Record<Kill, number> = { none: 0, client: 0, ffmpeg: 0, server: 0 }
+  const problems: string[] = []
+  for (let index = 0; index < startCount; index++) {
+    const title = titles[index % titles.length]
+    // Restarts of the server take seconds, so that there is one in twelve starts.
+    const kill = KILLS[Math.floor(Math.random() * (index % 12 === 11 ? 4 : 3))] ?? 'none'
+    if (!title) break
+    counts[kill] += 1
+    await playPart(server, title, kill).catch((error: unknown) =>
+      problems.push(`start ${index + 1} of ${title.slug} (${kill}): ${error}`),
+    )
+  }
+  await server.stop()
+  const left = await waitForNothingLeft(server)
+  process.stdout.write(
+    `${startCount} starts (${Object.entries(counts)
+      .map(([kill, count]) => `${count} ${kill}`)
+      .join(', ')} killed): ${problems.length} problems, left behind: ${left || 'nothing'}\n`,
+  )
+  for (const problem of problems.slice(0, 20)) process.stdout.write(`  ${problem}\n`)
+  if (problems.length > 0 || left) process.exitCode = 1
+}
+
+async function playPart(server: BenchServer, title: StartedTitle, kill: Kill): Promise<void> {
+  const { sources } = await server.lookUp(title)
+  const source = sources[Math.floor(Math.random() * sources.length)]
+  if (!source) throw new Error('no source')
+  if (source.delivery === 'direct') return comparePart(server.base + source.url, title.file)
+  const { initialization, segments } = await loadPlaylist(server.base, source.url)
+  const segment = segments[Math.floor(Math.random() * segments.length)]
+  if (!segment) throw new Error('no segment')
+  const abort = new AbortController()
+  const requests = [initialization, segment.url].map((url) => fetch(url, { signal: abort.signal }))
+  for (const request of requests) request.catch(() => {})
+  if (kill !== 'none') await new Promise((resolve) => setTimeout(resolve, Math.random() * 300))
+  if (kill === 'client') {
+    abort.abort()
+    return
+  }
+  if (kill === 'ffmpeg') for (const pid of server.listFfmpeg()) killQuietly(pid)
+  if (kill === 'server') {
+    await server.stop('SIGKILL')
+    await server.start()
+    await server.signIn()
+    return
+  }
+  for (const request of requests) {
+    const response = await request
+    // A killed ffmpeg is started again once; the player repeats the request after 503.
+    if (kill === 'ffmpeg' && response.status === 503) continue
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
+    requireWholeBoxes(Buffer.from(await response.arrayBuffer()))
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Compares a random range of a direct stream with the file. */
+async function comparePart(url: string, file: string): Promise<void> {
+  const start = Math.floor(Math.random() * 1_000_000)
+  const headers = { Range: `bytes=${start}-${start + MAX_RANGE_BYTES - 1}` }
+  const received = Buffer.from(await (await fetch(url, { headers })).arrayBuffer())
+  const expected = Buffer.alloc(received.length)
+  const descriptor = openSync(file, 'r')
+  readSync(descriptor, expected, 0, expected.length, start)
+  closeSync(descriptor)
+  if (received.length === 0 || !received.equals(expected)) throw new Error('wrong bytes')
+}
+
+/** Throws unless the boxes of a part of an MP4 (ISO 14496-12) end exactly at its end. */
+function requireWholeBoxes(bytes: Buffer): void {
+  let offset = 0
+  while (offset + 8 <= bytes.length) {
+    const size = bytes.readUInt32BE(offset)
+    if (size < 8) throw new Error(`box of ${size} bytes`)
+    offset += size
+  }
+  if (offset !== bytes.length || offset === 0)
+    throw new Error(`${bytes.length} bytes, boxes end at ${offset}`)
+}
+
+/** Returns what is left of stopped conversions; empty when nothing is. */
+async function waitForNothingLeft(server: BenchServer): Promise<string> {
+  const deadline = performance.now() + LEAK_TIMEOUT_MS
+  while (performance.now() < deadline && server.listFfmpeg().length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  const processes = server.listFfmpeg()
+  // Folders of a killed server are deleted when the next one starts.
+  await server.start()
+  const folders = server.listSegmentFolders()
+  await server.stop()
+  return [
+    ...(processes.length > 0 ? [`processes ${processes.join(' ')}`] : []),
+    ...(folders.length > 0 ? [`folders ${folders.join(' ')}`] : []),
+  ].join('; ')
+}

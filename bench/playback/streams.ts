@@ -1,0 +1,133 @@
+/** Converted streams without a browser: how fast they are produced, how many at once, and what delivery costs. */
+import type { BenchServer, BenchTitle } from './server.ts'
+
+interface Playlist {
+  initialization: string
+  segments: { url: string; seconds: number; startSeconds: number }[]
+}
+
+export async function loadPlaylist(base: string, url: string, startSeconds = 0): Promise<Playlist> {
+  const response = await fetch(`${base}${url}?start=${startSeconds}`)
+  if (!response.ok) throw new Error(`playlist: ${response.status}`)
+  const text = await response.text()
+  const resolve = (name: string) => new URL(name, base + url).href
+  let position = 0
+  const segments = [...text.matchAll(/EXTINF:([\d.]+),\n(\S+)/g)].map(([, duration, name = '']) => {
+    const segment = { url: resolve(name), seconds: Number(duration), startSeconds: position }
+    position += segment.seconds
+    return segment
+  })
+  return { initialization: resolve(/URI="(.+?)"/.exec(text)?.[1] ?? ''), segments }
+}
+
+async function download(url: string): Promise<number> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`segment: ${response.status}`)
+  return (await response.arrayBuffer()).byteLength
+}
+
+/** Returns the seconds of video that are produced per second, while the segments are requested one after the other. */
+async function measureSpeed(server: BenchServer, url: string, seconds: number): Promise<number> {
+  const { initialization, segments } = await loadPlaylist(server.base, url)
+  await download(initialization)
+  // The first segment includes the start of ffmpeg, which "first frame" measures.
+  await download(segments[0]?.url ?? '')
+  const started = performance.now()
+  let producedSeconds = 0
+  for (const segment of segments.slice(1)) {
+    await download(segment.url)
+    producedSeconds += segment.seconds
+    if (performance.now() - started > seconds * 1_000) break
+  }
+  return producedSeconds / ((performance.now() - started) / 1_000)
+}
+
+async function findConversion(server: BenchServer, title: BenchTitle, quality: string): Promise<string> {
+  const { sources } = await server.lookUp(title)
+  const source = sources.find(
+    (candidate) => candidate.delivery === 'transcode' && candidate.quality === quality,
+  )
+  if (!source) throw new Error(`no conversion to ${quality}: ${JSON.stringify(sources)}`)
+  return source.url
+}
+
+/** Prints the speed factor of one conversion per quality; 1 is the speed of playback. */
+export async function benchSpeed(server: BenchServer, title: BenchTitle, seconds: number): Promise<void> {
+  for (const quality of ['1080p', '720p', '480p']) {
+    await server.restart()
+    const factor = await measureSpeed(server, await findConversion(server, title, quality), seconds)
+    process.stdout.write(`speed of HEVC 1080p to ${quality}: ${factor.toFixed(2)} times playback\n`)
+  }
+}
+
+/** Prints how many conversions run at once before the slowest falls behind playback. */
+export async function benchStreamsAtOnce(
+  server: BenchServer,
+  titles: readonly BenchTitle[],
+  seconds: number,
+): Promise<void> {
+  await server.setSetting('conversion_limit', titles.length)
+  for (const quality of ['1080p', '720p'])
+    for (let count = 1; count <= titles.length; count++) {
+      await server.restart()
+      const urls = await Promise.all(
+        titles.slice(0, count).map((title) => findConversion(server, title, quality)),
+      )
+      const factors = await Promise.all(urls.map((url) => measureSpeed(server, url, seconds)))
+      const slowest = Math.min(...factors)
+      process.stdout.write(`${count} conversions to ${quality} at once: slowest ${slowest.toFixed(2)}\n`)
+      if (slowest < 1) break
+    }
+  await server.setSetting('conversion_limit', 0)
+}
+
+/** Prints the share of a core that a stream takes while it is requested at the speed of playback. */
+export async function benchDeliveryCost(
+  server: BenchServer,
+  { direct, remux }: { direct: BenchTitle; remux: BenchTitle },
+  seconds: number,
+): Promise<void> {
+  await server.restart()
+  const directUrl = server.base + ((await server.lookUp(direct)).sources[0]?.url ?? '')
+  const bytesPerSecond = 1_000_000
+  let offset = 0
+  await printCost(server, 'direct play', seconds, async () => {
+    const range = `bytes=${offset}-${offset + bytesPerSecond - 1}`
+    await (await fetch(directUrl, { headers: { Range: range } })).arrayBuffer()
+    offset += bytesPerSecond
+    return 1
+  })
+  const { initialization, segments } = await loadPlaylist(
+    server.base,
+    (await server.lookUp(remux)).sources[0]?.url ?? '',
+  )
+  await download(initialization)
+  const remaining = segments.values()
+  await printCost(server, 'remux', seconds, async () => {
+    const { value } = remaining.next()
+    if (!value) return null
+    await download(value.url)
+    return value.seconds
+  })
+}
+
+/** `loadNext` loads the next part and returns its seconds of video; null at the end. */
+async function printCost(
+  server: BenchServer,
+  name: string,
+  seconds: number,
+  loadNext: () => Promise<number | null>,
+): Promise<void> {
+  const startedMs = performance.now()
+  const cpuBefore = server.readCpuSeconds()
+  let playedSeconds = 0
+  while (playedSeconds < seconds) {
+    const partSeconds = await loadNext()
+    if (partSeconds === null) break
+    playedSeconds += partSeconds
+    const waitMs = startedMs + playedSeconds * 1_000 - performance.now()
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+  const share = (server.readCpuSeconds() - cpuBefore) / ((performance.now() - startedMs) / 1_000)
+  process.stdout.write(`${name} at the speed of playback: ${(share * 100).toFixed(1)} % of a core\n`)
+}

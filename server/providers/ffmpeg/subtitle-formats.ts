@@ -1,0 +1,15 @@
+/** Formats of the subtitle tracks inside video files, by their names in ffmpeg. */
+import type { SubtitleTrack } from './media-probe.ts'
+
+const TEXT_CODECS = new Set(['subrip', 'srt', 'ass', 'ssa', 'mov_text', 'webvtt', 'text'])
+const STYLED_CODECS = new Set(['ass', 'ssa'])
+const PICTURE_FORMATS: Record<string, 'pgs' | 'vobsub'> = {
+  hdmv_pgs_subtitle: 'pgs',
+  dvd_subtitle: 'vobsub',
+}
+type TrackFormat = Pick<SubtitleTrack, 'codec'>
+
+export const isTextSubtitle = ({ codec }: TrackFormat) => TEXT_CODECS.has(codec)
+export const isStyledSubtitle = ({ codec }: TrackFormat) => STYLED_CODECS.has(codec)
+export const getPictureFormat = ({ codec }: TrackFormat) => PICTURE_FORMATS[codec] ?? null
+export const isPictureSubtitle = (track: TrackFormat) => getPictureFormat(track) !== null

@@ -1,0 +1,61 @@
+/** Checks subtitles and fonts that were extracted from video files before browsers get them. All of them are untrusted. */
+import { isAssSubtitle } from '../../../../src/lib/rules/ass-subtitles.ts'
+import { decodeText } from '../../../../src/lib/rules/text-encoding.ts'
+import { hasCues } from '../../../../src/lib/rules/webvtt.ts'
+
+/** A Blu-ray has 1920 × 1080 pixels. Larger pictures would only serve to exhaust the memory of a browser. */
+const MAX_PICTURE_WIDTH = 4096
+const MAX_PICTURE_HEIGHT = 2304
+const PGS_HEADER_BYTES = 13
+/** Segments of a PGS stream: palette, object, composition, windows, end. */
+const [PGS_PALETTE, PGS_OBJECT, PGS_COMPOSITION, PGS_WINDOWS, PGS_END] = [0x14, 0x15, 0x16, 0x17, 0x80]
+const PGS_TYPES = new Set([PGS_PALETTE, PGS_OBJECT, PGS_COMPOSITION, PGS_WINDOWS, PGS_END])
+const PGS_FIRST_IN_SEQUENCE = 0x80
+const SFNT_SIGNATURES = new Set(['\0\u0001\0\0', 'OTTO', 'true', 'ttcf'])
+
+/** True for a script with styles, and at least one line that plain text would also show. */
+export const isStyledScript = (bytes: Uint8Array) => {
+  const text = decodeText(bytes)
+  return isAssSubtitle(text) && /^[ \t]*Dialogue[ \t]*:/im.test(text)
+}
+
+export const isWebVtt = (bytes: Uint8Array) => hasCues(Buffer.from(bytes).toString('utf8'))
+
+/** True for TrueType and OpenType. */
+export const isFont = (bytes: Uint8Array) =>
+  SFNT_SIGNATURES.has(Buffer.from(bytes.subarray(0, 4)).toString('latin1'))
+
+/**
+ * True when bytes are a complete PGS stream (.sup) whose pictures have a size that browsers can draw. Lengths are checked
+ * against the end of the stream, and at least one composition must exist.
+ */
+export function isPgsStream(bytes: Buffer): boolean {
+  let offset = 0
+  let compositionCount = 0
+  while (offset < bytes.length) {
+    if (offset + PGS_HEADER_BYTES > bytes.length || bytes.toString('latin1', offset, offset + 2) !== 'PG')
+      return false
+    const type = bytes.readUInt8(offset + 10)
+    const start = offset + PGS_HEADER_BYTES
+    const end = start + bytes.readUInt16BE(offset + 11)
+    if (end > bytes.length || !PGS_TYPES.has(type)) return false
+    const segment = bytes.subarray(start, end)
+    if (type === PGS_COMPOSITION) {
+      if (segment.length < 11 || !hasDrawableSize(segment, 0)) return false
+      compositionCount += 1
+    }
+    if (type === PGS_OBJECT && !isDrawableObject(segment)) return false
+    offset = end
+  }
+  return compositionCount > 0
+}
+
+/** Only the first part of an object states a size. */
+function isDrawableObject(segment: Buffer): boolean {
+  if (segment.length < 4) return false
+  const isFirst = (segment.readUInt8(3) & PGS_FIRST_IN_SEQUENCE) !== 0
+  return !isFirst || (segment.length >= 11 && hasDrawableSize(segment, 7))
+}
+
+const hasDrawableSize = (segment: Buffer, offset: number) =>
+  segment.readUInt16BE(offset) <= MAX_PICTURE_WIDTH && segment.readUInt16BE(offset + 2) <= MAX_PICTURE_HEIGHT

@@ -1,0 +1,156 @@
+/**
+ * Subtitles and fonts that were extracted from video files, below `DATA_DIR/transcode/subtitles`. The name of a file starts with
+ * a hash of path, size and modification time of its video, so that a changed video has other files.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MAX_SUBTITLE_BYTES } from '../../../../src/lib/rules/webvtt.ts'
+import { extractSubtitles, listAttachedFonts } from '../../../providers/ffmpeg/extract-subtitles.ts'
+import type { Ffmpeg } from '../../../providers/ffmpeg/ffmpeg-binary.ts'
+import type { SubtitleTrack } from '../../../providers/ffmpeg/media-probe.ts'
+import { isStyledSubtitle, isTextSubtitle } from '../../../providers/ffmpeg/subtitle-formats.ts'
+import type { Deps } from '../../deps.ts'
+import type { ExaminedFile } from '../media-information.ts'
+import { isFont } from './check-track.ts'
+
+const SUBTITLE_FOLDER_NAME = 'subtitles'
+/** The files that were extracted first are deleted beyond these limits. */
+const MAX_STORED_FILES = 4_000
+const MAX_STORED_BYTES = 2 * 1024 ** 3
+export const MAX_PICTURE_TRACK_BYTES = 64 * 1024 * 1024
+const MAX_FONTS = 64
+const MAX_FONT_BYTES = 32 * 1024 * 1024
+
+export interface SubtitleFiles {
+  getPath: (suffix: string) => string
+  folder: string
+}
+
+export function getSubtitleFiles({ config }: Pick<Deps, 'config'>, file: ExaminedFile): SubtitleFiles {
+  const folder = join(config.dataDir, 'transcode', SUBTITLE_FOLDER_NAME)
+  const { sizeBytes, modifiedAtMs } = file.location
+  const identity = createHash('sha256')
+    .update(`${file.path}\n${sizeBytes}\n${modifiedAtMs}`)
+    .digest('hex')
+    .slice(0, 32)
+  return { folder, getPath: (suffix) => join(folder, `${identity}-${suffix}`) }
+}
+
+/** Extracts all text tracks of a file: as WebVTT, and styled ones also untouched, with the fonts of the file. */
+export async function extractTextTracks(ffmpeg: Ffmpeg, file: ExaminedFile, files: SubtitleFiles) {
+  const tracks = file.information?.subtitles.filter(isTextSubtitle) ?? []
+  const styled = tracks.filter(isStyledSubtitle)
+  const plainOutputs = tracks.map((track) => createOutput(track, 'webvtt', 'vtt'))
+  const styledOutputs = styled.map((track) => createOutput(track, 'ass', 'ass'))
+  const fonts = styled.length > 0 ? await selectFonts(ffmpeg, file) : []
+  await writeFiles(files, async (getPartialPath) => {
+    const run = (outputs: typeof plainOutputs, attached: typeof fonts) =>
+      extractSubtitles(
+        ffmpeg.ffmpegPath,
+        file.location.realPath,
+        outputs.map((output) => ({ ...output, file: getPartialPath(output.suffix) })),
+        attached.map((font) => ({ index: font.index, file: getPartialPath(font.suffix) })),
+      )
+    const all = [...plainOutputs, ...styledOutputs]
+    const isComplete = await run(all, fonts).then(
+      () => true,
+      () => false,
+    )
+    if (isComplete) return [...all, ...fonts].map(({ suffix }) => suffix)
+    // A font or style that ffmpeg cannot copy must not cost the plain text.
+    await run(plainOutputs, [])
+    return plainOutputs.map(({ suffix }) => suffix)
+  })
+}
+
+/** Extracts one PGS track. */
+export async function extractPictureTrack(
+  ffmpeg: Ffmpeg,
+  file: ExaminedFile,
+  files: SubtitleFiles,
+  index: number,
+): Promise<void> {
+  const suffix = `${index}.sup`
+  await writeFiles(files, async (getPartialPath) => {
+    const output = { index, file: getPartialPath(suffix), format: 'sup' as const }
+    await extractSubtitles(ffmpeg.ffmpegPath, file.location.realPath, [
+      { ...output, maxBytes: MAX_PICTURE_TRACK_BYTES },
+    ])
+    return [suffix]
+  })
+}
+
+function createOutput({ index }: SubtitleTrack, format: 'webvtt' | 'ass', extension: string) {
+  return { index, format, suffix: `${index}.${extension}`, maxBytes: MAX_SUBTITLE_BYTES }
+}
+
+/** Returns the attached fonts, as many as the limits allow. */
+async function selectFonts({ ffprobePath }: Ffmpeg, { location }: ExaminedFile) {
+  const fonts = await listAttachedFonts(ffprobePath, location.realPath)
+  let totalBytes = 0
+  return fonts.slice(0, MAX_FONTS).flatMap(({ index, sizeBytes }) => {
+    totalBytes += sizeBytes
+    return totalBytes <= MAX_FONT_BYTES ? [{ index, suffix: `font-${index}.ttf` }] : []
+  })
+}
+
+/** Returns the names of the fonts of a file that were extracted and are fonts, for URLs. */
+export async function listExtractedFonts({ folder, getPath }: SubtitleFiles): Promise<string[]> {
+  const prefix = getPath('')
+  const names = (await readdir(folder).catch(() => []))
+    .filter((name) => join(folder, name).startsWith(prefix) && /-font-\d{1,4}\.ttf$/.test(name))
+    .map((name) => join(folder, name).slice(prefix.length))
+  const areFonts = await Promise.all(names.map(async (name) => isFont(await readStart(getPath(name)))))
+  return names.filter((_, index) => areFonts[index]).sort()
+}
+
+async function readStart(path: string): Promise<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Runs `write`, which returns the suffixes of the files that it has written to partial paths. A file appears under its name when
+ * it is complete, so that a crash leaves no half of one.
+ */
+async function writeFiles(
+  { folder, getPath }: SubtitleFiles,
+  write: (getPartialPath: (suffix: string) => string) => Promise<string[]>,
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await deleteOldFiles(folder)
+  const partialPaths: string[] = []
+  const getPartialPath = (suffix: string) => {
+    const path = `${getPath(suffix)}.part`
+    partialPaths.push(path)
+    return path
+  }
+  try {
+    for (const suffix of await write(getPartialPath)) await rename(`${getPath(suffix)}.part`, getPath(suffix))
+  } finally {
+    for (const path of partialPaths) await rm(path, { force: true })
+  }
+}
+
+async function deleteOldFiles(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const stats = await stat(join(folder, name)).catch(() => null)
+      return { name, sizeBytes: stats?.size ?? 0, writtenAtMs: stats?.mtimeMs ?? 0 }
+    }),
+  )
+  files.sort((a, b) => b.writtenAtMs - a.writtenAtMs)
+  let totalBytes = 0
+  for (const [position, { name, sizeBytes }] of files.entries()) {
+    totalBytes += sizeBytes
+    if (position >= MAX_STORED_FILES || totalBytes > MAX_STORED_BYTES)
+      await rm(join(folder, name), { force: true })
+  }
+}

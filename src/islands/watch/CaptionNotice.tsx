@@ -1,0 +1,62 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import { $captionDrawing } from './caption-drawing.ts'
+import { formatCaptionDelay } from './format-caption-delay.ts'
+import { $captionDelaySeconds, $isCaptionDelayShown } from './tracks.ts'
+
+const DELAY_SHOWN_MS = 1_500
+/** Most tracks are there at once. The server reads a whole file to extract one, which takes a minute for a large file. */
+const LOADING_AFTER_MS = 1_500
+const FAILURE_SHOWN_MS = 8_000
+
+/** Says for a moment how the delay of the subtitles was changed with a key, or why no subtitles appear. */
+export function CaptionNotice() {
+  const isDelayShown = useStore($isCaptionDelayShown)
+  const delaySeconds = useStore($captionDelaySeconds)
+  const problem = useCaptionProblem()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change extends the time
+  useEffect(() => {
+    if (!isDelayShown) return
+    const timer = setTimeout(() => $isCaptionDelayShown.set(false), DELAY_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isDelayShown, delaySeconds])
+  const isShown = isDelayShown || problem !== null
+  return (
+    <p
+      role="status"
+      className={`pointer-events-none absolute inset-x-0 top-20 text-center text-white ${isShown ? '' : 'invisible'}`}
+    >
+      {isShown && (
+        <span className="rounded-md bg-black/70 px-4 py-2">
+          {isDelayShown ? (
+            <>
+              {t('watch:captionDelay')}{' '}
+              <bdi dir="ltr" className="numbers">
+                {formatCaptionDelay(delaySeconds)}
+              </bdi>
+            </>
+          ) : (
+            problem && t(`watch:captions_${problem}`)
+          )}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** Returns `loading` when a track takes long, and `failed` for a while after it could not be shown. */
+function useCaptionProblem(): 'loading' | 'failed' | null {
+  const drawing = useStore($captionDrawing)
+  const [problem, setProblem] = useState<'loading' | 'failed' | null>(null)
+  useEffect(() => {
+    setProblem(drawing === 'failed' ? 'failed' : null)
+    if (drawing !== 'failed' && drawing !== 'loading') return
+    const timer =
+      drawing === 'loading'
+        ? setTimeout(() => setProblem('loading'), LOADING_AFTER_MS)
+        : setTimeout(() => setProblem(null), FAILURE_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [drawing])
+  return problem
+}

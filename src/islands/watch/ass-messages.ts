@@ -1,0 +1,20 @@
+/** Messages between the player and the worker that draws styled subtitles. */
+
+export interface AssStart {
+  wasmUrl: string
+  script: string
+  fontUrls: string[]
+  canvas: OffscreenCanvas
+}
+export type AssCall =
+  | ({ call: 'start' } & AssStart)
+  /** `repaint` draws again although the subtitles are those of the last call. */
+  | { call: 'draw'; seconds: number; repaint: boolean }
+  | { call: 'resize'; width: number; height: number; videoWidth: number; videoHeight: number }
+  | { call: 'setTrack'; script: string }
+  | { call: 'ping' }
+export type AssRequest = AssCall & { id: number }
+export interface AssReply {
+  id: number
+  error: string | null
+}

@@ -1,0 +1,54 @@
+/**
+ * Worker that draws styled subtitles with libass. It answers each message with its id, and an error if there was one. The build
+ * names its file so that it may compile WebAssembly (src/lib/wasm-worker.ts).
+ */
+import { ASSRenderer } from 'jassub/dist/worker/worker.js'
+import type { AssReply, AssRequest, AssStart } from './ass-messages.ts'
+
+const MAX_MEMORY_MEGABYTES = 64
+
+interface WorkerScope {
+  addEventListener: (type: 'message', listener: (event: { data: AssRequest }) => void) => void
+  postMessage: (reply: AssReply) => void
+}
+const scope = globalThis as unknown as WorkerScope
+
+let renderer: ASSRenderer | undefined
+
+async function start({ wasmUrl, script, fontUrls, canvas }: AssStart): Promise<void> {
+  // The constructor returns a promise, of `undefined` when WebAssembly does not start.
+  renderer = await new ASSRenderer(
+    {
+      wasmUrl,
+      width: canvas.width,
+      height: canvas.height,
+      subUrl: undefined,
+      subContent: script,
+      fonts: fontUrls,
+      availableFonts: {},
+      defaultFont: 'liberation sans',
+      debug: false,
+      libassMemoryLimit: MAX_MEMORY_MEGABYTES,
+      libassGlyphLimit: 0,
+      queryFonts: false,
+    },
+    () => Promise.resolve(undefined),
+    canvas,
+  )
+}
+
+async function handleRequest(request: AssRequest): Promise<void> {
+  if (request.call === 'start') await start(request)
+  if (!renderer) throw new Error('the renderer did not start')
+  if (request.call === 'draw') renderer._draw(request.seconds, request.repaint)
+  else if (request.call === 'setTrack') renderer.setTrack(request.script)
+  else if (request.call === 'resize')
+    renderer._resizeCanvas(request.width, request.height, request.videoWidth, request.videoHeight)
+}
+
+scope.addEventListener('message', ({ data }) => {
+  handleRequest(data).then(
+    () => scope.postMessage({ id: data.id, error: null }),
+    (error: unknown) => scope.postMessage({ id: data.id, error: String(error) }),
+  )
+})

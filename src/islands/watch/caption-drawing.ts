@@ -1,0 +1,154 @@
+/** Draws the active subtitle track: plain text, styled text, pictures, or pictures that the server draws into the video. */
+import { atom } from 'nanostores'
+import { $captionPreferences } from '../../lib/stores/captions.ts'
+import { chooseBurntInSubtitle } from '../../lib/stores/player.ts'
+import { type CaptionDrawing, type DrawingOptions, getPictureBottom } from './caption-canvas.ts'
+import { $areControlsVisible, $isPopoverOpen } from './controls.ts'
+import { reloadStream } from './source-selection.ts'
+import { applyTextDelay, removeTextTracks, showTextTrack } from './text-captions.ts'
+import { $activeCaption, $captionDelaySeconds, type ActiveCaption, isFromDevice } from './tracks.ts'
+import { getPlayerRoot, getVideoElement } from './video-element.ts'
+
+/** `text`: all preferences of style apply; `styled`: only the size; `pictures` and `burnt_in`: none. */
+export type DrawingState = 'loading' | 'text' | 'styled' | 'pictures' | 'burnt_in' | 'failed'
+/** How the active track is drawn; null without one. */
+export const $captionDrawing = atom<DrawingState | null>(null)
+
+let drawing: CaptionDrawing | null = null
+/** Incremented for every track, so that one that was loaded too late is discarded. */
+let drawCount = 0
+
+/** Follows the active track, its delay and its size. Returns a function that stops it and removes the subtitles. */
+export function startCaptionDrawing(): () => void {
+  const cleanups = [
+    $activeCaption.subscribe((caption) => void drawCaption(caption)),
+    $captionDelaySeconds.listen(applyDelay),
+    $captionPreferences.listen(({ size }, previous) => {
+      if (size !== previous?.size) drawing?.setSize(size)
+    }),
+    $isPopoverOpen.listen(placeCanvas),
+    $areControlsVisible.listen(placeCanvas),
+  ]
+  return () => {
+    for (const cleanup of cleanups) cleanup()
+    clearDrawing()
+    $captionDrawing.set(null)
+  }
+}
+
+function clearDrawing(): void {
+  drawCount += 1
+  drawing?.destroy()
+  drawing = null
+  removeTextTracks()
+}
+
+async function drawCaption(caption: ActiveCaption | null): Promise<void> {
+  clearDrawing()
+  const burnsIn = caption !== null && !isFromDevice(caption) && needsBurnIn(caption)
+  if (chooseBurntInSubtitle(burnsIn ? (caption.burn_in_id ?? null) : null)) void reloadStream()
+  if (!caption) return $captionDrawing.set(null)
+  if (burnsIn) return $captionDrawing.set(caption.burn_in_id === undefined ? 'failed' : 'burnt_in')
+  $captionDrawing.set('loading')
+  const drawNumber = drawCount
+  const created = await createDrawing(caption).catch(() => null)
+  if (drawNumber !== drawCount) return created?.drawing.destroy()
+  if (!created) return drawPlainCaption(caption)
+  drawing = created.drawing
+  $captionDrawing.set(created.state)
+  placeCanvas()
+}
+
+/** The drawing of a styled or picture track; null for plain text. Throws when the track cannot be drawn. */
+async function createDrawing(
+  caption: ActiveCaption,
+): Promise<{ drawing: CaptionDrawing; state: DrawingState } | null> {
+  const video = getVideoElement()
+  if (!video) return null
+  const options: DrawingOptions = {
+    video,
+    delaySeconds: $captionDelaySeconds.get(),
+    size: $captionPreferences.get().size,
+    onFailed: () => {
+      clearDrawing()
+      drawPlainCaption(caption)
+    },
+  }
+  if (!isFromDevice(caption) && caption.format === 'pgs') {
+    const { drawPictureCaptions } = await import('./picture-captions.ts')
+    const pictures = await drawPictureCaptions(`${caption.original_url}track.sup`, options)
+    return { drawing: pictures, state: 'pictures' }
+  }
+  const script = isFromDevice(caption) ? caption.styledScript : null
+  if (!canDrawStyles() || (script === null && (isFromDevice(caption) || caption.format !== 'ass')))
+    return null
+  const { drawStyledCaptions, loadStyledSource } = await import('./styled-captions.ts')
+  const folder = isFromDevice(caption) ? '' : (caption.original_url ?? '')
+  const source = script === null ? await loadStyledSource(folder) : { script, fontUrls: [] }
+  return { drawing: await drawStyledCaptions(source, options), state: 'styled' }
+}
+
+function drawPlainCaption(caption: ActiveCaption): void {
+  const drawNumber = drawCount
+  const setState = (state: DrawingState) => {
+    if (drawNumber === drawCount) $captionDrawing.set(state)
+  }
+  const source = isFromDevice(caption)
+    ? { webVtt: caption.webVtt }
+    : caption.url
+      ? { url: caption.url }
+      : null
+  if (!source) {
+    setState('failed')
+    return
+  }
+  $captionDrawing.set('loading')
+  showTextTrack({ lang: caption.lang, label: caption.label, source }, $captionDelaySeconds.get(), {
+    onLoaded: () => setState('text'),
+    onFailed: () => setState('failed'),
+  })
+}
+
+const hasOffscreenCanvas = () =>
+  typeof Worker === 'function' && 'transferControlToOffscreen' in HTMLCanvasElement.prototype
+/** Lite mode is for slow devices, which get plain text. */
+const canDrawStyles = () =>
+  hasOffscreenCanvas() && typeof WebAssembly === 'object' && !('lite' in document.documentElement.dataset)
+const needsBurnIn = ({ format }: { format?: string | undefined }) =>
+  format === 'vobsub' || (format === 'pgs' && !hasOffscreenCanvas())
+
+function applyDelay(delaySeconds: number): void {
+  drawing?.setDelay(delaySeconds)
+  applyTextDelay(delaySeconds)
+}
+
+/** Space for the controls, and the part of the video that a popover leaves free (Panel.tsx), in pixels. */
+const CONTROLS_HEIGHT = 128
+const MIN_FREE_HEIGHT = 144
+const FREE_HEIGHT_SHARE = 0.3
+
+/** Moves the canvas up while controls or a popover would cover its lower edge. */
+function placeCanvas(): void {
+  const root = getPlayerRoot()
+  if (!drawing || !root) return
+  const video = getVideoElement()
+  const bottom = video ? getPictureBottom(video) : 0
+  const height = root.clientHeight
+  const areControlsShown = $areControlsVisible.get() && root.querySelector('[data-top]') !== null
+  const limit = $isPopoverOpen.get()
+    ? Math.max(MIN_FREE_HEIGHT, height * FREE_HEIGHT_SHARE)
+    : height - (areControlsShown ? CONTROLS_HEIGHT : 0)
+  drawing.canvas.style.translate = bottom > limit ? `0 ${Math.round(limit - bottom)}px` : ''
+}
+
+/** iOS shows the bare video element in fullscreen; the browser has to draw the subtitles there, as plain text. */
+export function setNativeCaptions(isNative: boolean): void {
+  const caption = $activeCaption.get()
+  if (isNative && caption && $captionDrawing.get() === 'styled') drawPlainCaption(caption)
+  else if (!isNative && drawing && $captionDrawing.get() !== 'pictures') {
+    removeTextTracks()
+    $captionDrawing.set('styled')
+  }
+  for (const track of getVideoElement()?.textTracks ?? [])
+    if (track.mode !== 'disabled') track.mode = isNative ? 'showing' : 'hidden'
+}

@@ -1,0 +1,43 @@
+/** Draws picture subtitles of Blu-rays (PGS) in a worker. Loaded when such a track is chosen. */
+import { PgsRenderer } from 'libpgs'
+import workerUrl from 'libpgs/dist/libpgs.worker.js?url'
+import {
+  type CaptionDrawing,
+  createCaptionCanvas,
+  type DrawingOptions,
+  watchFrames,
+} from './caption-canvas.ts'
+
+/** Throws when the server refuses the track. */
+export async function drawPictureCaptions(
+  url: string,
+  { video, delaySeconds }: Pick<DrawingOptions, 'video' | 'delaySeconds'>,
+): Promise<CaptionDrawing> {
+  const canvas = createCaptionCanvas(video)
+  const renderer = new PgsRenderer({ canvas, workerUrl })
+  try {
+    await renderer.loadFromUrl(new URL(url, location.href).href)
+  } catch (error) {
+    renderer.dispose()
+    canvas.remove()
+    throw error
+  }
+  let offsetSeconds = -delaySeconds
+  const draw = (seconds: number) => renderer.renderAtTimestamp(seconds + offsetSeconds)
+  const stopWatching = watchFrames(video, draw)
+  draw(video.currentTime)
+  return {
+    canvas,
+    setDelay: (seconds) => {
+      offsetSeconds = -seconds
+      draw(video.currentTime)
+    },
+    // The size of pictures is that of the video.
+    setSize: () => {},
+    destroy: () => {
+      stopWatching()
+      renderer.dispose()
+      canvas.remove()
+    },
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Draws styled subtitles (ASS) with libass in a worker. Loaded when such a track is chosen. The part of jassub for pages is not
+ * used: it compiles WebAssembly there, which their policy blocks, and contains code under the GPL
+ * (docs/decisions/0034-drawn-subtitles.md).
+ */
+import defaultFontUrl from 'jassub/dist/default.woff2?url'
+import wasmUrl from 'jassub/dist/wasm/jassub-worker.wasm?url'
+import { hasLettersWithoutFont, scaleAssDialogue } from '../../lib/rules/ass-style.ts'
+import type { AssCall, AssReply } from './ass-messages.ts'
+import workerUrl from './ass-worker.ts?worker&url'
+import {
+  type CaptionDrawing,
+  createCaptionCanvas,
+  type DrawingOptions,
+  watchFrames,
+} from './caption-canvas.ts'
+
+const START_TIMEOUT_MS = 20_000
+/** A hostile script can keep the worker busy for ever. A worker that does not answer in this time is ended. */
+const ANSWER_TIMEOUT_MS = 8_000
+const CHECK_INTERVAL_MS = 5_000
+/** More pixels are not visible from a sofa, and take longer to draw. */
+const MAX_RENDER_HEIGHT = 1440
+
+interface StyledSource {
+  script: string
+  fontUrls: string[]
+}
+
+/** Loads the script of a track and the names of its fonts. Throws when the server refuses them. */
+export async function loadStyledSource(folder: string): Promise<StyledSource> {
+  const [script = '', fonts = '[]'] = await Promise.all(
+    ['track.ass', 'fonts.json'].map(async (name) => {
+      const response = await fetch(folder + name)
+      if (!response.ok) throw new Error(`HTTP ${response.status}`)
+      return response.text()
+    }),
+  )
+  const names = JSON.parse(fonts) as string[]
+  return { script, fontUrls: names.map((name) => resolveUrl(folder + name)) }
+}
+
+const resolveUrl = (path: string) => new URL(path, location.href).href
+
+/** Throws when the script cannot be drawn here; the caller then shows plain text. */
+export async function drawStyledCaptions(
+  { script, fontUrls }: StyledSource,
+  { video, delaySeconds, size, onFailed }: DrawingOptions,
+): Promise<CaptionDrawing> {
+  if (fontUrls.length === 0 && hasLettersWithoutFont(script)) throw new Error('no font for these letters')
+  const canvas = createCaptionCanvas(video)
+  const worker = startWorker()
+  const end = () => {
+    worker.end()
+    canvas.remove()
+  }
+  try {
+    const offscreen = canvas.transferControlToOffscreen()
+    const options = {
+      wasmUrl: resolveUrl(wasmUrl),
+      script: scaleAssDialogue(script, size),
+      canvas: offscreen,
+    }
+    const fonts = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
+    await worker.send({ call: 'start', ...options, ...fonts }, START_TIMEOUT_MS, [offscreen])
+  } catch (error) {
+    end()
+    throw error
+  }
+  const view = createView(worker, canvas, video, delaySeconds)
+  const destroy = () => {
+    clearInterval(timer)
+    view.stop()
+    end()
+  }
+  const timer = setInterval(() => {
+    worker.send({ call: 'ping' }, ANSWER_TIMEOUT_MS).catch(() => {
+      destroy()
+      onFailed()
+    })
+  }, CHECK_INTERVAL_MS)
+  return {
+    canvas,
+    destroy,
+    setDelay: view.setDelay,
+    setSize: (newSize) =>
+      void worker
+        .send({ call: 'setTrack', script: scaleAssDialogue(script, newSize) }, ANSWER_TIMEOUT_MS)
+        .then(view.repaint)
+        .catch(() => {}),
+  }
+}
+
+interface AssWorker {
+  /** Resolves when the worker has answered. Rejects when it reports an error, fails, or does not answer in time. */
+  send: (call: AssCall, timeoutMs: number, transfer?: Transferable[]) => Promise<void>
+  end: () => void
+}
+
+function startWorker(): AssWorker {
+  const worker = new Worker(workerUrl, { type: 'module' })
+  const pending = new Map<number, (error: string | null) => void>()
+  let nextId = 0
+  worker.addEventListener('message', ({ data: { id, error } }: MessageEvent<AssReply>) =>
+    pending.get(id)?.(error),
+  )
+  worker.addEventListener('error', () => {
+    for (const settle of [...pending.values()]) settle('the worker failed')
+  })
+  return {
+    send: (call, timeoutMs, transfer = []) =>
+      new Promise((resolve, reject) => {
+        const id = nextId++
+        const timer = setTimeout(() => pending.get(id)?.('no answer'), timeoutMs)
+        pending.set(id, (error) => {
+          clearTimeout(timer)
+          pending.delete(id)
+          if (error === null) resolve()
+          else reject(new Error(error))
+        })
+        worker.postMessage({ ...call, id }, transfer)
+      }),
+    end: () => worker.terminate(),
+  }
+}
+
+/** Draws the frames of the video, one at a time: frames that appear while one is being drawn are skipped. */
+function createView(
+  worker: AssWorker,
+  canvas: HTMLCanvasElement,
+  video: HTMLVideoElement,
+  delaySeconds: number,
+) {
+  let offsetSeconds = -delaySeconds
+  let mediaSeconds = video.currentTime
+  let isDrawing = false
+  let needsRepaint = false
+  let renderedSize = ''
+  const resize = async () => {
+    const { videoWidth, videoHeight } = video
+    const scale = Math.min(canvas.clientWidth / videoWidth, canvas.clientHeight / videoHeight)
+    const height = Math.min(MAX_RENDER_HEIGHT, Math.round(videoHeight * scale * devicePixelRatio))
+    const width = Math.round((height * videoWidth) / videoHeight)
+    const size = `${width} ${height} ${videoWidth}`
+    if (!(width > 0 && height > 0) || size === renderedSize) return
+    renderedSize = size
+    await worker.send({ call: 'resize', width, height, videoWidth, videoHeight }, ANSWER_TIMEOUT_MS)
+    needsRepaint = true
+  }
+  const draw = async () => {
+    if (isDrawing) return
+    isDrawing = true
+    try {
+      await resize()
+      const repaint = needsRepaint
+      needsRepaint = false
+      const seconds = mediaSeconds + offsetSeconds
+      await worker.send({ call: 'draw', seconds, repaint }, ANSWER_TIMEOUT_MS)
+    } catch {
+      // The regular check replaces a worker that no longer answers.
+    }
+    isDrawing = false
+    if (needsRepaint) void draw()
+  }
+  const repaint = () => {
+    needsRepaint = true
+    void draw()
+  }
+  const observer = new ResizeObserver(repaint)
+  observer.observe(canvas)
+  const stopWatching = watchFrames(video, (seconds) => {
+    mediaSeconds = seconds
+    void draw()
+  })
+  repaint()
+  return {
+    repaint,
+    setDelay: (seconds: number) => {
+      offsetSeconds = -seconds
+      repaint()
+    },
+    stop: () => {
+      observer.disconnect()
+      stopWatching()
+    },
+  }
+}

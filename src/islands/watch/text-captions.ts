@@ -1,0 +1,70 @@
+/** Plain subtitles: the browser parses a WebVTT track, CaptionOverlay.tsx draws its cues above the controls. */
+import { atom } from 'nanostores'
+import { shiftCueTimes } from '../../lib/rules/player-captions.ts'
+import { getVideoElement } from './video-element.ts'
+
+/** The cues for the current position, as parsed by the browser. */
+export const $activeCues = atom<readonly VTTCue[]>([])
+
+interface TextTrack {
+  lang: string
+  label: string
+  /** URL of the WebVTT file, or its content. */
+  source: { url: string } | { webVtt: string }
+}
+
+/** Adds a track to the video element. Only one is added at a time, because each one loads its file. */
+export function showTextTrack(
+  { lang, label, source }: TextTrack,
+  delaySeconds: number,
+  { onLoaded, onFailed }: { onLoaded: () => void; onFailed: () => void },
+): void {
+  const trackElement = document.createElement('track')
+  const url =
+    'url' in source ? source.url : URL.createObjectURL(new Blob([source.webVtt], { type: 'text/vtt' }))
+  Object.assign(trackElement, { kind: 'subtitles', src: url, srclang: lang, label })
+  getVideoElement()?.append(trackElement)
+  trackElement.track.mode = 'hidden'
+  trackElement.track.addEventListener('cuechange', updateActiveCues)
+  trackElement.addEventListener('error', onFailed)
+  trackElement.addEventListener('load', () => {
+    if ('webVtt' in source) URL.revokeObjectURL(url)
+    applyTextDelay(delaySeconds)
+    onLoaded()
+  })
+}
+
+export function removeTextTracks(): void {
+  $activeCues.set([])
+  for (const trackElement of [...(getVideoElement()?.querySelectorAll('track') ?? [])]) {
+    trackElement.track.mode = 'disabled'
+    trackElement.remove()
+  }
+}
+
+const listCues = () =>
+  [...(getVideoElement()?.querySelectorAll('track') ?? [])].flatMap(
+    ({ track }) => [...(track.cues ?? [])] as VTTCue[],
+  )
+
+/** Browsers update their list of active cues late after a change of cue times, so the cues are compared with the position. */
+function updateActiveCues(): void {
+  const { currentTime = 0 } = getVideoElement() ?? {}
+  $activeCues.set(listCues().filter((cue) => cue.startTime <= currentTime && currentTime < cue.endTime))
+}
+
+/** The times in the file of the cues that are displayed at other times. */
+const cueTimes = new WeakMap<VTTCue, { start: number; end: number }>()
+
+/** Moves the cues themselves, so that the delay also applies where the browser draws the subtitles. */
+export function applyTextDelay(delaySeconds: number): void {
+  for (const cue of listCues()) {
+    const times = cueTimes.get(cue) ?? { start: cue.startTime, end: cue.endTime }
+    if (delaySeconds === 0 && !cueTimes.has(cue)) continue
+    cueTimes.set(cue, times)
+    const shifted = shiftCueTimes(times, delaySeconds)
+    cue.startTime = shifted.start
+    cue.endTime = shifted.end
+  }
+  updateActiveCues()
+}

@@ -1,0 +1,281 @@
+/** Subtitles inside video files with the real ffmpeg: text, styled text with fonts, pictures, and damaged or hostile tracks. */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAssScript, createPgsStream } from '../../../scripts/test-subtitles.ts'
+import { makeTestVideo } from '../../../scripts/test-videos.ts'
+import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { buildConversionArguments } from '../../../server/providers/ffmpeg/conversion-arguments.ts'
+import {
+  formatConversionPlan,
+  parseConversionPlan,
+} from '../../../server/services/playback/conversion/conversion-plan.ts'
+import {
+  isFont,
+  isPgsStream,
+  isStyledScript,
+} from '../../../server/services/playback/subtitles/check-track.ts'
+import { encodeCapabilities } from '../../../src/lib/rules/playback-capabilities.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { createTempFolder, type MediaTestServer, startMediaTestServer } from './media-test-server.ts'
+
+const DECODERS = encodeCapabilities((type) => /avc1\.640|mp4a|matroska/.test(type))
+const [TEXT, STYLED, PICTURES] = [
+  'h264-two-languages.mkv',
+  'h264-styled-subtitles.mkv',
+  'h264-picture-subtitles.mkv',
+]
+const VIDEOS = [TEXT, STYLED, PICTURES]
+const getImdbId = (name = '') => `tt${String(VIDEOS.indexOf(name) + 1).padStart(7, '0')}`
+
+const media = createTempFolder()
+const data = createTempFolder()
+let mediaServer: MediaTestServer
+beforeAll(async () => {
+  for (const name of VIDEOS) {
+    const file = join(media.path, `Film {imdb-${getImdbId(name)}}`, name)
+    mkdirSync(dirname(file), { recursive: true })
+    copyFileSync(makeTestVideo(name), file)
+  }
+  mediaServer = await startMediaTestServer(
+    { MEDIA_DIR: media.path, DATA_DIR: data.path, PATH: process.env['PATH'] ?? '' },
+    VIDEOS.map((name) => ({ title: name, imdb: getImdbId(name) })),
+    // Subtitles are the same with every database.
+    openSqliteDatabase(':memory:'),
+  )
+}, 120_000)
+afterAll(async () => {
+  await mediaServer.close()
+  media.remove()
+  data.remove()
+})
+
+const lookUp = async (name = '', query = '', device?: TestClient) =>
+  (await mediaServer.lookupStream(`movie/${getImdbId(name)}`, `?decoders=${DECODERS}${query}`, device)).body
+const fetchText = async (url = '') => (await mediaServer.fetchMedia(url)).text()
+const fetchStatus = async (url = '') => (await mediaServer.fetchMedia(url)).status
+const listStored = () => readdirSync(join(data.path, 'transcode/subtitles'))
+
+describe('text subtitles', () => {
+  test('are listed with their language and sent as WebVTT', async () => {
+    const { subtitles } = await lookUp(TEXT)
+    expect(subtitles).toMatchObject([{ lang: 'en' }, { lang: 'fr', format: 'ass' }])
+    expect(subtitles[0]).not.toHaveProperty('format')
+    expect(await fetchText(subtitles[0]?.url)).toMatch(/^WEBVTT[\s\S]+Good evening/)
+    expect(await fetchText(subtitles[1]?.url)).toContain('Bonsoir')
+    expect(listStored().filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+})
+
+describe('styled subtitles', () => {
+  test('of one language are told apart by their titles, and are sent as text and untouched', async () => {
+    const { subtitles } = await lookUp(STYLED)
+    expect(subtitles.map(({ label, format }) => [label, format])).toEqual([
+      ['English (Full)', 'ass'],
+      ['English (Signs)', 'ass'],
+      ['Deutsch', 'ass'],
+    ])
+    const [full, signs] = subtitles
+    expect(await fetchText(full?.url)).toContain('Good <b>evening</b>')
+    const script = await fetchText(`${full?.original_url}track.ass`)
+    expect(script).toContain('Style: Default,Arial,32')
+    expect(script).toContain('Good {\\b1}evening{\\b0}')
+    expect(await fetchText(`${signs?.original_url}track.ass`)).toContain('{\\an8\\pos(320,40)}POLICE')
+  })
+
+  test('come with the fonts of the file, without attachments that are no fonts', async () => {
+    const { subtitles } = await lookUp(STYLED)
+    const folder = subtitles[0]?.original_url
+    const fonts = JSON.parse(await fetchText(`${folder}fonts.json`))
+    expect(fonts).toEqual(['font-5.ttf'])
+    const response = await mediaServer.fetchMedia(`${folder}font-5.ttf`)
+    expect(response.headers.get('content-type')).toBe('application/octet-stream')
+    expect(Buffer.from(await response.arrayBuffer()).subarray(0, 4)).toEqual(Buffer.from([0, 1, 0, 0]))
+    for (const name of ['font-6.ttf', 'font-4.ttf', 'track.sup', 'index.m3u8', '2.vtt'])
+      expect(await fetchStatus(`${folder}${name}`), name).toBe(404)
+  })
+
+  test('without any line are refused with 415', async () => {
+    const empty = (await lookUp(STYLED)).subtitles[2]
+    expect(await fetchStatus(empty?.url)).toBe(415)
+    expect(await fetchStatus(`${empty?.original_url}track.ass`)).toBe(415)
+  })
+
+  test('are refused for another address, after the expiry, and after the login has ended', async () => {
+    const device = new TestClient(mediaServer.server)
+    await device.login('alice@example.com')
+    device.profileId = mediaServer.adultId
+    const script = `${(await lookUp(STYLED, '', device)).subtitles[0]?.original_url}track.ass`
+    expect(await fetchStatus(script)).toBe(200)
+    expect(await fetchStatus(script.replace(/\/hls\/\d+\//, '/hls/999/'))).toBe(404)
+    mediaServer.server.advanceClock(5 * 3_600_000)
+    expect(await fetchStatus(script)).toBe(404)
+    mediaServer.server.advanceClock(-5 * 3_600_000)
+    await device.post('/api/auth/logout')
+    // What a login may watch is cached for a second.
+    mediaServer.server.advanceClock(1_500)
+    expect(await fetchStatus(script)).toBe(404)
+  })
+})
+
+describe('picture subtitles', () => {
+  test('are listed with the way to draw them, and PGS is sent untouched', async () => {
+    const { subtitles } = await lookUp(PICTURES)
+    expect(subtitles.map(({ lang, format, burn_in_id }) => [lang, format, burn_in_id])).toEqual([
+      ['en', 'pgs', 2],
+      ['fr', 'vobsub', 3],
+      ['de', 'pgs', 4],
+    ])
+    expect(subtitles.filter(({ url }) => url !== undefined)).toEqual([])
+    expect(subtitles[1]).not.toHaveProperty('original_url')
+    const response = await mediaServer.fetchMedia(`${subtitles[0]?.original_url}track.sup`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(isPgsStream(bytes)).toBe(true)
+    const firstPicture = createPgsStream([], { width: 1, height: 1 }).length
+    expect(bytes.readUInt32BE(firstPicture + 2) / 90_000).toBeCloseTo(4, 1)
+  })
+
+  test('that no screen can show are refused with 415, and the file is not read again at once', async () => {
+    const hostile = (await lookUp(PICTURES)).subtitles[2]
+    expect(await fetchStatus(`${hostile?.original_url}track.sup`)).toBe(415)
+    expect(await fetchStatus(`${hostile?.original_url}track.sup`)).toBe(415)
+  })
+
+  test.each([
+    ['PGS', 2],
+    ['of a DVD', 3],
+  ])('%s are drawn into the video on request, also after a seek', async (_, id) => {
+    const plain = await lookUp(PICTURES)
+    expect(plain.sources[0]).toMatchObject({ delivery: 'direct' })
+    const { sources } = await lookUp(PICTURES, `&burnt_in_subtitle=${id}`)
+    expect(sources[0]).toMatchObject({ delivery: 'transcode', reason: 'burnt_in_subtitle' })
+    const url = sources[0]?.url ?? ''
+    // The DVD subtitle of the file claims to be displayed for 49 days.
+    expect((await fetchText(url)).match(/#EXTINF/g)).toHaveLength(4)
+    // Segments have 3 seconds: the first one is before the subtitle, the second one contains its start.
+    expect(await readBrightness(url, 0)).toBeLessThan(200)
+    expect(await readBrightness(url, 1)).toBeGreaterThan(225)
+    expect(await readBrightness(url, 2)).toBeGreaterThan(225)
+  })
+
+  test('of an unknown or textual track change nothing', async () => {
+    for (const id of [1, 9]) {
+      const { sources } = await lookUp(PICTURES, `&burnt_in_subtitle=${id}`)
+      expect(sources[0]).toMatchObject({ delivery: 'direct' })
+    }
+  })
+})
+
+/** Returns the mean brightness (0 to 255) in the last frame of a segment, where the test subtitle has a white rectangle. */
+async function readBrightness(url: string, index: number): Promise<number> {
+  const playlist = await fetchText(url)
+  const initialization = /URI="(.+?)"/.exec(playlist)?.[1] ?? ''
+  const parts: Buffer[] = []
+  for (const part of [initialization, `${index}.m4s`]) {
+    const response = await mediaServer.fetchMedia(new URL(part, new URL(url, 'http://host')).pathname)
+    expect(response.status, part).toBe(200)
+    parts.push(Buffer.from(await response.arrayBuffer()))
+  }
+  const file = join(data.path, 'segment.mp4')
+  writeFileSync(file, Buffer.concat(parts))
+  const area = 'crop=iw*0.4:ih*0.1:iw*0.3:ih*0.78,scale=1:1,format=gray'
+  const args = ['-v', 'error', '-i', file, '-vf', area, '-f', 'rawvideo', '-']
+  // One byte per frame.
+  return spawnSync('ffmpeg', args).stdout.at(-1) ?? 0
+}
+
+describe('checks of extracted tracks', () => {
+  const cue = { startSeconds: 1, endSeconds: 2, x: 0, y: 0, width: 100, height: 20 }
+  const stream = createPgsStream([cue], { width: 1920, height: 1080 })
+
+  test('a PGS stream is accepted only if it is complete and its pictures fit a screen', () => {
+    expect(isPgsStream(stream)).toBe(true)
+    for (let length = 0; length < stream.length; length++) {
+      const part = stream.subarray(0, length)
+      // A stream may end after any segment that follows the first composition.
+      if (isPgsStream(part)) expect(stream.toString('latin1', length, length + 2)).toBe('PG')
+    }
+    expect(isPgsStream(createPgsStream([{ ...cue, width: 5_000 }], { width: 1920, height: 1080 }))).toBe(
+      false,
+    )
+    expect(isPgsStream(createPgsStream([cue], { width: 65_535, height: 65_535 }))).toBe(false)
+    expect(isPgsStream(Buffer.from('PG'.repeat(500)))).toBe(false)
+    expect(isPgsStream(Buffer.alloc(1_000, 0xff))).toBe(false)
+  })
+
+  test('every changed byte of a PGS stream is accepted or refused, never an exception', () => {
+    for (let offset = 0; offset < stream.length; offset++)
+      for (const value of [0, 0x7f, 0xff]) {
+        const changed = Buffer.from(stream)
+        changed[offset] = value
+        expect(typeof isPgsStream(changed)).toBe('boolean')
+      }
+  })
+
+  test('a script needs dialogue, and a font the signature of one', () => {
+    const line = { start: '0:00:01.00', end: '0:00:02.00', text: 'Hello' }
+    expect(isStyledScript(Buffer.from(createAssScript([line])))).toBe(true)
+    expect(isStyledScript(Buffer.from(createAssScript([])))).toBe(false)
+    expect(isStyledScript(Buffer.from('<html>'))).toBe(false)
+    expect(isFont(Buffer.from('OTTO\0'))).toBe(true)
+    expect(isFont(Buffer.from('<svg'))).toBe(false)
+    expect(isFont(Buffer.alloc(0))).toBe(false)
+  })
+})
+
+describe('conversion plans', () => {
+  test('with a burnt-in subtitle survive the URL; copied video has none', () => {
+    const plan = { maxHeight: 720, audioIndex: 1, isAudioCopied: true, burntInSubtitle: 12 }
+    expect(parseConversionPlan(formatConversionPlan(plan))).toEqual(plan)
+    expect(parseConversionPlan(formatConversionPlan({ ...plan, burntInSubtitle: null }))).toEqual({
+      ...plan,
+      burntInSubtitle: null,
+    })
+    expect(parseConversionPlan('copy 1 copy 12')).toBeNull()
+    expect(parseConversionPlan('720 1 copy 12;movie=x')).toBeNull()
+  })
+
+  test('scale a subtitle to the converted video, and draw it after tone mapping', () => {
+    const args = buildConversionArguments({
+      path: '/film.mkv',
+      startSeconds: 0,
+      prerollSeconds: 0,
+      video: {
+        index: 0,
+        codec: 'hevc',
+        profile: '',
+        level: 0,
+        width: 3840,
+        height: 1600,
+        bitDepth: 10,
+        hasHalvedChroma: true,
+        hdr: 'pq',
+        isInterlaced: false,
+        framesPerSecond: 24,
+      },
+      audio: null,
+      isAudioCopied: false,
+      encoding: {
+        encoder: { name: 'libx264', arguments: [], filters: ['format=yuv420p'], deviceArguments: [] },
+        maxHeight: 1080,
+        segmentSeconds: 3,
+        hasZscale: true,
+        burntInSubtitle: 5,
+      },
+    })
+    const graph = args[args.indexOf('-filter_complex') + 1] ?? ''
+    expect(graph).toMatch(
+      /tonemap.*\[video\];\[0:5\]scale=w=1920:h=800:.*overlay=.*,format=yuv420p\[picture\]$/,
+    )
+    expect(args).toContain('[picture]')
+    expect(args).not.toContain('-vf')
+  })
+})
+
+test('nothing partial is left in the folder of extracted tracks', () => {
+  expect(existsSync(join(data.path, 'transcode/subtitles'))).toBe(true)
+  expect(
+    listStored().filter((name) => !/^[\da-f]{32}-(?:\d+\.(?:vtt|ass|sup)|font-\d+\.ttf)$/.test(name)),
+  ).toEqual([])
+})
