@@ -13,13 +13,13 @@ const apiUrl = process.env.MARQUEE_API
 const DASHBOARD_MODULES = 'islands\\/dashboard|lib\\/stores\\/admin|lib\\/contract\\/admin'
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE_MODULES =
-  'ui\\/(Dialog|Field|QrCode|Select|Switch)|islands\\/(format-device-name|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|feedback|invitations|lists|passkeys|ratings|second-factor)|rules\\/(dashboard-sections|user-code)|stores\\/(device-sign-in|feedback|named-list|passkey|ratings|second-factor|sign-in|sign-up))'
+  'ui\\/(Dialog|Field|QrCode|Select|Switch)|islands\\/(format-device-name|remote\\/|second-factor|media\\/FeedbackButtons)|lib\\/(client\\/(device-code-)?events|contract\\/(device-sign-in|remote|feedback|invitations|lists|passkeys|ratings|second-factor)|rules\\/(remote-commands|dashboard-sections|user-code)|stores\\/(remote-|device-sign-in|feedback|named-list|passkey|ratings|second-factor|sign-in|sign-up))'
 const COMMON_MODULES = new RegExp(
   `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES})(lib|ui|islands)|lucide(?!.*\\/eye)|nanostores`,
 )
 /** Modules that are loaded after the first render. They must not be part of shared chunks. */
 const DEFERRED_MODULES =
-  'islands\\/(errors|lists|ratings|seen|history\\/|calendar\\/|statistics\\/|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/(TrackingControls|NotInLibrary|SeenControls|TitleSeenControls|RecapButton)|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(named-list|availability|calendar|recap|statistics|viewings|pending-marks|history-edits|watch-state|profile-changes|recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(calendar-days|list-filter|tracking-limits|preview-position|play-action|player-quality)|contract\\/(calendar|lists|playback|statistics|viewings))|ui\\/Switch'
+  'islands\\/(errors|remote\\/|lists|ratings|seen|history\\/|calendar\\/|statistics\\/|home\\/(DeferredHomeSection|CustomiseHomeDialog|RecommendationReason|HeroSynopsis)|detail\\/(TrackingControls|NotInLibrary|SeenControls|TitleSeenControls|RecapButton)|media\\/(Preview|preview|TitlePreview|show-preview|hover-intent|long-press|more-actions-button|extra-video|InfiniteScroll))|lib\\/(client\\/read-cache|stores\\/(named-list|remote-|availability|calendar|recap|statistics|viewings|pending-marks|history-edits|watch-state|profile-changes|recommendation-settings|watchlist-bulk|preview|preview-source|hero-synopsis)|rules\\/(calendar-days|remote-commands|list-filter|tracking-limits|preview-position|play-action|player-quality)|contract\\/(calendar|lists|remote|playback|statistics|viewings))|ui\\/Switch'
 const FORM_MODULES =
   /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!TasteTab|tastes)|onboarding|browse)|lib\/(rules\/(password|title-options)|stores\/browse)|ui\/(Field|Tabs))/
 /** Modules of pages with selects but without forms: title pages and My List. */

@@ -23,6 +23,7 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/account/?tab=preferences', 'account:interfaceLanguage'],
   ['/dashboard/', 'dashboard:section_overview'],
   ['/link/', 'link:title'],
+  ['/remote/', 'remote:title'],
   ['/profiles/', 'profiles:heading'],
   ['/nowhere/', 'errors:notFoundTitle'],
   ['/not-authorized/', 'errors:notAuthorizedTitle'],

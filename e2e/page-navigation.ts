@@ -20,6 +20,7 @@ export const LAYOUT_TEST_PAGES = [
   '/dashboard/',
   '/profiles/',
   '/link/',
+  '/remote/',
   '/nowhere/',
 ]
 

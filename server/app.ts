@@ -20,6 +20,7 @@ import { createMetricsApp } from './routes/metrics.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
+import { remoteRoutes } from './routes/remote.ts'
 import { secondFactorRoutes } from './routes/second-factor.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   ...passkeyRoutes,
   ...passwordResetRoutes,
   ...secondFactorRoutes,
+  ...remoteRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...catalogueRoutes,

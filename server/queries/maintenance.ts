@@ -21,6 +21,7 @@ export async function deleteExpiredRows(
   const logins = await db.deleteFrom('login').where('expires_at', '<=', nowMs).executeTakeFirst()
   await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
+  await db.deleteFrom('remote_pairing').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('sign_in_step').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('used_challenge').where('expires_at', '<=', nowMs).execute()
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()

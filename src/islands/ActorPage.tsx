@@ -87,7 +87,15 @@ function ActorDetails() {
           )}
         </div>
       </header>
-      <Tabs label={t('detail:filmography')} value={tab} tabs={tabs} onChange={setTab} />
+      <Tabs
+        label={t('detail:filmography')}
+        value={tab}
+        tabs={tabs.map((item) => ({
+          ...item,
+          countLabel: item.count === undefined ? undefined : t('common:results', { count: item.count }),
+        }))}
+        onChange={setTab}
+      />
       {movies && series && titles.length === 0 ? (
         <EmptyState title={t('browse:noTitles')} />
       ) : (

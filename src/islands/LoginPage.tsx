@@ -27,7 +27,8 @@ export default function LoginPage() {
 
 function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
-  const [startsFocused, setStartsFocused] = useState(false)
+  /* A touch screen would open its keyboard over the page. */
+  const [startsFocused, setStartsFocused] = useState(() => !matchMedia('(pointer: coarse)').matches)
   const [signInToken, setSignInToken] = useState<string | null>(null)
   const switchToPassword = () => {
     setStartsFocused(true)

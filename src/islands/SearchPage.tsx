@@ -52,10 +52,19 @@ function SearchView() {
       ['tv', 'common:tvShows'],
       ['actor', 'searchpage:actors'],
     ] as const
-  ).map(([value, labelKey]) => ({ value: value as SearchType, label: t(labelKey), count: counts?.[value] }))
+  ).map(([value, labelKey]) => ({
+    value: value as SearchType,
+    label: t(labelKey),
+    count: counts?.[value],
+    countLabel: counts && t('common:results', { count: counts[value] }),
+  }))
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="sr-only">{t('searchpage:title')}</h1>
+      {/* Permanent, because screen readers do not announce a region that appears with its text. */}
+      <p role="status" className="sr-only">
+        {hasReply && counts && t('common:results', { count: counts[type] })}
+      </p>
       <search className="relative">
         <Search aria-hidden size={22} className="absolute inset-y-0 start-4 my-auto text-muted" />
         <input
@@ -155,7 +164,7 @@ const SearchResults = memo(function SearchResults() {
   const titles = results.flatMap((result) => (result.kind === 'actor' ? [] : [result.media]))
   return (
     /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
-    <div key={reply.query} className="flex flex-col gap-8" aria-live="polite">
+    <div key={reply.query} className="flex flex-col gap-8">
       {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
       {titles.length > 0 && <PosterGrid titles={titles} />}
       {actors.length > 0 && (

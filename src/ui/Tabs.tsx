@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'react'
 interface Props<V extends string> {
   label: string
   value: V
-  tabs: readonly { value: V; label: string; count?: number | undefined }[]
+  /** `countLabel` is the spoken form of the count, such as `4 results`. */
+  tabs: readonly { value: V; label: string; count?: number | undefined; countLabel?: string | undefined }[]
   onChange: (value: V) => void
 }
 
-/** Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions. */
+/** Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions, and leave at the ends. */
 export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
   const list = useRef<HTMLDivElement>(null)
   /* If the tabs overflow, the selected one is scrolled to the centre. */
@@ -23,11 +24,11 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
     const focusedIndex = buttons.indexOf(document.activeElement as HTMLElement)
     const currentIndex = focusedIndex === -1 ? tabs.findIndex((tab) => tab.value === value) : focusedIndex
-    const nextIndex = (currentIndex + step + tabs.length) % tabs.length
-    const nextTab = tabs[nextIndex]
-    if (!nextTab) return
+    const nextTab = tabs[currentIndex + step]
+    if (!nextTab) return false
     onChange(nextTab.value)
-    buttons[nextIndex]?.focus()
+    buttons[currentIndex + step]?.focus()
+    return true
   }
   return (
     <div
@@ -38,10 +39,9 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
       onKeyDown={(event) => {
         const forwardKey = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
         const backwardKey = forwardKey === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
-        if (event.key === forwardKey) selectRelative(1)
-        else if (event.key === backwardKey) selectRelative(-1)
-        else return
-        event.preventDefault()
+        const step = { [forwardKey]: 1, [backwardKey]: -1 }[event.key]
+        /* Beyond the first and the last tab, the key leads to the controls beside the tabs. */
+        if (step !== undefined && selectRelative(step)) event.preventDefault()
       }}
     >
       {tabs.map((tab) => (
@@ -50,6 +50,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           type="button"
           role="tab"
           aria-selected={tab.value === value}
+          aria-label={tab.countLabel && `${tab.label}, ${tab.countLabel}`}
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
           className={`min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}

@@ -3,7 +3,7 @@ import { Play } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
-import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
+import { formatDate, formatNames, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
@@ -147,6 +147,13 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   const isMissing = episode.released && episode.available === false
   const isPlayable = episode.released && !isMissing
   const overview = isOverviewHidden ? null : episode.overview
+  const facts = [
+    isMissing && t('detail:notInLibrary'),
+    episode.runtime && formatRuntime(episode.runtime),
+    episode.air_date && !episode.released
+      ? t('detail:airs', { date: formatDate(episode.air_date) })
+      : episode.air_date && formatDate(episode.air_date),
+  ].filter((fact) => typeof fact === 'string')
   /* The overview is below the other columns on a phone, and below the name on wider screens. */
   const rowSpan = overview ? 'md:row-span-2' : ''
   const content = (
@@ -161,17 +168,7 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
       />
       <span className={`min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
-        <span className="numbers block text-sm text-muted">
-          {[
-            isMissing && t('detail:notInLibrary'),
-            episode.runtime && formatRuntime(episode.runtime),
-            episode.air_date && !episode.released
-              ? t('detail:airs', { date: formatDate(episode.air_date) })
-              : episode.air_date && formatDate(episode.air_date),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        <span className="numbers block text-sm text-muted">{facts.join(' · ')}</span>
       </span>
       {isPlayable && (
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />
@@ -187,9 +184,19 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   const rowClasses =
     'group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
   if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{content}</div>
+  const code = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const isStarted = progress !== undefined && !progress.finished
+  const label = t('common:pair', {
+    name: t(isStarted ? 'common:resume' : 'common:play'),
+    value: formatNames([code, ...(episode.title ? [episode.title] : []), ...facts]),
+  })
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
-    <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
+    <a
+      href={getPlayHref(details, episodeParams)}
+      aria-label={label}
+      className={`${rowClasses} hover:bg-raised`}
+    >
       {content}
     </a>
   )

@@ -31,7 +31,11 @@ export default function TrackingControls({ title, name }: Props) {
     <>
       <TitleSeenControls title={title} name={name} />
       <IconButton
-        label={t(isMuted ? 'header:unmute' : 'header:mute', { title: name })}
+        label={t('common:pair', {
+          name: t('header:notifications'),
+          value: t(isMuted ? 'header:unmute' : 'header:mute', { title: name }),
+        })}
+        shownLabel={t('header:notifications')}
         onClick={() => void setNoticesMuted(title, !isMuted)}
       >
         {isMuted ? <BellOff aria-hidden size={20} /> : <BellRing aria-hidden size={20} />}
@@ -47,7 +51,11 @@ function AddToListButton({ title, name }: Props) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   return (
     <>
-      <IconButton label={t('lists:addTitle', { title: name })} onClick={() => setIsDialogOpen(true)}>
+      <IconButton
+        label={t('common:pair', { name: t('header:lists'), value: t('lists:addTitle', { title: name }) })}
+        shownLabel={t('header:lists')}
+        onClick={() => setIsDialogOpen(true)}
+      >
         <ListPlus aria-hidden size={20} />
       </IconButton>
       {isDialogOpen && (
@@ -71,6 +79,7 @@ function WatchlistEntryControls({ title, name }: Props) {
     <>
       <IconButton
         label={t('mylist:favorite')}
+        shownLabel={t('mylist:favorite')}
         aria-pressed={favorite === true}
         onClick={() =>
           void changeWatchlistEntries([{ type: title.type, media_id: title.id }], { favorite: !favorite })

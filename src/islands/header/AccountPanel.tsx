@@ -9,6 +9,7 @@ import {
   Lock,
   LogOut,
   Settings,
+  Smartphone,
   UserRoundPen,
   Users,
 } from 'lucide-react'
@@ -47,6 +48,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
     if (otherProfile.locked)
       await navigate(href('profiles', locale, { query: { unlock: otherProfile.profile_id } }))
     else enterProfile(otherProfile.profile_id, href('home', locale))
+  }
+  const handlePhone = async () => {
+    const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
+    onSelect()
+    showRemoteDialog()
   }
   return (
     <>
@@ -131,6 +137,10 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         </div>
       </fieldset>
       <div className="border-t border-line pt-1">
+        <button type="button" className={menuItemClass} onClick={() => void handlePhone()}>
+          <Smartphone aria-hidden size={20} />
+          {t('header:usePhone')}
+        </button>
         <button type="button" className={menuItemClass} onClick={() => void signOut()}>
           <LogOut aria-hidden size={20} className="rtl:-scale-x-100" />
           {t('header:logout')}

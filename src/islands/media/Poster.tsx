@@ -1,5 +1,6 @@
 import type { SyntheticEvent } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
+import { formatNames } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { openTitle } from './open-title.ts'
@@ -24,7 +25,7 @@ export function Poster({ title, hasCaption = false, isEager = false }: Props) {
       onFocus={(event) => prepareCardPreview(event, title)}
       onClick={() => openTitle(title)}
       className="group/card block rounded-md"
-      aria-label={hasCaption ? undefined : formatCardLabel(title)}
+      aria-label={formatCardLabel(title)}
     >
       <span className="relative block aspect-2/3 overflow-hidden rounded-md bg-raised shadow-(--shadow-card) transition-transform duration-(--duration-slow) group-hover/card:scale-[1.03] group-focus-visible/card:scale-[1.03]">
         <img
@@ -62,8 +63,15 @@ function prepareCardPreview(
     .catch(() => {})
 }
 
+/** The same name everywhere, with or without the texts below the poster: `Dune: Part Two, film, 2024, 4K`. */
 function formatCardLabel(title: MediaCard): string {
-  let name = title.year ? `${title.title} (${title.year})` : title.title
-  if (title.available === false) name += `, ${t('common:notHere')}`
-  return title.high_quality ? `${name}, ${t('common:uhd')}` : name
+  return formatNames(
+    [
+      title.title,
+      t(title.type === 'movie' ? 'common:film' : 'common:series'),
+      title.year && String(title.year),
+      title.high_quality && t('common:uhd'),
+      title.available === false && t('common:notHere'),
+    ].filter((part): part is string => Boolean(part)),
+  )
 }

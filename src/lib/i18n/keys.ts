@@ -28,6 +28,7 @@ import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type ratings from '../../i18n/en/ratings.json'
 import type reasons from '../../i18n/en/reasons.json'
+import type remote from '../../i18n/en/remote.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type secondfactor from '../../i18n/en/secondfactor.json'
@@ -72,6 +73,7 @@ interface TranslationTables {
   profiles: typeof profiles
   ratings: typeof ratings
   reasons: typeof reasons
+  remote: typeof remote
   reset: typeof reset
   searchpage: typeof searchpage
   secondfactor: typeof secondfactor
