@@ -1,14 +1,8 @@
 /** A television remote with six keys reaches every control of every page and state. */
 import { expect, type Page, test } from '@playwright/test'
 import { expectFocusGraph, expectKeysToFollowGraph } from './focus-graph.ts'
-import { getTranslation } from './journey-helpers.ts'
-import {
-  LAYOUT_TEST_PAGES,
-  openPage,
-  setInterfaceLanguage,
-  signInAsAlex,
-  waitUntilSettled,
-} from './page-navigation.ts'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
 import { pressKeys, pressRemoteBack, TELEVISION, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
@@ -38,7 +32,7 @@ test.beforeAll(async ({ browser }) => {
   await page.goto('/login/')
   await page.getByRole('button', { name: t('auth:usePassword') }).waitFor()
   await expectFocusGraph(page, 'login with a code')
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.context().close())
 
