@@ -1,5 +1,5 @@
 /** Runs in the page: follows every arrow key on every control with the site's own function, without pressing a key. */
-import { measureFocusTargets } from '../src/page-scripts/focus-targets.ts'
+import { getNavigationOptions, measureFocusTargets } from '../src/page-scripts/focus-targets.ts'
 import { findFocusableElements, findFocusContainer } from '../src/page-scripts/focusable-elements.ts'
 import { type ArrowKey, findNextFocus } from '../src/page-scripts/spatial-navigation.ts'
 
@@ -12,12 +12,13 @@ export interface FocusGraphReport {
   problems: string[]
 }
 
+/** @public Called in the page. */
 export function checkFocusGraph(): FocusGraphReport {
   scrollTo(0, 0)
   const elements = findFocusableElements(findFocusContainer())
   const targets = measureFocusTargets(elements)
-  const isRtl = document.documentElement.dir === 'rtl'
-  const move = (index: number, key: ArrowKey) => findNextFocus(targets, index, key, isRtl)
+  const options = getNavigationOptions(findFocusContainer())
+  const move = (index: number, key: ArrowKey) => findNextFocus(targets, index, key, options)
   const edges = elements.map((_, index) => KEYS.map((key) => move(index, key)).filter((next) => next !== -1))
   const presses = countPresses(edges, findFirst(elements))
   const pressesBack = countPresses(reverse(edges), findFirst(elements))
@@ -42,15 +43,16 @@ export function checkFocusGraph(): FocusGraphReport {
   return { controls: elements.length, problems }
 }
 
-/** The control that has the focus after the key, to compare it with a real key press. */
+/** @public The control that has the focus after the key, to compare it with a real key press. */
 export function predictFocus(key: ArrowKey): string {
   const elements = findFocusableElements(findFocusContainer())
   const current = elements.indexOf(document.activeElement as HTMLElement)
-  const isRtl = document.documentElement.dir === 'rtl'
-  const next = findNextFocus(measureFocusTargets(elements), current, key, isRtl)
+  const options = getNavigationOptions(findFocusContainer())
+  const next = findNextFocus(measureFocusTargets(elements), current, key, options)
   return describeElement(elements[next] ?? document.activeElement)
 }
 
+/** @public */
 export const describeFocus = (): string => describeElement(document.activeElement as HTMLElement)
 
 function findFirst(elements: readonly HTMLElement[]): number {

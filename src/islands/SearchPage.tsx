@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
 import { memo, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
+import { formatNames } from '../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href } from '../lib/routes.ts'
@@ -56,7 +57,7 @@ function SearchView() {
     value: value as SearchType,
     label: t(labelKey),
     count: counts?.[value],
-    countLabel: counts && t('common:results', { count: counts[value] }),
+    spokenName: counts && formatNames([t(labelKey), t('common:results', { count: counts[value] })]),
   }))
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">

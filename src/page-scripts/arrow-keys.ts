@@ -1,9 +1,11 @@
 /** Spatial navigation: arrow keys move the focus, so that a TV remote with six keys can reach everything. */
 import { isRemoteControlled, setRemoteControlled } from '../islands/navigation-state.ts'
+import { readStorage } from '../lib/storage.ts'
+import { REMOTE_PAIRING_KEY } from '../lib/storage-keys.ts'
 import './back-key.ts'
 import './focus-restoration.ts'
 import './scroll-restoration.ts'
-import { measureFocusTargets } from './focus-targets.ts'
+import { getNavigationOptions, measureFocusTargets } from './focus-targets.ts'
 import {
   findFocusableElements,
   findFocusContainer,
@@ -56,9 +58,10 @@ function findNextElement(
 ): HTMLElement | undefined {
   const elements = findFocusableElements(container)
   if (!elements.includes(focusedElement)) elements.push(focusedElement)
-  const isRtl = document.documentElement.dir === 'rtl'
-  const targets = measureFocusTargets(elements)
-  return elements[findNextFocus(targets, elements.indexOf(focusedElement), direction, isRtl)]
+  const current = elements.indexOf(focusedElement)
+  return elements[
+    findNextFocus(measureFocusTargets(elements), current, direction, getNavigationOptions(container))
+  ]
 }
 
 function scrollContainer(event: KeyboardEvent, container: HTMLElement): void {
@@ -139,3 +142,8 @@ document.addEventListener('keydown', (event) => {
 /* On the window in the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', handleArrowKey)
 window.addEventListener('keydown', handleEnterKey)
+/* A phone that controlled the page before this one continues. */
+if (readStorage('sessionStorage', REMOTE_PAIRING_KEY))
+  void import('../islands/remote/television-pairing.ts')
+    .then(({ resumePairing }) => resumePairing())
+    .catch(() => {})

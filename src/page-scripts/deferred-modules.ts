@@ -1,6 +1,3 @@
-import { readStorage } from '../lib/storage.ts'
-import { REMOTE_PAIRING_KEY } from '../lib/storage-keys.ts'
-
 /** Loads modules that the first render does not need: after the load event, or earlier on the first arrow key. */
 const ARROW_KEYS = /^Arrow(Left|Right|Up|Down)$/
 
@@ -13,10 +10,6 @@ function handleFirstArrowKey(event: KeyboardEvent): void {
 function loadModules(): void {
   removeEventListener('keydown', handleFirstArrowKey)
   void import('./arrow-keys.ts').catch(() => addEventListener('keydown', handleFirstArrowKey))
-  if (readStorage('sessionStorage', REMOTE_PAIRING_KEY))
-    void import('../islands/remote/television-pairing.ts')
-      .then(({ resumePairing }) => resumePairing())
-      .catch(() => {})
   void import('./lite-mode-detection.ts').catch(() => {})
   void import('./page-transitions.ts').catch(() => {})
   /* Loaded in advance, because it may be needed when the network is down. */

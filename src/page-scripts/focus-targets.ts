@@ -1,5 +1,5 @@
 /** Measures the elements that arrow keys can focus, for spatial-navigation.ts. */
-import { type FocusBox, type FocusTarget, isInside } from './spatial-navigation.ts'
+import { type FocusBox, type FocusTarget, isInside, type NavigationOptions } from './spatial-navigation.ts'
 
 const GROUP_SELECTOR = '.row-track,[role=tablist]'
 
@@ -45,3 +45,8 @@ function clampToWindowOf(box: FocusBox, list: FocusBox): FocusBox {
   const shift = Math.max(0, list.left - box.left) - Math.max(0, box.right - list.right)
   return { left: box.left + shift, right: box.right + shift, top: box.top, bottom: box.bottom }
 }
+
+export const getNavigationOptions = (container: HTMLElement): NavigationOptions => ({
+  isRtl: document.documentElement.dir === 'rtl',
+  wraps: container.querySelector(':scope > [data-panel]') !== null,
+})

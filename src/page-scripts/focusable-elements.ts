@@ -2,10 +2,11 @@
 
 /**
  * Includes the cards of a row and tabs: they share a single tab stop, but arrow keys reach each of them. The link that skips to the
- * content is for the Tab key.
+ * content is for the Tab key. The volume slider of the player would wall off the buttons behind it, because left and right change
+ * its value; remotes have keys for the volume.
  */
 const FOCUSABLE =
-  ':is(a[href]:not([href="#main"]),button,summary,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
+  ':is(a[href]:not([href="#main"]),button,summary,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"],.theatre [type=range]),[data-card],[role=tab]'
 
 /** Text fields, which handle arrow keys, Backspace and Escape themselves. */
 export const TEXT_FIELD_SELECTOR =

@@ -33,16 +33,26 @@ const CROSS_AXIS_WEIGHT = 2
 /** Elements that overlap by less than this are one below the other. */
 const EDGE_TOLERANCE_PX = 2
 
-/** Returns the index of the element that the key focuses; -1 if there is none. `isRtl` is the direction of the page. */
+export interface NavigationOptions {
+  /** True on right-to-left pages. */
+  isRtl: boolean
+  /** True in a menu: up leads from its first element to the last, and down back to the first. */
+  wraps: boolean
+}
+
+/** Returns the index of the element that the key focuses; -1 if there is none. */
 export function findNextFocus(
   targets: readonly FocusTarget[],
   current: number,
   key: ArrowKey,
-  isRtl: boolean,
+  { isRtl, wraps }: NavigationOptions,
 ): number {
   const origin = targets[current]
   if (!origin) return -1
-  if (key === 'ArrowUp' || key === 'ArrowDown') return findInColumn(targets, current, key)
+  if (key === 'ArrowUp' || key === 'ArrowDown') {
+    const next = findInColumn(targets, current, key)
+    return next === -1 && wraps ? (key === 'ArrowUp' ? targets.length - 1 : 0) : next
+  }
   return findInRow(targets, origin.card ?? current, key, isRtl)
 }
 

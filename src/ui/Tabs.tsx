@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 interface Props<V extends string> {
   label: string
   value: V
-  /** `countLabel` is the spoken form of the count, such as `4 results`. */
-  tabs: readonly { value: V; label: string; count?: number | undefined; countLabel?: string | undefined }[]
+  /** `spokenName` contains the count in words: `Movies, 4 results`. */
+  tabs: readonly { value: V; label: string; count?: number | undefined; spokenName?: string | undefined }[]
   onChange: (value: V) => void
 }
 
@@ -50,13 +50,17 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           type="button"
           role="tab"
           aria-selected={tab.value === value}
-          aria-label={tab.countLabel && `${tab.label}, ${tab.countLabel}`}
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
-          className={`min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
+          className={`relative min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
-          {tab.label}
-          {tab.count !== undefined && <span className="numbers ms-2 opacity-85">{tab.count}</span>}
+          <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
+          {tab.count !== undefined && (
+            <span aria-hidden={tab.spokenName !== undefined} className="numbers ms-2 opacity-85">
+              {tab.count}
+            </span>
+          )}
+          {tab.spokenName !== undefined && <span className="sr-only">{tab.spokenName}</span>}
         </button>
       ))}
     </div>

@@ -38,9 +38,10 @@ function findTarget(
   key: ArrowKey,
   isRtl = false,
   changes: Record<string, Partial<FocusTarget>> = {},
+  wraps = false,
 ) {
   const changedTargets = targets.map((target, index) => ({ ...target, ...changes[names[index] ?? ''] }))
-  return names[findNextFocus(changedTargets, names.indexOf(from), key, isRtl)]
+  return names[findNextFocus(changedTargets, names.indexOf(from), key, { isRtl, wraps })]
 }
 
 test.each([
@@ -117,4 +118,9 @@ test('left returns from a button inside a field to the field', () => {
   expect(findTarget('play', 'ArrowRight', false, changes)).toBe('info')
   expect(findTarget('info', 'ArrowLeft', false, changes)).toBe('play')
   expect(findTarget('info', 'ArrowRight', false, changes)).toBeUndefined()
+})
+
+test('in a menu, up leads from the first element to the last, and down back', () => {
+  expect(findTarget('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
+  expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
 })

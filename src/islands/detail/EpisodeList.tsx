@@ -141,9 +141,13 @@ function findEpisodeProgress(
 }
 
 function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
-  const name =
-    episode.title ??
-    t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const code = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const name = episode.title ?? code
+  /* `Play: S1 E3,` before the title of the episode. The number in the first column is not spoken again. */
+  const spokenAction = t('common:pair', {
+    name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),
+    value: episode.title ? formatNames([code, '']) : '',
+  })
   const isMissing = episode.released && episode.available === false
   const isPlayable = episode.released && !isMissing
   const overview = isOverviewHidden ? null : episode.overview
@@ -158,7 +162,10 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   const rowSpan = overview ? 'md:row-span-2' : ''
   const content = (
     <>
-      <span className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpan}`}>
+      <span
+        aria-hidden={isPlayable}
+        className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpan}`}
+      >
         {episode.episode_number}
       </span>
       <EpisodeStill
@@ -166,7 +173,8 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
         progress={progress}
         className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpan}`}
       />
-      <span className={`min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
+      <span className={`relative min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
+        {isPlayable && <span className="sr-only">{spokenAction} </span>}
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
         <span className="numbers block text-sm text-muted">{facts.join(' · ')}</span>
       </span>
@@ -184,19 +192,9 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
   const rowClasses =
     'group grid min-w-0 flex-1 grid-cols-[auto_auto_1fr_auto] items-center gap-x-3 gap-y-1 rounded-md py-4 text-start md:gap-x-4'
   if (!isPlayable) return <div className={`${rowClasses} opacity-60`}>{content}</div>
-  const code = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
-  const isStarted = progress !== undefined && !progress.finished
-  const label = t('common:pair', {
-    name: t(isStarted ? 'common:resume' : 'common:play'),
-    value: formatNames([code, ...(episode.title ? [episode.title] : []), ...facts]),
-  })
   const episodeParams = { season: episode.season_number, episode: episode.episode_number }
   return (
-    <a
-      href={getPlayHref(details, episodeParams)}
-      aria-label={label}
-      className={`${rowClasses} hover:bg-raised`}
-    >
+    <a href={getPlayHref(details, episodeParams)} className={`${rowClasses} hover:bg-raised`}>
       {content}
     </a>
   )

@@ -25,12 +25,13 @@ export function Poster({ title, hasCaption = false, isEager = false }: Props) {
       onFocus={(event) => prepareCardPreview(event, title)}
       onClick={() => openTitle(title)}
       className="group/card block rounded-md"
-      aria-label={formatCardLabel(title)}
+      aria-label={hasCaption ? undefined : formatCardName(title)}
     >
       <span className="relative block aspect-2/3 overflow-hidden rounded-md bg-raised shadow-(--shadow-card) transition-transform duration-(--duration-slow) group-hover/card:scale-[1.03] group-focus-visible/card:scale-[1.03]">
         <img
           src={getImageUrl(title.poster_path, 'w342')}
-          alt=""
+          /* With a caption, the image carries the name, because a label would have to contain the caption word for word. */
+          alt={hasCaption ? formatCardName(title) : ''}
           width="342"
           height="513"
           loading={isEager ? 'eager' : 'lazy'}
@@ -38,13 +39,16 @@ export function Poster({ title, hasCaption = false, isEager = false }: Props) {
           className="size-full object-cover"
         />
         {title.high_quality && (
-          <span className="absolute end-1.5 top-1.5 rounded-sm bg-black/70 px-1.5 text-xs font-semibold text-white">
+          <span
+            aria-hidden
+            className="absolute end-1.5 top-1.5 rounded-sm bg-black/70 px-1.5 text-xs font-semibold text-white"
+          >
             {t('common:uhd')}
           </span>
         )}
       </span>
       {hasCaption && (
-        <span className="mt-2 block">
+        <span aria-hidden className="mt-2 block">
           <bdi className="block truncate font-medium text-ink">{title.title}</bdi>
           <span className="numbers block text-sm text-muted">{title.year}</span>
         </span>
@@ -63,8 +67,8 @@ function prepareCardPreview(
     .catch(() => {})
 }
 
-/** The same name everywhere, with or without the texts below the poster: `Dune: Part Two, film, 2024, 4K`. */
-function formatCardLabel(title: MediaCard): string {
+/** The name of a card, which is the same with and without a caption: `Dune: Part Two, film, 2024, 4K`. */
+function formatCardName(title: MediaCard): string {
   return formatNames(
     [
       title.title,

@@ -11,7 +11,7 @@ import {
   Volume1,
   Volume2,
 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { MAX_REMOTE_TEXT_LENGTH, type RemoteCommand } from '../../lib/rules/remote-commands.ts'
@@ -23,11 +23,16 @@ import { useRemoteKey } from './use-remote-key.ts'
 
 /** The keys of a remote control, and a text field whose content reaches the television when it is sent. */
 export function RemoteControl({ deviceName }: { deviceName: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  /* Not the text field, which would open the keyboard of the phone over the keys. */
+  useEffect(() => heading.current?.focus(), [])
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col gap-6 px-4 py-6">
       <header className="flex items-center justify-between gap-4">
         <div className="min-w-0">
-          <h1 className="text-lg font-bold">{t('remote:title')}</h1>
+          <h1 ref={heading} tabIndex={-1} className="text-lg font-bold outline-none">
+            {t('remote:title')}
+          </h1>
           <p className="truncate text-sm text-muted">
             {t('remote:connectedTo', { device: isolateBidi(formatDeviceName(deviceName)) })}
           </p>
