@@ -32,6 +32,7 @@ const PAGES: readonly (readonly [string, string | null])[] = [
   ['/dashboard/', 'dashboard:section_overview'],
   ['/link/', 'link:title'],
   ['/email/', 'emailchange:unusable'],
+  ['/remote/', 'remote:title'],
   ['/profiles/', 'profiles:heading'],
   ['/nowhere/', 'errors:notFoundTitle'],
   ['/not-authorized/', 'errors:notAuthorizedTitle'],

@@ -18,7 +18,7 @@ export interface ArrowKeyWalk {
 export function walkWithArrowKeys(page: Page): Promise<ArrowKeyWalk> {
   return page.evaluate(async () => {
     const CONTROL_SELECTOR =
-      ':is(a[href],button,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"]),[data-card],[role=tab]'
+      ':is(a[href],button,input,select,textarea,[tabindex]):not(:disabled,[tabindex="-1"],.theatre [type=range]),[data-card],[role=tab]'
     const ARROW_KEYS = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp']
     const CARDS_PER_ROW = 3
     const CARDS_PER_GRID = 14

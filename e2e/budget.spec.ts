@@ -44,6 +44,7 @@ const PAGES = [
   '/statistics/',
   '/profiles/',
   '/link/',
+  '/remote/',
   '/account/',
   '/dashboard/',
   '/watch/?type=movie&slug=arrival',

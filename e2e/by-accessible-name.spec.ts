@@ -1,7 +1,23 @@
 /** A session of a screen reader user: every control is found by its role and accessible name, in both reading directions. */
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, getPlayLink, getTranslation, readDemoCredentials } from './journey-helpers.ts'
+
+/** Checks the names of cards, tabs and episodes, and what is announced when results arrive. */
+async function expectSpokenResults(page: Page): Promise<void> {
+  const main = page.getByRole('main')
+  await expect(main.getByRole('status').first()).toHaveText(/^\d+ results?$/)
+  await expect(page.getByRole('tab', { name: /^All, \d+ results?$/ })).toBeVisible()
+  const name = { name: 'Arrival, film, 2016, 4K', exact: true }
+  await expect(main.getByRole('link', name)).toBeVisible()
+  const results = page.url()
+  await page.goto('/tvshows/stranger-things')
+  await expect(main.getByRole('link', { name: /^Play: S1 E1, Chapter One/ })).toBeVisible()
+  await expect(main.getByText('Age rating 14+')).toBeVisible()
+  await page.goto('/movies/')
+  await expect(main.getByRole('link', { name: 'Dune: Part Two, film, 2024, 4K', exact: true })).toBeVisible()
+  await page.goto(results)
+}
 
 test.setTimeout(120_000)
 
@@ -39,6 +55,8 @@ for (const locale of ['en', 'ar'] as const satisfies Locale[]) {
       .getByRole('main')
       .getByRole('link', { name: /Arrival|2016/ })
       .first()
+    await expect(resultLink).toBeVisible()
+    if (locale === 'en') await expectSpokenResults(page)
     await resultLink.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await getPlayLink(page, locale).press('Enter')

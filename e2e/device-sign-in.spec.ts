@@ -1,13 +1,8 @@
 /** Sign-in on a television, which has only a remote control, with a code that a phone confirms. */
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
-import { pressKeys } from './remote-control.ts'
+import { pressKeys, TELEVISION } from './remote-control.ts'
 
-const TELEVISION = {
-  userAgent:
-    'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0 Safari/537.36',
-  viewport: { width: 1920, height: 1080 },
-}
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 const t = (key: string) => getTranslation('en', key)
 
@@ -38,9 +33,61 @@ test('a phone signs a television in, which needs no press of a key', async ({ br
   await phone.goto(`/link/?code=${code}`)
   await expect(phone.getByRole('alert')).toHaveText(t('link:unusable'))
   await expectAccessible(phone)
+  await controlWithPhone(television, phone)
+  expect(problems).toEqual([])
   await phone.context().close()
   await television.context().close()
 })
+
+/** Pairs the phone as a remote control of the television, and uses its keys and its text field. */
+async function controlWithPhone(television: Page, phone: Page): Promise<void> {
+  await television.getByRole('button', { name: t('header:menu').replace('{{name}}', 'Alex') }).click()
+  await television.getByRole('button', { name: t('header:usePhone') }).click()
+  await expect(television.getByRole('img', { name: t('header:phoneQr') })).toBeVisible()
+  await expectAccessible(television)
+  const code = (await television.getByRole('status', { name: t('header:phoneCode') }).textContent()) ?? ''
+  await phone.goto('/remote/?code=000000')
+  await expect(phone.getByRole('alert')).toHaveText(t('remote:unusable'))
+  await phone.getByLabel(t('remote:code')).fill(code)
+  await phone.getByRole('button', { name: t('remote:connect') }).click()
+  const press = (key: string) => phone.getByRole('button', { name: t(key), exact: true }).click()
+  await expect(phone.getByRole('heading', { name: t('remote:title') })).toBeVisible()
+  await expectAccessible(phone)
+  // The dialog closes by itself, because it would cover what the phone controls.
+  await expect(television.getByRole('dialog')).toHaveCount(0)
+  await press('remote:down')
+  await expect(television.locator('main :focus')).toBeVisible()
+  // The pairing survives a new page and a reload on both sides.
+  const connected = television.waitForResponse(/\/api\/events$/)
+  await television.goto('/search/')
+  await connected
+  const searchBox = television.getByRole('textbox', { name: t('searchpage:placeholder') })
+  await expect(searchBox).toBeFocused()
+  await phone.reload()
+  await phone.getByLabel(t('remote:text')).fill('arrival')
+  const shown = television.waitForFunction(() => document.querySelector('input')?.value === 'arrival', null, {
+    polling: 10,
+  })
+  const sentMs = Date.now()
+  await phone.getByLabel(t('remote:text')).press('Enter')
+  await shown
+  expect(Date.now() - sentMs).toBeLessThan(300)
+  await expect(phone.getByText(t('remote:sent'), { exact: true })).toBeVisible()
+  await television.locator('.card-grid a[href="/movies/arrival"]').waitFor()
+  await press('remote:down')
+  await expect(television.getByRole('tab', { selected: true })).toBeFocused()
+  await phone.getByLabel(t('remote:text')).fill('secret')
+  await phone.getByLabel(t('remote:text')).press('Enter')
+  await expect(television.getByText(t('common:noFieldForText'))).toBeVisible()
+  await press('remote:down')
+  await press('remote:ok')
+  await expect(television).toHaveURL(/\/movies\/arrival$/)
+  await press('common:back')
+  await expect(television).toHaveURL(/\/search\//)
+  await phone.getByRole('button', { name: t('remote:end') }).click()
+  await expect(television.getByText(t('common:phoneGone'))).toBeVisible()
+  await expect(phone.getByLabel(t('remote:code'))).toBeVisible()
+}
 
 test('a television explains a refusal, and gets a new code with one press', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL: baseURL ?? '', serviceWorkers: 'block', ...TELEVISION })

@@ -148,11 +148,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([])
 }
 
-/** Returns the play link of a title. The label depends on the progress that earlier journeys left: Play, Resume or Watch again. */
+/** Returns the play link of a title, not those of its episodes (`Play: S1 E3`). The label depends on the progress that earlier journeys left: Play, Resume or Watch again. */
 export const getPlayLink = (page: Page, locale: Locale) =>
   page.getByRole('main').getByRole('link', {
     name: new RegExp(
-      `^(${['common:play', 'common:resume', 'detail:watchAgain'].map((key) => getTranslation(locale, key)).join('|')})`,
+      `^(${['common:play', 'common:resume', 'detail:watchAgain'].map((key) => getTranslation(locale, key)).join('|')})(?!\\s*:)`,
     ),
   })
 

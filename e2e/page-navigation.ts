@@ -21,6 +21,7 @@ export const LAYOUT_TEST_PAGES = [
   '/profiles/',
   '/link/',
   '/email/',
+  '/remote/',
   '/nowhere/',
 ]
 

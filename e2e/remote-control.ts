@@ -1,6 +1,13 @@
 /** Key presses of a television remote. */
 import { expect, type Page } from '@playwright/test'
 
+/** A television browser, which the site recognises by its user agent. */
+export const TELEVISION = {
+  userAgent:
+    'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/108.0 Safari/537.36',
+  viewport: { width: 1920, height: 1080 },
+}
+
 /** Presses the keys one after the other. */
 export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)

@@ -1,14 +1,15 @@
-/** A television remote with six keys reaches every control of every page. */
+/** A television remote with six keys reaches every control of every page and state. */
 import { expect, type Page, test } from '@playwright/test'
-import { expectReachableByArrowKeys } from './arrow-key-walk.ts'
+import { expectFocusGraph, expectKeysToFollowGraph } from './focus-graph.ts'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
-import { pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
+import { pressKeys, pressRemoteBack, TELEVISION, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
 const PAGES = [
   ...LAYOUT_TEST_PAGES,
   '/account/?tab=security',
+  '/account/?tab=devices',
   '/dashboard/?section=users',
   '/dashboard/?section=catalogue',
   '/dashboard/?section=settings',
@@ -23,40 +24,92 @@ const RIGHT_TO_LEFT_PAGES = [
   '/profiles/',
 ]
 
+/** Returns visible texts of less than 24 px, which are not legible from three metres. */
+function findSmallTexts(): string[] {
+  const found = new Set<string>()
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const parent = texts.currentNode.parentElement
+    const text = texts.currentNode.textContent?.trim()
+    if (
+      !text ||
+      !parent?.checkVisibility() ||
+      parent.closest('script,style,noscript,.sr-only,[class*=sr-only]')
+    )
+      continue
+    if (Number.parseFloat(getComputedStyle(parent).fontSize) < 23.9) found.add(text.slice(0, 30))
+  }
+  return [...found].slice(0, 10)
+}
+
 test.setTimeout(150_000)
 let page: Page
 
 test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, reducedMotion: 'reduce' })
+  page = await (
+    await browser.newContext({ ...TELEVISION, reducedMotion: 'reduce', colorScheme: 'light' })
+  ).newPage()
   await page.goto('/login/')
-  await page.locator('form[data-ready]').waitFor()
-  await expectReachableByArrowKeys(page, 'login')
+  await page.getByRole('button', { name: t('auth:usePassword') }).waitFor()
+  await expectFocusGraph(page, 'login with a code')
+  /* A light scheme is what televisions report, but nobody has chosen it. */
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await signInAsProfile(page, 'Alex')
 })
-test.afterAll(() => page.close())
+test.afterAll(() => page.context().close())
 
 test('arrow keys reach every control of every page', async () => {
   for (const path of PAGES) {
     await openPage(page, 'en', path)
-    await expectReachableByArrowKeys(page, path)
+    await expectFocusGraph(page, path)
+    expect.soft(await page.evaluate(findSmallTexts), path).toEqual([])
   }
   await openPage(page, 'en', '/movies/pulp-fiction')
   await page.locator('a[href^="/actor/"]').first().press('Enter')
   await expect(page).toHaveURL(/\/actor\//)
   await waitUntilSettled(page)
-  await expectReachableByArrowKeys(page, 'actor')
+  await expectFocusGraph(page, 'actor')
 })
 
 test('arrow keys reach every control in right-to-left layout', async () => {
   await setInterfaceLanguage(page, 'ar')
   for (const path of RIGHT_TO_LEFT_PAGES) {
     await openPage(page, 'ar', path)
-    await expectReachableByArrowKeys(page, `ar ${path}`)
+    await expectFocusGraph(page, `ar ${path}`)
   }
   await setInterfaceLanguage(page, 'en')
 })
 
-test('arrow keys reach every control of a dialog, and closing it restores the focus', async () => {
+test('arrow keys reach every control of menus and dialogs, and closing them restores the focus', async () => {
+  await openPage(page, 'en', '/')
+  await turnOnRemoteControl(page)
+  await expectKeysToFollowGraph(page, [
+    'ArrowDown',
+    'ArrowRight',
+    'ArrowRight',
+    'ArrowDown',
+    'ArrowLeft',
+    'ArrowUp',
+    'ArrowUp',
+  ])
+  const menus = page.locator('header button[aria-expanded]')
+  for (const menu of [menus.first(), menus.last()]) {
+    await menu.focus()
+    await pressKeys(page, 'Enter')
+    await page.locator('[data-panel]').getByRole('button').last().waitFor()
+    await expectFocusGraph(page, 'menu')
+    await pressRemoteBack(page)
+    await expect(menu).toBeFocused()
+  }
+  await page.getByRole('button', { name: t('customise:title') }).press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await expectFocusGraph(page, 'customise home')
+  await pressKeys(page, 'Escape')
+  await openPage(page, 'en', '/movies/')
+  await page.getByRole('button', { name: t('browse:filters') }).press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await expectFocusGraph(page, 'filters')
+  await pressKeys(page, 'Escape')
   await openPage(page, 'en', '/profiles/')
   await turnOnRemoteControl(page)
   await page.getByRole('button', { name: t('profiles:manage') }).press('Enter')
@@ -64,26 +117,42 @@ test('arrow keys reach every control of a dialog, and closing it restores the fo
   await opener.focus()
   await pressKeys(page, 'Enter')
   await page.getByRole('dialog').waitFor()
-  await expectReachableByArrowKeys(page, 'profile edit, avatars')
+  await expectFocusGraph(page, 'profile edit, avatars')
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('common:delete'), exact: true })
     .press('Enter')
   await expect(page.getByRole('heading', { name: t('profiles:deleteHeading') })).toBeVisible()
   await expect(page.getByRole('dialog').locator(':focus')).toBeVisible()
-  await expectReachableByArrowKeys(page, 'profile delete')
+  await expectFocusGraph(page, 'profile delete')
   await pressKeys(page, 'Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(opener).toBeFocused()
   /* The first Back ends manage mode and stays on the page. */
   await pressRemoteBack(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profiles:heading'))
+})
+
+test('the PIN boxes move one by one, Down stays in the dialog, and Backspace leaves when they are empty', async () => {
+  await openPage(page, 'en', '/profiles/')
+  await turnOnRemoteControl(page)
   const lockedProfile = page.getByRole('button', { name: /Robin/ })
   await lockedProfile.focus()
   await pressKeys(page, 'Enter')
-  await page.getByRole('dialog').waitFor()
-  await expectReachableByArrowKeys(page, 'PIN pad')
-  await pressRemoteBack(page)
+  const boxes = page.getByRole('dialog').getByRole('textbox')
+  await expect(boxes.first()).toBeFocused()
+  await expectFocusGraph(page, 'PIN pad')
+  await pressKeys(page, 'ArrowRight')
+  await expect(boxes.nth(1)).toBeFocused()
+  await pressKeys(page, '7', 'ArrowRight')
+  await expect(boxes.nth(3)).toBeFocused()
+  await pressKeys(page, 'Backspace')
+  await expect(boxes.nth(2)).toBeFocused()
+  const scrollY = await page.evaluate(() => window.scrollY)
+  for (let press = 0; press < 8; press++) await pressKeys(page, 'ArrowDown')
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrollY)
+  await boxes.nth(1).focus()
+  await pressKeys(page, 'Backspace', 'Backspace')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(lockedProfile).toBeFocused()
 })
@@ -92,25 +161,25 @@ test('arrow keys reach every control from the invitation to the end of onboardin
   await openPage(page, 'en', '/dashboard/?section=invitations')
   await page.getByRole('button', { name: t('dashboardpeople:invite') }).press('Enter')
   const dialog = page.getByRole('dialog')
-  await expectReachableByArrowKeys(page, 'invite')
+  await expectFocusGraph(page, 'invite')
   await dialog.getByRole('button', { name: t('dashboardpeople:makeLink') }).press('Enter')
   const link = await dialog.getByLabel(t('dashboardpeople:link'), { exact: true }).inputValue()
   const context = await browser.newContext()
   const guest = await context.newPage()
   await guest.goto(new URL(link).pathname + new URL(link).search)
   await guest.getByLabel(t('auth:email')).waitFor()
-  await expectReachableByArrowKeys(guest, 'signup')
+  await expectFocusGraph(guest, 'signup')
   await guest.getByLabel(t('auth:email')).fill('remote@example.com')
   await guest.getByLabel(t('auth:password'), { exact: true }).fill('Lumiere1895')
   await guest.locator('form button[type=submit]').press('Enter')
   await expect(guest).toHaveURL(/onboarding/)
   await waitUntilSettled(guest)
-  await expectReachableByArrowKeys(guest, 'language')
+  await expectFocusGraph(guest, 'language')
   await guest.getByRole('button', { name: 'English' }).press('Enter')
-  await expectReachableByArrowKeys(guest, 'profile')
+  await expectFocusGraph(guest, 'profile')
   await guest.getByLabel(t('profiles:name')).fill('Remote')
   await guest.getByRole('button', { name: t('common:next') }).press('Enter')
   await expect(guest.getByText(t('onboarding:genresHint'))).toBeVisible()
-  await expectReachableByArrowKeys(guest, 'genres')
+  await expectFocusGraph(guest, 'genres')
   await context.close()
 })

@@ -15,8 +15,8 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
-import { familyRoutes } from './routes/family.ts'
 import { emailChangeRoutes } from './routes/email-change.ts'
+import { familyRoutes } from './routes/family.ts'
 import { identityRoutes } from './routes/identities.ts'
 import { createImageApp } from './routes/images.ts'
 import { listRoutes } from './routes/lists.ts'
@@ -26,6 +26,7 @@ import { noticeRoutes } from './routes/notices.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { passwordResetRoutes } from './routes/password-reset.ts'
 import { profileRoutes } from './routes/profiles.ts'
+import { remoteRoutes } from './routes/remote.ts'
 import { secondFactorRoutes } from './routes/second-factor.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -50,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   ...emailChangeRoutes,
   ...passwordResetRoutes,
   ...secondFactorRoutes,
+  ...remoteRoutes,
   ...accountRoutes,
   ...profileRoutes,
   ...viewingTimeRoutes,

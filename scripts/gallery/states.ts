@@ -226,6 +226,7 @@ const SIGN_IN: GalleryState[] = [
   { name: 'email-bad', path: '/email/?token=none', viewer: 'signed-out' },
   { name: 'reset-bad', path: '/reset/?token=none', viewer: 'signed-out' },
   { name: 'link', path: '/link/' },
+  { name: 'remote', path: '/remote/' },
   { name: 'signup', path: ({ household }) => `/signup/?token=${household.invitation}`, viewer: 'signed-out' },
   { name: 'signup-bad', path: '/signup/?token=none', viewer: 'signed-out' },
 ]

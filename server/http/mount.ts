@@ -110,7 +110,8 @@ async function authorizeAgain(c: Context<AppEnv>, access: LoginAccess, deps: Dep
 
 /** Throws 403 when a kids profile calls an endpoint for adults. */
 function requireAudience({ audience }: Endpoint, caller: Caller | Viewer): void {
-  if (audience === 'adult' && !('audience' in caller && !caller.audience.isForKids)) throw new Problem('forbidden')
+  if (audience === 'adult' && !('audience' in caller && !caller.audience.isForKids))
+    throw new Problem('forbidden')
 }
 
 /** Validates the request, requires the proof and the second factor of the endpoint, and calls the handler. */

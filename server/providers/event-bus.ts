@@ -1,7 +1,13 @@
 /** Event bus within and between processes: events for open tabs, and notifications that evict cached values. */
 
 /** The subject of a message. A subscriber receives the messages of one topic. */
-export type EventTopic = `profile:${string}` | `account:${string}` | 'catalogue' | 'jobs' | 'settings'
+export type EventTopic =
+  | `profile:${string}`
+  | `account:${string}`
+  | `login:${string}`
+  | 'catalogue'
+  | 'jobs'
+  | 'settings'
 
 /** JSON-serialisable data. */
 export type BusMessage = Readonly<Record<string, unknown>>

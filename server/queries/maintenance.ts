@@ -27,6 +27,7 @@ export async function deleteExpiredRows(
   await db.deleteFrom('password_reset').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('email_change').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
+  await db.deleteFrom('remote_pairing').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('sign_in_step').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('used_challenge').where('expires_at', '<=', nowMs).execute()
   await deleteExpiredTitleRules(db, nowMs)

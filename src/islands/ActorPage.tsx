@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
-import { formatDate } from '../lib/i18n/format.ts'
+import { formatDate, formatNames } from '../lib/i18n/format.ts'
 import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
@@ -87,7 +87,18 @@ function ActorDetails() {
           )}
         </div>
       </header>
-      <Tabs label={t('detail:filmography')} value={tab} tabs={tabs} onChange={setTab} />
+      <Tabs
+        label={t('detail:filmography')}
+        value={tab}
+        tabs={tabs.map((item) => ({
+          ...item,
+          spokenName:
+            item.count === undefined
+              ? undefined
+              : formatNames([item.label, t('common:results', { count: item.count })]),
+        }))}
+        onChange={setTab}
+      />
       {movies && series && titles.length === 0 ? (
         <EmptyState title={t('browse:noTitles')} />
       ) : (

@@ -34,7 +34,8 @@ export default function LoginPage() {
 
 function SignInChoice() {
   const [usesCode, setUsesCode] = useState(isTelevision)
-  const [startsFocused, setStartsFocused] = useState(false)
+  /* A touch screen would open its keyboard over the page. */
+  const [startsFocused, setStartsFocused] = useState(() => !matchMedia('(pointer: coarse)').matches)
   const [signInToken, setSignInToken] = useState<string | null>(null)
   const [hasResponse, setHasResponse] = useState(() => location.hash.startsWith('#provider='))
   const [providerErrorText, setProviderErrorText] = useState<string | null>(null)

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
 import { lazy, memo, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MediaCard } from '../lib/contract/media.ts'
+import { formatNames } from '../lib/i18n/format.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href } from '../lib/routes.ts'
@@ -59,10 +60,19 @@ function SearchView() {
       ['tv', 'common:tvShows'],
       ['actor', 'searchpage:actors'],
     ] as const
-  ).map(([value, labelKey]) => ({ value: value as SearchType, label: t(labelKey), count: counts?.[value] }))
+  ).map(([value, labelKey]) => ({
+    value: value as SearchType,
+    label: t(labelKey),
+    count: counts?.[value],
+    spokenName: counts && formatNames([t(labelKey), t('common:results', { count: counts[value] })]),
+  }))
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <h1 className="sr-only">{t('searchpage:title')}</h1>
+      {/* Permanent, because screen readers do not announce a region that appears with its text. */}
+      <p role="status" className="sr-only">
+        {hasReply && counts && t('common:results', { count: counts[type] })}
+      </p>
       <search className="relative">
         <Search aria-hidden size={22} className="absolute inset-y-0 start-4 my-auto text-muted" />
         <input
@@ -166,7 +176,7 @@ const SearchResults = memo(function SearchResults() {
   const titles = results.flatMap((result) => (result.kind === 'actor' ? [] : [result.media]))
   return (
     /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
-    <div key={reply.query} className="flex flex-col gap-8" aria-live="polite">
+    <div key={reply.query} className="flex flex-col gap-8">
       {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
       {titles.length > 0 && <PosterGrid titles={titles} />}
       {actors.length > 0 && (

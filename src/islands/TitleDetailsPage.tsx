@@ -121,12 +121,22 @@ function findReasons({ id }: MediaDetails): Recommendation['reasons'] | null {
   return (openedTitle?.id === id && openedTitle.reasons) || null
 }
 
+const TRACKING_LABELS = [
+  'common:markSeen',
+  'detail:seenDate',
+  'header:notifications',
+  'header:lists',
+] as const
+
 /** Takes as many lines as the controls that every title has. */
 function TrackingControlsPlaceholder() {
   return (
     <>
-      {['seen', 'date', 'notices', 'lists'].map((control) => (
-        <span key={control} className="size-11" />
+      {TRACKING_LABELS.map((labelKey) => (
+        <span key={labelKey} className="invisible inline-flex min-h-11 items-center gap-2 px-3">
+          <span className="size-5" />
+          <span className="max-md:hidden">{t(labelKey)}</span>
+        </span>
       ))}
       <span className="h-11 w-29" />
     </>
@@ -171,8 +181,8 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           </p>
           <div className="flex flex-wrap items-center gap-3">
             <PlayButton details={details} />
-            <WatchlistButton title={details} />
-            <FeedbackButtons title={details} />
+            <WatchlistButton isLabelled title={details} />
+            <FeedbackButtons isLabelled title={details} />
           </div>
           {reasons && (
             <div className="min-h-12 max-w-md">

@@ -19,6 +19,7 @@ const PAGE_PATHS = {
   home: '/',
   login: '/login/',
   link: '/link/',
+  remote: '/remote/',
   reset: '/reset/',
   email: '/email/',
   signup: '/signup/',

@@ -18,6 +18,8 @@ export const SLOW_FRAMES_KEY = 'marquee-late'
 export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
 /** Volume of the player, as JSON. */
 export const VOLUME_KEY = 'marquee-sound'
+/** `1` after the hint that holding OK opens the menu of a title. */
+export const HOLD_HINT_KEY = 'marquee-hold-hint'
 /** Session storage: `1` while a remote control is in use. */
 export const REMOTE_CONTROL_KEY = 'marquee-remote'
 /** Session storage: token of the invitation that is being used. */
@@ -32,6 +34,11 @@ export const SIGN_IN_TARGET_KEY = 'marquee-sign-in'
 export const ONBOARDING_STEP_KEY = 'marquee-onboarding'
 /** Session storage: prefix of one key per error message after which the page was reloaded. */
 export const RELOADED_KEY_PREFIX = 'marquee-reloaded'
+
+/** Session storage: id of the pairing with the phone that controls this television. */
+export const REMOTE_PAIRING_KEY = 'marquee-phone'
+/** Session storage: id of the pairing with the television that this phone controls. */
+export const CONTROLLED_TELEVISION_KEY = 'marquee-television'
 
 /** Id of the acting profile; session storage for this tab, local storage for the next one. */
 export const ACTING_PROFILE_KEY = 'marquee-profile'

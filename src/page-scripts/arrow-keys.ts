@@ -1,15 +1,18 @@
 /** Spatial navigation: arrow keys move the focus, so that a TV remote with six keys can reach everything. */
-import { setRemoteControlled } from '../islands/navigation-state.ts'
-import { type ArrowKey, findNearestBox } from './spatial-navigation.ts'
+import { isRemoteControlled, setRemoteControlled } from '../islands/navigation-state.ts'
+import { readStorage } from '../lib/storage.ts'
+import { REMOTE_PAIRING_KEY } from '../lib/storage-keys.ts'
 import './back-key.ts'
 import './focus-restoration.ts'
 import './scroll-restoration.ts'
+import { getNavigationOptions, measureFocusTargets } from './focus-targets.ts'
 import {
   findFocusableElements,
   findFocusContainer,
   focusElement,
   TEXT_FIELD_SELECTOR,
 } from './focusable-elements.ts'
+import { type ArrowKey, findNextFocus } from './spatial-navigation.ts'
 
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
@@ -23,39 +26,58 @@ export function handleArrowKey(event: KeyboardEvent): void {
   const container = findFocusContainer()
   const focusedElement = findFocusedElement(container)
   /* On the player's page, arrow keys seek and change the volume until one of its buttons has the focus. */
-  if (!focusedElement && (isPointerActive || document.querySelector('video'))) return
-  if (
-    focusedElement &&
-    (handlesArrow(focusedElement, direction) || !focusedElement.matches(':focus-visible'))
-  )
-    return
-  const candidates = findFocusableElements(container).filter((element) => element !== focusedElement)
-  const mainCandidates = candidates.filter((element) => element.closest('main'))
-  /* The header overlaps the page, so it is considered only if <main> has no candidate in this direction. */
+  if (!focusedElement && (usesPointer() || document.querySelector('video'))) return
+  if (focusedElement && handlesArrow(focusedElement, direction)) return
+  if (focusedElement && !isRemoteControlled() && !focusedElement.matches(':focus-visible')) return
   const target = focusedElement
-    ? ((focusedElement.closest('main') && findNextElement(focusedElement, mainCandidates, direction)) ??
-      findNextElement(focusedElement, candidates, direction))
-    : (mainCandidates[0] ?? candidates[0])
-  if (!target) return
+    ? findNextElement(container, focusedElement, direction)
+    : findFirstElement(container)
+  if (!target) {
+    /* The browser would scroll the page behind the dialog. */
+    if (container !== document.body) scrollContainer(event, container)
+    return
+  }
   event.preventDefault()
   isPointerActive = false
   setRemoteControlled(true)
   focusElement(target)
 }
 
+/** A paired phone controls the page although a pointer was used before. */
+const usesPointer = () => isPointerActive && !isRemoteControlled()
+
+function findFirstElement(container: HTMLElement): HTMLElement | undefined {
+  const elements = findFocusableElements(container)
+  return elements.find((element) => element.closest('main')) ?? elements[0]
+}
+
 function findNextElement(
+  container: HTMLElement,
   focusedElement: HTMLElement,
-  candidates: readonly HTMLElement[],
   direction: ArrowKey,
 ): HTMLElement | undefined {
-  const boxes = candidates.map((candidate) => candidate.getBoundingClientRect())
-  return candidates[findNearestBox(focusedElement.getBoundingClientRect(), boxes, direction)]
+  const elements = findFocusableElements(container)
+  if (!elements.includes(focusedElement)) elements.push(focusedElement)
+  const current = elements.indexOf(focusedElement)
+  return elements[
+    findNextFocus(measureFocusTargets(elements), current, direction, getNavigationOptions(container))
+  ]
+}
+
+function scrollContainer(event: KeyboardEvent, container: HTMLElement): void {
+  event.preventDefault()
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0
+  const scroller = container.matches('dialog') ? container : container.querySelector('[data-panel]')
+  scroller?.scrollBy({ top: (step * scroller.clientHeight) / 2 })
 }
 
 function findFocusedElement(container: HTMLElement): HTMLElement | null {
   const activeElement = document.activeElement
   const hasNoFocus =
-    activeElement === document.body || activeElement?.id === 'main' || !container.contains(activeElement)
+    activeElement === document.body ||
+    activeElement?.id === 'main' ||
+    activeElement === container ||
+    !container.contains(activeElement)
   return hasNoFocus || !(activeElement instanceof HTMLElement) ? null : activeElement
 }
 
@@ -63,21 +85,37 @@ function findFocusedElement(container: HTMLElement): HTMLElement | null {
 function handlesArrow(element: HTMLElement, direction: ArrowKey): boolean {
   const isVertical = direction === 'ArrowUp' || direction === 'ArrowDown'
   /* A closed select would handle up and down, so that a remote could not leave it. OK opens it instead, as on macOS. */
-  if (element.matches('select')) return isVertical && (isPointerActive || isOpen(element))
+  if (element.matches('select')) return isVertical && (usesPointer() || isOpen(element))
   if (element.matches(TEXT_FIELD_SELECTOR)) return !isVertical && !isCaretAtEnd(element, direction)
-  return element.matches('textarea,input:not([type=checkbox]),[role=slider]')
+  if (element.matches('textarea')) return !isAtEndOfText(element as HTMLTextAreaElement, direction)
+  /* With a remote, up and down leave a slider or a number, and radio buttons are selected with OK. */
+  if (element.matches('input[type=radio]')) return !isRemoteControlled()
+  if (element.matches('input[type=range],input[type=number],[role=slider]'))
+    return !isVertical || !isRemoteControlled()
+  return element.matches('input:not([type=checkbox])')
+}
+
+function isAtEndOfText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, key: ArrowKey): boolean {
+  if (selectionStart !== selectionEnd) return false
+  return selectionStart === (key === 'ArrowUp' || key === 'ArrowLeft' ? 0 : value.length)
 }
 
 function isOpen(element: Element): boolean {
   return CSS.supports('selector(:open)') && element.matches(':open')
 }
 
+/** OK opens a select and changes a checkbox or radio button, for which keyboards have the space bar. */
 function handleEnterKey(event: KeyboardEvent): void {
   const { target } = event
-  if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLSelectElement)) return
-  if (isOpen(target) || !('showPicker' in target)) return
-  event.preventDefault()
-  target.showPicker()
+  if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLElement)) return
+  if (target instanceof HTMLSelectElement) {
+    if (isOpen(target) || !('showPicker' in target) || !event.isTrusted) return
+    event.preventDefault()
+    target.showPicker()
+  } else if (isRemoteControlled() && target.matches('input:is([type=checkbox],[type=radio])')) {
+    event.preventDefault()
+    target.click()
+  }
 }
 
 /** True if the caret cannot move further in this direction. Then the arrow key moves the focus to the next element. */
@@ -104,3 +142,8 @@ document.addEventListener('keydown', (event) => {
 /* On the window in the bubbling phase, so that the handlers of the islands run first. */
 window.addEventListener('keydown', handleArrowKey)
 window.addEventListener('keydown', handleEnterKey)
+/* A phone that controlled the page before this one continues. */
+if (readStorage('sessionStorage', REMOTE_PAIRING_KEY))
+  void import('../islands/remote/television-pairing.ts')
+    .then(({ resumePairing }) => resumePairing())
+    .catch(() => {})

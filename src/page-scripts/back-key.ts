@@ -19,6 +19,7 @@ function detectTextEditing(event: KeyboardEvent): void {
     target instanceof HTMLElement &&
     (target.matches('textarea') ||
       (target.matches(TEXT_FIELD_SELECTOR) &&
+        !target.matches('[data-leave-on-backspace]') &&
         (event.key === 'Backspace' || !(target instanceof HTMLInputElement) || target.value !== '')))
 }
 

@@ -10,12 +10,16 @@ interface FocusPosition {
   element: HTMLElement
   x: number
   y: number
+  /** True for a button of a card, such as Remove. Another OK must not press that of the next card. */
+  isCardButton: boolean
 }
 let lastFocus: FocusPosition | null = null
 
 /** How long to wait for the followed link to be rendered. It is shorter for a remote, which cannot navigate without a focus. */
 const LINK_TIMEOUT_MS = 10_000
 const REMOTE_LINK_TIMEOUT_MS = 3_000
+/** How long the first focus waits for content that is being loaded. */
+const CONTENT_TIMEOUT_MS = 8_000
 let pageShownAtMs = performance.now()
 /** Start of the current navigation. A focus lost between it and the swap is not restored. */
 let navigationStartMs = Number.NEGATIVE_INFINITY
@@ -26,7 +30,9 @@ function recordFocus(element: EventTarget | null): void {
   if (!(element instanceof HTMLElement) || element === document.body) return
   needsLinkFocus = false
   const { left, right, top, bottom } = element.getBoundingClientRect()
-  lastFocus = { element, x: (left + right) / 2, y: (top + bottom) / 2 }
+  const isCardButton =
+    element.matches('button') && element.closest('li')?.querySelector('[data-card]') != null
+  lastFocus = { element, x: (left + right) / 2, y: (top + bottom) / 2, isCardButton }
 }
 
 const isFocusLost = () => {
@@ -41,15 +47,17 @@ function restoreFocus(): void {
   if (performance.now() - navigationStartMs < REMOTE_LINK_TIMEOUT_MS) return
   if (!isFocusLost() || document.querySelector('video')) return
   if (lastFocus && !lastFocus.element.isConnected) {
-    const { x, y } = lastFocus
+    const position = lastFocus
     lastFocus = null
-    const nearestElement = findNearest(x, y)
+    const nearestElement = findNearest(position)
     if (nearestElement) focusElement(nearestElement)
   } else if (!lastFocus && (needsLinkFocus || isRemoteControlled())) focusStart()
 }
 
-function findNearest(x: number, y: number): HTMLElement | undefined {
-  const elements = findFocusableElements(findFocusContainer())
+function findNearest({ x, y, isCardButton }: FocusPosition): HTMLElement | undefined {
+  const focusable = findFocusableElements(findFocusContainer())
+  const cards = isCardButton ? focusable.filter((element) => element.matches('[data-card]')) : []
+  const elements = cards.length > 0 ? cards : focusable
   const contentElements = elements.filter((element) => element.closest('main,dialog'))
   const getDistance = (element: HTMLElement) => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
@@ -70,17 +78,32 @@ function findNearest(x: number, y: number): HTMLElement | undefined {
 function focusStart(): void {
   const main = document.querySelector('main')
   if (!main) return
-  const followedLink = $followedLinks.get().get(location.href)
+  const followedLink = needsLinkFocus ? $followedLinks.get().get(location.href) : undefined
   const link = followedLink && main.querySelector<HTMLElement>(`a[href="${CSS.escape(followedLink)}"]`)
   const timeoutMs = isRemoteControlled() ? REMOTE_LINK_TIMEOUT_MS : LINK_TIMEOUT_MS
   if (followedLink && !link && performance.now() - pageShownAtMs < timeoutMs)
     return void scheduleRestore(timeoutMs)
+  const start =
+    isRemoteControlled() &&
+    (main.querySelector<HTMLElement>('[data-first]') || findFocusableElements(main)[0])
+  if (
+    !link &&
+    isContentPending(main, start || null) &&
+    performance.now() - pageShownAtMs < CONTENT_TIMEOUT_MS
+  )
+    return void scheduleRestore(CONTENT_TIMEOUT_MS)
   needsLinkFocus = false
-  const target =
-    link ||
-    (isRemoteControlled() &&
-      (main.querySelector<HTMLElement>('[data-first]') || findFocusableElements(main)[0]))
+  const target = link || start
   if (target) focusElement(target)
+}
+
+/** True if content is being loaded that comes before the element; the focus waits for it, such as for the Play button of home. */
+function isContentPending(main: HTMLElement, element: HTMLElement | null): boolean {
+  const [pendingElement] = [...main.querySelectorAll<HTMLElement>('.skeleton,.pending-ring')].filter(
+    (candidate) => candidate.checkVisibility(),
+  )
+  if (!pendingElement) return false
+  return !element || !!(pendingElement.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING)
 }
 
 let isScheduled = false
@@ -117,6 +140,8 @@ document.addEventListener('astro:after-swap', () => {
   navigationStartMs = Number.NEGATIVE_INFINITY
   lastFocus = null
   pageShownAtMs = performance.now()
+  /* The header stays, and with it the focus of the link that was followed. */
+  if (isRemoteControlled() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
   if (needsLinkFocus || isRemoteControlled()) scheduleRestore(0)
 })
 if (isRemoteControlled()) scheduleRestore(0)

@@ -1,4 +1,7 @@
-/** Spatial navigation: finds the nearest of several boxes in the direction of an arrow key. */
+/**
+ * Spatial navigation: which element an arrow key focuses next. It is a pure function of the positions of all elements, so that
+ * a test can follow every key of a page without pressing one.
+ */
 
 /** A rectangle in CSS pixels. */
 export interface FocusBox {
@@ -9,21 +12,146 @@ export interface FocusBox {
 }
 export type ArrowKey = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown'
 
+export interface FocusTarget {
+  box: FocusBox
+  /** Elements of the header are considered only when <main> has none in this direction, because the header overlaps the page. */
+  isInMain: boolean
+  /** Index of the row of cards or the tab list that the element belongs to. Left and right move through it in its order. */
+  group?: number
+  /** True if the group has scrolled the element out of view. Up and down do not lead to it. */
+  isClipped?: boolean
+  /** True for the element of its group that up and down lead to, such as the selected tab. */
+  isEntry?: boolean
+  /** Index of the row whose heading contains the element. It follows the last card of the row. */
+  headingOf?: number
+  /** Index of the card under this button. The up key leads from the card to it, so that it is in nobody's way. */
+  card?: number
+}
+
 /** Weight of the distance across the direction, so that the focus stays in its row or column if possible. */
 const CROSS_AXIS_WEIGHT = 2
+/** Elements that overlap by less than this are one below the other. */
+const EDGE_TOLERANCE_PX = 2
 
-/** Returns the index of the nearest box that lies in this direction, with at most a small overlap, or -1 if there is none. */
-export function findNearestBox(origin: FocusBox, boxes: readonly FocusBox[], direction: ArrowKey): number {
-  let nearestIndex = -1
+export interface NavigationOptions {
+  /** True on right-to-left pages. */
+  isRtl: boolean
+  /** True in a menu: up leads from its first element to the last, and down back to the first. */
+  wraps: boolean
+}
+
+/** Returns the index of the element that the key focuses; -1 if there is none. */
+export function findNextFocus(
+  targets: readonly FocusTarget[],
+  current: number,
+  key: ArrowKey,
+  { isRtl, wraps }: NavigationOptions,
+): number {
+  const origin = targets[current]
+  if (!origin) return -1
+  if (key === 'ArrowUp' || key === 'ArrowDown') {
+    const next = findInColumn(targets, current, key)
+    return next === -1 && wraps ? (key === 'ArrowUp' ? targets.length - 1 : 0) : next
+  }
+  return findInRow(targets, origin.card ?? current, key, isRtl)
+}
+
+function findInRow(
+  targets: readonly FocusTarget[],
+  current: number,
+  key: 'ArrowLeft' | 'ArrowRight',
+  isRtl: boolean,
+): number {
+  const origin = targets[current] as FocusTarget
+  const isForward = (key === 'ArrowRight') !== isRtl
+  const row = origin.group ?? origin.headingOf
+  if (row !== undefined) {
+    const cards = targets.flatMap(({ group }, index) => (group === row ? [index] : []))
+    const heading = targets.findIndex(({ headingOf }) => headingOf === row)
+    const sequence = heading === -1 ? cards : [...cards, heading]
+    const neighbour = sequence[sequence.indexOf(current) + (isForward ? 1 : -1)]
+    if (neighbour !== undefined) return neighbour
+    // The cards of a row fill the width of the page; tabs have other controls beside them.
+    if (heading !== -1) return -1
+  }
+  const isCandidate = (target: FocusTarget, index: number) =>
+    index !== current && target.card === undefined && (row === undefined || target.group !== row)
+  return findFirstInMain(targets, origin, (candidates) =>
+    findNearest(
+      targets,
+      candidates.filter((index) => isCandidate(targets[index] as FocusTarget, index)),
+      origin.box,
+      key,
+    ),
+  )
+}
+
+function findInColumn(
+  targets: readonly FocusTarget[],
+  current: number,
+  key: 'ArrowUp' | 'ArrowDown',
+): number {
+  const origin = targets[current] as FocusTarget
+  const button = targets.findIndex(({ card }) => card === current)
+  if (key === 'ArrowUp' && button !== -1) return button
+  if (key === 'ArrowDown' && origin.card !== undefined) return origin.card
+  const start = origin.card ?? current
+  const isCandidate = ({ card, headingOf, isClipped }: FocusTarget, index: number) =>
+    index !== start && index !== current && card === undefined && headingOf === undefined && !isClipped
+  const { box } = targets[start] as FocusTarget
+  const nearest = findFirstInMain(targets, origin, (indexes) => {
+    let candidates = indexes.filter((index) => isCandidate(targets[index] as FocusTarget, index))
+    let found = findNearest(targets, candidates, box, key)
+    // A control at the other end of a line in between must not be skipped.
+    while (found !== -1) {
+      const { box: foundBox } = targets[found] as FocusTarget
+      candidates = candidates.filter((index) => isBefore((targets[index] as FocusTarget).box, foundBox, key))
+      const closer = findNearest(targets, candidates, box, key)
+      if (closer === -1) break
+      found = closer
+    }
+    return found
+  })
+  const group = targets[nearest]?.group
+  if (group === undefined || group === origin.group) return nearest
+  const entry = targets.findIndex((target) => target.group === group && target.isEntry)
+  return entry === -1 ? nearest : entry
+}
+
+/** True if a box lies completely before the other one in the direction. */
+const isBefore = (box: FocusBox, other: FocusBox, key: 'ArrowUp' | 'ArrowDown') =>
+  key === 'ArrowDown'
+    ? box.bottom <= other.top + EDGE_TOLERANCE_PX
+    : box.top >= other.bottom - EDGE_TOLERANCE_PX
+
+/** Searches <main> first when the origin is in it, and then all elements. */
+function findFirstInMain(
+  targets: readonly FocusTarget[],
+  origin: FocusTarget,
+  find: (indexes: number[]) => number,
+): number {
+  const indexes = [...targets.keys()]
+  const inMain = origin.isInMain ? find(indexes.filter((index) => targets[index]?.isInMain)) : -1
+  return inMain === -1 ? find(indexes) : inMain
+}
+
+/** Returns the candidate nearest to the box in this direction; -1 if none lies in it, with at most a small overlap. */
+function findNearest(
+  targets: readonly FocusTarget[],
+  candidates: readonly number[],
+  box: FocusBox,
+  key: ArrowKey,
+): number {
+  let nearest = -1
   let minDistance = Number.POSITIVE_INFINITY
-  for (const [index, box] of boxes.entries()) {
-    const distance = computeDistance(origin, box, direction)
+  for (const index of candidates) {
+    const distance = computeDistance(box, (targets[index] as FocusTarget).box, key)
     if (distance !== null && distance < minDistance) {
-      nearestIndex = index
+      nearest = index
       minDistance = distance
     }
   }
-  return nearestIndex
+  return nearest
 }
 
 /** Returns the weighted distance in pixels, or null if the box does not lie in this direction. */
@@ -38,6 +166,11 @@ function computeDistance(origin: FocusBox, box: FocusBox, direction: ArrowKey): 
   const crossGap = isVertical
     ? computeGap(origin.left, origin.right, box.left, box.right)
     : computeGap(origin.top, origin.bottom, box.top, box.bottom)
+  /* A button inside a field, such as Clear: the key towards the rest of the field leads back to it. */
+  if (!isVertical && isInside(origin, box)) {
+    const offset = box.left + box.right - origin.left - origin.right
+    return (direction === 'ArrowRight' ? offset : -offset) > 0 ? 0 : null
+  }
   const maxOverlap = -0.25 * (isVertical ? origin.bottom - origin.top : origin.right - origin.left)
   if (gapAhead < maxOverlap) return null
   /* Left and right stay on the same line; other lines are reached by up and down. */
@@ -47,6 +180,12 @@ function computeDistance(origin: FocusBox, box: FocusBox, direction: ArrowKey): 
     : Math.abs(origin.top + origin.bottom - box.top - box.bottom) / 2
   return Math.max(0, gapAhead) + CROSS_AXIS_WEIGHT * crossGap + centreOffset / 10
 }
+
+export const isInside = (inner: FocusBox, outer: FocusBox): boolean =>
+  inner.left >= outer.left &&
+  inner.right <= outer.right &&
+  inner.top >= outer.top &&
+  inner.bottom <= outer.bottom
 
 /** Returns the gap between two ranges, or 0 if they overlap. */
 function computeGap(aStart: number, aEnd: number, bStart: number, bEnd: number): number {

@@ -35,20 +35,34 @@ export function Button({
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   label: string
+  /** Text that tablets and larger screens show beside the icon. The label contains it. */
+  shownLabel?: string | undefined
   ref?: Ref<HTMLButtonElement>
 }
 
 /** A round button with an icon; `label` is its accessible name and tooltip. */
-export function IconButton({ label, children, className = '', type = 'button', ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  shownLabel,
+  children,
+  className = '',
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
+  const shapeClasses =
+    shownLabel === undefined
+      ? 'inline-grid size-11 shrink-0 place-items-center'
+      : 'inline-flex min-h-11 items-center justify-center gap-2 px-3'
   return (
     <button
       type={type}
       aria-label={label}
       title={label}
-      className={`inline-grid size-11 shrink-0 place-items-center rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 ${className}`}
+      className={`${shapeClasses} rounded-full border border-line bg-overlay/80 text-ink transition duration-(--duration-fast) hover:border-ink disabled:opacity-50 ${className}`}
       {...rest}
     >
       {children}
+      {shownLabel !== undefined && <span className="max-md:hidden">{shownLabel}</span>}
     </button>
   )
 }

@@ -157,20 +157,11 @@ function saveTabStop(event: FocusEvent<HTMLUListElement>, scrollKey: string) {
   }
 }
 
+/** Home and End; page-scripts/arrow-keys.ts handles the arrow keys. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(CARD_SELECTOR)]
-  const index = cards.indexOf(document.activeElement as HTMLElement)
-  if (index === -1) return
-  const isRightToLeft = document.documentElement.dir === 'rtl'
-  const step = { ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1 }[event.key]
-  const target =
-    step !== undefined
-      ? (cards[index + step] ?? (step === 1 ? findHeadingLink(event) : undefined))
-      : event.key === 'Home'
-        ? cards[0]
-        : event.key === 'End'
-          ? cards.at(-1)
-          : (findCardButton(event) ?? findCardInOtherRow(event))
+  if (!cards.includes(document.activeElement as HTMLElement)) return
+  const target = event.key === 'Home' ? cards[0] : event.key === 'End' ? cards.at(-1) : undefined
   if (!target) return
   event.preventDefault()
   target.focus({ preventScroll: true })
@@ -179,32 +170,4 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>) {
     inline: 'nearest',
     behavior: prefersReducedMotion() ? 'instant' : 'smooth',
   })
-}
-
-/** Returns the link or button in the heading of the row, which follows the last card. */
-function findHeadingLink(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
-  const title = event.currentTarget.closest('section')?.firstElementChild
-  return title?.querySelector<HTMLElement>(':is(a[href],button):not([tabindex="-1"])') ?? undefined
-}
-
-/** Returns the button below the focused element within the same card, which the Down key reaches before the next row. */
-function findCardButton(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
-  const card = document.activeElement
-  if (event.key !== 'ArrowDown' || !card) return undefined
-  const { bottom } = card.getBoundingClientRect()
-  const buttons = card.closest('li')?.querySelectorAll<HTMLElement>('button') ?? []
-  return [...buttons].find((button) => button !== card && button.getBoundingClientRect().bottom > bottom)
-}
-
-/** Returns the horizontally nearest card of the row above or below. */
-function findCardInOtherRow(event: KeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return undefined
-  const tracks = [...document.querySelectorAll<HTMLElement>('.row-track')]
-  const adjacentTrack = tracks[tracks.indexOf(event.currentTarget) + (event.key === 'ArrowDown' ? 1 : -1)]
-  const focusedBox = document.activeElement?.getBoundingClientRect()
-  if (!adjacentTrack || !focusedBox) return undefined
-  const measureDistance = (card: HTMLElement) => Math.abs(card.getBoundingClientRect().left - focusedBox.left)
-  return [...adjacentTrack.querySelectorAll<HTMLElement>(CARD_SELECTOR)].sort(
-    (a, b) => measureDistance(a) - measureDistance(b),
-  )[0]
 }

@@ -37,13 +37,11 @@ export function Menu({ label, button, children, onOpen, isWide = false }: Props)
       close()
       event.preventDefault()
     }
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    const items = [
-      ...(root.current?.querySelectorAll<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`) ?? []),
-    ]
-    const focusedIndex = items.indexOf(document.activeElement as HTMLElement)
-    items[(focusedIndex + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length]?.focus()
-    event.preventDefault()
+    /* From the button into the panel; page-scripts/arrow-keys.ts moves the focus within the panel. */
+    if (event.key !== 'ArrowDown' || !isOpen || document.activeElement !== opener.current) return
+    const item = root.current?.querySelector<HTMLElement>(`[data-panel] :is(${ITEM_SELECTOR})`)
+    item?.focus()
+    if (item) event.preventDefault()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: key events bubble from the controls inside

@@ -31,6 +31,7 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
     if (!shouldKeepFocus) inputs.current[Math.min(3, startIndex + enteredDigits.length)]?.focus()
     if (nextDigits.every(Boolean)) onComplete(nextDigits.join(''))
   }
+  const isEmpty = !digits.some(Boolean)
   const deleteDigit = (index: number) => {
     const targetIndex = digits[index] ? index : Math.max(0, index - 1)
     setDigits(digits.with(targetIndex, ''))
@@ -52,6 +53,8 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
               inputs.current[index] = element
             }}
             data-first={index === 0 || undefined}
+            /* On a remote control, Backspace is the Back key. */
+            data-leave-on-backspace={isEmpty || undefined}
             aria-label={digitLabel(index + 1)}
             aria-invalid={error ? true : undefined}
             value={digit ? '•' : ''}
@@ -64,12 +67,12 @@ export function PinInput({ label, digitLabel, eraseLabel, error, disabled = fals
               enterDigits(0, event.clipboardData.getData('text').slice(0, 8))
             }}
             onKeyDown={(event) => {
-              if (event.key === 'Backspace') {
-                event.preventDefault()
-                deleteDigit(index)
-              }
-              if (event.key === 'ArrowRight') inputs.current[index + 1]?.focus()
-              if (event.key === 'ArrowLeft') inputs.current[index - 1]?.focus()
+              const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+              const neighbour = step !== undefined && inputs.current[index + step]
+              if (neighbour) neighbour.focus()
+              else if (event.key === 'Backspace' && !isEmpty) deleteDigit(index)
+              else return
+              event.preventDefault()
             }}
             className={`size-16 rounded-md border-2 bg-ground text-center text-xl font-bold ${error ? 'border-danger' : 'border-line focus:border-accent'}`}
           />

@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'react'
 interface Props<V extends string> {
   label: string
   value: V
-  tabs: readonly { value: V; label: string; count?: number | undefined }[]
+  /** `spokenName` contains the count in words: `Movies, 4 results`. */
+  tabs: readonly { value: V; label: string; count?: number | undefined; spokenName?: string | undefined }[]
   onChange: (value: V) => void
 }
 
-/** Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions. */
+/** Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions, and leave at the ends. */
 export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
   const list = useRef<HTMLDivElement>(null)
   /* If the tabs overflow, the selected one is scrolled to the centre. */
@@ -23,11 +24,11 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
     const focusedIndex = buttons.indexOf(document.activeElement as HTMLElement)
     const currentIndex = focusedIndex === -1 ? tabs.findIndex((tab) => tab.value === value) : focusedIndex
-    const nextIndex = (currentIndex + step + tabs.length) % tabs.length
-    const nextTab = tabs[nextIndex]
-    if (!nextTab) return
+    const nextTab = tabs[currentIndex + step]
+    if (!nextTab) return false
     onChange(nextTab.value)
-    buttons[nextIndex]?.focus()
+    buttons[currentIndex + step]?.focus()
+    return true
   }
   return (
     <div
@@ -38,10 +39,9 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
       onKeyDown={(event) => {
         const forwardKey = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
         const backwardKey = forwardKey === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
-        if (event.key === forwardKey) selectRelative(1)
-        else if (event.key === backwardKey) selectRelative(-1)
-        else return
-        event.preventDefault()
+        const step = { [forwardKey]: 1, [backwardKey]: -1 }[event.key]
+        /* Beyond the first and the last tab, the key leads to the controls beside the tabs. */
+        if (step !== undefined && selectRelative(step)) event.preventDefault()
       }}
     >
       {tabs.map((tab) => (
@@ -52,10 +52,15 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
-          className={`min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
+          className={`relative min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
-          {tab.label}
-          {tab.count !== undefined && <span className="numbers ms-2 opacity-85">{tab.count}</span>}
+          <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
+          {tab.count !== undefined && (
+            <span aria-hidden={tab.spokenName !== undefined} className="numbers ms-2 opacity-85">
+              {tab.count}
+            </span>
+          )}
+          {tab.spokenName !== undefined && <span className="sr-only">{tab.spokenName}</span>}
         </button>
       ))}
     </div>

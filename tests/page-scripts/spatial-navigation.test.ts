@@ -1,6 +1,11 @@
 /** Arrow key navigation on a television page: header, hero buttons and two rows of cards, the second one scrolled. */
 import { expect, test } from 'vitest'
-import { type FocusBox, findNearestBox } from '../../src/page-scripts/spatial-navigation.ts'
+import {
+  type ArrowKey,
+  type FocusBox,
+  type FocusTarget,
+  findNextFocus,
+} from '../../src/page-scripts/spatial-navigation.ts'
 
 const createBox = (left: number, top: number, width: number, height: number): FocusBox => ({
   left,
@@ -23,15 +28,20 @@ const BOXES_BY_NAME: Record<string, FocusBox> = {
 }
 const names = Object.keys(BOXES_BY_NAME)
 
-function findTarget(from: string, key: Parameters<typeof findNearestBox>[2]): string | undefined {
-  const otherNames = names.filter((name) => name !== from)
-  return otherNames[
-    findNearestBox(
-      BOXES_BY_NAME[from] as FocusBox,
-      otherNames.map((name) => BOXES_BY_NAME[name] as FocusBox),
-      key,
-    )
-  ]
+const targets: FocusTarget[] = names.map((name) => ({
+  box: BOXES_BY_NAME[name] as FocusBox,
+  isInMain: !['logo', 'movies', 'bell'].includes(name),
+}))
+
+function findTarget(
+  from: string,
+  key: ArrowKey,
+  isRtl = false,
+  changes: Record<string, Partial<FocusTarget>> = {},
+  wraps = false,
+) {
+  const changedTargets = targets.map((target, index) => ({ ...target, ...changes[names[index] ?? ''] }))
+  return names[findNextFocus(changedTargets, names.indexOf(from), key, { isRtl, wraps })]
 }
 
 test.each([
@@ -44,7 +54,7 @@ test.each([
   ['play', 'ArrowUp', 'logo'],
   ['logo', 'ArrowRight', 'movies'],
   ['movies', 'ArrowRight', 'bell'],
-  ['bell', 'ArrowDown', 'third'],
+  ['bell', 'ArrowDown', 'info'],
   ['first', 'ArrowDown', 'lowMiddle'],
   ['second', 'ArrowDown', 'lowRight'],
   ['lowMiddle', 'ArrowLeft', 'lowLeft'],
@@ -68,4 +78,49 @@ test('every element can be reached from every other element', () => {
       }
     expect([start, reachedNames.size]).toEqual([start, names.length])
   }
+})
+
+test('no line is skipped: down leads to a control at the other end of the line in between', () => {
+  const changes = { bell: { isInMain: true, box: createBox(1700, 560, 40, 40) } }
+  expect(findTarget('play', 'ArrowDown', false, changes)).toBe('bell')
+  expect(findTarget('bell', 'ArrowDown', false, changes)).toBe('third')
+})
+
+const ROW = { first: { group: 0 }, second: { group: 0 }, third: { group: 0 } }
+
+test('left and right follow the order of a row, in both text directions, and then its heading', () => {
+  const changes = { ...ROW, info: { headingOf: 0 } }
+  expect(findTarget('first', 'ArrowRight', false, changes)).toBe('second')
+  expect(findTarget('first', 'ArrowLeft', true, changes)).toBe('second')
+  expect(findTarget('third', 'ArrowRight', false, changes)).toBe('info')
+  expect(findTarget('info', 'ArrowLeft', false, changes)).toBe('third')
+  expect(findTarget('first', 'ArrowUp', false, changes)).toBe('play')
+})
+
+test('up and down lead to visible cards and to the selected tab', () => {
+  const clipped = { ...ROW, first: { group: 0, isClipped: true } }
+  expect(findTarget('play', 'ArrowDown', false, clipped)).toBe('second')
+  const tabs = { ...ROW, third: { group: 0, isEntry: true } }
+  expect(findTarget('play', 'ArrowDown', false, tabs)).toBe('third')
+})
+
+test('a button over a card is above it, and in no other way', () => {
+  const changes = { ...ROW, info: { card: names.indexOf('second'), box: createBox(400, 710, 40, 40) } }
+  expect(findTarget('second', 'ArrowUp', false, changes)).toBe('info')
+  expect(findTarget('info', 'ArrowDown', false, changes)).toBe('second')
+  expect(findTarget('info', 'ArrowRight', false, changes)).toBe('third')
+  expect(findTarget('info', 'ArrowUp', false, changes)).toBe('play')
+  expect(findTarget('play', 'ArrowDown', false, changes)).toBe('first')
+})
+
+test('left returns from a button inside a field to the field', () => {
+  const changes = { play: { box: createBox(180, 480, 900, 80) }, info: { box: createBox(1020, 500, 44, 44) } }
+  expect(findTarget('play', 'ArrowRight', false, changes)).toBe('info')
+  expect(findTarget('info', 'ArrowLeft', false, changes)).toBe('play')
+  expect(findTarget('info', 'ArrowRight', false, changes)).toBeUndefined()
+})
+
+test('in a menu, up leads from the first element to the last, and down back', () => {
+  expect(findTarget('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
+  expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
 })

@@ -25,6 +25,7 @@ const TABLES_NOT_EXPORTED: Record<string, string> = {
   history_import_group: 'counts of history_import_row',
   history_change: 'the history before an import, stored to revert the import',
   device_authorization: 'secret: sign-in codes, which live ten minutes; the login they lead to is exported',
+  remote_pairing: 'two devices that are connected at the moment; both are exported as logins',
   password_reset: 'secret: links to set a new password, which expire within a day',
   email_change: 'secret: links to change the email address; the change is in activity',
   totp: 'secret: the authenticator app; its set-up is in activity',

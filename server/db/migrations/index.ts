@@ -17,6 +17,7 @@ import * as m0015 from './0015_notice_delivery.ts'
 import * as m0016 from './0016_bin.ts'
 import * as m0017 from './0017_identity.ts'
 import * as m0018 from './0018_api_key_and_email_change.ts'
+import * as m0019 from './0019_remote_pairing.ts'
 import * as m0020 from './0020_audience.ts'
 import * as m0021 from './0021_family_time.ts'
 
@@ -40,6 +41,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0016_bin': m0016,
   '0017_identity': m0017,
   '0018_api_key_and_email_change': m0018,
+  '0019_remote_pairing': m0019,
   '0020_audience': m0020,
   '0021_family_time': m0021,
 }

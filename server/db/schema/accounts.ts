@@ -170,6 +170,22 @@ export interface AccountTables {
     /** The profile that the device opens; null when it shows the profile picker. */
     profile_id: string | null
   }
+  /** A phone that controls a television of the same account. A television has one row; it is deleted with both logins. */
+  remote_pairing: {
+    pairing_id: string
+    account_id: string
+    television_sid: string
+    /** Null until a phone has used the code. */
+    phone_sid: string | null
+    /** The profile of the television when the phone was paired; null when it showed the profile picker. */
+    profile_id: string | null
+    /** Null after a phone has used the code. */
+    code_hash: string | null
+    created_at: TimestampMs
+    expires_at: TimestampMs
+    /** Null while the page of the phone is open, or before there is a phone. */
+    phone_expires_at: TimestampMs | null
+  }
   /** Links with which the owner of an account sets a new password. The row is deleted when the link is used. */
   password_reset: {
     token_hash: string

@@ -62,6 +62,12 @@ export const ATTEMPT_LIMITS = {
   userCodeAccount: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Sign-in codes of other devices that cannot be used, from one IP address. */
   userCodeAddress: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Pairing codes that one login requests for its television. */
+  pairingTelevision: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: false },
+  /** Pairing codes of televisions that cannot be used, from one login. */
+  pairingDevice: { allowed: 10, windowMs: QUARTER_HOUR_MS, hasDelay: true },
+  /** Pairing codes of televisions that cannot be used, from all logins of an account. */
+  pairingAccount: { allowed: 30, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** Password reset emails that are requested for one email address, whether it has an account or not. */
   resetEmail: { allowed: 3, windowMs: 60 * MINUTE_MS, hasDelay: false },
   /** Password reset emails that are requested from one IP address. */

@@ -1,6 +1,6 @@
 /**
- * Server-sent events for open tabs: changes of the account's data on any device, and the end of the login. An event names what
- * to reload and contains no data, so that it reveals nothing about a locked profile.
+ * Server-sent events for open tabs: changes of the account's data on any device, the end of the login, and what a paired phone
+ * sends. An event of the account names what to reload and contains no data, so that it reveals nothing about a locked profile.
  */
 
 import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
@@ -54,6 +54,15 @@ export function publishProfileEvent(
   bus.publish(`account:${accountId}`, { kind, profile_id: profileId })
 }
 
+/** Publishes an event to the open tabs of one login. Unlike the events of an account, it may contain data. */
+export function publishLoginEvent(
+  { bus }: Pick<Deps, 'bus'>,
+  sid: string,
+  event: { kind: string; [field: string]: unknown },
+): void {
+  bus.publish(`login:${sid}`, event)
+}
+
 class EventStreamHub {
   readonly #deps: Deps
   readonly #streams = new Set<EventStream>()
@@ -82,6 +91,7 @@ class EventStreamHub {
           const sendMessage = (message: BusMessage) => send(`data: ${JSON.stringify(message)}\n\n`)
           const unsubscribers = [
             bus.subscribe(`account:${account.account_id}`, sendMessage),
+            bus.subscribe(`login:${login.sid}`, sendMessage),
             bus.subscribe('catalogue', () => sendMessage({ kind: 'catalogue' })),
           ]
           const stream: EventStream = {

@@ -3,7 +3,7 @@ import { Play } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import type { Episode, MediaDetails, Season } from '../../lib/contract/media.ts'
 import type { PlaybackProgress } from '../../lib/contract/progress.ts'
-import { formatDate, formatRuntime } from '../../lib/i18n/format.ts'
+import { formatDate, formatNames, formatRuntime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { perProfile } from '../../lib/stores/per-profile.ts'
 import { $seasonEpisodes, $selectedSeasonId, $titleProgress } from '../../lib/stores/titles.ts'
@@ -141,17 +141,31 @@ function findEpisodeProgress(
 }
 
 function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodeProps) {
-  const name =
-    episode.title ??
-    t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const code = t('common:episodeCode', { season: episode.season_number, episode: episode.episode_number })
+  const name = episode.title ?? code
+  /* `Play: S1 E3,` before the title of the episode. The number in the first column is not spoken again. */
+  const spokenAction = t('common:pair', {
+    name: t(progress && !progress.finished ? 'common:resume' : 'common:play'),
+    value: episode.title ? formatNames([code, '']) : '',
+  })
   const isMissing = episode.released && episode.available === false
   const isPlayable = episode.released && !isMissing
   const overview = isOverviewHidden ? null : episode.overview
+  const facts = [
+    isMissing && t('detail:notInLibrary'),
+    episode.runtime && formatRuntime(episode.runtime),
+    episode.air_date && !episode.released
+      ? t('detail:airs', { date: formatDate(episode.air_date) })
+      : episode.air_date && formatDate(episode.air_date),
+  ].filter((fact) => typeof fact === 'string')
   /* The overview is below the other columns on a phone, and below the name on wider screens. */
   const rowSpan = overview ? 'md:row-span-2' : ''
   const content = (
     <>
-      <span className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpan}`}>
+      <span
+        aria-hidden={isPlayable}
+        className={`numbers w-6 text-center text-lg text-muted md:w-8 ${rowSpan}`}
+      >
         {episode.episode_number}
       </span>
       <EpisodeStill
@@ -159,19 +173,10 @@ function EpisodeLine({ details, episode, progress, isOverviewHidden }: EpisodePr
         progress={progress}
         className={`w-[min(7rem,30vw)] bg-raised md:w-44 ${rowSpan}`}
       />
-      <span className={`min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
+      <span className={`relative min-w-0 wrap-anywhere hyphens-auto ${overview ? 'md:self-end' : ''}`}>
+        {isPlayable && <span className="sr-only">{spokenAction} </span>}
         <bdi className="clamp-2 block font-semibold">{name}</bdi>
-        <span className="numbers block text-sm text-muted">
-          {[
-            isMissing && t('detail:notInLibrary'),
-            episode.runtime && formatRuntime(episode.runtime),
-            episode.air_date && !episode.released
-              ? t('detail:airs', { date: formatDate(episode.air_date) })
-              : episode.air_date && formatDate(episode.air_date),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        <span className="numbers block text-sm text-muted">{facts.join(' · ')}</span>
       </span>
       {isPlayable && (
         <Play aria-hidden className={`text-muted group-hover:text-accent max-sm:hidden ${rowSpan}`} />

@@ -24,12 +24,17 @@ export function TitleSeenControls({ title, name }: { title: TitleRef; name: stri
     <>
       <IconButton
         label={t(isSeen ? 'common:seen' : 'common:markSeen')}
+        shownLabel={t(isSeen ? 'common:seen' : 'common:markSeen')}
         aria-pressed={isSeen}
         onClick={() => (isSeen ? setIsDialogOpen(true) : void markSeen([scope]))}
       >
         {isSeen ? <Check aria-hidden size={20} className="text-good" /> : <Eye aria-hidden size={20} />}
       </IconButton>
-      <IconButton label={t('seen:options', { title: name })} onClick={() => setIsDialogOpen(true)}>
+      <IconButton
+        label={t('common:pair', { name: t('detail:seenDate'), value: t('seen:options', { title: name }) })}
+        shownLabel={t('detail:seenDate')}
+        onClick={() => setIsDialogOpen(true)}
+      >
         <CalendarCheck aria-hidden size={20} />
       </IconButton>
       {isDialogOpen && (

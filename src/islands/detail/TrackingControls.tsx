@@ -42,7 +42,11 @@ function AddToListButton({ title, name }: Props) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   return (
     <>
-      <IconButton label={t('lists:addTitle', { title: name })} onClick={() => setIsDialogOpen(true)}>
+      <IconButton
+        label={t('common:pair', { name: t('header:lists'), value: t('lists:addTitle', { title: name }) })}
+        shownLabel={t('header:lists')}
+        onClick={() => setIsDialogOpen(true)}
+      >
         <ListPlus aria-hidden size={20} />
       </IconButton>
       {isDialogOpen && (
@@ -86,6 +90,7 @@ function WatchlistEntryControls({ title, name }: Props) {
     <>
       <IconButton
         label={t('mylist:favorite')}
+        shownLabel={t('mylist:favorite')}
         aria-pressed={favorite === true}
         onClick={() =>
           void changeWatchlistEntries([{ type: title.type, media_id: title.id }], { favorite: !favorite })

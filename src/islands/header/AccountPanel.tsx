@@ -10,6 +10,7 @@ import {
   Lock,
   LogOut,
   Settings,
+  Smartphone,
   UserRoundPen,
   UserRoundX,
   Users,
@@ -54,6 +55,11 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   }
   const groupIds = useStore($groupIds) ?? []
   const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
+  const handlePhone = async () => {
+    const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
+    onSelect()
+    showRemoteDialog()
+  }
   return (
     <>
       {viewers.length > 0 && (
@@ -148,6 +154,10 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         </div>
       </fieldset>
       <div className="border-t border-line pt-1">
+        <button type="button" className={menuItemClass} onClick={() => void handlePhone()}>
+          <Smartphone aria-hidden size={20} />
+          {t('header:usePhone')}
+        </button>
         <button type="button" className={menuItemClass} onClick={() => void signOut()}>
           <LogOut aria-hidden size={20} className="rtl:-scale-x-100" />
           {t('header:logout')}

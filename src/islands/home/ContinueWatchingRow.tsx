@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ContinueCard } from '../../lib/contract/progress.ts'
-import { formatTimeLeft } from '../../lib/i18n/format.ts'
+import { formatNames, formatTimeLeft } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { dismissCard } from '../../lib/stores/progress.ts'
@@ -54,11 +54,19 @@ function ContinueWatchingCard({
   const episodeCode =
     nextEpisode &&
     t('common:episodeCode', { season: nextEpisode.season_number, episode: nextEpisode.episode_number })
-  const subtitle = [episodeCode, minutesLeft !== null && formatTimeLeft(minutesLeft)]
-    .filter(Boolean)
-    .join(' · ')
+  const facts = [episodeCode, minutesLeft !== null && formatTimeLeft(minutesLeft)].filter(
+    (fact) => typeof fact === 'string',
+  )
   return (
-    <a data-card href={getPlayHref(title, toEpisodeParams(nextEpisode))} className="block rounded-md">
+    <a
+      data-card
+      href={getPlayHref(title, toEpisodeParams(nextEpisode))}
+      aria-label={t('common:pair', {
+        name: t(progress ? 'common:resume' : 'common:play'),
+        value: formatNames([title.title, ...facts]),
+      })}
+      className="block rounded-md"
+    >
       <span className="relative block aspect-video overflow-hidden rounded-md bg-raised">
         <img
           src={getImageUrl(nextEpisode?.still_path ?? title.backdrop_path, 'w500')}
@@ -78,7 +86,7 @@ function ContinueWatchingCard({
         )}
       </span>
       <bdi className="mt-2 block truncate font-medium">{title.title}</bdi>{' '}
-      <span className="numbers block text-sm text-muted">{subtitle}</span>
+      <span className="numbers block text-sm text-muted">{facts.join(' · ')}</span>
     </a>
   )
 }

@@ -43,7 +43,12 @@ export function Hero({ titles }: { titles: readonly MediaCard[] }) {
             .slice(0, 3)
             .map((id) => translateDynamicKey(`genres:${id}`, ''))
             .join(' · ')}
-          {title.rated && <span className="hero-rated">{formatAgeRating(title.rated)}</span>}
+          {title.rated && (
+            <span className="hero-rated">
+              <span className="sr-only">{t('common:ageRating')} </span>
+              {formatAgeRating(title.rated)}
+            </span>
+          )}
         </p>
         <p className="hero-synopsis clamp-3" dir="auto">
           <Suspense>

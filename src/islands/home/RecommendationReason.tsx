@@ -12,7 +12,8 @@ export default function RecommendationReason({ reasons }: Pick<Recommendation, '
   return (
     <span className="flex items-start justify-between gap-1 text-sm text-muted">
       <span className="clamp-2">{text}</span>
-      {signal && (
+      {/* On a television, the button would be between every two rows. The page "Taste" of the account has the same switch. */}
+      {signal && !('tv' in document.documentElement.dataset) && (
         <button
           type="button"
           aria-label={`${t('reasons:notThis')} (${text})`}

@@ -7,17 +7,21 @@ import { $profile } from '../../lib/stores/profile.ts'
 import type { TitleRef } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
-export function FeedbackButtons({ title }: { title: TitleRef }) {
+/** With `isLabelled`, shows the names beside the icons where there is room. */
+export function FeedbackButtons({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
   const feedback = useStore($displayedFeedback)[`${title.type}/${title.id}`] ?? null
   // A dislike hides the title, and only an adult may show it again.
   const isHiddenForKid = useStore($profile)?.kids === true && feedback === 'disliked'
   useEffect(() => {
     void loadFeedback(title).catch(() => {})
   }, [title])
+  const likeLabel = t(feedback === 'liked' ? 'common:liked' : 'common:like')
+  const dislikeLabel = t(feedback === 'disliked' ? 'common:disliked' : 'common:dislike')
   return (
     <>
       <IconButton
-        label={t(feedback === 'liked' ? 'common:liked' : 'common:like')}
+        label={likeLabel}
+        shownLabel={isLabelled ? likeLabel : undefined}
         disabled={isHiddenForKid}
         aria-pressed={feedback === 'liked'}
         onClick={() => void setFeedback(title, feedback === 'liked' ? null : 'liked')}
@@ -25,13 +29,8 @@ export function FeedbackButtons({ title }: { title: TitleRef }) {
         <ThumbsUp aria-hidden size={20} fill={feedback === 'liked' ? 'currentColor' : 'none'} />
       </IconButton>
       <IconButton
-        label={t(
-          isHiddenForKid
-            ? 'common:dislikedByKid'
-            : feedback === 'disliked'
-              ? 'common:disliked'
-              : 'common:dislike',
-        )}
+        label={isHiddenForKid ? t('common:dislikedByKid') : dislikeLabel}
+        shownLabel={isLabelled && !isHiddenForKid ? dislikeLabel : undefined}
         disabled={isHiddenForKid}
         aria-pressed={feedback === 'disliked'}
         onClick={() => void setFeedback(title, feedback === 'disliked' ? null : 'disliked')}

@@ -1,5 +1,6 @@
 import type { SyntheticEvent } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
+import { formatNames } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { openTitle } from './open-title.ts'
@@ -24,12 +25,13 @@ export function Poster({ title, hasCaption = false, isEager = false }: Props) {
       onFocus={(event) => prepareCardPreview(event, title)}
       onClick={() => openTitle(title)}
       className="group/card block rounded-md"
-      aria-label={hasCaption ? undefined : formatCardLabel(title)}
+      aria-label={hasCaption ? undefined : formatCardName(title)}
     >
       <span className="relative block aspect-2/3 overflow-hidden rounded-md bg-raised shadow-(--shadow-card) transition-transform duration-(--duration-slow) group-hover/card:scale-[1.03] group-focus-visible/card:scale-[1.03]">
         <img
           src={getImageUrl(title.poster_path, 'w342')}
-          alt=""
+          /* With a caption, the image carries the name, because a label would have to contain the caption word for word. */
+          alt={hasCaption ? formatCardName(title) : ''}
           width="342"
           height="513"
           loading={isEager ? 'eager' : 'lazy'}
@@ -37,13 +39,16 @@ export function Poster({ title, hasCaption = false, isEager = false }: Props) {
           className="size-full object-cover"
         />
         {title.high_quality && (
-          <span className="absolute end-1.5 top-1.5 rounded-sm bg-black/70 px-1.5 text-xs font-semibold text-white">
+          <span
+            aria-hidden
+            className="absolute end-1.5 top-1.5 rounded-sm bg-black/70 px-1.5 text-xs font-semibold text-white"
+          >
             {t('common:uhd')}
           </span>
         )}
       </span>
       {hasCaption && (
-        <span className="mt-2 block">
+        <span aria-hidden className="mt-2 block">
           <bdi className="block truncate font-medium text-ink">{title.title}</bdi>
           <span className="numbers block text-sm text-muted">{title.year}</span>
         </span>
@@ -62,8 +67,15 @@ function prepareCardPreview(
     .catch(() => {})
 }
 
-function formatCardLabel(title: MediaCard): string {
-  let name = title.year ? `${title.title} (${title.year})` : title.title
-  if (title.available === false) name += `, ${t('common:notHere')}`
-  return title.high_quality ? `${name}, ${t('common:uhd')}` : name
+/** The name of a card, which is the same with and without a caption: `Dune: Part Two, film, 2024, 4K`. */
+function formatCardName(title: MediaCard): string {
+  return formatNames(
+    [
+      title.title,
+      t(title.type === 'movie' ? 'common:film' : 'common:series'),
+      title.year && String(title.year),
+      title.high_quality && t('common:uhd'),
+      title.available === false && t('common:notHere'),
+    ].filter((part): part is string => Boolean(part)),
+  )
 }

@@ -10,7 +10,8 @@ import {
 } from '../../lib/stores/watchlist.ts'
 import { IconButton } from '../../ui/Button.tsx'
 
-export function WatchlistButton({ title }: { title: TitleRef }) {
+/** With `isLabelled`, shows its name beside the icon where there is room. */
+export function WatchlistButton({ title, isLabelled }: { title: TitleRef; isLabelled?: boolean }) {
   const isInWatchlist = useStore($watchlistEntries)[`${title.type}/${title.id}`]?.in_watchlist === true
   useEffect(() => {
     void loadWatchlistEntry(title).catch(() => {})
@@ -18,6 +19,7 @@ export function WatchlistButton({ title }: { title: TitleRef }) {
   return (
     <IconButton
       label={t(isInWatchlist ? 'common:removeFromList' : 'common:addToList')}
+      shownLabel={isLabelled ? t('common:myList') : undefined}
       aria-pressed={isInWatchlist}
       onClick={() => void setInWatchlist(title, !isInWatchlist)}
     >

@@ -5,7 +5,10 @@
  */
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { getImageUrl } from '../../lib/images.ts'
+import { readStorage, writeStorage } from '../../lib/storage.ts'
+import { HOLD_HINT_KEY } from '../../lib/storage-keys.ts'
 import { prefetchActionState, prefetchDetails } from '../../lib/stores/preview.ts'
+import { $toast, showToast } from '../../lib/stores/toast.ts'
 import { isRemoteControlled } from '../navigation-state.ts'
 import { watchHoverIntent } from './hover-intent.ts'
 import { suppressContextMenu, watchLongKeyPress, watchLongTouch } from './long-press.ts'
@@ -36,8 +39,15 @@ function handleFocus(cardElement: HTMLElement, title: MediaCard): void {
   if (document.activeElement !== cardElement || !cardElement.matches(':focus-visible')) return
   cardElement.setAttribute('aria-keyshortcuts', 'Shift+F10')
   /* A remote control opens the preview by holding OK and needs no button. */
-  if (!isRemoteControlled())
-    showMoreActionsButton(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
+  if (isRemoteControlled()) showHoldHint()
+  else showMoreActionsButton(cardElement, title.title, () => void openPreview(cardElement, 'menu'))
+}
+
+/** Explains once per device that holding OK opens the menu of a card. A message with Undo stays. */
+function showHoldHint(): void {
+  if ($toast.get() || readStorage('localStorage', HOLD_HINT_KEY)) return
+  writeStorage('localStorage', HOLD_HINT_KEY, '1')
+  showToast('common:holdOk')
 }
 
 async function openPreview(cardElement: HTMLElement, trigger: 'hover' | 'menu' | 'sheet'): Promise<void> {

@@ -32,6 +32,7 @@ import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type ratings from '../../i18n/en/ratings.json'
 import type reasons from '../../i18n/en/reasons.json'
+import type remote from '../../i18n/en/remote.json'
 import type requests from '../../i18n/en/requests.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
@@ -83,6 +84,7 @@ interface TranslationTables {
   profiles: typeof profiles
   ratings: typeof ratings
   reasons: typeof reasons
+  remote: typeof remote
   requests: typeof requests
   reset: typeof reset
   searchpage: typeof searchpage

@@ -123,6 +123,9 @@ const ACTIONS_BY_KEY: Record<string, PlayerAction> = {
   MediaRewind: { do: 'skip', seconds: -SKIP_SECONDS },
   ArrowUp: { do: 'volume', change: VOLUME_STEP },
   ArrowDown: { do: 'volume', change: -VOLUME_STEP },
+  /* Sent by a phone that is paired as a remote control, whatever has the focus (islands/remote). */
+  PhoneVolumeUp: { do: 'volume', change: VOLUME_STEP },
+  PhoneVolumeDown: { do: 'volume', change: -VOLUME_STEP },
   Home: { do: 'jump', share: 0 },
   End: { do: 'jump', share: 1 },
   PageUp: { do: 'chapter', step: 1 },

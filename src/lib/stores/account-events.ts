@@ -12,6 +12,7 @@ import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type { AccountEventKind } from '../contract/system.ts'
 import * as viewingTime from '../contract/viewing-time.ts'
+import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
 import { markListsChanged } from './named-lists-version.ts'
@@ -53,10 +54,32 @@ export function startAccountEvents(): void {
   })
 }
 
+/** What the device at the other end of a remote-control pairing sends. */
+export interface RemoteEvent extends AccountEvent {
+  pairing_id?: string
+  state?: 'paired' | 'ended'
+  reason?: 'locked_profile'
+  device_name?: string
+  command?: RemoteCommand
+  text?: string
+}
+const remoteListeners = new Set<(event: RemoteEvent) => void>()
+
+/** Calls `listener` with the events of remote-control pairings. Returns a function that ends this. */
+export function listenToRemoteEvents(listener: (event: RemoteEvent) => void): () => void {
+  remoteListeners.add(listener)
+  return () => remoteListeners.delete(listener)
+}
+
 const changedKinds = new Set<string>()
 let batchTimer: ReturnType<typeof setTimeout> | undefined
 
-function handleEvent({ kind, profile_id }: AccountEvent): void {
+function handleEvent(event: AccountEvent): void {
+  const { kind, profile_id } = event
+  if (kind === 'remote') {
+    for (const listener of remoteListeners) listener(event)
+    return
+  }
   if (profile_id !== undefined && profile_id !== $profileId.get()) return
   if (kind === 'revoked') {
     void refreshSession()

@@ -14,8 +14,9 @@ export const $theme = atom<Theme>((globalThis.localStorage?.getItem(THEME_KEY) a
 export function setTheme(theme: Theme): void {
   $theme.set(theme)
   localStorage.setItem(THEME_KEY, theme)
-  const prefersLight = matchMedia('(prefers-color-scheme: light)').matches
+  const { dataset } = document.documentElement
+  const prefersLight = matchMedia('(prefers-color-scheme: light)').matches && !('tv' in dataset)
   void waitForPaint().then(() => {
-    document.documentElement.dataset['theme'] = resolveTheme(theme, prefersLight)
+    dataset['theme'] = resolveTheme(theme, prefersLight)
   })
 }

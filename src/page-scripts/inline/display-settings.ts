@@ -9,8 +9,10 @@ const lightScheme = matchMedia('(prefers-color-scheme: light)')
 
 export function applyDisplaySettings(): void {
   const { dataset } = document.documentElement
-  dataset['theme'] = resolveTheme(readStorage('localStorage', THEME_KEY), lightScheme.matches)
   if (TELEVISION.test(navigator.userAgent)) dataset['tv'] = ''
+  // Televisions report a light scheme without having one, and a light page is glaring in a dark room.
+  const prefersLight = lightScheme.matches && !('tv' in dataset)
+  dataset['theme'] = resolveTheme(readStorage('localStorage', THEME_KEY), prefersLight)
   const liteChoice = readStorage('localStorage', LITE_MODE_KEY)
   if (liteChoice === '1' || (liteChoice !== '0' && isWeak())) dataset['lite'] = ''
   else delete dataset['lite']

@@ -48,6 +48,9 @@ const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
     /^POST \/api\/profile\/\{id\}\/viewing-time\/finish$/,
     /^(GET|POST) \/api\/profile\/\{id\}\/requests$/,
   ],
+  'passes keys and texts between two devices of the account; the television asks for its own proofs': [
+    /^(GET|POST|DELETE) \/api\/remote\//,
+  ],
   'tells which data has changed, without the data': [/^GET \/api\/events$/],
 }
 const ADULT_ENDPOINTS = PROOF_ENDPOINTS.filter(([, { proof }]) => proof === 'adult' || proof === 'main')

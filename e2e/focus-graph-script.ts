@@ -1,0 +1,116 @@
+/** Runs in the page: follows every arrow key on every control with the site's own function, without pressing a key. */
+import { getNavigationOptions, measureFocusTargets } from '../src/page-scripts/focus-targets.ts'
+import { findFocusableElements, findFocusContainer } from '../src/page-scripts/focusable-elements.ts'
+import { type ArrowKey, findNextFocus } from '../src/page-scripts/spatial-navigation.ts'
+
+const KEYS: readonly ArrowKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
+const MAX_PRESSES_TO_MAIN_CONTROLS = 8
+
+export interface FocusGraphReport {
+  /** Number of controls. */
+  controls: number
+  problems: string[]
+}
+
+/** @public Called in the page. */
+export function checkFocusGraph(): FocusGraphReport {
+  scrollTo(0, 0)
+  const elements = findFocusableElements(findFocusContainer())
+  const targets = measureFocusTargets(elements)
+  const options = getNavigationOptions(findFocusContainer())
+  const move = (index: number, key: ArrowKey) => findNextFocus(targets, index, key, options)
+  const edges = elements.map((_, index) => KEYS.map((key) => move(index, key)).filter((next) => next !== -1))
+  const presses = countPresses(edges, findFirst(elements))
+  const pressesBack = countPresses(reverse(edges), findFirst(elements))
+  const problems: string[] = []
+  for (const [index, element] of elements.entries()) {
+    const name = describeElement(element)
+    const count = presses[index]
+    if (count === undefined) problems.push(`no key leads to ${name}`)
+    else if (count > MAX_PRESSES_TO_MAIN_CONTROLS && isMainControl(element))
+      problems.push(`${count} presses to ${name}`)
+    if (pressesBack[index] === undefined) problems.push(`no way back from ${name}`)
+    if (!isInReach(element)) problems.push(`out of view: ${name}`)
+    if (mayBeAsymmetrical(element)) continue
+    const right = move(index, 'ArrowRight')
+    if (right === -1 || mayBeAsymmetrical(elements[right] as HTMLElement)) continue
+    const back = move(right, 'ArrowLeft')
+    if (back !== index)
+      problems.push(
+        `right of ${name} is ${describeElement(elements[right])}, left of that ${describeElement(elements[back])}`,
+      )
+  }
+  return { controls: elements.length, problems }
+}
+
+/** @public The control that has the focus after the key, to compare it with a real key press. */
+export function predictFocus(key: ArrowKey): string {
+  const elements = findFocusableElements(findFocusContainer())
+  const current = elements.indexOf(document.activeElement as HTMLElement)
+  const options = getNavigationOptions(findFocusContainer())
+  const next = findNextFocus(measureFocusTargets(elements), current, key, options)
+  return describeElement(elements[next] ?? document.activeElement)
+}
+
+/** @public */
+export const describeFocus = (): string => describeElement(document.activeElement as HTMLElement)
+
+function findFirst(elements: readonly HTMLElement[]): number {
+  const focused = elements.indexOf(document.activeElement as HTMLElement)
+  if (focused !== -1) return focused
+  const preferred = elements.findIndex((element) => element.matches('main [data-first]'))
+  return preferred === -1
+    ? Math.max(
+        0,
+        elements.findIndex((element) => element.closest('main')),
+      )
+    : preferred
+}
+
+/** Returns the smallest number of presses from `start` to each control; undefined where no keys lead. */
+function countPresses(edges: readonly number[][], start: number): (number | undefined)[] {
+  const presses: (number | undefined)[] = edges.map(() => undefined)
+  presses[start] = 0
+  const queue = [start]
+  for (const index of queue)
+    for (const next of edges[index] ?? []) {
+      if (presses[next] !== undefined) continue
+      presses[next] = (presses[index] ?? 0) + 1
+      queue.push(next)
+    }
+  return presses
+}
+
+function reverse(edges: readonly number[][]): number[][] {
+  const reversed: number[][] = edges.map(() => [])
+  for (const [index, nextIndexes] of edges.entries())
+    for (const next of nextIndexes) reversed[next]?.push(index)
+  return reversed
+}
+
+/** True for the controls of the first screen, without the items of rows, grids and lists. */
+const isMainControl = (element: HTMLElement) =>
+  element.closest('main,dialog,[data-panel]') !== null &&
+  !element.closest('li,tbody,.row-track,.card-grid,.keypad') &&
+  element.getBoundingClientRect().bottom <= innerHeight
+
+/** True unless the control lies beside the page, where scrolling to the focus does not show it. */
+function isInReach(element: HTMLElement): boolean {
+  const { left, right, width, height } = element.getBoundingClientRect()
+  if (element.closest('.row-track,[role=tablist]')) return true
+  return width > 0 && height > 0 && right > 0 && left < innerWidth
+}
+
+/**
+ * Right then Left does not return to these: a button over a card, from which the keys leave as from the card, and the links of a
+ * navigation beside the page, of which several are beside one high control.
+ */
+const mayBeAsymmetrical = (element: HTMLElement) =>
+  element.closest('main nav') !== null ||
+  (element.matches('li > button') && element.parentElement?.querySelector(':scope > [data-card]') != null)
+
+function describeElement(element: Element | null | undefined): string {
+  if (!element) return 'nothing'
+  const name = (element.ariaLabel ?? element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)
+  return `${element.tagName.toLowerCase()} "${name}" ${element.getAttribute('href') ?? element.id}`.trim()
+}

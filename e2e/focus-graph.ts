@@ -1,0 +1,30 @@
+/** Checks where arrow keys lead on the open page or dialog. */
+import { expect, type Page } from '@playwright/test'
+import { bundleScript } from '../scripts/bundle-script.ts'
+import type { FocusGraphReport } from './focus-graph-script.ts'
+
+let scriptCode: Promise<string> | undefined
+
+async function runScript<T>(page: Page, call: string): Promise<T> {
+  scriptCode ??= bundleScript('e2e/focus-graph-script.ts').then(({ code }) => code)
+  return page.evaluate(`${await scriptCode};script.${call}`)
+}
+
+/**
+ * Expects that every control can be reached from every other, that the main ones are at most eight presses away from the first
+ * focus, that none is out of view, and that Left returns from where Right led.
+ */
+export async function expectFocusGraph(page: Page, name: string): Promise<void> {
+  const { controls, problems } = await runScript<FocusGraphReport>(page, 'checkFocusGraph()')
+  expect.soft(controls, name).toBeGreaterThan(0)
+  expect.soft(problems, name).toEqual([])
+}
+
+/** Expects that real key presses lead where the graph says. */
+export async function expectKeysToFollowGraph(page: Page, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const predicted = await runScript<string>(page, `predictFocus('${key}')`)
+    await page.keyboard.press(key)
+    expect(await runScript<string>(page, 'describeFocus()'), key).toBe(predicted)
+  }
+}

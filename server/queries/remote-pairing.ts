@@ -1,0 +1,81 @@
+/** Televisions that a phone of the same account controls. Codes are stored as hashes. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+
+export type RemotePairingRow = Selectable<DatabaseSchema['remote_pairing']>
+
+/** Stores the pairing of a television instead of its previous one. Returns false when the code is in use. */
+export async function replaceRemotePairing(
+  db: Db,
+  row: Insertable<DatabaseSchema['remote_pairing']>,
+): Promise<boolean> {
+  await db.deleteFrom('remote_pairing').where('television_sid', '=', row.television_sid).execute()
+  const result = await db
+    .insertInto('remote_pairing')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) === 1n
+}
+
+/** Returns the pairing of a television or phone of the account that has not expired. */
+export async function selectRemotePairing(
+  db: Db,
+  { pairingId, accountId, nowMs }: { pairingId: string; accountId: string; nowMs: number },
+): Promise<RemotePairingRow | undefined> {
+  return db
+    .selectFrom('remote_pairing')
+    .selectAll()
+    .where('pairing_id', '=', pairingId)
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', nowMs)
+    .where((where) =>
+      where.or([where('phone_expires_at', 'is', null), where('phone_expires_at', '>', nowMs)]),
+    )
+    .executeTakeFirst()
+}
+
+/** Returns the pairing with this code; `accountId` restricts it to the televisions of one account. */
+export async function selectRemotePairingByCode(
+  db: Db,
+  { codeHash, accountId, nowMs }: { codeHash: string; accountId: string; nowMs: number },
+): Promise<RemotePairingRow | undefined> {
+  return db
+    .selectFrom('remote_pairing')
+    .selectAll()
+    .where('code_hash', '=', codeHash)
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst()
+}
+
+interface PhoneClaim {
+  pairingId: string
+  phoneSid: string
+  /** The profile that acts on the television. */
+  profileId: string | null
+}
+
+/** Gives the pairing to a phone and deletes its code. Returns false when another phone was faster. */
+export async function assignPhone(db: Db, { pairingId, phoneSid, profileId }: PhoneClaim): Promise<boolean> {
+  const result = await db
+    .updateTable('remote_pairing')
+    .set({ phone_sid: phoneSid, profile_id: profileId, code_hash: null })
+    .where('pairing_id', '=', pairingId)
+    .where('code_hash', 'is not', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function setPairingExpiry(
+  db: Db,
+  pairingId: string,
+  expiry: { expires_at: number } | { phone_expires_at: number | null },
+): Promise<void> {
+  await db.updateTable('remote_pairing').set(expiry).where('pairing_id', '=', pairingId).execute()
+}
+
+export async function deleteRemotePairing(db: Db, pairingId: string): Promise<void> {
+  await db.deleteFrom('remote_pairing').where('pairing_id', '=', pairingId).execute()
+}

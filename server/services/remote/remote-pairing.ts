@@ -1,0 +1,193 @@
+/**
+ * A phone as remote control and keyboard of a television (security.md, decision 23). Commands and texts go to the event stream of
+ * the television's login. They are not stored, and the log contains no request bodies.
+ */
+import { randomInt } from 'node:crypto'
+import type { OpenedPairing, PhonePairing, RenewedPairing } from '../../../src/lib/contract/remote.ts'
+import {
+  PAIRING_CODE_LENGTH,
+  parsePairingCode,
+  type RemoteCommand,
+} from '../../../src/lib/rules/remote-commands.ts'
+import { Problem } from '../../core/problem.ts'
+import { type ActiveLogin, selectActiveLogin } from '../../queries/caller.ts'
+import {
+  assignPhone,
+  deleteRemotePairing,
+  type RemotePairingRow,
+  replaceRemotePairing,
+  selectRemotePairing,
+  selectRemotePairingByCode,
+  setPairingExpiry,
+} from '../../queries/remote-pairing.ts'
+import { findActiveProfile } from '../auth/acting-profile.ts'
+import { type Attempt, requireAttempt, withdrawAttempts } from '../auth/attempt-limit.ts'
+import type { Caller } from '../auth/caller.ts'
+import { createRandomId, hmacSha256 } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
+import { publishLoginEvent } from '../events/account-events.ts'
+
+const RENEW_SECONDS = 10
+/** Three renewals may be lost before a pairing ends. */
+const LIFE_MS = 35_000
+/** Time in which the next page of a television can continue the pairing. */
+const CLOSING_LIFE_MS = 6_000
+const MAX_CODE_COLLISIONS = 5
+/** A held key repeats about eight times per second. */
+const MAX_COMMANDS_PER_WINDOW = 240
+const COMMAND_WINDOW_MS = 20_000
+
+interface CallerContext {
+  deps: Deps
+  caller: Caller
+}
+
+const hashCode = (deps: Deps, accountId: string, code: string) =>
+  hmacSha256(deps.keys.pepper, 'remote pairing', accountId, code)
+
+/** Issues a code for the television of the caller, which ends its previous pairing. Throws 429. */
+export async function openPairing({ deps, caller }: CallerContext): Promise<OpenedPairing> {
+  await requireAttempt(deps, [{ limit: 'pairingTelevision', key: caller.login.sid }])
+  const { account_id: accountId } = caller.account
+  for (let attempt = 0; attempt < MAX_CODE_COLLISIONS; attempt++) {
+    const code = String(randomInt(10 ** PAIRING_CODE_LENGTH)).padStart(PAIRING_CODE_LENGTH, '0')
+    const row: RemotePairingRow = {
+      pairing_id: createRandomId(),
+      account_id: accountId,
+      television_sid: caller.login.sid,
+      phone_sid: null,
+      profile_id: null,
+      code_hash: hashCode(deps, accountId, code),
+      created_at: deps.now(),
+      expires_at: deps.now() + LIFE_MS,
+      phone_expires_at: null,
+    }
+    const isStored = await deps.database.primary
+      .transaction()
+      .execute((trx) => replaceRemotePairing(trx, row))
+    if (isStored) return { pairing_id: row.pairing_id, code, renew_seconds: RENEW_SECONDS }
+  }
+  throw new Problem('overloaded', { retryAfterSeconds: 60 })
+}
+
+/** Extends the pairing of the caller's television or phone, or lets it expire soon. Throws 404. */
+export async function renewPairing(
+  context: CallerContext,
+  pairingId: string,
+  isClosing: boolean,
+): Promise<RenewedPairing> {
+  const { deps, caller } = context
+  const { primary } = deps.database
+  const row = await findPairing(context, pairingId)
+  const expiresAtMs = deps.now() + (isClosing ? CLOSING_LIFE_MS : LIFE_MS)
+  if (row?.television_sid === caller.login.sid) {
+    await setPairingExpiry(primary, pairingId, { expires_at: expiresAtMs })
+    const phone = row.phone_sid && (await selectActiveLogin(primary, row.phone_sid, deps.now()))
+    return { device_name: phone ? phone.login.device_name : null }
+  }
+  const { television } = await requireControlledTelevision(context, pairingId)
+  const phoneExpiresAtMs = isClosing ? expiresAtMs : null
+  if (row?.phone_expires_at !== phoneExpiresAtMs)
+    await setPairingExpiry(primary, pairingId, { phone_expires_at: phoneExpiresAtMs })
+  return { device_name: television.login.device_name }
+}
+
+/** Makes the device of the caller the remote control of the television that shows the code. Throws 404 or 429. */
+export async function claimPairing({ deps, caller }: CallerContext, text: string): Promise<PhonePairing> {
+  const attempts: Attempt[] = [
+    { limit: 'pairingDevice', key: caller.login.sid },
+    { limit: 'pairingAccount', key: caller.account.account_id },
+  ]
+  await requireAttempt(deps, attempts)
+  const { primary } = deps.database
+  const { account_id: accountId } = caller.account
+  const code = parsePairingCode(text)
+  const row =
+    code &&
+    (await selectRemotePairingByCode(primary, {
+      codeHash: hashCode(deps, accountId, code),
+      accountId,
+      nowMs: deps.now(),
+    }))
+  const television = row && (await selectActiveLogin(primary, row.television_sid, deps.now()))
+  if (!television || row.television_sid === caller.login.sid) throw createUnusableCodeProblem()
+  const isAssigned = await assignPhone(primary, {
+    pairingId: row.pairing_id,
+    phoneSid: caller.login.sid,
+    profileId: findActiveProfile(television)?.profile_id ?? null,
+  })
+  if (!isAssigned) throw createUnusableCodeProblem()
+  await withdrawAttempts(deps, attempts)
+  publishLoginEvent(deps, row.television_sid, {
+    kind: 'remote',
+    pairing_id: row.pairing_id,
+    state: 'paired',
+    device_name: caller.login.device_name,
+  })
+  return { pairing_id: row.pairing_id, device_name: television.login.device_name }
+}
+
+const createUnusableCodeProblem = () =>
+  new Problem('not_found', { message: 'This code cannot be used.', errors: { code: ['unusable'] } })
+
+/** Passes a key or a text on to the television. Throws 404 or 429. */
+export async function sendToTelevision(
+  context: CallerContext,
+  pairingId: string,
+  input: { command: RemoteCommand } | { text: string },
+): Promise<void> {
+  const { deps, caller } = context
+  const waitMs = await deps.quota.consume(
+    `remote:${caller.login.sid}`,
+    MAX_COMMANDS_PER_WINDOW,
+    COMMAND_WINDOW_MS,
+  )
+  if (waitMs > 0) throw new Problem('rate_limited', { retryAfterSeconds: waitMs / 1000 })
+  const { row } = await requireControlledTelevision(context, pairingId)
+  publishLoginEvent(deps, row.television_sid, { kind: 'remote', pairing_id: pairingId, ...input })
+}
+
+/** Ends a pairing of the caller's television or phone. Throws 404. */
+export async function endPairing(context: CallerContext, pairingId: string): Promise<void> {
+  const row = await findPairing(context, pairingId)
+  const { sid } = context.caller.login
+  if (!row || (row.television_sid !== sid && row.phone_sid !== sid)) throw new Problem('not_found')
+  await deletePairing(context.deps, row)
+}
+
+async function deletePairing(deps: Deps, row: RemotePairingRow, reason?: 'locked_profile'): Promise<void> {
+  await deleteRemotePairing(deps.database.primary, row.pairing_id)
+  const event = { kind: 'remote', pairing_id: row.pairing_id, state: 'ended', ...(reason && { reason }) }
+  for (const sid of [row.television_sid, row.phone_sid]) if (sid) publishLoginEvent(deps, sid, event)
+}
+
+const findPairing = ({ deps, caller }: CallerContext, pairingId: string) =>
+  selectRemotePairing(deps.database.primary, {
+    pairingId,
+    accountId: caller.account.account_id,
+    nowMs: deps.now(),
+  })
+
+/**
+ * Returns the pairing of the caller's phone and the login of its television. Ends the pairing when the television has changed to
+ * another profile with a PIN that does not act on the phone, so that whoever holds the phone does not get into that profile.
+ */
+async function requireControlledTelevision(
+  context: CallerContext,
+  pairingId: string,
+): Promise<{ row: RemotePairingRow; television: ActiveLogin }> {
+  const { deps, caller } = context
+  const row = await findPairing(context, pairingId)
+  const television =
+    row?.phone_sid === caller.login.sid &&
+    (await selectActiveLogin(deps.database.primary, row.television_sid, deps.now()))
+  if (!row || !television) throw new Problem('not_found')
+  const profile = findActiveProfile(television)
+  const isAllowed =
+    !profile?.pin_hash ||
+    profile.profile_id === row.profile_id ||
+    profile.profile_id === caller.acting?.profile_id
+  if (isAllowed) return { row, television }
+  await deletePairing(deps, row, 'locked_profile')
+  throw new Problem('not_found', { errors: { pairing: ['locked_profile'] } })
+}

@@ -1,0 +1,101 @@
+import { useStore } from '@nanostores/react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { ApiError } from '../lib/client/errors.ts'
+import { t } from '../lib/i18n/t.ts'
+import { formatPairingCode, parsePairingCode } from '../lib/rules/remote-commands.ts'
+import { $phonePairing, claimTelevision, resumePhonePairing } from '../lib/stores/remote-phone.ts'
+import { Button } from '../ui/Button.tsx'
+import { PendingAnimation } from '../ui/EmptyState.tsx'
+import { Field } from '../ui/Field.tsx'
+import { AuthFrame } from './auth/AuthFrame.tsx'
+import { GuardedPage } from './GuardedPage.tsx'
+import { RemoteControl } from './remote/RemoteControl.tsx'
+
+/** Makes this phone the remote control of a television. The QR code of the television opens this page with its code. */
+export default function RemotePage() {
+  return (
+    <GuardedPage>
+      <Remote />
+    </GuardedPage>
+  )
+}
+
+function Remote() {
+  const pairing = useStore($phonePairing)
+  const [isStarting, setIsStarting] = useState(true)
+  const [errorText, setErrorText] = useState<string | null>(null)
+  const [initialCode] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
+  const claim = async (text: string) => {
+    const code = parsePairingCode(text)
+    if (!code) return setErrorText(t('remote:unusable'))
+    setErrorText(null)
+    try {
+      await claimTelevision(code)
+    } catch (error) {
+      setErrorText(formatPairingError(error))
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the code in the URL at page load counts
+  useEffect(() => {
+    const start = async () => {
+      if (initialCode) await claim(initialCode)
+      else await resumePhonePairing()
+      // A reload must not use the code again.
+      history.replaceState(history.state, '', location.pathname)
+      setIsStarting(false)
+    }
+    void start()
+  }, [])
+  if (isStarting) return <PendingAnimation label={t('common:loading')} />
+  if (pairing.status === 'paired') return <RemoteControl deviceName={pairing.deviceName} />
+  return (
+    <AuthFrame title={t('remote:title')} hint={t('remote:hint')}>
+      {pairing.status === 'ended' && (
+        <p role="alert" className="text-accent">
+          {t(pairing.reason === 'locked-profile' ? 'remote:lockedProfile' : 'remote:ended')}
+        </p>
+      )}
+      <CodeForm initialCode={initialCode} errorText={errorText} onSubmit={(text) => void claim(text)} />
+    </AuthFrame>
+  )
+}
+
+function formatPairingError(error: unknown): string {
+  if (!(error instanceof ApiError)) return t('errors:generic')
+  if (error.type === 'network_error') return t('errors:network')
+  if (error.type === 'rate_limited') return t('remote:tooMany')
+  return error.status === 404 ? t('remote:unusable') : t('errors:generic')
+}
+
+interface CodeFormProps {
+  initialCode: string
+  errorText: string | null
+  onSubmit: (text: string) => void
+}
+
+function CodeForm({ initialCode, errorText, onSubmit }: CodeFormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit(String(new FormData(event.currentTarget).get('code')))
+  }
+  const code = parsePairingCode(initialCode)
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label={t('remote:code')}
+        name="code"
+        defaultValue={code ? formatPairingCode(code) : ''}
+        dir="ltr"
+        required
+        maxLength={12}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={errorText}
+        className="text-lg font-bold tracking-widest"
+      />
+      <Button variant="primary" type="submit" className="min-h-12">
+        {t('remote:connect')}
+      </Button>
+    </form>
+  )
+}

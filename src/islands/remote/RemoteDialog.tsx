@@ -1,0 +1,95 @@
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
+import { FALLBACK_LOCALE } from '../../lib/i18n/locales.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
+import { formatPairingCode } from '../../lib/rules/remote-commands.ts'
+import { $televisionPairing, endTelevisionPairing } from '../../lib/stores/remote-television.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { formatDeviceName } from '../format-device-name.ts'
+
+const QrCode = lazy(() => import('../../ui/QrCode.tsx'))
+
+interface Props {
+  onClose: () => void
+  onNewCode: () => void
+}
+
+/** Shows the code with which a phone becomes the remote control of this screen, and later which phone it is. */
+export function RemoteDialog({ onClose, onNewCode }: Props) {
+  const pairing = useStore($televisionPairing)
+  const hasWaited = useRef(false)
+  useEffect(() => {
+    if (pairing.status === 'waiting') hasWaited.current = true
+    // The phone takes over: the dialog would cover what it controls.
+    else if (pairing.status === 'paired' && hasWaited.current) onClose()
+  }, [pairing.status, onClose])
+  const end = () => {
+    void endTelevisionPairing()
+    onClose()
+  }
+  const hasEnded = pairing.status === 'ended' || pairing.status === 'failed'
+  return (
+    <Dialog title={t('header:phoneTitle')} closeLabel={t('common:close')} onClose={onClose} isWide>
+      {pairing.status === 'paired' ? (
+        <p role="status">
+          {t('header:phoneConnected', { device: isolateBidi(formatDeviceName(pairing.deviceName)) })}
+        </p>
+      ) : hasEnded ? (
+        <p role="alert">{t(pairing.status === 'ended' ? 'header:phoneEnded' : 'errors:generic')}</p>
+      ) : (
+        <PairingInstructions code={pairing.status === 'waiting' ? pairing.code : null} />
+      )}
+      <div className="flex flex-wrap gap-3">
+        {pairing.status === 'paired' && (
+          <Button variant="danger" onClick={end}>
+            {t('header:phoneEnd')}
+          </Button>
+        )}
+        {hasEnded && (
+          <Button variant="primary" onClick={onNewCode}>
+            {t('header:phoneNewCode')}
+          </Button>
+        )}
+        <Button data-first onClick={onClose}>
+          {t('common:close')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The address is that of this page, because the phone most likely reaches the server in the same way. */
+function PairingInstructions({ code }: { code: string | null }) {
+  const path = href('remote', FALLBACK_LOCALE)
+  const url = location.origin + href('remote', FALLBACK_LOCALE, { query: { code } })
+  return (
+    <div className="flex flex-col items-center gap-8 md:flex-row md:items-start">
+      <div className="size-56 shrink-0">
+        {code === null ? (
+          <div className="skeleton size-56" />
+        ) : (
+          <Suspense fallback={<div className="skeleton size-56" />}>
+            <QrCode text={url} label={t('header:phoneQr')} />
+          </Suspense>
+        )}
+      </div>
+      <ol className="flex list-decimal flex-col gap-4 ps-5">
+        <li>{t('header:phoneScan', { address: isolateBidi(location.host + path) })}</li>
+        <li>
+          {t('header:phoneEnterCode')}
+          <output
+            dir="ltr"
+            aria-label={t('header:phoneCode')}
+            className="mt-2 block min-h-[1.2em] w-fit text-2xl font-bold tracking-widest text-accent"
+          >
+            {code !== null && formatPairingCode(code)}
+          </output>
+        </li>
+        <li className="list-none text-sm text-muted">{t('header:phoneLife')}</li>
+      </ol>
+    </div>
+  )
+}

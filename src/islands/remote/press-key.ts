@@ -1,0 +1,76 @@
+/**
+ * Presses a key on the focused element. Scripts cannot create trusted key events, for which browsers run default actions;
+ * when no handler has prevented them, the actions that a remote control needs are performed here.
+ */
+
+const SCROLL_STEP_PX = 120
+const VERTICAL_STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
+const ARROW_STEPS: Record<string, -1 | 1> = { ...VERTICAL_STEPS, ArrowLeft: -1, ArrowRight: 1 }
+
+/** `holdMs` is the time between the two events of the key. */
+export function pressKey(key: string, holdMs = 0): void {
+  const target = getTarget()
+  const isUnhandled = dispatchKey(target, 'keydown', key)
+  if (isUnhandled) performDefaultAction(target, key)
+  if (holdMs > 0) setTimeout(() => dispatchKey(getTarget(), 'keyup', key), holdMs)
+  else dispatchKey(getTarget(), 'keyup', key)
+}
+
+const getTarget = () => document.activeElement ?? document.body
+
+function dispatchKey(target: Element, type: 'keydown' | 'keyup', key: string): boolean {
+  return target.dispatchEvent(
+    new KeyboardEvent(type, { key, bubbles: true, cancelable: true, composed: true }),
+  )
+}
+
+function performDefaultAction(target: Element, key: string): void {
+  if (key === 'Enter') activate(target)
+  const step = ARROW_STEPS[key]
+  if (step === undefined) return
+  if (target instanceof HTMLInputElement) moveInInput(target, key, step)
+  else if (target instanceof HTMLSelectElement && key in VERTICAL_STEPS) selectOption(target, step)
+  else if (key in VERTICAL_STEPS) window.scrollBy({ top: step * SCROLL_STEP_PX })
+}
+
+function activate(target: Element): void {
+  // Only a trusted key opens the list of a select, so each press chooses the next option.
+  if (target instanceof HTMLSelectElement) selectOption(target, 1, true)
+  else if (target instanceof HTMLInputElement && !target.matches('[type=button],[type=submit]'))
+    target.form?.requestSubmit()
+  else if (target instanceof HTMLElement && !target.matches('textarea,body')) target.click()
+}
+
+function selectOption(select: HTMLSelectElement, step: -1 | 1, wraps = false): void {
+  const count = select.options.length
+  const nextIndex = select.selectedIndex + step
+  if (!wraps && (nextIndex < 0 || nextIndex >= count)) return
+  select.selectedIndex = (nextIndex + count) % count
+  announceChange(select)
+}
+
+function moveInInput(input: HTMLInputElement, key: string, step: -1 | 1): void {
+  if (input.type === 'range') {
+    const isMirrored = !(key in VERTICAL_STEPS) && getComputedStyle(input).direction === 'rtl'
+    const isIncrease = key in VERTICAL_STEPS ? step < 0 : step > 0 !== isMirrored
+    if (isIncrease) input.stepUp()
+    else input.stepDown()
+    announceChange(input)
+  } else if (input.type === 'radio') {
+    const group = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]:not(:disabled)')].filter(
+      ({ name, form }) => name === input.name && form === input.form,
+    )
+    const next = group[(group.indexOf(input) + step + group.length) % group.length]
+    next?.focus()
+    next?.click()
+  } else if (!(key in VERTICAL_STEPS) && input.selectionStart !== null) {
+    const isForward = step > 0 !== (getComputedStyle(input).direction === 'rtl')
+    const position = Math.max(0, input.selectionStart + (isForward ? 1 : -1))
+    input.setSelectionRange(position, position)
+  }
+}
+
+function announceChange(element: HTMLElement): void {
+  element.dispatchEvent(new Event('input', { bubbles: true }))
+  element.dispatchEvent(new Event('change', { bubbles: true }))
+}

@@ -1,0 +1,21 @@
+/** Opens the dialog of the pairing in a React root of its own, because the menu that opens it closes. */
+import { createRoot } from 'react-dom/client'
+import { $televisionPairing, endTelevisionPairing } from '../../lib/stores/remote-television.ts'
+import { RemoteDialog } from './RemoteDialog.tsx'
+import { openPairing } from './television-pairing.ts'
+
+export function showRemoteDialog(): void {
+  const host = document.createElement('div')
+  document.body.append(host)
+  const root = createRoot(host)
+  const close = () => {
+    document.removeEventListener('astro:before-preparation', close)
+    // A code that nobody can see any more must not work.
+    if ($televisionPairing.get().status === 'waiting') void endTelevisionPairing()
+    root.unmount()
+    host.remove()
+  }
+  document.addEventListener('astro:before-preparation', close)
+  root.render(<RemoteDialog onClose={close} onNewCode={() => void openPairing()} />)
+  void openPairing()
+}

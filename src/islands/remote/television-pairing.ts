@@ -1,0 +1,33 @@
+/** Connects the pairing of this television with the page: input of the phone is applied to the focused element. */
+import {
+  $televisionPairing,
+  openTelevisionPairing,
+  resumeTelevisionPairing,
+} from '../../lib/stores/remote-television.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { applyRemoteInput } from './apply-remote-input.ts'
+
+/**
+ * Shows the focus although no key of this device was pressed, for which browsers do not apply `:focus-visible`. It is a
+ * constructed style sheet, because only pages with a paired phone need it.
+ */
+const focusStyles = globalThis.CSSStyleSheet ? new CSSStyleSheet() : null
+focusStyles?.replaceSync(':focus:not(main) { outline: 3px solid var(--color-accent); outline-offset: 3px }')
+
+let wasPaired = false
+$televisionPairing.subscribe(({ status }) => {
+  const isPaired = status === 'paired'
+  if (isPaired !== wasPaired) showToast(isPaired ? 'common:phonePaired' : 'common:phoneGone')
+  wasPaired = isPaired
+  if (!focusStyles) return
+  const otherSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== focusStyles)
+  document.adoptedStyleSheets = isPaired ? [...otherSheets, focusStyles] : otherSheets
+})
+
+export const openPairing = (): Promise<void> => openTelevisionPairing(applyRemoteInput)
+
+export function resumePairing(): Promise<void> {
+  // The page before this one has announced the phone.
+  wasPaired = true
+  return resumeTelevisionPairing(applyRemoteInput)
+}

@@ -1,0 +1,60 @@
+import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import type { RemoteCommand } from '../../lib/rules/remote-commands.ts'
+import { repeatCommand, sendCommand } from '../../lib/stores/remote-phone.ts'
+
+/** A held key repeats, as on a remote control; holding OK opens the menu of a title. */
+const HOLD_DELAY_MS = 500
+const REPEAT_INTERVAL_MS = 150
+const REPEATED_COMMANDS: readonly RemoteCommand[] = [
+  'up',
+  'down',
+  'left',
+  'right',
+  'rewind',
+  'forward',
+  'volume_up',
+  'volume_down',
+]
+
+/** Returns the handlers of a key. Arrows are sent when the pointer goes down, OK when it is known not to be held. */
+export function useRemoteKey(command: RemoteCommand) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const stop = () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const press = ({ button }: PointerEvent) => {
+    if (button !== 0) return
+    stop()
+    if (command === 'ok') {
+      timer.current = setTimeout(() => {
+        timer.current = undefined
+        void sendCommand('hold_ok')
+      }, HOLD_DELAY_MS)
+      return
+    }
+    void sendCommand(command)
+    if (!REPEATED_COMMANDS.includes(command)) return
+    const repeat = () => {
+      repeatCommand(command)
+      timer.current = setTimeout(repeat, REPEAT_INTERVAL_MS)
+    }
+    timer.current = setTimeout(repeat, HOLD_DELAY_MS)
+  }
+  const release = () => {
+    if (command === 'ok' && timer.current !== undefined) void sendCommand('ok')
+    stop()
+  }
+  return {
+    onPointerDown: press,
+    onPointerUp: release,
+    onPointerLeave: stop,
+    onPointerCancel: stop,
+    onContextMenu: (event: MouseEvent) => event.preventDefault(),
+    /** A keyboard or a screen reader clicks without a pointer. */
+    onClick: ({ detail }: MouseEvent) => {
+      if (detail === 0) void sendCommand(command)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** What a phone that is paired as a remote control can send to the television, and the form of the pairing code. */
+
+export const REMOTE_COMMANDS = [
+  'up',
+  'down',
+  'left',
+  'right',
+  'ok',
+  'hold_ok',
+  'back',
+  'play_pause',
+  'rewind',
+  'forward',
+  'captions',
+  'volume_up',
+  'volume_down',
+] as const
+export type RemoteCommand = (typeof REMOTE_COMMANDS)[number]
+
+/** Longest text that a phone sends to the focused field of the television, in UTF-16 code units. */
+export const MAX_REMOTE_TEXT_LENGTH = 200
+
+/** Digits, because a phone shows a large number pad for them. The code opens nothing outside the own account. */
+export const PAIRING_CODE_LENGTH = 6
+
+/** Returns the pairing code in a typed text, which may contain spaces and hyphens; null when there is none. */
+export function parsePairingCode(text: string): string | null {
+  const code = text
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+    .replace(/[\s\p{Pd}]/gu, '')
+  return new RegExp(`^[0-9]{${PAIRING_CODE_LENGTH}}$`).test(code) ? code : null
+}
+
+/** Returns the code in two groups, as people read and type it: `482 913`. */
+export const formatPairingCode = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`

@@ -1,0 +1,52 @@
+/** Measures the elements that arrow keys can focus, for spatial-navigation.ts. */
+import { type FocusBox, type FocusTarget, isInside, type NavigationOptions } from './spatial-navigation.ts'
+
+const GROUP_SELECTOR = '.row-track,[role=tablist]'
+
+/** Returns one target per element, in the same order. Positions are relative to the window. */
+export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarget[] {
+  const groups = [...new Set(elements.map((element) => element.closest(GROUP_SELECTOR)))]
+  const indexByElement = new Map(elements.map((element, index) => [element, index]))
+  const boxes = new Map<Element, DOMRect>()
+  const measure = (element: Element) => {
+    const box = boxes.get(element) ?? element.getBoundingClientRect()
+    boxes.set(element, box)
+    return box
+  }
+  return elements.map((element) => {
+    const target: FocusTarget = { box: measure(element), isInMain: element.closest('main') !== null }
+    const list = element.closest(GROUP_SELECTOR)
+    const card = findCardBelow(element)
+    const cardIndex = card ? indexByElement.get(card) : undefined
+    if (cardIndex !== undefined && isInside(measure(element), measure(card as HTMLElement)))
+      target.card = cardIndex
+    else if (list && element.matches('[data-card],[role=tab]')) {
+      const listBox = measure(list)
+      target.group = groups.indexOf(list)
+      target.isClipped = target.box.right <= listBox.left || target.box.left >= listBox.right
+      target.isEntry = element.ariaSelected === 'true'
+      target.box = clampToWindowOf(target.box, listBox)
+    }
+    const row = element.closest('section')?.querySelector('.row-track')
+    if (element.matches('[data-see-all]') && row && groups.includes(row))
+      target.headingOf = groups.indexOf(row)
+    return target
+  })
+}
+
+/** Returns the card of the list item that contains the button. */
+function findCardBelow(element: HTMLElement): HTMLElement | null {
+  if (element.matches('[data-card]')) return null
+  return element.closest('li')?.querySelector<HTMLElement>(':scope > [data-card]') ?? null
+}
+
+/** Returns the box at the edge of the scrolled list, where the element is shown once it has the focus. */
+function clampToWindowOf(box: FocusBox, list: FocusBox): FocusBox {
+  const shift = Math.max(0, list.left - box.left) - Math.max(0, box.right - list.right)
+  return { left: box.left + shift, right: box.right + shift, top: box.top, bottom: box.bottom }
+}
+
+export const getNavigationOptions = (container: HTMLElement): NavigationOptions => ({
+  isRtl: document.documentElement.dir === 'rtl',
+  wraps: container.querySelector(':scope > [data-panel]') !== null,
+})

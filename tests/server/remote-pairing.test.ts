@@ -1,0 +1,244 @@
+/** A phone as remote control of a television of the same account, on both databases. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ATTEMPT_LIMITS } from '../../server/services/auth/attempt-limit.ts'
+import { formatPairingCode, parsePairingCode } from '../../src/lib/rules/remote-commands.ts'
+import { DATABASES, startTestServer, type TestServer } from '../support/server.ts'
+import type { TestClient, TestResponse } from '../support/test-client.ts'
+import { createHousehold, type Household, PIN } from './security/household.ts'
+
+describe('the pairing code', () => {
+  it('is read with spaces, hyphens and Arabic digits', () => {
+    expect(['482913', ' 482 913 ', '482-913', '٤٨٢٩١٣'].map(parsePairingCode)).toEqual(
+      Array(4).fill('482913'),
+    )
+    expect(formatPairingCode('482913')).toBe('482 913')
+  })
+
+  it.each(['', '48291', '4829133', '48291a'])('is not read from %j', (text) => {
+    expect(parsePairingCode(text)).toBeNull()
+  })
+})
+
+describe.each(DATABASES)('a phone as remote control on %s', (_name, open) => {
+  let server: TestServer
+  let household: Household
+  let television: TestClient
+  let phone: TestClient
+  const readers: { stop: () => Promise<void> }[] = []
+  beforeAll(async () => {
+    server = await startTestServer({ database: await open() })
+  }, 60_000)
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    await server.database.primary.deleteFrom('rate_limit').execute()
+    household = await createHousehold(server)
+    ;[television, phone] = [await household.signIn(), await household.signIn()]
+    television.profileId = phone.profileId = household.kidId
+    // A request makes the profile the acting one of the device.
+    for (const device of [television, phone]) await device.get(`/api/profile/${household.kidId}`)
+  })
+  afterEach(async () => {
+    for (const reader of readers.splice(0)) await reader.stop()
+  })
+
+  /** Returns the data of the next event of the device; null at the end of the stream. */
+  async function listen(device: TestClient): Promise<() => Promise<string | null>> {
+    const response = await server.request('/api/events', {
+      headers: { Authorization: `Bearer ${device.accessToken}` },
+    })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    readers.push({ stop: () => reader.cancel() })
+    let buffer = ''
+    return async () => {
+      for (;;) {
+        const match = /data: (.*)\n\n/.exec(buffer)
+        if (match) {
+          buffer = buffer.slice(match.index + match[0].length)
+          return match[1] ?? ''
+        }
+        const { done, value } = await reader.read()
+        if (done) return null
+        buffer += new TextDecoder().decode(value)
+      }
+    }
+  }
+  const openPairing = async (device = television) => {
+    const { status, body } = await device.post('/api/remote/pairings')
+    expect(status).toBe(201)
+    return body as { pairing_id: string; code: string; renew_seconds: number }
+  }
+  const claim = (device: TestClient, code: string) => device.post('/api/remote/claim', { code })
+  const pair = async () => {
+    const { pairing_id: id, code } = await openPairing()
+    expect((await claim(phone, code)).status).toBe(200)
+    return id
+  }
+  const sendKey = (device: TestClient, id: string, command = 'ok') =>
+    device.post(`/api/remote/pairings/${id}/command`, { command })
+  const sendText = (device: TestClient, id: string, text: string) =>
+    device.post(`/api/remote/pairings/${id}/text`, { text })
+
+  it('passes keys and texts to the television only', async () => {
+    const otherDevice = await household.signIn()
+    const [nextOfTelevision, nextOfOther] = [await listen(television), await listen(otherDevice)]
+    const { pairing_id, code } = await openPairing()
+    expect(code).toMatch(/^\d{6}$/)
+    const { body } = await claim(phone, formatPairingCode(code))
+    expect(body).toMatchObject({ pairing_id, device_name: expect.any(String) })
+    expect(JSON.parse((await nextOfTelevision()) ?? '')).toMatchObject({
+      kind: 'remote',
+      state: 'paired',
+      pairing_id,
+    })
+    expect((await sendKey(phone, pairing_id, 'left')).status).toBe(204)
+    expect((await sendText(phone, pairing_id, 'dune "part" two')).status).toBe(204)
+    expect(JSON.parse((await nextOfTelevision()) ?? '')).toEqual({
+      kind: 'remote',
+      pairing_id,
+      command: 'left',
+    })
+    const text = { kind: 'remote', pairing_id, text: 'dune "part" two' }
+    expect(JSON.parse((await nextOfTelevision()) ?? '')).toEqual(text)
+    server.deps.bus.publish('catalogue', {})
+    expect(await nextOfOther()).toBe('{"kind":"catalogue"}')
+  })
+
+  it('delivers a text within 300 ms', async () => {
+    const next = await listen(television)
+    const id = await pair()
+    await next()
+    const startMs = performance.now()
+    await sendText(phone, id, 'x')
+    await next()
+    expect(performance.now() - startMs).toBeLessThan(300)
+  })
+
+  it('stores and logs neither keys nor texts', async () => {
+    const id = await pair()
+    const secret = `text-${crypto.randomUUID()}`
+    await sendText(phone, id, secret)
+    const row = await server.database.primary
+      .selectFrom('remote_pairing')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const audit = await server.database.primary.selectFrom('audit_event').selectAll().execute()
+    expect(JSON.stringify([row, audit])).not.toContain(secret)
+  })
+
+  it('accepts a code once, and only from another device of the account', async () => {
+    const { code } = await openPairing()
+    const stranger = (await createHousehold(server)).adult
+    for (const device of [stranger, television]) expect((await claim(device, code)).status).toBe(404)
+    const results = await Promise.all([phone, await household.signIn()].map((device) => claim(device, code)))
+    expect(results.map(({ status }) => status).sort()).toEqual([200, 404])
+  })
+
+  it.each([
+    ['another device of the account', () => household.signIn()],
+    ['another account', async () => (await createHousehold(server)).adult],
+    ['the television itself', async () => television],
+  ])('refuses keys and texts of %s', async (_device, getDevice) => {
+    const id = await pair()
+    const device = await getDevice()
+    expect((await sendKey(device, id)).status).toBe(404)
+    expect((await sendText(device, id, 'x')).status).toBe(404)
+    if (device !== television) expect((await device.delete(`/api/remote/pairings/${id}`)).status).toBe(404)
+    if (device !== television)
+      expect((await device.post(`/api/remote/pairings/${id}/renew`, {})).status).toBe(404)
+    expect((await sendKey(phone, id)).status).toBe(204)
+  })
+
+  it.each(['television', 'phone'] as const)('ends when the %s ends it, and tells both', async (side) => {
+    const [nextOfTelevision, nextOfPhone] = [await listen(television), await listen(phone)]
+    const id = await pair()
+    await nextOfTelevision()
+    const device = side === 'phone' ? phone : television
+    expect((await device.delete(`/api/remote/pairings/${id}`)).status).toBe(204)
+    const ended = JSON.stringify({ kind: 'remote', pairing_id: id, state: 'ended' })
+    expect(await nextOfTelevision()).toBe(ended)
+    expect(await nextOfPhone()).toBe(ended)
+    expect((await sendKey(phone, id)).status).toBe(404)
+  })
+
+  it('ends seconds after the page of the television closed, unless the next page renews it', async () => {
+    const id = await pair()
+    const renew = (body: object) => television.post(`/api/remote/pairings/${id}/renew`, body)
+    await renew({ closing: true })
+    server.advanceClock(3_000)
+    expect((await renew({})).body).toEqual({ device_name: expect.any(String) })
+    server.advanceClock(20_000)
+    expect((await sendKey(phone, id)).status).toBe(204)
+    await renew({ closing: true })
+    server.advanceClock(7_000)
+    expect((await sendKey(phone, id)).status).toBe(404)
+    expect((await renew({})).status).toBe(404)
+  })
+
+  it('ends seconds after the page of the phone closed, unless the next page renews it', async () => {
+    const id = await pair()
+    const renew = (device: TestClient, body: object) => device.post(`/api/remote/pairings/${id}/renew`, body)
+    await renew(phone, { closing: true })
+    server.advanceClock(3_000)
+    expect((await renew(phone, {})).status).toBe(200)
+    server.advanceClock(20_000)
+    expect((await renew(television, {})).status).toBe(200)
+    await renew(phone, { closing: true })
+    server.advanceClock(7_000)
+    expect((await renew(television, {})).status).toBe(404)
+  })
+
+  it('ends without renewals, and with each login', async () => {
+    let id = await pair()
+    server.advanceClock(36_000)
+    expect((await sendKey(phone, id)).status).toBe(404)
+    id = await pair()
+    await television.post('/api/auth/logout')
+    expect((await sendKey(phone, id)).status).toBe(404)
+    television = await household.signIn()
+    id = await pair()
+    await phone.post('/api/auth/logout')
+    expect((await television.post(`/api/remote/pairings/${id}/renew`, {})).status).toBe(404)
+  })
+
+  it('ends when the television changes to another profile with a PIN, except that of the phone', async () => {
+    const { kidId, mainId } = household
+    let id = await pair()
+    const enterMain = async (device: TestClient) => {
+      await device.post(`/api/profile/${mainId}/unlock`, { pin: PIN })
+      device.profileId = mainId
+      expect((await device.get(`/api/profile/${mainId}/watchlist`)).status).toBe(200)
+    }
+    await enterMain(television)
+    const { status, body } = await sendKey(phone, id)
+    expect([status, body.errors]).toEqual([404, { pairing: ['locked_profile'] }])
+    // The person at the television has shown the code in this profile.
+    id = await pair()
+    expect((await sendKey(phone, id)).status).toBe(204)
+    television.profileId = kidId
+    await television.get(`/api/profile/${kidId}/watchlist`)
+    id = await pair()
+    await enterMain(television)
+    await enterMain(phone)
+    expect((await sendKey(phone, id)).status).toBe(204)
+  })
+
+  it('gives a television one pairing at a time', async () => {
+    const id = await pair()
+    await openPairing()
+    expect((await sendKey(phone, id)).status).toBe(404)
+  })
+
+  it('limits guesses of codes, also parallel ones, and the number of keys', async () => {
+    const id = await pair()
+    await openPairing(await household.signIn())
+    const { allowed } = ATTEMPT_LIMITS.pairingDevice
+    const guesses = await Promise.all(Array.from({ length: allowed + 10 }, () => claim(phone, '000000')))
+    const usable = guesses.filter(({ status }) => status !== 429)
+    expect(usable.length).toBeLessThanOrEqual(allowed)
+    const keys: TestResponse[] = []
+    while (keys.length < 250)
+      keys.push(...(await Promise.all(Array.from({ length: 25 }, () => sendKey(phone, id)))))
+    expect(keys.filter(({ status }) => status === 204).length).toBe(240)
+    expect(keys.at(-1)?.status).toBe(429)
+  })
+})

@@ -1,0 +1,127 @@
+/** A phone as remote control: the stores of the television and of the phone, each against another device of the account. */
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { otherDevice, profiles, network, server } = await signInHousehold()
+const television = await import('../../src/lib/stores/remote-television.ts')
+const phone = await import('../../src/lib/stores/remote-phone.ts')
+const { signOut } = await import('../../src/lib/stores/session.ts')
+const { $televisionPairing, openTelevisionPairing, endTelevisionPairing, resumeTelevisionPairing } =
+  television
+const { $phonePairing, claimTelevision, endPhonePairing, resumePhonePairing, sendCommand, sendText } = phone
+
+type Inputs = Parameters<Parameters<typeof openTelevisionPairing>[0]>[0][]
+let inputs: Inputs = []
+const onInput = (input: Inputs[number]) => void inputs.push(input)
+afterAll(() => signOut())
+beforeEach(async () => {
+  inputs = []
+  await server.database.primary.deleteFrom('rate_limit').execute()
+  otherDevice.profileId = profiles.adult
+  await otherDevice.get(`/api/profile/${profiles.adult}/watchlist`)
+})
+
+describe('the television', () => {
+  const pairWithPhone = async () => {
+    await openTelevisionPairing(onInput)
+    const state = $televisionPairing.get()
+    const code = state.status === 'waiting' ? state.code : ''
+    const { status, body } = await otherDevice.post('/api/remote/claim', { code })
+    expect(status).toBe(200)
+    await vi.waitFor(() => expect($televisionPairing.get().status).toBe('paired'))
+    return `/api/remote/pairings/${body.pairing_id}`
+  }
+
+  it('receives keys and texts in order until the phone ends the pairing', async () => {
+    const path = await pairWithPhone()
+    await otherDevice.post(`${path}/command`, { command: 'down' })
+    await otherDevice.post(`${path}/text`, { text: 'dune' })
+    await otherDevice.post(`${path}/command`, { command: 'ok' })
+    await vi.waitFor(() => expect(inputs).toEqual([{ command: 'down' }, { text: 'dune' }, { command: 'ok' }]))
+    await otherDevice.delete(path)
+    await vi.waitFor(() => expect($televisionPairing.get().status).toBe('ended'))
+    expect(sessionStorage.getItem('marquee-phone')).toBe('')
+  })
+
+  it('continues after a reload, and announces that its page closes', async () => {
+    const path = await pairWithPhone()
+    dispatchEvent(new Event('pagehide'))
+    await vi.waitFor(() => expect(network.requests.at(-1)?.body).toBe('{"closing":true}'))
+    const id = sessionStorage.getItem('marquee-phone') ?? ''
+    expect(path).toContain(id)
+    await endTelevisionPairing()
+    // The pairing has ended, so that the next page does not continue it.
+    sessionStorage.setItem('marquee-phone', id)
+    await resumeTelevisionPairing(onInput)
+    expect($televisionPairing.get().status).toBe('ended')
+  })
+
+  it('reports a failed request for a code', async () => {
+    network.failNext(/POST .*pairings$/, 500)
+    await openTelevisionPairing(onInput)
+    expect($televisionPairing.get().status).toBe('failed')
+  })
+})
+
+describe('the phone', () => {
+  const pairWithTelevision = async () => {
+    const { body } = await otherDevice.post('/api/remote/pairings')
+    await claimTelevision(body.code)
+    return `/api/remote/pairings/${body.pairing_id}`
+  }
+
+  it('sends keys one after the other, and nothing after the end', async () => {
+    await pairWithTelevision()
+    expect($phonePairing.get().status).toBe('paired')
+    network.clear()
+    const results = await Promise.all([sendCommand('up'), sendText('dune'), sendCommand('ok')])
+    expect(results).toEqual([true, true, true])
+    expect(network.requests.map(({ body }) => body)).toEqual([
+      '{"command":"up"}',
+      '{"text":"dune"}',
+      '{"command":"ok"}',
+    ])
+    await endPhonePairing()
+    expect(await sendCommand('ok')).toBe(false)
+  })
+
+  it('skips the repetition of a held key while a key is on its way', async () => {
+    await pairWithTelevision()
+    const release = network.hold(/command$/)
+    network.clear()
+    const first = sendCommand('down')
+    phone.repeatCommand('down')
+    release()
+    await first
+    expect(network.requests).toHaveLength(1)
+    await endPhonePairing()
+  })
+
+  it('continues after a reload while the television is there', async () => {
+    const path = await pairWithTelevision()
+    expect(await resumePhonePairing()).toBe(true)
+    await otherDevice.delete(path)
+    await vi.waitFor(() => expect($phonePairing.get()).toEqual({ status: 'ended', reason: 'ended' }))
+    expect(await resumePhonePairing()).toBe(false)
+  })
+
+  it('says why it ended when the television changed to a profile with a PIN', async () => {
+    await pairWithTelevision()
+    await otherDevice.post(`/api/profile/${profiles.guest}/lock`, { pin: '1234' })
+    await otherDevice.post(`/api/profile/${profiles.guest}/unlock`, { pin: '1234' })
+    otherDevice.profileId = profiles.guest
+    await otherDevice.get(`/api/profile/${profiles.guest}/watchlist`)
+    expect(await sendCommand('ok')).toBe(false)
+    expect($phonePairing.get()).toEqual({ status: 'ended', reason: 'locked-profile' })
+  })
+
+  it('keeps the pairing when a key is lost', async () => {
+    otherDevice.profileId = profiles.adult
+    await otherDevice.get(`/api/profile/${profiles.adult}/watchlist`)
+    await pairWithTelevision()
+    network.failNext(/command$/, 0)
+    expect(await sendCommand('ok')).toBe(false)
+    expect($phonePairing.get().status).toBe('paired')
+    await endPhonePairing()
+  })
+})
