@@ -6,7 +6,7 @@ import i18next from 'astro-i18next'
 import { inlineScripts } from './scripts/bundle-script.ts'
 import { contractsAsData } from './scripts/contracts-as-data.ts'
 import { developmentServer } from './scripts/development-server.ts'
-import { CHUNK_GROUPS } from './scripts/site-chunks.mjs'
+import { CHUNK_GROUPS } from './scripts/site-chunks.ts'
 
 /** URL of the API server during `astro dev`, set by scripts/dev.ts. */
 const apiUrl = process.env.MARQUEE_API

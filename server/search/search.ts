@@ -15,21 +15,27 @@ const rankedPerKind = 72
 
 /**
  * Returns titles and people for `request.q`. The counts cover every kind whatever `type` is, and stop at `countLimit`
- * per kind; `exact` is false when a count stopped there. Text without letters, digits or symbols returns no hits; it
- * is not an error.
+ * per kind; `exact` is false when a count stopped there, or when a limited search did not read all matches. Text
+ * without letters, digits or symbols returns no hits; it is not an error.
  */
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.q)
   const { kids, selectVisible } = request.scope
   const state = await store.readState()
   const run: SearchRun = {
-    store: selectVisible ? createScopedStore(store, selectVisible) : store,
+    indexStore: store,
+    store,
     state,
     query,
     isKidsOnly: kids,
+    hasUnreadMatches: false,
     matches: new Map(),
     evaluatedSlots: new Set(),
   }
+  if (selectVisible)
+    run.store = createScopedStore(store, selectVisible, () => {
+      run.hasUnreadMatches = true
+    })
   const literalSlots = await runLiteralSteps(run, rankedPerKind)
   const getCurrentBest = () => getLowestCost(run.matches)
   // Wider steps are not needed when a whole name matches, or when the names of a full page contain the words as
@@ -57,7 +63,7 @@ async function buildResult(
   const unrankedSlots = literalSlots.filter((slot) => !rankedSlots.has(slot))
   const counts = { all: 0, movie: 0, tv: 0, actor: 0 }
   for (const slot of [...rankedSlots, ...unrankedSlots]) counts[getKind(slot)] += 1
-  let isExact = true
+  let isExact = !run.hasUnreadMatches
   for (const kind of searchKinds) {
     if (counts[kind] > countLimit) isExact = false
     counts[kind] = Math.min(counts[kind], countLimit)

@@ -66,7 +66,7 @@ export async function loadFamilySettings({ deps, caller }: RequestContext): Prom
   return { ...DEFAULT_SETTINGS, ...stored, has_exit_pin: caller.account.exit_pin_hash !== null }
 }
 
-interface SettingsChange {
+interface FamilySettingsChange {
   time_zone?: string | undefined
   weekend?: Weekend | undefined
 }
@@ -74,7 +74,7 @@ interface SettingsChange {
 /** Throws 422 for an unknown time zone. */
 export async function saveFamilySettings(
   context: RequestContext,
-  { time_zone, weekend }: SettingsChange,
+  { time_zone, weekend }: FamilySettingsChange,
 ): Promise<FamilySettings> {
   requireTimeZone(time_zone)
   const set = { ...(time_zone !== undefined && { time_zone }), ...(weekend !== undefined && { weekend }) }

@@ -72,7 +72,7 @@ export async function loadNoticeSettings({ deps, caller }: ProfileContext): Prom
   }
 }
 
-interface SettingsChange {
+interface NoticeSettingsChange {
   time_zone?: string | undefined
   quiet?: { from: string; until: string } | null | undefined
   digest?: boolean | undefined
@@ -82,7 +82,7 @@ interface SettingsChange {
 /** Throws 422 for an unknown time zone, and 409 when the weekly email is turned on but no email can be sent. */
 export async function changeNoticeSettings(
   context: ProfileContext,
-  change: SettingsChange,
+  change: NoticeSettingsChange,
 ): Promise<NoticeSettings> {
   const { deps, caller } = context
   const profileId = caller.profile.profile_id

@@ -14,10 +14,10 @@ export const $noticeSettings = createReadStore(calls.getNoticeSettings, $params)
 
 const getProfileId = () => $profile.get()?.profile_id ?? ''
 
-type SettingsChange = BodyOf<typeof calls.changeNoticeSettings>
+type NoticeSettingsChange = BodyOf<typeof calls.changeNoticeSettings>
 
 /** Saves settings together with the time zone of this device, which their times refer to. Shows a message if that fails. */
-export async function saveNoticeSettings(change: SettingsChange): Promise<void> {
+export async function saveNoticeSettings(change: NoticeSettingsChange): Promise<void> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   try {
     const body = { ...change, time_zone }

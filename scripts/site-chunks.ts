@@ -4,7 +4,7 @@
  * Returns a pattern of paths below `src/`. `folders` maps folders to the first letters of the names in them, which may be
  * patterns themselves.
  */
-const toPattern = (folders) =>
+const toPattern = (folders: Record<string, readonly string[]>): string =>
   Object.entries(folders)
     .map(([folder, names]) => `${folder}/(${names.join('|')})`)
     .join('|')
@@ -164,8 +164,8 @@ const SELECTS = toPattern({
   'lib/rules': ['spoilers'],
 })
 
-const source = (pattern) => new RegExp(`src\\/(${pattern})`)
-const sourceExcept = (...patterns) => `src\\/(?!${patterns.join('|')})(lib|ui|islands)`
+const source = (pattern: string) => new RegExp(`src\\/(${pattern})`)
+const sourceExcept = (...patterns: string[]) => `src\\/(?!${patterns.join('|')})(lib|ui|islands)`
 
 export const CHUNK_GROUPS = [
   /* All islands share one copy of the React runtime. */
