@@ -84,6 +84,7 @@ const DEFERRED = toPattern({
     'show-preview',
   ],
   'islands/statistics': [''],
+  'islands/watch': ['caption-canvas'],
   'lib/client': ['read-cache'],
   'lib/contract': [
     'bin',
@@ -186,6 +187,12 @@ export const CHUNK_GROUPS = [
   { name: 'forms', test: source(FORMS), minShareCount: 2, priority: 1 },
   { name: 'choices', test: source(SELECTS), minShareCount: 2, priority: 1 },
   { name: 'feedback', test: /src\/.*\/(feedback|FeedbackButtons)\.tsx?/, minShareCount: 2, priority: 0 },
+  {
+    name: 'navigation',
+    test: /lucide.*\/(archive|ban|clapperboard|file-clock|folder-open|import|list-checks|mail-plus)\.mjs/,
+    minShareCount: 2,
+    priority: 2,
+  },
   { name: 'titles', test: /lucide(?!.*\/eye)/, minShareCount: 5, priority: 1 },
   { name: 'icons', test: /lucide/, minShareCount: 3, priority: 0 },
 ]
