@@ -59,10 +59,9 @@ export function formatQuality(quality: string): string {
   return quality === '2160p' ? t('common:uhd') : quality
 }
 
-/** Joins names with the comma of the language. */
-export function formatNames(names: readonly string[]): string {
-  return names.join(getCurrentLocale() === 'ar' ? '، ' : ', ')
-}
+/** Returns the comma of the language, with a space after it. */
+export const getNameSeparator = () => (getCurrentLocale() === 'ar' ? '، ' : ', ')
+export const formatNames = (names: readonly string[]): string => names.join(getNameSeparator())
 
 // Created on first use, because the constructors take milliseconds on a slow device.
 let dateFormat: Intl.DateTimeFormat | undefined
@@ -97,3 +96,7 @@ export function getLanguageName(code: string, locale: string): string {
   const name = displayNames.of(code) ?? code
   return name === code ? code : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
 }
+
+/** Returns the name of a country in `locale`; `code` is ISO 3166-1. */
+export const getCountryName = (code: string, locale: string): string =>
+  new Intl.DisplayNames([locale], { type: 'region' }).of(code) ?? code
