@@ -14,7 +14,7 @@ export const GENRE_SYNONYMS: readonly (readonly [string, string])[] = [
   ['familial,familiale,عائلية', '10751'],
   ['children,enfant,jeunesse,للأطفال,الأطفال', '10762'],
   ['mysteries,mystérieux,غامض', '9648'],
-  ['magic,fantastiques,فنتازيا', '14'],
+  ['fantastiques,فنتازيا', '14'],
   ['war,guerre,حرب,حربي', '10768'],
   ['cowboy,ويسترن', '37'],
 ]

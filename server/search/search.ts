@@ -32,11 +32,18 @@ const rankedPerKind = 72
 /** Number of names that contain the words as typed which make wider steps unnecessary: a page. */
 const fullPage = 12
 /** Cost of a title that was found by its facets alone, by a keyword, or by words of its topics. */
-const facetCost = 0.15
-const keywordCost = 0.25
+const facetCost = 0.05
+const keywordCost = 0.1
 const topicCost = 0.55
 /** A whole name whose document is less popular than this does not end the search: a wider reading may be meant. */
 const minFinalPopularity = 0.35
+/**
+ * A misspelt name of this cost, for each letter and for every name, is probably what was meant. Titles that merely contain
+ * the words in their topics then follow the name.
+ */
+const closeNameCostPerLetter = 0.12
+const closeNameCost = 0.3
+const maxCloseNameCost = 2
 /** Bonus of series when a season or episode was typed. */
 const episodeBonus = 0.6
 
@@ -122,9 +129,16 @@ function rankSlots(
     names.set(slot, scored)
     scores.set(slot, scored.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
   }
+  const maxTopicScore = getMaxTopicScore(run, scores)
   for (const slot of topics?.slots ?? []) {
-    const cost = topics?.isFacetQuery ? facetCost : topics?.keywordSlots.has(slot) ? keywordCost : topicCost
-    const score = scoreTopicMatch(slot, run.state.top[getKind(slot)], cost)
+    const topPopularity = run.state.top[getKind(slot)]
+    const isKeyword = topics?.keywordSlots.has(slot) === true
+    const cost = isKeyword ? keywordCost : topics?.isFacetQuery ? facetCost : topicCost
+    const topicScore = scoreTopicMatch(slot, topPopularity, cost)
+    const score =
+      isKeyword || topics?.isFacetQuery || topicScore < maxTopicScore
+        ? topicScore
+        : maxTopicScore - (1 - topicScore) / 10
     scores.set(slot, Math.max(score, scores.get(slot) ?? score))
   }
   const rankedSlots = [...scores.keys()].sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a - b)
@@ -133,6 +147,18 @@ function rankSlots(
     names,
     orderedSlots: [...rankedSlots, ...literalSlots.filter((slot) => !scores.has(slot))],
   }
+}
+
+/** Returns the score of the best misspelt name if it is close to the query; otherwise there is no limit. */
+function getMaxTopicScore(run: SearchRun, scores: ReadonlyMap<number, number>): number {
+  const lowestCost = getLowestCost(run.matches)
+  const maxCost = Math.min(
+    maxCloseNameCost,
+    closeNameCost + closeNameCostPerLetter * run.query.written.length,
+  )
+  if (lowestCost < prefixCostLimit || lowestCost > maxCost) return Number.POSITIVE_INFINITY
+  const closeSlots = [...run.matches].filter(([, { cost }]) => cost <= lowestCost + closeNameCost)
+  return Math.max(...closeSlots.map(([slot]) => scores.get(slot) ?? Number.NEGATIVE_INFINITY))
 }
 
 function countSlots(slots: readonly number[]): Pick<SearchResult, 'counts' | 'exact'> {

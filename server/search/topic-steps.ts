@@ -9,7 +9,14 @@ import { prefixCostLimit, scoreCandidate } from './score.ts'
 import { getKind } from './slot.ts'
 import { createNearWordExpressions } from './step-expressions.ts'
 import { createNameKeys } from './tokens.ts'
-import { toFacetToken, toKeywordToken, toPersonToken, toTopicToken, unknownCountryToken } from './topics.ts'
+import {
+  isTopicWord,
+  toFacetToken,
+  toKeywordToken,
+  toPersonToken,
+  toTopicToken,
+  unknownCountryToken,
+} from './topics.ts'
 import {
   countLimit,
   type FacetValue,
@@ -51,6 +58,7 @@ export async function findTopicMatches(run: SearchRun, hasGoodNames: boolean): P
   if (facets.length === 0 && topicWords.length === 0) return null
   if (isFacetQuery && facets.every((facet) => facet.kind === 'type')) return null
   if (!isFacetQuery && hasGoodNames && run.query.words.length > 1) return null
+  const wholeKeyword = facets.length > 0 ? await findWholeKeyword(run) : new Set<number>()
   for (const attempt of createAttempts(run, interpretation)) {
     const expression = await attempt.createExpression()
     if (!expression) continue
@@ -59,7 +67,8 @@ export async function findTopicMatches(run: SearchRun, hasGoodNames: boolean): P
     if (slots.length === 0) continue
     if (attempt.facets.length > 0 && !isFacetQuery)
       await evaluateNamesWithoutFacets(run, interpretation.nameText, slots)
-    const keywordSlots = await findKeywordSlots(run, interpretation, { facets: attempt.facets, range })
+    const ownKeyword = await findKeywordSlots(run, topicWords, { facets: attempt.facets, range })
+    const keywordSlots = wholeKeyword.union(ownKeyword)
     return {
       slots: [...slots, ...keywordSlots],
       keywordSlots,
@@ -68,18 +77,26 @@ export async function findTopicMatches(run: SearchRun, hasGoodNames: boolean): P
       isFacetQuery,
     }
   }
-  return null
+  if (wholeKeyword.size === 0) return null
+  const words = run.query.words.filter(isTopicWord)
+  return { slots: [...wholeKeyword], keywordSlots: wholeKeyword, facets: [], topicWords: words, isFacetQuery }
 }
+
+/** Returns the titles that have the whole query as a keyword, such as "war on drugs", which begins with a genre. */
+const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
+  findKeywordSlots(run, run.query.words.filter(isTopicWord), {
+    facets: [],
+    range: { kind: 'all', kids: run.isKidsOnly },
+  })
 
 async function findKeywordSlots(
   run: SearchRun,
-  { topicWords, isLastWordOpen }: QueryInterpretation,
+  words: readonly string[],
   { facets, range }: { facets: QueryFacet[]; range: SearchRange },
 ): Promise<Set<number>> {
-  if (topicWords.length === 0) return new Set()
-  const isPrefix = isLastWordOpen && (topicWords.at(-1)?.length ?? 0) >= minOpenWord
+  if (words.length === 0) return new Set()
   const expression = allOf([
-    toToken(toKeywordToken(topicWords), isPrefix),
+    toToken(toKeywordToken(words)),
     ...facets.filter((facet) => facet.kind !== 'type').map(createFacetExpression),
   ])
   return new Set(await run.store.findTopicSlots(expression, range, countLimit + 1))
