@@ -96,6 +96,19 @@ const LANGUAGE_ADJECTIVES: Record<string, string[]> = {
   it: ['italian', 'italien', 'إيطالي'],
 }
 
+/** TMDB gives movies and series different ids for the same genre, so a title of either is relevant. */
+const SAME_GENRES = [
+  ['28', '10759'],
+  ['12', '10759'],
+  ['878', '10765'],
+  ['14', '10765'],
+  ['10751', '10762'],
+]
+const hasGenre = (title: TitleFacts, genre: string) =>
+  [genre, ...SAME_GENRES.filter((group) => group.includes(genre)).flat()].some((id) =>
+    title.genres.includes(id),
+  )
+
 /** Genres alone, with a year, and with a language, in all languages of the interface. */
 export function generateGenreQueries(
   titles: readonly TitleFacts[],
@@ -109,14 +122,14 @@ export function generateGenreQueries(
   for (const [genre, names] of Object.entries(genreNames)) {
     if (!GENRE_NAMES[Number(genre)]) continue
     for (const [index, name] of names.entries()) {
-      add('genre', name, (title) => title.genres.includes(genre))
+      add('genre', name, (title) => hasGenre(title, genre))
       const year = 1980 + ((hash(`${genre} ${index}`)[0] ?? 0) % 40)
-      add('genre_year', `${name} ${year}`, (title) => title.genres.includes(genre) && title.year === year)
+      add('genre_year', `${name} ${year}`, (title) => hasGenre(title, genre) && title.year === year)
       for (const [language, adjectives] of Object.entries(LANGUAGE_ADJECTIVES))
         add(
           'language_genre',
           index === 0 ? `${adjectives[index]} ${name}` : `${name} ${adjectives[index]}`,
-          (title) => title.genres.includes(genre) && title.language === language,
+          (title) => hasGenre(title, genre) && title.language === language,
         )
     }
   }

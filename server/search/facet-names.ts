@@ -30,8 +30,10 @@ export function findNamedFacet(phrase: string): FacetValue | undefined {
 function buildFacetNames(): Map<string, FacetValue> {
   const facets = new Map<string, FacetValue>()
   const add = (text: string, facet: FacetValue) => {
+    // A second pass matches words that begin like the Arabic article without having one: "ألماني" is indefinite.
     const phrase = toFacetPhrase(splitWords(text).words)
-    if (phrase !== '' && !facets.has(phrase)) facets.set(phrase, facet)
+    for (const form of [phrase, toFacetPhrase(phrase.split(' '))])
+      if (form !== '' && !facets.has(form)) facets.set(form, facet)
   }
   const locales = readdirSync(translationsFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
