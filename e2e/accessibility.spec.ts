@@ -1,7 +1,13 @@
 /** Checks every page with axe in every language and both themes, and tests accessibility features that axe cannot check. */
 import { expect, type Page, test } from '@playwright/test'
-import { collectPageProblems, createAxe, DIRECTION_LOCALES, getTranslation } from './journey-helpers.ts'
-import { openPage, setInterfaceLanguage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
+import {
+  collectPageProblems,
+  createAxe,
+  DIRECTION_LOCALES,
+  getTranslation,
+  signInAsProfile,
+} from './journey-helpers.ts'
+import { openPage, setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
 
 /** Pages with the translation key of a text that must be visible. */
 const PAGES: readonly (readonly [string, string | null])[] = [
@@ -35,7 +41,7 @@ let problems: string[]
 test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext({ colorScheme: 'dark', reducedMotion: 'reduce' })).newPage()
   problems = collectPageProblems(page).problems
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.context().close())
 

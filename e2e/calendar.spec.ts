@@ -1,56 +1,31 @@
 /** The calendar with its month grid and its address, and the statistics with the picture to share. */
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { addDays } from '../src/lib/rules/calendar-days.ts'
-import {
-  collectPageProblems,
-  expectAccessible,
-  getLocalePrefix,
-  getTranslation,
-  readDemoCredentials,
-  signInByRequest,
-} from './journey-helpers.ts'
+import { expectAccessible, getLocalePrefix, getTranslation } from './journey-helpers.ts'
+import { type NewProfile, test } from './new-profile.ts'
 import { setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
 
-const t = (key: string, values: Record<string, string> = {}, locale: Locale = 'en') =>
-  Object.entries(values).reduce(
-    (text, [name, value]) => text.replace(`{{${name}}}`, value),
-    getTranslation(locale, key),
-  )
+const t = (key: string, values?: Record<string, string>, locale: Locale = 'en') =>
+  getTranslation(locale, key, values)
 
-/** Deletes the profile of a journey, because an account can have only a few. */
-let deleteProfile: () => Promise<unknown> = () => Promise.resolve()
-test.afterEach(() => deleteProfile())
-
-/** Signs in with a new profile that has a series in My List. All episodes of its first season were released on one day. */
-async function signInWithSeries(page: Page, name: string): Promise<{ problems: string[]; day: string }> {
-  const log = collectPageProblems(page)
-  const headers = await signInByRequest(page.request)
-  const callApi = async (method: string, path: string, data?: object) => {
-    const response = await page.request.fetch(path, { method, headers, ...(data && { data }) })
-    expect(response.ok(), path).toBe(true)
-    return response.json()
-  }
-  const { password } = readDemoCredentials()
-  const { profile_id } = await callApi('POST', '/api/profile', { name, password })
-  const profilePath = `/api/profile/${profile_id}`
-  deleteProfile = () => page.request.delete(profilePath, { headers, data: { password } })
+/** Adds a series to My List. All episodes of its first season were released on one day, which it returns. */
+async function followSeries({ callApi, profilePath }: NewProfile): Promise<{ day: string }> {
   const series = await callApi('GET', '/api/series/slug/stranger-things')
   await callApi('PUT', `${profilePath}/watchlist/tv/${series.id}`, {})
   const { next } = await callApi('GET', `${profilePath}/calendar?from=2015-01-01&until=2015-01-02`)
-  await page.goto('/profiles/')
-  await page.getByRole('button', { name }).click()
-  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
-  return { problems: log.problems, day: next }
+  return { day: next }
 }
 
 const findDay = (page: Page, day: string) => page.locator(`[data-day="${day}"]`)
 
 test('the month is driven by keys, shows the episodes of a day and links to their season', async ({
   page,
+  signInAsNewProfile,
 }) => {
-  const { problems, day } = await signInWithSeries(page, 'Calendar keys')
+  const profile = await signInAsNewProfile(page, 'Calendar keys')
+  const { day } = await followSeries(profile)
   await page.goto('/calendar/')
   await expect(page.getByRole('button', { name: t('calendar:earlier') })).toBeVisible()
   await page.goto(`/calendar/?view=month&month=${day.slice(0, 7)}`)
@@ -71,13 +46,14 @@ test('the month is driven by keys, shows the episodes of a day and links to thei
   await link.press('Enter')
   await expect(page).toHaveURL(/\/tvshows\/stranger-things\?season=1$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Stranger Things' })).toBeVisible()
-  expect(problems).toEqual([])
+  expect(profile.problems).toEqual([])
 })
 
 test('in Arabic, the month begins on the right and the left arrow key selects the next day', async ({
   page,
+  signInAsNewProfile,
 }) => {
-  const { day } = await signInWithSeries(page, 'Calendar Arabic')
+  const { day } = await followSeries(await signInAsNewProfile(page, 'Calendar Arabic'))
   await setInterfaceLanguage(page, 'ar')
   await page.goto(`${getLocalePrefix('ar')}/calendar/?view=month&month=${day.slice(0, 7)}`)
   await findDay(page, day).click()
@@ -90,8 +66,13 @@ test('in Arabic, the month begins on the right and the left arrow key selects th
   await expectAccessible(page)
 })
 
-test('the address opens the calendar without a sign-in until it is revoked', async ({ page, request }) => {
-  const { problems } = await signInWithSeries(page, 'Subscriber')
+test('the address opens the calendar without a sign-in until it is revoked', async ({
+  page,
+  request,
+  signInAsNewProfile,
+}) => {
+  const profile = await signInAsNewProfile(page, 'Subscriber')
+  await followSeries(profile)
   await page.goto('/calendar/')
   await page
     .getByRole('main')
@@ -108,11 +89,15 @@ test('the address opens the calendar without a sign-in until it is revoked', asy
   await page.getByRole('button', { name: t('calendar:revokeAddress') }).click()
   await expect(field).toBeHidden()
   expect((await request.get(pathname)).status()).toBe(404)
-  expect(problems).toEqual([])
+  expect(profile.problems).toEqual([])
 })
 
-test('statistics are shown as plots and tables, and the review ends with a picture', async ({ page }) => {
-  const { problems } = await signInWithSeries(page, 'Statistics')
+test('statistics are shown as plots and tables, and the review ends with a picture', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const profile = await signInAsNewProfile(page, 'Statistics')
+  await followSeries(profile)
   await page.goto('/statistics/')
   await expect(page.getByText(t('statistics:empty'))).toBeVisible()
   await page.goto('/tvshows/stranger-things')
@@ -141,5 +126,5 @@ test('statistics are shown as plots and tables, and the review ends with a pictu
   const picture = readFileSync((await download.path()) ?? '')
   expect(picture.subarray(1, 4).toString()).toBe('PNG')
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1080, 1350])
-  expect(problems).toEqual([])
+  expect(profile.problems).toEqual([])
 })

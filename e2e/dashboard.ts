@@ -1,24 +1,19 @@
 /** Helpers of the dashboard journeys: a shared administrator session, and the controls that every section has. */
 import { type Browser, expect, type Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
-import { getLocalePrefix, getTranslation, signIn } from './journey-helpers.ts'
+import { getLocalePrefix, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { setInterfaceLanguage } from './page-navigation.ts'
 
 const t = (key: string) => getTranslation('en', key)
-
-/** Signs in and selects the main profile, whose language is English. */
-async function signInAsMainProfile(page: Page): Promise<void> {
-  await signIn(page, 'en')
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
-}
+/** The main profile of the demo household, whose language is English. */
+const MAIN_PROFILE_NAME = 'Alex'
 
 /** State of the signed-in browser context, reused by the next test because the server limits the rate of sign-ins. */
 let sessionState: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>> | undefined
 export async function openAdminPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext(sessionState ? { storageState: sessionState } : {})
   const page = await context.newPage()
-  if (!sessionState) await signInAsMainProfile(page)
+  if (!sessionState) await signInAsProfile(page, MAIN_PROFILE_NAME)
   return page
 }
 /** The next test begins in English, whatever language this one has used. */

@@ -1,48 +1,22 @@
 /** Episode rows with overviews, the protection against spoilers, and the recap of what was seen. */
-import { expect, type Page, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import {
   collectPageProblems,
   expectAccessible,
   getTranslation,
   openTitlePage,
-  signIn,
+  signInAsProfile,
 } from './journey-helpers.ts'
+import { test } from './new-profile.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-/** Signs in as a new profile that hides spoilers. */
-async function signInAsCarefulViewer(page: Page, name: string): Promise<void> {
-  await signIn(page, 'en')
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
-  const status = await page.evaluate(async (profileName) => {
-    const session = await (await fetch('/api/auth/refresh', { method: 'POST' })).json()
-    const send = (method: string, path: string, body: object, profileId = '') =>
-      fetch(path, {
-        method,
-        headers: {
-          'Content-Type': 'application/json',
-          Authorization: `Bearer ${session.access_token}`,
-          ...(profileId && { 'X-Profile-Id': profileId }),
-        },
-        body: JSON.stringify(body),
-      })
-    const { profile_id } = await (await send('POST', '/api/profile', { name: profileName })).json()
-    return (
-      await send('PUT', `/api/profile/${profile_id}`, { preferences: { hide_spoilers: true } }, profile_id)
-    ).status
-  }, name)
-  expect(status).toBe(200)
-  await page.goto('/profiles/')
-  await page.getByRole('button', { name }).click()
-  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
-}
-
 test('hides the overviews beyond the next episode until they are opened, and recaps only seen episodes', async ({
   page,
+  signInAsNewProfile,
 }) => {
-  const { problems } = collectPageProblems(page)
-  await signInAsCarefulViewer(page, 'Careful')
+  const { problems, callApi, profilePath } = await signInAsNewProfile(page, 'Careful')
+  await callApi('PUT', profilePath, { preferences: { hide_spoilers: true } })
   await openTitlePage(page, '/tvshows/chernobyl')
   const rows = page.getByRole('region', { name: t('detail:episodesTab') }).getByRole('listitem')
   await expect(rows).toHaveCount(5)
@@ -72,9 +46,7 @@ test('hides the overviews beyond the next episode until they are opened, and rec
 
 test('shows overviews and the recap in Arabic, from right to left', async ({ page }) => {
   const { problems } = collectPageProblems(page)
-  await signIn(page, 'ar')
-  await page.getByRole('button', { name: 'ليلى' }).click()
-  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
+  await signInAsProfile(page, 'ليلى')
   await openTitlePage(page, '/tvshows/arcane', 'ar')
   const region = page.getByRole('region', { name: getTranslation('ar', 'detail:episodesTab') })
   await expect(region.getByRole('listitem').last()).toContainText('السلام بين المدينتين')

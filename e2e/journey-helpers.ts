@@ -5,6 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { getLocalePrefix } from '../src/lib/i18n/locale-prefix.ts'
 import type { Locale } from '../src/lib/i18n/locales.ts'
+import { ACTING_PROFILE_KEY } from '../src/lib/storage-keys.ts'
 
 export { getLocalePrefix }
 
@@ -22,8 +23,15 @@ export const readDemoCredentials = () => ({
  */
 export const DIRECTION_LOCALES = ['fr', 'ar'] as const satisfies Locale[]
 
-/** Returns the text of a translation key such as `common:play`. Throws if the key does not exist. */
-export function getTranslation(locale: Locale, key: string): string {
+/**
+ * Returns the text of a translation key such as `common:play`, with `values` instead of their `{{name}}`. Throws if the key
+ * does not exist.
+ */
+export function getTranslation(
+  locale: Locale,
+  key: string,
+  values: Record<string, string | number> = {},
+): string {
   const [namespace, name = ''] = key.split(':')
   const translations = JSON.parse(readFileSync(`src/i18n/${locale}/${namespace}.json`, 'utf8')) as Record<
     string,
@@ -31,7 +39,10 @@ export function getTranslation(locale: Locale, key: string): string {
   >
   const text = translations[name]
   if (text === undefined) throw new Error(`no translation of ${key} in ${locale}`)
-  return text
+  return Object.entries(values).reduce(
+    (result, [valueName, value]) => result.replace(`{{${valueName}}}`, String(value)),
+    text,
+  )
 }
 
 /** Collects the problems of a page from now on: CSP violations, uncaught script errors and console errors. */
@@ -63,6 +74,31 @@ export async function signInByRequest(
   expect(response.status()).toBe(200)
   const { access_token } = (await response.json()) as { access_token: string }
   return { Authorization: `Bearer ${access_token}` }
+}
+
+/** Lets a profile act in the browser of the page, as if it had been chosen there before. */
+export async function selectStoredProfile(page: Page, profileId: string): Promise<void> {
+  /* The storage belongs to the origin, so that any of its pages can write it; this one is the smallest. */
+  await page.goto('/api/health/live')
+  await page.evaluate(
+    ([key, id]) => {
+      localStorage.setItem(key, id)
+      sessionStorage.setItem(key, id)
+    },
+    [ACTING_PROFILE_KEY, profileId] as const,
+  )
+}
+
+/**
+ * Signs in as a profile without a PIN and opens no page of the site: most journeys begin elsewhere than at home, whose
+ * loading takes seconds.
+ */
+export async function signInAsProfile(page: Page, profileName: string): Promise<void> {
+  const headers = await signInByRequest(page.request)
+  const { results } = await (await page.request.get('/api/profile', { headers })).json()
+  const profile = (results as { name: string; profile_id: string }[]).find(({ name }) => name === profileName)
+  if (!profile) throw new Error(`there is no profile ${profileName}`)
+  await selectStoredProfile(page, profile.profile_id)
 }
 
 /** Signs in without the form and waits for the profile picker. */

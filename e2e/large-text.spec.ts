@@ -1,6 +1,7 @@
 /** All texts stay readable at 200 % text size on a laptop and on a phone. */
 import { expect, type Page, test } from '@playwright/test'
-import { LAYOUT_TEST_PAGES, openPage, signInAsAlex } from './page-navigation.ts'
+import { signInAsProfile } from './journey-helpers.ts'
+import { LAYOUT_TEST_PAGES, openPage } from './page-navigation.ts'
 
 const PAGES = [...LAYOUT_TEST_PAGES, '/account/?tab=security', '/dashboard/?section=settings']
 test.setTimeout(120_000)
@@ -8,7 +9,7 @@ let page: Page
 
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage({ reducedMotion: 'reduce' })
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.close())
 

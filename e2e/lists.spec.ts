@@ -1,45 +1,18 @@
 /** Ratings, named lists, smart lists and a random title. */
-import { expect, type Page, test } from '@playwright/test'
-import type { Locale } from '../src/lib/i18n/locales.ts'
-import {
-  collectPageProblems,
-  expectAccessible,
-  getTranslation,
-  openTitlePage,
-  readDemoCredentials,
-  signInByRequest,
-} from './journey-helpers.ts'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible, getTranslation, openTitlePage } from './journey-helpers.ts'
+import { test } from './new-profile.ts'
 import { setInterfaceLanguage } from './page-navigation.ts'
 
-const translate = (locale: Locale, key: string, values: Record<string, string | number> = {}) =>
-  Object.entries(values).reduce(
-    (text, [name, value]) => text.replace(`{{${name}}}`, String(value)),
-    getTranslation(locale, key),
-  )
-const t = (key: string, values?: Record<string, string | number>) => translate('en', key, values)
+const t = (key: string, values?: Record<string, string | number>) => getTranslation('en', key, values)
 
-/** Deletes the profile of a journey, because an account can have only a few. */
-let deleteProfile = (): Promise<unknown> => Promise.resolve()
-test.afterEach(() => deleteProfile())
-
-/** Signs in with a new profile, which has no ratings and lists. */
-async function signInWithNewProfile(page: Page, name: string): Promise<{ problems: string[] }> {
-  const log = collectPageProblems(page)
-  const headers = await signInByRequest(page.request)
-  const { password } = readDemoCredentials()
-  const response = await page.request.post('/api/profile', { headers, data: { name, password } })
-  const { profile_id } = await response.json()
-  expect(profile_id).toBeTruthy()
-  deleteProfile = () => page.request.delete(`/api/profile/${profile_id}`, { headers, data: { password } })
-  await page.goto('/profiles/')
-  await page.getByRole('button', { name }).click()
-  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
-  return log
-}
 const getTitle = async (page: Page) => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
-test('rates a title by keyboard and by pointer, and takes the rating back', async ({ page }) => {
-  const { problems } = await signInWithNewProfile(page, 'Rater')
+test('rates a title by keyboard and by pointer, and takes the rating back', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { problems } = await signInAsNewProfile(page, 'Rater')
   await openTitlePage(page, '/movies/arrival')
   const title = await getTitle(page)
   const formatLabel = (rating: number) => t('ratings:rated', { title, value: t('ratings:value', { rating }) })
@@ -64,8 +37,11 @@ test('rates a title by keyboard and by pointer, and takes the rating back', asyn
   expect(problems).toEqual([])
 })
 
-test('creates a list on a title page, orders it by keyboard, and deletes it with Undo', async ({ page }) => {
-  const { problems } = await signInWithNewProfile(page, 'Collector')
+test('creates a list on a title page, orders it by keyboard, and deletes it with Undo', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { problems } = await signInAsNewProfile(page, 'Collector')
   for (const path of ['/movies/arrival', '/movies/inception']) {
     await openTitlePage(page, path)
     await page.getByRole('button', { name: t('lists:addTitle', { title: await getTitle(page) }) }).click()
@@ -97,8 +73,11 @@ test('creates a list on a title page, orders it by keyboard, and deletes it with
   expect(problems).toEqual([])
 })
 
-test('saves filters as a list that is a row of the home page, and opens a random title', async ({ page }) => {
-  const { problems } = await signInWithNewProfile(page, 'Curator')
+test('saves filters as a list that is a row of the home page, and opens a random title', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  const { problems } = await signInAsNewProfile(page, 'Curator')
   await page.goto('/movies/?includeGenres=18')
   await page.getByRole('button', { name: t('lists:saveFilters') }).click()
   await page.getByLabel(t('lists:name')).fill('Dramas')
@@ -117,17 +96,17 @@ test('saves filters as a list that is a row of the home page, and opens a random
   expect(problems).toEqual([])
 })
 
-test('rates from right to left in Arabic', async ({ page }) => {
-  await signInWithNewProfile(page, 'Layla')
+test('rates from right to left in Arabic', async ({ page, signInAsNewProfile }) => {
+  await signInAsNewProfile(page, 'Layla')
   await setInterfaceLanguage(page, 'ar')
   await openTitlePage(page, '/movies/inception', 'ar')
   const title = await getTitle(page)
-  await page.getByRole('button', { name: translate('ar', 'ratings:rateTitle', { title }) }).click()
+  await page.getByRole('button', { name: getTranslation('ar', 'ratings:rateTitle', { title }) }).click()
   const slider = page.getByRole('slider')
   for (let presses = 0; presses < 7; presses++) await slider.press('ArrowLeft')
-  await expect(slider).toHaveAttribute('aria-valuetext', translate('ar', 'ratings:value', { rating: 7 }))
+  await expect(slider).toHaveAttribute('aria-valuetext', getTranslation('ar', 'ratings:value', { rating: 7 }))
   const box = await slider.boundingBox()
   if (!box) throw new Error('the slider has no box')
   await page.mouse.click(box.x + box.width * 0.85, box.y + box.height / 2)
-  await expect(page.getByText(translate('ar', 'ratings:saved', { rating: 2 }))).toBeVisible()
+  await expect(page.getByText(getTranslation('ar', 'ratings:saved', { rating: 2 }))).toBeVisible()
 })

@@ -1,7 +1,8 @@
 /** Right-to-left layout: every page in Arabic mirrors the page in English. */
 import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
-import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, signInAsAlex } from './page-navigation.ts'
+import { signInAsProfile } from './journey-helpers.ts'
+import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage } from './page-navigation.ts'
 
 const VIEWPORT_WIDTH_PX = 1440
 /** Tolerance for start edges. End edges are not compared, because texts differ in length. */
@@ -58,7 +59,7 @@ async function findEdges(page: Page, locale: Locale, path: string, minimumSectio
 }
 
 test('every Arabic page mirrors the English page within the tolerance', async ({ page }) => {
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
   for (const path of LAYOUT_TEST_PAGES) {
     const englishEdges = await findEdges(page, 'en', path)
     const sectionCount = englishEdges.filter(({ name }) => name.startsWith('section')).length
@@ -80,7 +81,7 @@ test('every Arabic page mirrors the English page within the tolerance', async ({
 test('in Arabic, arrow keys and the scroll button of a row move in their visual direction', async ({
   page,
 }) => {
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
   await setInterfaceLanguage(page, 'ar')
   await openPage(page, 'ar', '/')
   const row = page.locator('section:has(> div .row-track)').nth(1)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { expect, type Page, test } from '@playwright/test'
-import { collectPageProblems, expectAccessible, getTranslation, signIn } from './journey-helpers.ts'
+import { collectPageProblems, expectAccessible, getTranslation, signInAsProfile } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 const TITLE_COUNT = 600
@@ -95,9 +95,7 @@ const expectCount = (page: Page, expectedCount: number) =>
   ).toBeVisible()
 
 async function openWatchlist(page: Page, query = ''): Promise<void> {
-  await signIn(page, 'en')
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+  await signInAsProfile(page, 'Alex')
   await page.goto(`/mylist/${query}`)
   await expect(getCards(page).first()).toBeVisible()
 }

@@ -1,6 +1,6 @@
 /** Helpers of the offline journeys. */
 import { expect, type Page } from '@playwright/test'
-import { getTranslation, signIn } from './journey-helpers.ts'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 export const getOfflineStatus = (page: Page) =>
@@ -41,7 +41,7 @@ export async function waitUntilRepliesCached(page: Page, extraPaths: readonly st
 }
 
 export async function signInAndOpenHome(page: Page, name = 'Alex'): Promise<void> {
-  await signIn(page, 'en')
-  await page.getByRole('button', { name }).first().click()
+  await signInAsProfile(page, name)
+  await page.goto('/')
   await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
 }

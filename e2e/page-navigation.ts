@@ -1,7 +1,7 @@
 /** Navigation helpers that wait for the visible page, because the network is never idle: the event stream stays open. */
 import type { Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
-import { getLocalePrefix, signIn } from './journey-helpers.ts'
+import { getLocalePrefix, signInAsProfile } from './journey-helpers.ts'
 
 /** Pages on which every layout test runs: one of each kind of page. Single tests add further tabs and sections. */
 export const LAYOUT_TEST_PAGES = [
@@ -50,10 +50,10 @@ export async function openPage(page: Page, locale: Locale, path: string): Promis
   await waitUntilSettled(page)
 }
 
-/** Signs in, selects the profile Alex and waits for the home page. */
+/** Signs in as the main profile and waits for the home page. */
 export async function signInAsAlex(page: Page): Promise<void> {
-  await signIn(page, 'en')
-  await page.getByRole('button', { name: 'Alex' }).click()
+  await signInAsProfile(page, 'Alex')
+  await page.goto('/')
   await page.locator('[data-card]').first().waitFor()
 }
 

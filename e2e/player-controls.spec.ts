@@ -1,14 +1,14 @@
 /** Controls of the player: keyboard and remote, and right-to-left layout. */
 import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
-import { collectPageProblems, expectAccessible, getLocalePrefix, getTranslation } from './journey-helpers.ts'
 import {
-  ARRIVAL_WATCH_PATH,
-  getCurrentTimeSeconds,
-  isPaused,
-  openAndPlay,
+  collectPageProblems,
+  expectAccessible,
+  getLocalePrefix,
+  getTranslation,
   signInAsProfile,
-} from './player.ts'
+} from './journey-helpers.ts'
+import { ARRIVAL_WATCH_PATH, getCurrentTimeSeconds, isPaused, openAndPlay } from './player.ts'
 
 const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
 
@@ -58,7 +58,7 @@ test('in Arabic the controls are laid out right to left, and the timeline left t
   const arabicContext = await browser.newContext()
   const arabicPage = await arabicContext.newPage()
   await arabicPage.addInitScript(() => localStorage.setItem('i18nextLng', 'ar'))
-  await signInAsProfile(arabicPage, 'ليلى', 'ar')
+  await signInAsProfile(arabicPage, 'ليلى')
   await openAndPlay(arabicPage, `${getLocalePrefix('ar')}/watch/?type=movie&slug=paddington-2`)
   await expect(arabicPage.locator('[data-captions]')).toHaveAttribute('lang', 'ar')
   await arabicPage.keyboard.press('2')

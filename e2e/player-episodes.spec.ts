@@ -1,13 +1,7 @@
 /** Playback of series: start position, next episode card, "still watching" question and episode list. */
 import { expect, type Page, test } from '@playwright/test'
-import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
-import {
-  ARRIVAL_WATCH_PATH,
-  getCurrentTimeSeconds,
-  isPaused,
-  openAndPlay,
-  signInAsProfile,
-} from './player.ts'
+import { collectPageProblems, expectAccessible, getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { ARRIVAL_WATCH_PATH, getCurrentTimeSeconds, isPaused, openAndPlay } from './player.ts'
 
 const SERIES_SLUG = 'the-last-of-us'
 const buildEpisodeUrl = (season: number, number: number) =>

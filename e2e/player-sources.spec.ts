@@ -1,7 +1,7 @@
 /** Streams of an operator's own library: HLS with several audio tracks, intro marks, formats that some browsers cannot play. */
 import { readFileSync } from 'node:fs'
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
-import { collectPageProblems, getTranslation } from './journey-helpers.ts'
+import { collectPageProblems, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import {
   ARRIVAL_WATCH_PATH,
   clickPlayerControl,
@@ -12,7 +12,6 @@ import {
   omitWatchFromSession,
   openAndPlay,
   replaceStream,
-  signInAsProfile,
   waitForStream,
 } from './player.ts'
 

@@ -1,14 +1,19 @@
 /** Subtitle files of the device, delay and style of subtitles; chapters and pictures of the seek bar; another screen. */
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
-import { collectPageProblems, expectAccessible, getLocalePrefix, getTranslation } from './journey-helpers.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  getLocalePrefix,
+  getTranslation,
+  signInAsProfile,
+} from './journey-helpers.ts'
 import {
   ARRIVAL_WATCH_PATH,
   clickPlayerControl,
   getCurrentTimeSeconds,
   isPaused,
   openAndPlay,
-  signInAsProfile,
 } from './player.ts'
 
 const t = (key: string, locale: Locale = 'en') => getTranslation(locale, key)
@@ -210,7 +215,7 @@ test('in Arabic, an Arabic subtitle file in a legacy encoding is shown, and chap
   const arabicContext = await browser.newContext()
   const arabicPage = await arabicContext.newPage()
   await arabicPage.addInitScript(() => localStorage.setItem('i18nextLng', 'ar'))
-  await signInAsProfile(arabicPage, 'ليلى', 'ar')
+  await signInAsProfile(arabicPage, 'ليلى')
   await addMarks(arabicPage)
   await openAndPlay(arabicPage, `${getLocalePrefix('ar')}/watch/?type=movie&slug=paddington-2`)
   await pauseAt(arabicPage, 5)

@@ -1,6 +1,6 @@
 /** Playback with the demo clips: movies of 80 s, episodes of 60 s with credits from 55 s. */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
+import { collectPageProblems, expectAccessible, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import {
   ARRIVAL_WATCH_PATH,
   clickPlayerControl,
@@ -9,7 +9,6 @@ import {
   isPaused,
   omitWatchFromSession,
   openAndPlay,
-  signInAsProfile,
 } from './player.ts'
 
 const t = (key: string) => getTranslation('en', key)

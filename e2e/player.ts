@@ -1,7 +1,7 @@
 /** Helpers of the player journeys. */
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
-import { getTranslation, signIn } from './journey-helpers.ts'
+import { getTranslation } from './journey-helpers.ts'
 
 export const ARRIVAL_WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
 
@@ -12,14 +12,6 @@ export const isPaused = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.paused)
 export const getCurrentSource = (page: Page) =>
   page.locator('#picture').evaluate((video: HTMLVideoElement) => video.currentSrc)
-
-export async function signInAsProfile(page: Page, name: string, locale: Locale = 'en'): Promise<void> {
-  await signIn(page, locale)
-  await page.getByRole('button', { name }).click()
-  await expect(
-    page.getByRole('heading', { name: getTranslation(locale, 'home:popularMovies') }),
-  ).toBeVisible()
-}
 
 /** Opens a player URL and waits until the controls exist and the video plays. */
 export async function openAndPlay(page: Page, url: string): Promise<void> {
@@ -65,10 +57,17 @@ export async function replaceStream(page: Page, stream: object): Promise<void> {
   })
 }
 
-/** Waits for the next session response and returns the stream in it. */
+/** Waits for the next stream, which comes with the session response or separately, and returns it. */
 export async function waitForStream(page: Page): Promise<object> {
-  const response = await page.waitForResponse('**/api/auth/refresh')
-  return ((await response.json()) as SessionResponse).watch?.stream ?? {}
+  const readStream = async (response: Response) => {
+    if (response.url().includes('/stream/movie/')) return (await response.json()) as object
+    if (!response.url().endsWith('/api/auth/refresh')) return undefined
+    return ((await response.json()) as SessionResponse).watch?.stream
+  }
+  const response = await page.waitForResponse(
+    async (candidate) => candidate.ok() && (await readStream(candidate)) !== undefined,
+  )
+  return (await readStream(response)) ?? {}
 }
 
 /** Makes the session response contain no playback data, so that the player requests each part separately. */

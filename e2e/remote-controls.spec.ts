@@ -1,14 +1,8 @@
 /** A television remote with six keys reaches every control of every page. */
 import { expect, type Page, test } from '@playwright/test'
 import { expectReachableByArrowKeys } from './arrow-key-walk.ts'
-import { getTranslation } from './journey-helpers.ts'
-import {
-  LAYOUT_TEST_PAGES,
-  openPage,
-  setInterfaceLanguage,
-  signInAsAlex,
-  waitUntilSettled,
-} from './page-navigation.ts'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
 import { pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
@@ -37,7 +31,7 @@ test.beforeAll(async ({ browser }) => {
   await page.goto('/login/')
   await page.locator('form[data-ready]').waitFor()
   await expectReachableByArrowKeys(page, 'login')
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.close())
 

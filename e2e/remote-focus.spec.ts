@@ -1,8 +1,8 @@
 /** Focus and Back in remote control mode: the focus is never lost, and Back returns to the previous state. */
 import { expect, type Page, test } from '@playwright/test'
 import { expectReachableByArrowKeys } from './arrow-key-walk.ts'
-import { getPlayLink, getTranslation } from './journey-helpers.ts'
-import { openPage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
+import { getPlayLink, getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { openPage, waitUntilSettled } from './page-navigation.ts'
 import { pressKeys, pressRemoteBack, turnOnRemoteControl } from './remote-control.ts'
 
 const t = (key: string) => getTranslation('en', key)
@@ -11,7 +11,7 @@ let page: Page
 
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage({ viewport: { width: 1920, height: 1080 }, reducedMotion: 'reduce' })
-  await signInAsAlex(page)
+  await signInAsProfile(page, 'Alex')
 })
 test.afterAll(() => page.close())
 

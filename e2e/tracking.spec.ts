@@ -8,7 +8,7 @@ import {
   getLocalePrefix,
   getTranslation,
   openTitlePage,
-  signIn,
+  signInAsProfile,
 } from './journey-helpers.ts'
 
 const getProfileName = (locale: Locale) => (locale === 'ar' ? 'ليلى' : 'Alex')
@@ -19,10 +19,7 @@ async function signInToHome(page: Page, locale: Locale) {
     (language) => localStorage.setItem('i18nextLng', localStorage.getItem('i18nextLng') ?? language),
     locale,
   )
-  await signIn(page, locale)
-  await page.getByRole('button', { name: getProfileName(locale) }).click()
-  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
-  await page.evaluate((language) => localStorage.setItem('i18nextLng', language), locale)
+  await signInAsProfile(page, getProfileName(locale))
   await page.goto(`${getLocalePrefix(locale)}/`)
   await expect(
     page.getByRole('heading', { name: getTranslation(locale, 'home:popularMovies') }),

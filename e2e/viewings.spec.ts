@@ -1,45 +1,15 @@
 /** Marking as seen with Undo on a title page, on a card and in My List, and the history page. */
-import { expect, type Page, test } from '@playwright/test'
-import {
-  collectPageProblems,
-  expectAccessible,
-  getTranslation,
-  openTitlePage,
-  signIn,
-} from './journey-helpers.ts'
+import { expect } from '@playwright/test'
+import { expectAccessible, getTranslation, openTitlePage } from './journey-helpers.ts'
+import { test } from './new-profile.ts'
 
-const t = (key: string, values: Record<string, string> = {}) =>
-  Object.entries(values).reduce(
-    (text, [name, value]) => text.replace(`{{${name}}}`, value),
-    getTranslation('en', key),
-  )
-
-/** Signs in with a new profile, whose history is empty. */
-async function signInWithNewProfile(page: Page, name: string): Promise<{ problems: string[] }> {
-  const log = collectPageProblems(page)
-  await signIn(page, 'en')
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
-  const profileId = await page.evaluate(async (profileName) => {
-    const session = await (await fetch('/api/auth/refresh', { method: 'POST' })).json()
-    const response = await fetch('/api/profile', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${session.access_token}` },
-      body: JSON.stringify({ name: profileName }),
-    })
-    return (await response.json()).profile_id as string
-  }, name)
-  expect(profileId).toBeTruthy()
-  await page.goto('/profiles/')
-  await page.getByRole('button', { name }).click()
-  await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
-  return log
-}
+const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
 
 test('marks a film with one click and a season with one, and shows, moves and removes them in the history', async ({
   page,
+  signInAsNewProfile,
 }) => {
-  const { problems } = await signInWithNewProfile(page, 'Diary')
+  const { problems } = await signInAsNewProfile(page, 'Diary')
   await openTitlePage(page, '/movies/arrival')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: t('common:markSeen'), exact: true }).click()

@@ -13,6 +13,7 @@ import { calendarRoutes } from './routes/calendar.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { deviceSignInRoutes } from './routes/device-sign-in.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
+import { familyRoutes } from './routes/family.ts'
 import { createImageApp } from './routes/images.ts'
 import { listRoutes } from './routes/lists.ts'
 import { createMediaApp } from './routes/media/media.ts'
@@ -25,6 +26,8 @@ import { streamRoutes } from './routes/stream.ts'
 import { systemRoutes } from './routes/system.ts'
 import { trackingRoutes } from './routes/tracking.ts'
 import { transferRoutes } from './routes/transfer.ts'
+import { viewingTimeRoutes } from './routes/viewing-time.ts'
+import { watchRequestRoutes } from './routes/watch-requests.ts'
 import type { Deps } from './services/deps.ts'
 import { JOB_HANDLERS } from './services/jobs/job-handlers.ts'
 import { startJobWorker } from './services/jobs/job-worker.ts'
@@ -41,6 +44,9 @@ export const ROUTES: readonly Route[] = [
   ...secondFactorRoutes,
   ...accountRoutes,
   ...profileRoutes,
+  ...viewingTimeRoutes,
+  ...watchRequestRoutes,
+  ...familyRoutes,
   ...catalogueRoutes,
   ...discoveryRoutes,
   ...trackingRoutes,

@@ -2,6 +2,7 @@
  * Answers every list of titles from memory. It holds the titles of one type as columns, applies each filter in one pass
  * over a column, and keeps the sort orders up to date. services/catalogue/browse.ts loads it.
  */
+import { collectAudienceRows } from './audience-rows.ts'
 import { BrowseColumns } from './columns.ts'
 import { matchRows } from './match.ts'
 import { MovedRows } from './moved-rows.ts'
@@ -10,6 +11,7 @@ import { type BrowsePostings, buildBrowsePostings } from './postings.ts'
 import type { RowSet } from './row-set.ts'
 import {
   BROWSE_ORDERS,
+  type BrowseAudience,
   type BrowseOrder,
   type BrowseRequest,
   type BrowseResult,
@@ -194,7 +196,8 @@ export class BrowseIndex {
   /** Returns the rows that match. An order by date contains only titles with that date, so only these are counted. */
   #matchingRows(request: Pick<BrowseRequest, 'audience' | 'filters'>, order: BrowseOrder): RowSet {
     const isDateOrder = order.startsWith('release_date') || order.startsWith('newest_season')
-    const key = JSON.stringify([request, isDateOrder && order])
+    const { audience, filters } = request
+    const key = JSON.stringify([audience?.key ?? null, filters, isDateOrder && order])
     const cached = this.#cachedMatches.get(key)
     if (cached) return cached
     const dateColumn = order.startsWith('newest') ? this.#columns.seasons : this.#columns.releases
@@ -205,10 +208,25 @@ export class BrowseIndex {
     const matches = matchRows(this.#columns, request, {
       dateColumn: isDateOrder ? dateColumn : null,
       postingsState,
+      audienceRows: audience && !audience.isKidsRuleOnly ? this.#getAudienceRows(audience) : null,
     })
-    if ((this.#cachedMatches.size + 1) * matches.sizeBytes > MAX_CACHE_BYTES) this.#cachedMatches.clear()
-    this.#cachedMatches.set(key, matches)
+    this.#cacheRows(key, matches)
     return matches
+  }
+
+  /** Returns the rows that an audience with limits may see. Every list of the audience starts from the same rows. */
+  #getAudienceRows(audience: BrowseAudience): RowSet {
+    const key = `audience ${audience.key}`
+    const cached = this.#cachedMatches.get(key)
+    if (cached) return cached
+    const rows = collectAudienceRows(this.#columns, audience.rules)
+    this.#cacheRows(key, rows)
+    return rows
+  }
+
+  #cacheRows(key: string, rows: RowSet): void {
+    if ((this.#cachedMatches.size + 1) * rows.sizeBytes > MAX_CACHE_BYTES) this.#cachedMatches.clear()
+    this.#cachedMatches.set(key, rows)
   }
 
   #rowsToExclude(rows: RowSet, ids: ReadonlySet<number> | undefined): Set<number> {

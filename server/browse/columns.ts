@@ -56,6 +56,9 @@ export class BrowseColumns {
   titleRanks = new Float64Array(1024)
   genres = new Uint32Array(1024)
   networks = new Uint32Array(1024)
+  guides = new Uint16Array(1024)
+  /** Runtimes in minutes, rounded up; 0 when unknown. That of a series is the runtime of its episodes. */
+  runtimes = new Uint16Array(1024)
   readonly languageCodes = new ValueCodes()
   readonly ageRatingCodes = new ValueCodes()
   readonly genreCodes = new ValueCodes()
@@ -103,6 +106,8 @@ export class BrowseColumns {
     this.popularity[row] = title.popularity
     this.genres[row] = createValuesMask(title.genres.map(String), this.genreCodes)
     this.networks[row] = createValuesMask(title.networks, this.networkCodes)
+    this.guides[row] = title.guide_levels
+    this.runtimes[row] = Math.min(65_535, Math.ceil((title.runtime ?? 0) / 60))
     return row
   }
 
@@ -137,6 +142,8 @@ export class BrowseColumns {
     this.titleRanks = growArray(this.titleRanks, size)
     this.genres = growArray(this.genres, size)
     this.networks = growArray(this.networks, size)
+    this.guides = growArray(this.guides, size)
+    this.runtimes = growArray(this.runtimes, size)
   }
 }
 

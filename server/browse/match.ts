@@ -2,6 +2,8 @@
  * Finds the rows that match filters. It starts with the rows of the narrowest filter (or all rows) and applies one
  * filter after another, the most selective first, each to the remaining rows.
  */
+
+import { createGuideTable } from './audience-rows.ts'
 import {
   AVAILABLE,
   BLOCKED,
@@ -15,7 +17,7 @@ import {
 } from './columns.ts'
 import { type BrowsePostings, findNarrowestPostings, toMinRatingTenths } from './postings.ts'
 import { RowSet } from './row-set.ts'
-import type { BrowseFilters, BrowseRequest } from './types.ts'
+import type { BrowseAudience, BrowseFilters, BrowseRequest } from './types.ts'
 
 type NumberColumn = Uint8Array | Uint16Array | Uint32Array
 type CodeLookup = Pick<BrowseColumns['languageCodes'], 'findCode'>
@@ -26,11 +28,19 @@ export interface PostingsState {
   writtenRows: Iterable<number>
 }
 
-/** Returns the rows that match. `dateColumn` is a date column in which a title must have a value. */
+interface MatchOptions {
+  /** A date column in which a title must have a value. */
+  dateColumn: NumberColumn | null
+  postingsState: PostingsState | null
+  /** The rows that the audience may see; null when its kids rule or nothing restricts it. */
+  audienceRows: RowSet | null
+}
+
+/** Returns the rows that match. */
 export function matchRows(
   columns: BrowseColumns,
   { audience, filters }: Pick<BrowseRequest, 'audience' | 'filters'>,
-  { dateColumn, postingsState }: { dateColumn: NumberColumn | null; postingsState: PostingsState | null },
+  { dateColumn, postingsState, audienceRows }: MatchOptions,
 ): RowSet {
   const postingLists = postingsState && findNarrowestPostings(columns, filters, postingsState.postings)
   const remaining = new RemainingRows(
@@ -49,6 +59,10 @@ export function matchRows(
   if (filters.startDate !== undefined) remaining.keepAtLeast(columns.releases, toDayNumber(filters.startDate))
   if (dateColumn) remaining.keepAtLeast(dateColumn, 1)
   filterByFlags(remaining, columns, audience, filters)
+  if (filters.maxRuntime !== undefined)
+    remaining.keepMarked(columns.runtimes, createRuntimeTable(filters.maxRuntime))
+  if (filters.guide) remaining.keepMarked(columns.guides, createGuideTable(filters.guide, false))
+  if (audienceRows) remaining.keepRows(audienceRows)
   return remaining.toRowSet()
 }
 
@@ -93,6 +107,11 @@ class RemainingRows {
   keepCodes(column: Uint16Array, codes: Set<number>): void {
     const table = new Uint8Array(65_536)
     for (const code of codes) if (code > 0 && code < 65_536) table[code] = 1
+    this.keepMarked(column, table)
+  }
+
+  /** Keeps the rows whose value has a 1 in `table`. */
+  keepMarked(column: Uint16Array, table: Uint8Array): void {
     this.#runFilter((source, target) => {
       let keptCount = 0
       for (let index = 0; index < this.#count; index++) {
@@ -130,6 +149,18 @@ class RemainingRows {
     })
   }
 
+  keepRows(rows: RowSet): void {
+    this.#runFilter((source, target) => {
+      let keptCount = 0
+      for (let index = 0; index < this.#count; index++) {
+        const row = source ? (source[index] as number) : index
+        target[keptCount] = row
+        keptCount += rows.has(row) ? 1 : 0
+      }
+      return keptCount
+    })
+  }
+
   toRowSet(): RowSet {
     const set = new RowSet(this.#totalRows)
     for (let index = 0; index < this.#count; index++)
@@ -150,7 +181,7 @@ class RemainingRows {
 function filterByFlags(
   remaining: RemainingRows,
   { flags }: BrowseColumns,
-  audience: { kids: boolean } | null,
+  audience: BrowseAudience | null,
   { safe, published, highQuality, available }: BrowseFilters,
 ): void {
   let mask = ROW_PRESENT
@@ -163,7 +194,8 @@ function filterByFlags(
     requireFlag(PUBLISHED, true)
     requireFlag(BLOCKED, false)
   } else if (published !== undefined) requireFlag(PUBLISHED, published)
-  if (audience?.kids || safe) requireFlag(SAFE_FOR_KIDS, true)
+  if (safe || audience?.rules.some((rule) => rule.kids && rule.allowedIds.length === 0))
+    requireFlag(SAFE_FOR_KIDS, true)
   if (highQuality !== undefined) requireFlag(HIGH_QUALITY, highQuality)
   if (available !== undefined) requireFlag(AVAILABLE, available)
   remaining.keepFlags(flags, mask, required)
@@ -184,4 +216,8 @@ function filterByGenres(
 
 function findCodes(values: string[], codes: CodeLookup): Set<number> {
   return new Set(values.flatMap((value) => codes.findCode(value) ?? []))
+}
+
+function createRuntimeTable(maxMinutes: number): Uint8Array {
+  return new Uint8Array(65_536).fill(1, 1, maxMinutes + 1)
 }

@@ -29,6 +29,25 @@ export class RowSet {
     return (((this.#words[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
   }
 
+  remove(row: number): void {
+    const word = this.#words[row >>> 5] as number
+    const bit = 1 << (row & 31)
+    if ((word & bit) === 0) return
+    this.#words[row >>> 5] = word & ~bit
+    this.#size -= 1
+  }
+
+  /** Removes the rows that are not in `other`. */
+  intersect(other: RowSet): void {
+    let size = 0
+    for (let wordIndex = 0; wordIndex < this.#words.length; wordIndex++) {
+      const word = (this.#words[wordIndex] as number) & (other.#words[wordIndex] ?? 0)
+      this.#words[wordIndex] = word
+      for (let rest = word; rest !== 0; rest &= rest - 1) size += 1
+    }
+    this.#size = size
+  }
+
   /** Returns the rows, ascending. */
   toArray(): Uint32Array {
     const rows = new Uint32Array(this.#size)

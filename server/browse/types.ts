@@ -7,6 +7,10 @@ export interface BrowseTitle {
   published: boolean
   blocked: boolean
   safe: boolean
+  /** Severities of the parental guide, packed by rules/maturity.ts. */
+  guide_levels: number
+  /** Runtime in seconds. */
+  runtime: number | null
   high_quality: boolean
   /** True when it can be played here, as far as known. */
   available: boolean
@@ -56,13 +60,35 @@ export interface BrowseFilters {
   networks?: string[]
   /** Only titles that are safe for kids. */
   safe?: boolean
+  /** Highest accepted severities, packed by rules/maturity.ts. A title without a guide counts as the strictest. */
+  guide?: number
+  /** Longest runtime in minutes. Titles whose runtime is not known are longer. */
+  maxRuntime?: number
   /** Only in the dashboard: true for only published titles, false for only unpublished titles. */
   published?: boolean
 }
 
+/** What one profile may see; see `AudienceRule` of queries/title-scope.ts. */
+export interface BrowseAudienceRule {
+  readonly kids: boolean
+  readonly maxAge: number | null
+  readonly guideLimits: number
+  readonly acceptsUnknownGuide: boolean
+  readonly allowedIds: readonly number[]
+  readonly deniedIds: readonly number[]
+}
+
+/** A title is visible when every rule allows it. */
+export interface BrowseAudience {
+  readonly rules: readonly BrowseAudienceRule[]
+  /** Identifies the audience in caches. */
+  readonly key: string
+  readonly isKidsRuleOnly: boolean
+}
+
 export interface BrowseRequest {
   /** Null includes unpublished and blocked titles; used only for the title lists of the dashboard. */
-  audience: { kids: boolean } | null
+  audience: BrowseAudience | null
   filters: BrowseFilters
   /** Ids of titles to exclude, for instance those that a profile has seen. */
   excludedIds?: ReadonlySet<number>

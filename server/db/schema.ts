@@ -5,6 +5,7 @@
 
 import type { AccountTables } from './schema/accounts.ts'
 import type { CatalogueTables } from './schema/catalogue.ts'
+import type { FamilyTables } from './schema/family.ts'
 import type { HistoryImportTables } from './schema/history-imports.ts'
 import type { LibraryTables } from './schema/library.ts'
 import type { OperationTables } from './schema/operations.ts'
@@ -14,6 +15,7 @@ export interface DatabaseSchema
   extends AccountTables,
     CatalogueTables,
     TrackingTables,
+    FamilyTables,
     HistoryImportTables,
     LibraryTables,
     OperationTables {}

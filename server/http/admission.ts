@@ -24,6 +24,7 @@ const SLOW_REQUEST_MS = 1_000
 
 /** Health checks and metrics are always accepted, because orchestrators restart a process that does not answer them. */
 const ALWAYS_ACCEPTED = /^\/api\/(health\/|metrics$)/
+export const isAlwaysAccepted = (path: string) => ALWAYS_ACCEPTED.test(path)
 
 export class Admission {
   #limit = MAX_REQUESTS
@@ -33,7 +34,7 @@ export class Admission {
     return this.#limit
   }
   isFull(path: string): boolean {
-    return this.#inFlight >= this.#limit && !ALWAYS_ACCEPTED.test(path)
+    return this.#inFlight >= this.#limit && !isAlwaysAccepted(path)
   }
   /**
    * Returns false when the request must be rejected. After true, the caller must call `leave` with the duration when

@@ -3,6 +3,7 @@
  * an admission slot (admission.ts) nor a database connection. Incomplete bodies have limits of their own.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ProblemType } from '../core/problem.ts'
 import { BODY_LIMIT_BYTES } from './body.ts'
 import { sendProblem } from './problem-response.ts'
@@ -21,6 +22,9 @@ const DEFAULT_LIMITS: BodyLimits = {
   maxBytesPerAddress: 24 * 1024 * 1024,
   maxBytesTotal: 64 * 1024 * 1024,
 }
+/** An incomplete body whose next piece is smaller than this is read slowly: no ordinary client sends such pieces. */
+const MIN_PIECE_BYTES = 512
+const SLOW_READ_INTERVAL_MS = 1_000
 /** Approximate memory of a connection with its request, without the part of the body that has arrived. */
 export const CONNECTION_BYTES = 8 * 1024
 
@@ -134,6 +138,7 @@ export function collectBodies(
       chunks.push(chunk)
       incompleteBodies.grow(body, chunk.length)
       if (body.sizeBytes > CONNECTION_BYTES + BODY_LIMIT_BYTES) handle()
+      else if (deadline && chunk.length < MIN_PIECE_BYTES) pauseReading(request.socket)
     })
     request.on('end', handle)
     request.on('close', finish)
@@ -144,6 +149,15 @@ export function collectBodies(
       deadline = setTimeout(() => body.reject('request_timeout'), limits.deadlineMs).unref()
     })
   }
+}
+
+/**
+ * Stops reading a socket for about SLOW_READ_INTERVAL_MS. The time is random, so that thousands of clients that send at the
+ * same moment are not read at the same moment.
+ */
+function pauseReading(socket: Socket): void {
+  socket.pause()
+  setTimeout(() => socket.resume(), SLOW_READ_INTERVAL_MS * (0.5 + Math.random())).unref()
 }
 
 function hasBody({ method, headers }: IncomingMessage): boolean {

@@ -9,6 +9,7 @@ import { answerMalformedRequests, rejectMissingHost } from './malformed-requests
 import { getProblemResponse } from './problem-response.ts'
 import { findLimitAddress, parseTrustedProxies } from './request.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
+import { takeTurns } from './request-turns.ts'
 import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
 
 /**
@@ -18,7 +19,7 @@ import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
  */
 const TIMEOUTS = {
   headersTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
+  connectionsCheckingInterval: 100,
   requestTimeout: 0,
   keepAliveTimeout: 75_000,
 }
@@ -51,9 +52,11 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const { config, isUpload, isStopping, bodyLimits } = options
   const trustedProxyList = parseTrustedProxies(config.trustedProxies)
   const app = getRequestListener(options.fetch, { hostname: config.host, errorHandler: createAdapterError })
-  const bodyCollector = collectBodies((request, response) => void app(request, response), {
+  const findAddress = (request: IncomingMessage) => findLimitAddress(request, trustedProxyList)
+  const turns = takeTurns((request, response) => void app(request, response), { findAddress })
+  const bodyCollector = collectBodies(turns, {
     isUpload,
-    findAddress: (request) => findLimitAddress(request, trustedProxyList),
+    findAddress,
     ...(bodyLimits && { limits: bodyLimits }),
   })
   const listener = answerLiveness(rejectWhenOverloaded(rejectMissingHost(bodyCollector)))

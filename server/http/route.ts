@@ -39,6 +39,8 @@ export interface RouteOptions<E extends Endpoint = Endpoint> {
    * are not cached. Only endpoints with access `viewer` may have it.
    */
   cacheMs?: number
+  /** Runs before every response, also before a cached one. */
+  onRequest?: (call: RouteCall<E>) => Promise<void>
   /** Returns true for queries whose response depends on the profile, which are not cached. */
   isPersonal?: (query: Record<string, unknown>) => boolean
   /** Returns false for calls that need no proof, although the endpoint requires one. */

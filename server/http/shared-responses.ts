@@ -70,7 +70,7 @@ function createCacheKey(deps: Deps, { route, caller, params, query }: ResponseRe
     catalogueVersion,
     Math.floor(deps.now() / DAY_MS),
     `${method} ${base}${path}`,
-    audience.kids,
+    audience.key,
     getTitleLanguage(caller),
     getOverviewLanguage(caller),
     params,

@@ -9,8 +9,8 @@ import { selectEnglishTitleNames } from './history-export.ts'
 import { type Audience, queryVisibleTitles } from './title-scope.ts'
 import type { TrackingRow } from './tracking-row.ts'
 
-/** Format of a column value in the export file. `details` is the JSON of the audit log. */
-export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details'
+/** Format of a column value in the export file. `details` is the JSON of the audit log, `guide` packed limits of the parental guide. */
+export type ExportColumnFormat = 'plain' | 'flag' | 'time' | 'json' | 'details' | 'guide'
 type ColumnName<T extends keyof DatabaseSchema> = Extract<keyof DatabaseSchema[T], string>
 interface SectionDefinition {
   table: keyof DatabaseSchema
@@ -103,8 +103,58 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       less_motion: 'flag',
       captions: 'flag',
       simple_home: 'flag',
+      max_age: 'plain',
+      guide_limits: 'guide',
+      accepts_unknown_guide: 'flag',
+      may_ask: 'flag',
+      spoken_labels: 'flag',
       created_at: 'time',
     },
+  ),
+  family_settings: defineSection(
+    'family_setting',
+    { of: 'account', owner: 'account_id', sortColumn: 'account_id' },
+    { time_zone: 'plain', weekend: 'plain' },
+  ),
+  viewing_limits: defineSection(
+    'viewing_limit',
+    { ...PROFILE_OWNER, sortColumn: 'profile_id' },
+    {
+      school_day_minutes: 'plain',
+      weekend_minutes: 'plain',
+      quiet_start: 'plain',
+      quiet_end: 'plain',
+      quiet_off_from: 'time',
+      quiet_off_until: 'time',
+      grace_started_at: 'time',
+    },
+  ),
+  viewing_days: defineSection(
+    'viewing_day',
+    { ...PROFILE_OWNER, sortColumn: 'day' },
+    { day: 'plain', played_ms: 'plain', extra_ms: 'plain' },
+  ),
+  watch_requests: defineSection(
+    'watch_request',
+    { ...PROFILE_OWNER, sortColumn: 'request_id', title: 'always' },
+    {
+      reason: 'plain',
+      created_at: 'time',
+      answer: 'plain',
+      answered_at: 'time',
+      expires_at: 'time',
+      used_at: 'time',
+    },
+  ),
+  searches: defineSection(
+    'recorded_search',
+    { ...PROFILE_OWNER, sortColumn: 'query' },
+    { query: 'plain', searched_at: 'time' },
+  ),
+  title_rules: defineSection(
+    'title_rule',
+    { ...PROFILE_OWNER, sortColumn: 'title_id', title: 'always' },
+    { rule: 'plain', created_at: 'time', expires_at: 'time' },
   ),
   signals_off: defineSection(
     'signal_off',

@@ -1,8 +1,10 @@
 import type { Db } from '../db/database.ts'
-import { queryVisibleTitles } from './title-scope.ts'
+import { Audience, queryVisibleTitles } from './title-scope.ts'
 
 export async function isTitleVisible(db: Db, titleId: number): Promise<boolean> {
-  const visible = queryVisibleTitles(db, { kids: false }).select('title_id').where('title_id', '=', titleId)
+  const visible = queryVisibleTitles(db, Audience.unrestricted)
+    .select('title_id')
+    .where('title_id', '=', titleId)
   return (await visible.executeTakeFirst()) !== undefined
 }
 

@@ -13,6 +13,8 @@ const COLUMNS = [
   'published',
   'blocked',
   'safe_for_kids',
+  'guide_levels',
+  'runtime',
   'high_quality',
   'year',
   'release_date',

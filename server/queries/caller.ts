@@ -32,9 +32,11 @@ const LOGIN_COLUMNS = {
   active_profile_id: 1,
   unlocked_until: 1,
   unlock_generation: 1,
+  group_members: 1,
   generation: 1,
   successor_used: 1,
   second_factor_at: 1,
+  kids_profile_id: 1,
 } satisfies Record<keyof CallerLogin, 1>
 const ACCOUNT_COLUMNS = {
   account_id: 1,
@@ -47,6 +49,7 @@ const ACCOUNT_COLUMNS = {
   title_language: 1,
   media_quality: 1,
   created_at: 1,
+  exit_pin_hash: 1,
 } satisfies Record<keyof AccountRow, 1>
 const PROFILE_COLUMNS = {
   profile_id: 1,
@@ -66,9 +69,16 @@ const PROFILE_COLUMNS = {
   less_motion: 1,
   captions: 1,
   simple_home: 1,
+  may_ask: 1,
+  spoken_labels: 1,
   pin_hash: 1,
   pin_generation: 1,
   created_at: 1,
+  max_age: 1,
+  guide_limits: 1,
+  accepts_unknown_guide: 1,
+  denied_title_count: 1,
+  audience_version: 1,
 } satisfies Record<keyof ProfileRow, 1>
 
 type JoinedRow = Record<string, unknown>
@@ -184,24 +194,47 @@ export async function selectActiveLogin(
   sids.add(sid)
   const loadedLogin = (await logins).get(sid)
   if (!loadedLogin || loadedLogin.login.expires_at <= nowMs) return undefined
-  return { ...loadedLogin, profiles: markEnterable(loadedLogin.login, loadedLogin.profiles, nowMs) }
+  const { login } = loadedLogin
+  // A group ends when it is not used, like an unlock.
+  const isGroupActive = login.group_members !== null && (login.unlocked_until ?? 0) > nowMs
+  return {
+    ...loadedLogin,
+    login: isGroupActive ? login : { ...login, group_members: null },
+    profiles: markEnterable(loadedLogin, nowMs),
+  }
+}
+
+type DeviceProfiles<P extends ProfileRow> = {
+  account: Pick<AccountRow, 'exit_pin_hash'>
+  login: Pick<LoginRow, 'active_profile_id' | 'unlocked_until' | 'unlock_generation' | 'kids_profile_id'>
+  profiles: readonly P[]
+}
+
+/** Returns the kids profile that was chosen on the device, until a profile that is not for kids is chosen; else null. */
+export function findChosenKidsProfileId({
+  login,
+  profiles,
+}: Omit<DeviceProfiles<ProfileRow>, 'account'>): string | null {
+  const chosenId = login.kids_profile_id ?? login.active_profile_id
+  return profiles.find((profile) => profile.profile_id === chosenId && profile.kids === 1)?.profile_id ?? null
 }
 
 /**
  * Marks the profiles that the device may enter without a PIN: those without one, and the acting profile while it is
- * unlocked with its current PIN.
+ * unlocked with its current PIN. With an exit PIN, a device where a kids profile was chosen may enter only that one.
  */
 export function markEnterable<P extends ProfileRow>(
-  login: Pick<LoginRow, 'active_profile_id' | 'unlocked_until' | 'unlock_generation'>,
-  profiles: readonly P[],
+  { account, login, profiles }: DeviceProfiles<P>,
   nowMs: number,
 ): (P & { enterable: boolean })[] {
+  const kidsProfileId = account.exit_pin_hash === null ? null : findChosenKidsProfileId({ login, profiles })
+  const needsExitPin = (profile: P) => kidsProfileId !== null && profile.profile_id !== kidsProfileId
   const isUnlocked = (profile: P) =>
     login.active_profile_id === profile.profile_id &&
     login.unlock_generation === profile.pin_generation &&
     (login.unlocked_until ?? 0) > nowMs
   return profiles.map((profile) => ({
     ...profile,
-    enterable: profile.pin_hash === null || isUnlocked(profile),
+    enterable: profile.pin_hash === null ? !needsExitPin(profile) : isUnlocked(profile),
   }))
 }

@@ -75,16 +75,26 @@ export async function updateLastActive(db: Db, sid: string, nowMs: number): Prom
 
 /**
  * Makes `profileId` the acting profile of a device, or none when it is null. Ends its unlock; without a change of the
- * acting profile, nothing is written.
+ * acting profile, nothing is written. `kidsProfileId` is the kids profile that counts as chosen afterwards.
  */
-export async function changeActiveProfile(db: Db, sid: string, profileId: string | null): Promise<void> {
+export async function changeActiveProfile(
+  db: Db,
+  sid: string,
+  { profileId, kidsProfileId }: { profileId: string | null; kidsProfileId: string | null },
+): Promise<void> {
   const isOther =
     profileId === null
       ? sql<boolean>`active_profile_id is not null`
       : sql<boolean>`(active_profile_id is null or active_profile_id <> ${profileId})`
   await db
     .updateTable('login')
-    .set({ active_profile_id: profileId, unlocked_until: null, unlock_generation: null })
+    .set({
+      active_profile_id: profileId,
+      unlocked_until: null,
+      unlock_generation: null,
+      kids_profile_id: kidsProfileId,
+      group_members: null,
+    })
     .where('sid', '=', sid)
     .where(isOther)
     .execute()
@@ -96,6 +106,7 @@ export interface ProfileUnlock {
   /** `pin_generation` of the profile when its PIN was checked. */
   generation: number
   untilMs: number
+  isKids: boolean
 }
 
 /** Makes a profile with a PIN the acting profile of a device and unlocks it. Every other unlock of the device ends. */
@@ -106,13 +117,48 @@ export async function unlockActiveProfile(db: Db, unlock: ProfileUnlock): Promis
       active_profile_id: unlock.profileId,
       unlocked_until: unlock.untilMs,
       unlock_generation: unlock.generation,
+      kids_profile_id: unlock.isKids ? unlock.profileId : null,
+      group_members: null,
     })
     .where('sid', '=', unlock.sid)
     .execute()
 }
 
+/** Starts a group that watches with the acting profile of a device. Like an unlock, it ends without use (`untilMs`). */
+export async function startGroupOfLogin(
+  db: Db,
+  unlock: Omit<ProfileUnlock, 'isKids'>,
+  members: string,
+): Promise<void> {
+  await db
+    .updateTable('login')
+    .set({
+      group_members: members,
+      unlocked_until: unlock.untilMs,
+      unlock_generation: unlock.generation,
+    })
+    .where('sid', '=', unlock.sid)
+    .where('active_profile_id', '=', unlock.profileId)
+    .execute()
+}
+
+/** Ends the group of a device. The acting profile stays as it is. */
+export async function endGroupOfLogin(db: Db, sid: string): Promise<void> {
+  await db.updateTable('login').set({ group_members: null }).where('sid', '=', sid).execute()
+}
+
+/** Ends every group of an account, because one of its profiles is deleted. */
+export async function clearGroupsOfAccount(db: Db, accountId: string): Promise<void> {
+  await db
+    .updateTable('login')
+    .set({ group_members: null })
+    .where('account_id', '=', accountId)
+    .where('group_members', 'is not', null)
+    .execute()
+}
+
 /** Extends the unlock of the acting profile, if it is still the one of `unlock`. */
-export async function extendUnlock(db: Db, unlock: ProfileUnlock): Promise<void> {
+export async function extendUnlock(db: Db, unlock: Omit<ProfileUnlock, 'isKids'>): Promise<void> {
   await db
     .updateTable('login')
     .set({ unlocked_until: unlock.untilMs })

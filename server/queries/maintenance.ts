@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { deleteExpiredTitleRules } from './title-rule.ts'
 
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
 const RATE_LIMIT_RETENTION_MS = 3_600_000
@@ -9,9 +10,15 @@ const VIEWING_EDIT_RETENTION_MS = 30 * 86_400_000
 /** A deleted list can be restored for this long. */
 const DELETED_LIST_RETENTION_MS = 30 * 86_400_000
 
+/** What parents see of their children is kept this long. */
+const ACTIVITY_RETENTION_MS = 90 * 86_400_000
+
+/** A device that was offline may report its playing time this late. */
+const VIEWING_SESSION_RETENTION_MS = 30 * 86_400_000
+
 /**
  * Deletes expired logins, sign-in codes, unfinished sign-ins, password reset links, backup links, rate limit windows, changes
- * of viewings and deleted lists.
+ * of viewings, deleted lists and old activity of profiles.
  * Returns the numbers of logins, backup links and windows.
  */
 export async function deleteExpiredRows(
@@ -23,6 +30,7 @@ export async function deleteExpiredRows(
   await db.deleteFrom('device_authorization').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('sign_in_step').where('expires_at', '<=', nowMs).execute()
   await db.deleteFrom('used_challenge').where('expires_at', '<=', nowMs).execute()
+  await deleteExpiredTitleRules(db, nowMs)
   const links = await db.deleteFrom('backup_link').where('expires_at', '<=', nowMs).executeTakeFirst()
   const limits = await db
     .deleteFrom('rate_limit')
@@ -37,9 +45,22 @@ export async function deleteExpiredRows(
     .deleteFrom('named_list')
     .where('deleted_at', '<=', nowMs - DELETED_LIST_RETENTION_MS)
     .execute()
+  await deleteOldActivity(db, nowMs)
   return {
     logins: Number(logins.numDeletedRows),
     links: Number(links.numDeletedRows),
     limits: Number(limits.numDeletedRows),
   }
+}
+
+async function deleteOldActivity(db: Db, nowMs: number): Promise<void> {
+  const activitySinceMs = nowMs - ACTIVITY_RETENTION_MS
+  const firstDay = new Date(activitySinceMs).toISOString().slice(0, 10)
+  await db.deleteFrom('viewing_day').where('day', '<', firstDay).execute()
+  await db.deleteFrom('recorded_search').where('searched_at', '<=', activitySinceMs).execute()
+  await db.deleteFrom('watch_request').where('created_at', '<=', activitySinceMs).execute()
+  await db
+    .deleteFrom('viewing_session')
+    .where('updated_at', '<=', nowMs - VIEWING_SESSION_RETENTION_MS)
+    .execute()
 }

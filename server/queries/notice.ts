@@ -56,10 +56,10 @@ export async function insertMovieNotices(
 const queryMutedTitles = (db: Db, profileId: string) =>
   db.selectFrom('notice_mute').select('notice_mute.title_id').where('notice_mute.profile_id', '=', profileId)
 
-/** A title that became available belongs to the notices of movies or of episodes, depending on its type. */
+/** A title that became available or was asked for belongs to the notices of movies or of episodes, depending on its type. */
 const isOfKind = (
   kind: NoticeKind,
-) => sql<boolean>`(notice.kind = ${kind} or (notice.kind = 'available' and exists (
+) => sql<boolean>`(notice.kind = ${kind} or (notice.kind in ('available', 'request') and exists (
   select 1 from title t where t.title_id = notice.title_id and t.type = ${kind === 'episode' ? 'tv' : 'movie'})))`
 /** True if the profile has finished the episode of a notice. */
 const isEpisodeFinished = sql<number>`case when exists (
@@ -167,5 +167,30 @@ export async function setTitleMuted(db: Db, { profileId, titleId, muted, nowMs }
     .where('profile_id', '=', profileId)
     .where('title_id', '=', titleId)
     .where('seen_at', 'is', null)
+    .execute()
+}
+
+/** Adds an unseen notice that a child asks to watch a title. */
+export async function insertRequestNotice(
+  db: Db,
+  { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
+): Promise<void> {
+  await sql`
+    insert into notice (profile_id, title_id, kind, season_number, episode_number, created_at)
+    values (${profileId}, ${titleId}, 'request', 0, 0, ${nowMs})
+    on conflict (profile_id, title_id, kind, season_number, episode_number)
+    do update set created_at = excluded.created_at, seen_at = null`.execute(db)
+}
+
+/** Deletes the notice of a request that was answered. */
+export async function deleteRequestNotice(
+  db: Db,
+  { profileId, titleId }: { profileId: string; titleId: number },
+): Promise<void> {
+  await db
+    .deleteFrom('notice')
+    .where('profile_id', '=', profileId)
+    .where('title_id', '=', titleId)
+    .where('kind', '=', 'request')
     .execute()
 }

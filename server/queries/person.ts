@@ -31,12 +31,34 @@ export async function selectVisiblePerson(
   return visibleTitle && person
 }
 
+/** Maximum number of ids in one statement; SQLite accepts 32,766 parameters. */
+const MAX_IDS_PER_STATEMENT = 4_096
+
+/** Returns those of the people that the audience may see, in no particular order. */
+export async function selectVisiblePersonIds(
+  db: Db,
+  audience: Audience,
+  ids: readonly number[],
+): Promise<number[]> {
+  const visibleIds: number[] = []
+  for (let start = 0; start < ids.length; start += MAX_IDS_PER_STATEMENT) {
+    const rows = await queryVisiblePeople(db, audience, ids.slice(start, start + MAX_IDS_PER_STATEMENT))
+      .select('person.person_id')
+      .execute()
+    for (const row of rows) visibleIds.push(row.person_id)
+  }
+  return visibleIds
+}
+
 /** Returns the people with these ids that the audience may see, in no particular order. */
 export async function selectPeopleByIds(db: Db, audience: Audience, ids: number[]): Promise<PersonRow[]> {
   if (ids.length === 0) return []
+  return queryVisiblePeople(db, audience, ids).selectAll('person').execute()
+}
+
+function queryVisiblePeople(db: Db, audience: Audience, ids: number[]) {
   return db
     .selectFrom('person')
-    .selectAll('person')
     .where('person.person_id', 'in', ids)
     .where('person.blocked', '=', 0)
     .where((eb) =>
@@ -47,7 +69,6 @@ export async function selectPeopleByIds(db: Db, audience: Audience, ids: number[
           .where(sql<boolean>`credit.person_id = person.person_id`),
       ),
     )
-    .execute()
 }
 
 /** Returns a page of the titles that a person has a credit in and the audience may see, latest first. */

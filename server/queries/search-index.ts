@@ -12,6 +12,11 @@ export interface PendingDocument {
 export const getTitleDocId = (titleId: number) => titleId * 2
 export const getPersonDocId = (personId: number) => personId * 2 + 1
 
+export const splitDocIds = (docIds: readonly number[]) => ({
+  titleIds: docIds.filter((id) => id % 2 === 0).map((id) => id / 2),
+  personIds: docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2),
+})
+
 /** Returns up to `limit` documents that changed since they were last indexed. */
 export async function selectPendingDocuments(db: Db, limit: number): Promise<PendingDocument[]> {
   return db.selectFrom('search_pending').selectAll().orderBy('doc_id').limit(limit).execute()

@@ -1,5 +1,6 @@
 /** Converts an import record to the columns of the title table. */
 import type { Insertable } from 'kysely'
+import { packGuide } from '../../src/lib/rules/maturity.ts'
 import { estimatePopularity, getWeightedRating } from '../../src/lib/rules/ranking.ts'
 import { getTitleSortKey, slugify } from '../../src/lib/rules/slug.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
@@ -56,6 +57,7 @@ export function toTitleRow(record: TitleRecord, { source, hash, nowMs }: RecordS
     backdrop_path: record.backdrop_path ?? null,
     trailer: record.trailer ?? null,
     parental_guide: JSON.stringify(record.parental_guide),
+    guide_levels: packGuide(record.parental_guide),
     source,
     source_hash: hash,
     updated_at: nowMs,

@@ -1,4 +1,5 @@
 /** Fields of titles that administrators have set, with the values of the last import (table `title_edit`). */
+import { packGuide } from '../../src/lib/rules/maturity.ts'
 import { TITLE_FIELDS, type TitleField } from '../../src/lib/rules/title-fields.ts'
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
@@ -157,6 +158,7 @@ export async function storeEditableRecord(
       rated: record.rated ?? null,
       safe_for_kids: record.safe_for_kids ? 1 : 0,
       parental_guide: JSON.stringify(record.parental_guide),
+      guide_levels: packGuide(record.parental_guide),
       updated_at: nowMs,
     })
     .where('title_id', '=', row.title_id)

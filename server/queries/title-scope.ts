@@ -2,17 +2,142 @@
  * Base queries that every catalogue query starts from, so that none can skip the visibility rules (architecture.md;
  * security.md, decision 6).
  */
+import { type RawBuilder, sql } from 'kysely'
+import { GUIDE_KEYS, getGuideShift, getPackedLevel, listRatingsWithin } from '../../src/lib/rules/maturity.ts'
 import type { Db } from '../db/database.ts'
+import { padToPowerOfTwo } from './insert-rows.ts'
 
-/** Who titles are selected for. With `kids`, only titles that are safe for kids are visible. */
-export interface Audience {
-  kids: boolean
+/** What one profile may see. `allowedIds` are visible whatever the limits say, `deniedIds` never. */
+export interface AudienceRule {
+  readonly kids: boolean
+  /** Highest age rating in years; null without a limit. */
+  readonly maxAge: number | null
+  /** Limits of the parental guide, packed by rules/maturity.ts; 0 without limits. */
+  readonly guideLimits: number
+  readonly acceptsUnknownGuide: boolean
+  readonly allowedIds: readonly number[]
+  readonly deniedIds: readonly number[]
 }
 
-/** Titles that the audience may see: published, not blocked, and for kids profiles marked as safe. */
+export const KIDS_RULE: AudienceRule = {
+  kids: true,
+  maxAge: null,
+  guideLimits: 0,
+  acceptsUnknownGuide: false,
+  allowedIds: [],
+  deniedIds: [],
+}
+
+const hasLimits = ({ kids, maxAge, guideLimits }: AudienceRule) =>
+  kids || maxAge !== null || guideLimits !== 0
+
+/**
+ * Who titles are selected for: a title is visible when every rule allows it, so that the audience of a group is the
+ * intersection of its members' audiences. Services get it from `services/auth/audience.ts`. The class has no public
+ * constructor, so that no query can be written with an audience that nobody checked.
+ */
+export class Audience {
+  /** Everything that is published and not blocked. */
+  static readonly unrestricted = new Audience([])
+
+  readonly rules: readonly AudienceRule[]
+  /** Identifies the audience in caches: equal for audiences that see the same titles. */
+  readonly key: string
+
+  private constructor(rules: readonly AudienceRule[]) {
+    this.rules = rules
+    this.key = rules.length === 0 ? '' : JSON.stringify(rules)
+  }
+
+  /** Returns the audience of rules that all must allow a title. */
+  static ofRules(rules: readonly AudienceRule[]): Audience {
+    const effectiveRules = rules
+      .filter((rule) => hasLimits(rule) || rule.deniedIds.length > 0)
+      .map((rule) => ({
+        ...rule,
+        allowedIds: rule.allowedIds.toSorted((a, b) => a - b),
+        deniedIds: rule.deniedIds.toSorted((a, b) => a - b),
+      }))
+    if (effectiveRules.length === 0) return Audience.unrestricted
+    const rulesByKey = new Map(effectiveRules.map((rule) => [JSON.stringify(rule), rule]))
+    return new Audience([...rulesByKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rule]) => rule))
+  }
+
+  get isRestricted(): boolean {
+    return this.rules.length > 0
+  }
+
+  /** True when every visible title is safe for kids. */
+  get isSafeForKids(): boolean {
+    return this.rules.some((rule) => rule.kids && rule.allowedIds.length === 0)
+  }
+
+  /** True when nothing but the kids rule restricts the audience. */
+  get isKidsRuleOnly(): boolean {
+    return this.rules.every(
+      (rule) =>
+        rule.kids &&
+        rule.maxAge === null &&
+        rule.guideLimits === 0 &&
+        rule.allowedIds.length === 0 &&
+        rule.deniedIds.length === 0,
+    )
+  }
+
+  intersect(other: Audience): Audience {
+    return Audience.ofRules([...this.rules, ...other.rules])
+  }
+
+  /**
+   * Returns this audience without titles that are not safe for kids. The audience of a kids profile stays as it is, because
+   * its parent may have allowed other titles.
+   */
+  narrowToKids(): Audience {
+    if (this.rules.some((rule) => rule.kids)) return this
+    return Audience.ofRules([...this.rules, KIDS_RULE])
+  }
+}
+
+/** Titles that the audience may see: published, not blocked, and allowed by every rule of the audience. */
 export function queryVisibleTitles(db: Db, audience: Audience) {
-  const visibleTitles = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
-  return audience.kids ? visibleTitles.where('title.safe_for_kids', '=', 1) : visibleTitles
+  let visibleTitles = db.selectFrom('title').where('title.published', '=', 1).where('title.blocked', '=', 0)
+  for (const rule of audience.rules)
+    for (const condition of createRuleConditions(rule)) visibleTitles = visibleTitles.where(condition)
+  return visibleTitles
+}
+
+function createRuleConditions(rule: AudienceRule): RawBuilder<boolean>[] {
+  const { allowedIds, deniedIds } = rule
+  const listIds = (ids: readonly number[]) => sql.join(padToPowerOfTwo([...ids]))
+  const limits = createLimitConditions(rule)
+  const conditions: RawBuilder<boolean>[] = []
+  if (allowedIds.length === 0) conditions.push(...limits)
+  else if (limits.length > 0)
+    conditions.push(
+      sql<boolean>`(title.title_id in (${listIds(allowedIds)}) or (${sql.join(limits, sql` and `)}))`,
+    )
+  if (deniedIds.length > 0) conditions.push(sql<boolean>`title.title_id not in (${listIds(deniedIds)})`)
+  return conditions
+}
+
+function createLimitConditions({
+  kids,
+  maxAge,
+  guideLimits,
+  acceptsUnknownGuide,
+}: AudienceRule): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = []
+  if (kids) conditions.push(sql<boolean>`title.safe_for_kids = 1`)
+  if (maxAge !== null) conditions.push(sql<boolean>`title.rated in (${sql.join(listRatingsWithin(maxAge))})`)
+  for (let index = 0; index < GUIDE_KEYS.length; index++) {
+    const limit = getPackedLevel(guideLimits, index)
+    if (limit === 0) continue
+    const level = sql`((title.guide_levels >> ${sql.lit(getGuideShift(index))}) & 7)`
+    conditions.push(
+      sql<boolean>`${level} between ${sql.lit(acceptsUnknownGuide ? 0 : 1)} and ${sql.lit(limit)}`,
+    )
+  }
+  return conditions
 }
 
 /** All titles except those marked as deleted. Used only for the title lists of the dashboard and for internal indexes. */

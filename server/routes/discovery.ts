@@ -1,6 +1,7 @@
 import * as recommendCalls from '../../src/lib/contract/recommendations.ts'
 import * as searchCalls from '../../src/lib/contract/search.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import { recordKidsSearch } from '../services/family/activity.ts'
 import {
   recommendBecauseRows,
   recommendRowsByGenre,
@@ -39,6 +40,7 @@ export const discoveryRoutes: Route[] = [
     {
       quota: SEARCH_QUOTA,
       cacheMs: SEARCH_CACHE_MS,
+      onRequest: ({ deps, caller, query }) => recordKidsSearch(deps, caller, query.q),
     },
   ),
 ]

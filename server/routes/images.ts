@@ -7,7 +7,7 @@ import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { matchesIfNoneMatch } from '../http/if-none-match.ts'
 import { getRefreshCookieName } from '../http/request.ts'
-import { findActiveProfile } from '../services/auth/acting-profile.ts'
+import { findActiveProfile, toCaller } from '../services/auth/acting-profile.ts'
 import { canAdminister } from '../services/auth/authorize.ts'
 import { findLoginByRefreshToken } from '../services/auth/refresh-login.ts'
 import { type DrawnArt, verifyRemoteArtPath } from '../services/catalogue/artwork.ts'
@@ -83,5 +83,5 @@ async function checkAccess(c: Context, deps: Deps, art: DrawnArt): Promise<strin
 /** Images are requested without an access token, so the refresh cookie identifies the caller. */
 async function isAdministrator(deps: Deps, refreshToken: string | undefined): Promise<boolean> {
   const activeLogin = await findLoginByRefreshToken(deps, refreshToken ?? null)
-  return activeLogin !== null && canAdminister({ ...activeLogin, acting: findActiveProfile(activeLogin) })
+  return activeLogin !== null && canAdminister(toCaller(activeLogin, findActiveProfile(activeLogin)))
 }

@@ -5,7 +5,7 @@ import * as pin from '../services/profiles/pin.ts'
 import * as profiles from '../services/profiles/profiles.ts'
 
 export const profileRoutes: Route[] = [
-  defineRoute(calls.listProfiles, ({ caller }) => ({ results: caller.profiles.map(profiles.toProfile) })),
+  defineRoute(calls.listProfiles, ({ caller }) => profiles.listProfiles(caller)),
   defineRoute(calls.leaveProfile, async ({ deps, caller }) => {
     await activateProfile(deps, caller, null)
   }),

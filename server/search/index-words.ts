@@ -44,10 +44,10 @@ function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptio
  * in a second, small vocabulary.
  */
 export async function loadIndexWords(store: IndexStore, state: IndexState): Promise<IndexWords> {
-  const previousLoad = vocabularyCache.get(store)
+  const previousLoad = vocabularyCache.get(store.cacheKey)
   const pendingLoad = (async () =>
     refreshVocabulary(store, state, await previousLoad?.catch(() => undefined)))()
-  vocabularyCache.set(store, pendingLoad)
+  vocabularyCache.set(store.cacheKey, pendingLoad)
   const vocabulary = await pendingLoad
   const { base, recent } = vocabulary
   return {

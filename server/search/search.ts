@@ -6,6 +6,7 @@
 import { getLowestCost, type SearchRun } from './evaluate.ts'
 import { parseEpisodeQuery } from './interpret.ts'
 import { parseQuery } from './query.ts'
+import { createScopedStore } from './scoped-store.ts'
 import {
   getAcceptedCostLimit,
   getRelativePopularity,
@@ -15,7 +16,7 @@ import {
   scoreTopicMatch,
   wholeNameCostLimit,
 } from './score.ts'
-import { getKind } from './slot.ts'
+import { getDocId, getKind } from './slot.ts'
 import { runLiteralSteps, runWiderSteps } from './steps.ts'
 import { findTopicMatches, type TopicMatches } from './topic-steps.ts'
 import {
@@ -53,11 +54,12 @@ const episodeBonus = 0.6
  * is not an error.
  */
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
+  const { kids, selectVisible } = request.scope
   const run: SearchRun = {
-    store,
+    store: selectVisible ? createScopedStore(store, selectVisible) : store,
     state: await store.readState(),
     query: parseQuery(request.q),
-    isKidsOnly: request.scope.kids,
+    isKidsOnly: kids,
     matches: new Map(),
     evaluatedSlots: new Set(),
   }
@@ -202,5 +204,6 @@ async function buildResult(run: SearchRun, found: FoundSlots, context: SearchCon
     ]
   })
   const { facets = [], topicWords = [] } = found.topics ?? {}
-  return { ...countSlots(orderedSlots), hits, facets, topicWords, episode }
+  const docIds = new Set(orderedSlots.map(getDocId))
+  return { ...countSlots(orderedSlots), hits, docIds, facets, topicWords, episode }
 }

@@ -28,6 +28,9 @@ export function getPopularity(slot: number): number {
 }
 
 export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'
+/** Returns the document id of a slot. */
+export const getDocId = (slot: number): number => Math.floor((slot % bandSpan) / 2)
+
 export const isKids = (slot: number): boolean => slot % 2 === 1
 
 /** Returns the first and last slot of a kind, or of all kinds. */

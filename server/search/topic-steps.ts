@@ -1,5 +1,4 @@
 /** Finds titles by facets, people and topics, and adds them to the matches of a search. */
-
 import type { SearchRun } from './evaluate.ts'
 import { EQUIVALENT_GENRES, LANGUAGE_OF_COUNTRY } from './facet-synonyms.ts'
 import { loadIndexWords } from './index-words.ts'
@@ -112,17 +111,18 @@ async function interpret(run: SearchRun): Promise<QueryInterpretation> {
   return { ...interpretation, facets: [...interpretation.facets, person], topicWords: [] }
 }
 
-/** Returns the network of the catalogue that these words name. The result is cached for the state of the index. */
+/** Returns the network that these words name among titles of the audience. Cached for the store and its state. */
 async function findNetwork(run: SearchRun, words: readonly string[]): Promise<FacetValue | undefined> {
   const facet: FacetValue = { kind: 'network', value: words.join('-') }
   const token = toFacetToken(facet)
   if (token.length < 4) return undefined
-  const key = `${run.state.live}${run.state.version} ${token}`
+  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
+  const key = `${run.state.live}${run.state.version}${range.kids} ${token}`
   const known = knownNetworks.get(run.store) ?? new Map<string, boolean>()
   knownNetworks.set(run.store, known)
   let exists = known.get(key)
   if (exists === undefined) {
-    exists = (await run.store.findTopicSlots(toToken(token), { kind: 'all', kids: false }, 1)).length > 0
+    exists = (await run.store.findTopicSlots(toToken(token), range, 1)).length > 0
     if (known.size >= maxKnownFacets) known.clear()
     known.set(key, exists)
   }

@@ -49,7 +49,11 @@ export type SearchRequest = {
   offset?: number
   type: 'all' | SearchKind
   /** The audience. It restricts the search itself, so counts never include documents that may not be shown. */
-  scope: { kids: boolean }
+  scope: {
+    kids: boolean
+    /** For audiences with further limits: returns the ids of those documents that may be shown. */
+    selectVisible?: (docIds: number[]) => Promise<ReadonlySet<number>>
+  }
 }
 
 export type SearchHit = {
@@ -68,6 +72,8 @@ export type SearchResult = {
   /** False when a count stopped at `countLimit` and means "at least". */
   exact: boolean
   hits: SearchHit[]
+  /** Ids of all documents that are counted, also of those that are not on the page. */
+  docIds: ReadonlySet<number>
   /** Facets that were recognised in the query and by which titles were found. */
   facets: QueryFacet[]
   /** Words by which titles were found whose names do not contain them. */
@@ -131,6 +137,8 @@ export const emptyIndexState: IndexState = {
 
 /** The index in one database. Methods that return slots order them by kind, then by popularity, most popular first. */
 export type IndexStore = {
+  /** Identifies the index in caches. Stores for different audiences of one index have the same key. */
+  cacheKey: object
   /** The state changes with every write. */
   readState(): MaybePromise<IndexState>
   /** Returns up to `limit` slots of each kind. */

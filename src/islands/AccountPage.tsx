@@ -18,9 +18,11 @@ import { SecondFactorPrompt } from './second-factor/SecondFactorPrompt.tsx'
 
 const ImportExportTab = lazy(() => import('./account/ImportExportTab.tsx'))
 
+const FamilyTab = lazy(() => import('./family/FamilyTab.tsx'))
+
 const TasteTab = lazy(() => import('./account/TasteTab.tsx'))
 
-const TABS = ['profile', 'security', 'devices', 'preferences', 'taste', 'transfer'] as const
+const TABS = ['profile', 'security', 'devices', 'preferences', 'family', 'taste', 'transfer'] as const
 type AccountTab = (typeof TABS)[number]
 
 export default function AccountPage() {
@@ -34,7 +36,7 @@ export default function AccountPage() {
 function AccountPageContent() {
   const profile = useStore($profile)
   if (!profile) return null
-  return profile.kids ? <KidsSettings profile={profile} /> : <AccountTabs />
+  return profile.kids ? <KidsSettings profile={profile} /> : <AccountTabs canOpenFamily={profile.main} />
 }
 
 /** The settings that a kids profile has for itself. The account belongs to the adults. */
@@ -53,9 +55,19 @@ function KidsSettings({ profile }: { profile: Profile }) {
   )
 }
 
-function AccountTabs() {
+/** Tabs whose label is the title of their own namespace. */
+const TITLED_TABS = ['family', 'taste', 'transfer'] as const
+const formatTabLabel = (tab: AccountTab): string => {
+  const titledTab = TITLED_TABS.find((name) => name === tab)
+  return titledTab
+    ? t(`${titledTab}:title`)
+    : t(`account:${tab as Exclude<AccountTab, (typeof TITLED_TABS)[number]>}`)
+}
+
+function AccountTabs({ canOpenFamily }: { canOpenFamily: boolean }) {
+  const tabs = TABS.filter((tabName) => tabName !== 'family' || canOpenFamily)
   const requestedTab = new URLSearchParams(location.search).get('tab')
-  const [tab, setTab] = useState<AccountTab>(TABS.find((tabName) => tabName === requestedTab) ?? 'profile')
+  const [tab, setTab] = useState<AccountTab>(tabs.find((tabName) => tabName === requestedTab) ?? 'profile')
   const isEmailUnknown = useStore($user)?.email === null
   // The user has no email until an adult profile acts. The session may have started before that.
   useEffect(() => {
@@ -75,21 +87,18 @@ function AccountTabs() {
       <Tabs
         label={t('account:title')}
         value={tab}
-        tabs={TABS.map((value) => ({
-          value,
-          label:
-            value === 'transfer'
-              ? t('transfer:title')
-              : value === 'taste'
-                ? t('taste:title')
-                : t(`account:${value}`),
-        }))}
+        tabs={tabs.map((value) => ({ value, label: formatTabLabel(value) }))}
         onChange={selectTab}
       />
       {tab === 'profile' && <ProfileOverview />}
       {tab === 'security' && <SecurityTab />}
       {tab === 'devices' && <DevicesTab />}
       {tab === 'preferences' && <PreferencesTab />}
+      {tab === 'family' && (
+        <Suspense>
+          <FamilyTab />
+        </Suspense>
+      )}
       {tab === 'taste' && (
         <Suspense>
           <TasteTab />

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Lock, LockOpen, Pencil, Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Check, Lock, LockOpen, Pencil, Plus, Users } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Profile } from '../lib/contract/profiles.ts'
 import { t } from '../lib/i18n/t.ts'
 import { LIMITS } from '../lib/rules/limits.ts'
@@ -18,6 +18,8 @@ import { Wordmark } from './header/Wordmark.tsx'
 import { Avatar } from './profiles/Avatar.tsx'
 import { PinDialog } from './profiles/PinDialog.tsx'
 import { ProfileDialog } from './profiles/ProfileDialog.tsx'
+
+const GroupStart = lazy(() => import('./profiles/GroupStart.tsx'))
 
 export default function ProfilesPage() {
   return (
@@ -38,6 +40,9 @@ function ProfilePicker() {
   const [isManaging, setIsManaging] = useState(isOpenedToManage)
   const [editedProfile, setEditedProfile] = useState<Profile | 'new' | null>(null)
   const [profileToUnlock, setProfileToUnlock] = useState<Profile | null>(null)
+  /** Ids of the profiles chosen to watch together; null while one profile is chosen. */
+  const [chosenIds, setChosenIds] = useState<string[] | null>(null)
+  const [isGroupStarting, setIsGroupStarting] = useState(false)
   const listRef = useRef<HTMLUListElement>(null)
   useEffect(() => {
     if (!isOpenedToManage()) leaveProfile()
@@ -54,7 +59,10 @@ function ProfilePicker() {
     return forgetLeavingProfile
   }, [])
   const handleSelect = (profile: Profile) => {
-    if (isManaging) setEditedProfile(profile)
+    const { profile_id: id } = profile
+    if (chosenIds)
+      setChosenIds(chosenIds.includes(id) ? chosenIds.filter((chosen) => chosen !== id) : [...chosenIds, id])
+    else if (isManaging) setEditedProfile(profile)
     else if (profile.locked) setProfileToUnlock(profile)
     else enterProfile(profile.profile_id, getRedirectTarget())
   }
@@ -69,16 +77,20 @@ function ProfilePicker() {
       className="flex min-h-dvh flex-col items-center justify-center gap-12 px-4 py-20"
       onKeyDown={(event) => {
         /* The browser handles Escape in an open dialog. */
-        if (event.key !== 'Escape' || !isManaging || editedProfile || profileToUnlock) return
+        if (event.key !== 'Escape' || editedProfile || profileToUnlock || isGroupStarting) return
+        if (!isManaging && !chosenIds) return
         event.preventDefault()
-        toggleManaging()
+        if (chosenIds) setChosenIds(null)
+        else toggleManaging()
       }}
     >
       <div className="fixed start-(--edge) top-5">
         <Wordmark />
       </div>
       <h1 className="max-w-full text-center text-2xl font-bold wrap-anywhere">
-        {t(isManaging ? 'profiles:manageHeading' : 'profiles:heading')}
+        {t(
+          chosenIds ? 'profiles:togetherHeading' : isManaging ? 'profiles:manageHeading' : 'profiles:heading',
+        )}
       </h1>
       <ul ref={listRef} className="flex max-w-5xl flex-wrap justify-center gap-6 md:gap-8">
         {profiles.map((profile) => (
@@ -86,12 +98,13 @@ function ProfilePicker() {
             <ProfileTile
               profile={profile}
               isManaging={isManaging}
+              isChosen={chosenIds?.includes(profile.profile_id)}
               isOpenToKids={hasKids && isOpenAdultProfile(profile)}
               onClick={() => handleSelect(profile)}
             />
           </li>
         ))}
-        {profiles.length < LIMITS.profiles && (
+        {!chosenIds && profiles.length < LIMITS.profiles && (
           <li>
             <button
               type="button"
@@ -106,9 +119,44 @@ function ProfilePicker() {
           </li>
         )}
       </ul>
-      <Button variant={isManaging ? 'primary' : 'plain'} onClick={toggleManaging}>
-        {t(isManaging ? 'common:done' : 'profiles:manage')}
-      </Button>
+      {chosenIds ? (
+        <div className="flex flex-col items-center gap-4">
+          <p className="text-center text-muted">{t('profiles:togetherHint')}</p>
+          <div className="flex flex-wrap justify-center gap-3">
+            <Button onClick={() => setChosenIds(null)}>{t('common:cancel')}</Button>
+            <Button
+              variant="primary"
+              disabled={chosenIds.length < 2}
+              onClick={() => setIsGroupStarting(true)}
+            >
+              {t('profiles:togetherStart')}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className="flex flex-wrap justify-center gap-3">
+          {!isManaging && profiles.length > 1 && (
+            <Button icon={<Users aria-hidden size={18} />} onClick={() => setChosenIds([])}>
+              {t('profiles:together')}
+            </Button>
+          )}
+          <Button variant={isManaging ? 'primary' : 'plain'} onClick={toggleManaging}>
+            {t(isManaging ? 'common:done' : 'profiles:manage')}
+          </Button>
+        </div>
+      )}
+      {chosenIds && isGroupStarting && (
+        <Suspense>
+          <GroupStart
+            profiles={chosenIds.flatMap((id) => profiles.find((profile) => profile.profile_id === id) ?? [])}
+            redirectTarget={getRedirectTarget()}
+            onCancel={() => {
+              setIsGroupStarting(false)
+              leaveProfile()
+            }}
+          />
+        </Suspense>
+      )}
       {editedProfile && (
         <ProfileDialog
           profile={editedProfile === 'new' ? null : editedProfile}
@@ -133,11 +181,14 @@ function ProfilePicker() {
 function ProfileTile({
   profile,
   isManaging,
+  isChosen,
   isOpenToKids,
   onClick,
 }: {
   profile: Profile
   isManaging: boolean
+  /** Undefined while one profile is chosen; otherwise whether this one watches along. */
+  isChosen: boolean | undefined
   isOpenToKids: boolean
   onClick: () => void
 }) {
@@ -145,6 +196,7 @@ function ProfileTile({
     <button
       type="button"
       data-profile={profile.profile_id}
+      aria-pressed={isChosen}
       onClick={onClick}
       className="group flex w-[clamp(84px,10vw,200px)] flex-col items-center gap-3 rounded-md text-muted hover:text-ink focus-visible:text-ink"
     >
@@ -156,6 +208,11 @@ function ProfileTile({
         {isManaging && (
           <span className="absolute inset-0 grid place-items-center rounded-md bg-black/60 text-white">
             <Pencil aria-hidden size={36} />
+          </span>
+        )}
+        {isChosen && (
+          <span className="absolute inset-0 grid place-items-center rounded-md bg-black/60 text-white">
+            <Check aria-hidden size={36} />
           </span>
         )}
         {profile.kids && (

@@ -1,11 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
-import { useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../lib/i18n/t.ts'
+import { $profile } from '../lib/stores/profile.ts'
 import {
   $recentSearches,
   $search,
   $searchesAvailable,
+  $searchGuide,
   $searchType,
   type SearchType,
   setSearchesAvailable,
@@ -20,6 +22,9 @@ import { FacetChips } from './search/FacetChips.tsx'
 import { SearchResults } from './search/SearchResults.tsx'
 import { SearchStart } from './search/SearchStart.tsx'
 
+const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
+const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
+
 export default function SearchPage() {
   return (
     <GuardedPage>
@@ -30,12 +35,14 @@ export default function SearchPage() {
 
 function SearchView() {
   const { query, answer: reply, error } = useStore($search)
+  const profile = useStore($profile)
   const type = useStore($searchType)
   const recentQueries = useStore($recentSearches)
   const inputRef = useRef<HTMLInputElement>(null)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
   /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
+    $searchGuide.set(new URLSearchParams(location.search).getAll('guide'))
     if (initialQuery) setSearchQuery(initialQuery, 0)
   }, [initialQuery])
   useEffect(() => inputRef.current?.focus(), [])
@@ -90,9 +97,13 @@ function SearchView() {
             onChange={(nextType) => $searchType.set(nextType)}
           />
           <AvailableFilter />
+          <Suspense>
+            <SearchGuideFilter />
+          </Suspense>
         </div>
       )}
       {query && <FacetChips onRemoved={() => inputRef.current?.focus()} />}
+      <Suspense>{profile?.may_ask && reply && query !== '' && <AskToWatch query={query} />}</Suspense>
       {error ? (
         <ErrorView error={error} />
       ) : hasReply ? (

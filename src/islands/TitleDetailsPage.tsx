@@ -32,6 +32,7 @@ import { WatchlistButton } from './media/WatchlistButton.tsx'
 const RecommendationReason = lazy(() => import('./home/RecommendationReason.tsx'))
 /* At the end of the page, so that its code may come later. */
 const ParentalGuide = lazy(() => import('./detail/ParentalGuide.tsx'))
+const TitleEndTime = lazy(() => import('./detail/TitleEndTime.tsx'))
 const TrackingControls = lazy(() => import('./detail/TrackingControls.tsx'))
 
 export default function TitleDetailsPage({ type }: { type: 'movie' | 'tv' }) {
@@ -164,6 +165,9 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
           <TitleFacts title={{ ...details, genres: details.genres.map((genre) => genre.id) }} />
           <p className="text-muted">
             {details.genres.map((genre) => translateDynamicKey(`genres:${genre.id}`, genre.name)).join(' · ')}
+            <Suspense>
+              <TitleEndTime details={details} />
+            </Suspense>
           </p>
           <div className="flex flex-wrap items-center gap-3">
             <PlayButton details={details} />

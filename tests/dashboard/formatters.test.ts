@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import {
   formatBytes,
-  formatDayAndMonth,
   formatDurationSeconds,
   formatTimeUntil,
-  roundUpToAxisMaximum,
 } from '../../src/islands/dashboard/kit/formatters.ts'
 import { parseImporterOptions } from '../../src/islands/dashboard/library/import-options.ts'
 import { getSeverity, withSeverity } from '../../src/islands/dashboard/library/parental-guide.ts'
 import { validateNumberSetting } from '../../src/islands/dashboard/system/validate-number-setting.ts'
+import { formatDayAndMonth, roundUpToAxisMaximum } from '../../src/islands/statistics/plot-axis.ts'
 
 test.each([
   [0, '0 kB'],

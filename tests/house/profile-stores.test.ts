@@ -12,7 +12,7 @@ const FACTORIES = ['perProfile', 'createReadStore', 'createDetailsStore', 'creat
 const OTHER_STORES: Record<string, Record<string, string>> = {
   'src/lib/stores/lite-mode.ts': { $liteMode: 'device' },
   'src/lib/stores/per-profile.ts': { $store: 'the factory' },
-  'src/lib/stores/profile.ts': { $profiles: 'account' },
+  'src/lib/stores/profile.ts': { $groupIds: 'device', $profiles: 'account' },
   'src/lib/stores/route-guard.ts': { $routeGuard: 'closed at every switch' },
   'src/lib/stores/second-factor-request.ts': { $secondFactorRequest: 'page' },
   'src/lib/stores/session.ts': { $session: 'account' },
@@ -66,6 +66,7 @@ const OTHER_VARIABLES: Record<string, Record<string, string>> = {
     startListeners: 'page',
   },
   'src/lib/stores/account-events.ts': { changedKinds: 'names of kinds of changes' },
+  'src/lib/stores/kids-interface.ts': { language: 'set at every switch', lastLabel: 'text on the page' },
   'src/lib/stores/lazy-outbox.ts': { outbox: 'module', outboxImport: 'module' },
   'src/lib/stores/outbox.ts': { retryMs: 'delay' },
   'src/lib/stores/per-profile.ts': { resets: 'page' },

@@ -146,6 +146,37 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     ])
   })
 
+  it('finds and counts by facets and topics for kids profiles only titles of their audience', async () => {
+    const isFound = async (q: string, slug: string) => (await searchSlugs(q, '&limit=100')).includes(slug)
+    const countListed = async (genre: number): Promise<number> => {
+      const lists = ['movies', 'series'].map((folder) =>
+        viewer.get(`/api/${folder}?limit=1&include-genres=${genre}`),
+      )
+      return (await Promise.all(lists)).reduce((total, { body }) => total + body.total_results, 0)
+    }
+    const countAnimation = async () => {
+      const { counts } = await search('animation')
+      return counts.movie + counts.tv
+    }
+    const countForAdults = await countAnimation()
+    viewer.profileId = kidId
+    try {
+      expect(await search('horror')).toMatchObject({ facets: [], counts: { all: 0 }, results: [] })
+      const countForKids = await countAnimation()
+      expect(countForKids).toBe(await countListed(16))
+      expect(countForKids).toBeLessThan(countForAdults)
+      expect(await isFound('jealousy', 'toy-story')).toBe(true)
+      const rulePath = `/api/profile/${kidId}/title-rules/movie/${await getTitleId('toy-story')}`
+      await admin.put(rulePath, { rule: 'deny' })
+      expect(await countAnimation()).toBe(countForKids - 1)
+      expect(await isFound('animation', 'toy-story')).toBe(false)
+      expect(await isFound('jealousy', 'toy-story')).toBe(false)
+      await admin.put(rulePath, { rule: null })
+    } finally {
+      viewer.profileId = mainId
+    }
+  })
+
   it('finds a series by a named season and episode, and says which', async () => {
     const hit = (await search('game of thrones s01e02')).results[0]
     expect(hit).toMatchObject({

@@ -56,6 +56,8 @@ const LOGIN_COLUMNS_OF_USE = [
   'active_profile_id',
   'unlocked_until',
   'unlock_generation',
+  'group_members',
+  'kids_profile_id',
   'successor_used',
 ]
 /** Tables that refused calls change too: rate limits, and the ids and the anchor of the audit log. */

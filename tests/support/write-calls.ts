@@ -15,6 +15,8 @@ export const WRITE_CALLS = ALL_ENDPOINTS.filter((endpoint) => endpoint.method !=
 export interface WriteCaller {
   accountId: string
   profileId: string
+  /** Another profile of the account, without a PIN. */
+  otherProfileId: string
   accessToken: string
   cookie: string
 }
@@ -33,13 +35,14 @@ export async function createWriteCaller(server: TestServer): Promise<WriteCaller
   const device = new TestClient(server)
   device.accessToken = tokens.access_token
   const { body } = await device.post('/api/profile', { name: 'Main' })
-  await device.post('/api/profile', { name: 'Other' })
+  const other = await device.post('/api/profile', { name: 'Other' })
   // The main profile acts from now on, so that the next request changes the login no more.
   device.profileId = body.profile_id
   await device.get('/api/profile')
   return {
     accountId: account.account_id,
     profileId: body.profile_id,
+    otherProfileId: other.body.profile_id,
     accessToken: tokens.access_token,
     cookie: refreshToken,
   }
@@ -96,6 +99,14 @@ export function buildWriteRequest(endpoint: Endpoint, caller: WriteCaller, media
     filter: undefined,
     genres: [18],
     muted: true,
+    school_day_minutes: 60,
+    weekend_minutes: 60,
+    quiet_start: 1_200,
+    quiet_end: 420,
+    time_zone: 'UTC',
+    session: 'player-one',
+    rule: 'deny',
+    ...(endpoint.path.endsWith('/group') && { profile_id: caller.otherProfileId }),
   }
   const body = endpoint.upload
     ? 'Title,Date\n"Lantern 1","5/2/20"\n'

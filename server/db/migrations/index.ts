@@ -12,6 +12,8 @@ import * as m0010 from './0010_ratings_and_lists.ts'
 import * as m0011 from './0011_calendar.ts'
 import * as m0012 from './0012_sign_in_methods.ts'
 import * as m0013 from './0013_episode_text.ts'
+import * as m0020 from './0020_audience.ts'
+import * as m0021 from './0021_family_time.ts'
 import * as m0022 from './0022_search_facets.ts'
 
 /** All migrations in order. A released migration is never changed or removed, and there are no down migrations. */
@@ -29,5 +31,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0011_calendar': m0011,
   '0012_sign_in_methods': m0012,
   '0013_episode_text': m0013,
+  '0020_audience': m0020,
+  '0021_family_time': m0021,
   '0022_search_facets': m0022,
 }

@@ -14,6 +14,8 @@ export interface AccountTables {
     title_language: string
     media_quality: string
     created_at: TimestampMs
+    /** PIN that leaves a kids profile for a profile without a PIN; null when none is set. */
+    exit_pin_hash: string | null
   }
   /** One signed-in device and its refresh token family. The row is deleted when the login ends. */
   login: {
@@ -34,6 +36,11 @@ export interface AccountTables {
     unlocked_until: TimestampMs | null
     /** `pin_generation` of the profile when it was unlocked. Another value means that the PIN has changed since. */
     unlock_generation: number | null
+    /**
+     * JSON: the profiles that watch together with the acting profile, `[{ id, generation }]`, with their `pin_generation`
+     * when they joined. Null without a group; every change of the acting profile ends it.
+     */
+    group_members: Generated<string | null>
     generation: number
     token_hash: string
     previous_hash: string | null
@@ -42,6 +49,8 @@ export interface AccountTables {
     successor_used: BooleanInteger
     /** Time of the last second factor on this device; null when it has given none. */
     second_factor_at: TimestampMs | null
+    /** The kids profile that was chosen on this device, until a profile that is not for kids is chosen. */
+    kids_profile_id: string | null
   }
   /** Authenticator app of an account (RFC 6238). Secrets are encrypted with a key outside the database. */
   totp: {
@@ -148,10 +157,33 @@ export interface AccountTables {
     less_motion: Generated<BooleanInteger>
     captions: Generated<BooleanInteger>
     simple_home: Generated<BooleanInteger>
+    /** 1 when the profile may ask to watch titles outside its audience. */
+    may_ask: Generated<BooleanInteger>
+    /** 1 when the browser speaks the names of what has the focus. */
+    spoken_labels: Generated<BooleanInteger>
     pin_hash: string | null
     /** Number of changes of the PIN. Unlocks and signed media URLs are valid for one generation only. */
     pin_generation: Generated<number>
     created_at: TimestampMs
+    /** Highest age rating that the profile may see, in years; null without a limit. */
+    max_age: Generated<number | null>
+    /** Limits of the parental guide, packed by rules/maturity.ts; 0 without limits. */
+    guide_limits: Generated<number>
+    /** 1 when titles without a parental guide are within `guide_limits`. */
+    accepts_unknown_guide: Generated<BooleanInteger>
+    /** Number of titles in `title_rule` that the profile may never see. */
+    denied_title_count: Generated<number>
+    /** Number of changes of `title_rule`. It identifies cached lists of its titles; 0 when there never were any. */
+    audience_version: Generated<number>
+  }
+  /** Titles that a profile may always see (`allow`) or never see (`deny`), whatever its limits say. */
+  title_rule: {
+    profile_id: string
+    title_id: number
+    rule: 'allow' | 'deny'
+    created_at: TimestampMs
+    /** The rule has no effect from this time on; null when it does not expire. */
+    expires_at: TimestampMs | null
   }
   /**
    * Failed PIN attempts per profile. Stored in the database so that a restart does not reset them (security.md,

@@ -37,6 +37,8 @@ export interface CatalogueTables {
     color: string | null
     trailer: string | null
     parental_guide: string
+    /** Severities of `parental_guide`, packed by rules/maturity.ts. */
+    guide_levels: Generated<number>
     credits_at: number | null
     source: string
     /** Hash of the normalised import record. An import skips records whose hash is unchanged. */

@@ -57,6 +57,7 @@ export async function buildAccount(
     interface_language: language ?? (await loadSettingValue(primary, 'default_language')),
     title_language: language ?? (await loadSettingValue(primary, 'default_title_language')),
     media_quality: await loadSettingValue(primary, 'default_media_quality'),
+    exit_pin_hash: null,
     created_at: deps.now(),
   }
 }

@@ -2,8 +2,9 @@
 import { runOptionalWrite } from '../../core/database-unavailable.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RequestInfo } from '../../core/request-info.ts'
-import { type ActiveLogin, markEnterable } from '../../queries/caller.ts'
+import { type ActiveLogin, findChosenKidsProfileId, markEnterable } from '../../queries/caller.ts'
 import { changeActiveProfile, extendUnlock } from '../../queries/login.ts'
+import type { ProfileRow } from '../../queries/profile.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 
@@ -17,6 +18,32 @@ export function findActiveProfile({ login, profiles }: Pick<ActiveLogin, 'login'
   const profile = profiles.find((candidate) => candidate.profile_id === login.active_profile_id)
   return profile?.enterable ? profile : null
 }
+
+interface GroupMember {
+  id: string
+  /** `pin_generation` of the profile when it joined. */
+  generation: number
+}
+
+/**
+ * Returns the other profiles that watch together with the acting profile. A profile whose PIN has changed since is no longer
+ * a member (decision record 0039).
+ */
+function findGroup({ login, profiles }: ActiveLogin, acting: ProfileRow | null): ProfileRow[] {
+  if (!acting || login.group_members === null || login.active_profile_id !== acting.profile_id) return []
+  const members = JSON.parse(login.group_members) as GroupMember[]
+  return members.flatMap(({ id, generation }) => {
+    const profile = profiles.find((candidate) => candidate.profile_id === id)
+    return profile?.pin_generation === generation ? [profile] : []
+  })
+}
+
+/** Adds the acting profile and its group to a login. */
+export const toCaller = (activeLogin: ActiveLogin, acting: ProfileRow | null): Caller => ({
+  ...activeLogin,
+  acting,
+  group: findGroup(activeLogin, acting),
+})
 
 interface ActingOptions {
   /** Id of the profile in the path; it acts when the header names none. */
@@ -37,12 +64,12 @@ export async function resolveActingProfile(
   deps: Deps,
 ): Promise<Caller> {
   const namedId = request.profileId ?? pathProfileId ?? null
-  if (namedId === null) return { ...activeLogin, acting: findActiveProfile(activeLogin) }
+  if (namedId === null) return toCaller(activeLogin, findActiveProfile(activeLogin))
   const profile = activeLogin.profiles.find((candidate) => candidate.profile_id === namedId)
   if (!profile) throw new Problem('forbidden', { errors: { profile: ['unknown'] }, deniedObjectId: namedId })
   if (!profile.enterable && !acceptsLocked) throw new Problem('profile_locked')
-  if (!profile.enterable) return { ...activeLogin, acting: null }
-  return { ...(await activateProfile(deps, activeLogin, profile.profile_id)), acting: profile }
+  if (!profile.enterable) return toCaller(activeLogin, null)
+  return toCaller(await activateProfile(deps, activeLogin, profile.profile_id), profile)
 }
 
 /**
@@ -54,28 +81,41 @@ export async function activateProfile(
   activeLogin: ActiveLogin,
   profileId: string | null,
 ): Promise<ActiveLogin> {
-  const { login, profiles } = activeLogin
+  const { account, login, profiles } = activeLogin
   const { primary } = deps.database
   if (login.active_profile_id !== profileId) {
-    const change = () => changeActiveProfile(primary, login.sid, profileId)
+    const isKids = profiles.some((profile) => profile.profile_id === profileId && profile.kids === 1)
+    const kidsProfileId =
+      profileId === null ? findChosenKidsProfileId(activeLogin) : isKids ? profileId : null
+    const hasLockChanged = account.exit_pin_hash !== null && kidsProfileId !== login.kids_profile_id
+    const change = () => changeActiveProfile(primary, login.sid, { profileId, kidsProfileId })
     // While the disk is full, requests still act for the profile that they name. The end of an unlock or of acting must be stored.
-    const mustBeStored = profileId === null || login.unlock_generation !== null
+    const mustBeStored =
+      profileId === null || hasLockChanged || login.unlock_generation !== null || login.group_members !== null
     await (mustBeStored ? change() : runOptionalWrite(change))
+    // The other tabs of the device show the group, which has ended, and which profiles need the exit PIN.
+    if (login.group_members !== null || hasLockChanged)
+      deps.bus.publish(`account:${login.account_id}`, { kind: 'profiles' })
     const changedLogin = {
       ...login,
       active_profile_id: profileId,
       unlocked_until: null,
       unlock_generation: null,
+      kids_profile_id: kidsProfileId,
+      group_members: null,
     }
     return {
       ...activeLogin,
       login: changedLogin,
-      profiles: markEnterable(changedLogin, profiles, deps.now()),
+      profiles: markEnterable({ account, login: changedLogin, profiles }, deps.now()),
     }
   }
-  const untilMs = deps.now() + UNLOCK_IDLE_MS
+  const nowMs = deps.now()
+  const untilMs = nowMs + UNLOCK_IDLE_MS
   const { unlocked_until: unlockedUntil, unlock_generation: generation } = login
-  if (profileId !== null && generation !== null && (unlockedUntil ?? 0) < untilMs - EXTEND_EVERY_MS)
+  // What has ended must not be extended: a group of profiles without a PIN ends although its acting profile stays.
+  const isActive = generation !== null && (unlockedUntil ?? 0) > nowMs
+  if (profileId !== null && isActive && (unlockedUntil ?? 0) < untilMs - EXTEND_EVERY_MS)
     await runOptionalWrite(() => extendUnlock(primary, { sid: login.sid, profileId, generation, untilMs }))
   return activeLogin
 }

@@ -58,6 +58,8 @@ export const ATTEMPT_LIMITS = {
   resetAddress: { allowed: 10, windowMs: 60 * MINUTE_MS, hasDelay: false },
   /** Password reset links that cannot be used, from one IP address. */
   resetLinkAddress: { allowed: 20, windowMs: 60 * MINUTE_MS, hasDelay: true },
+  /** Wrong exit PINs of an account, from all devices. */
+  exitPin: { allowed: 5, windowMs: QUARTER_HOUR_MS, hasDelay: true },
   /** All refreshes of one login. */
   refresh: { allowed: 60, windowMs: MINUTE_MS, hasDelay: false },
 } as const satisfies Record<string, AttemptLimit>

@@ -1,10 +1,23 @@
-/** The audience of a caller: which titles its acting profile may see (security.md, decision 5). */
+/** The audience of a caller: which titles its acting profile, or the group that watches, may see (security.md, decision 5). */
 import type { RequestInfo } from '../../core/request-info.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
-import type { Audience } from '../../queries/title-scope.ts'
+import type { ProfileRow } from '../../queries/profile.ts'
+import { selectTitleRules, type TitleRuleRow } from '../../queries/title-rule.ts'
+import { Audience, type AudienceRule, KIDS_RULE } from '../../queries/title-scope.ts'
 import type { Deps } from '../deps.ts'
 import { resolveActingProfile } from './acting-profile.ts'
 import type { Caller, Viewer } from './caller.ts'
+
+/** The columns of a profile that decide which titles it may see. */
+export type AudienceProfile = Pick<
+  ProfileRow,
+  'profile_id' | 'kids' | 'max_age' | 'guide_limits' | 'accepts_unknown_guide' | 'audience_version'
+>
+
+/** Maximum number of profiles whose lists of titles are cached. */
+const MAX_CACHED_PROFILES = 2_000
+const NO_TITLE_RULES: readonly TitleRuleRow[] = []
+const caches = new WeakMap<Deps['database'], Map<string, { version: number; rows: TitleRuleRow[] }>>()
 
 /**
  * Returns the viewer of a login: the acting profile and its audience.
@@ -12,14 +25,65 @@ import type { Caller, Viewer } from './caller.ts'
  */
 export async function resolveViewer(login: ActiveLogin, request: RequestInfo, deps: Deps): Promise<Viewer> {
   const caller = await resolveActingProfile(login, {}, request, deps)
-  return { ...caller, audience: getAudience(caller) }
+  return { ...caller, audience: await loadAudience(deps, caller) }
 }
 
 /**
- * Returns the audience of the acting profile. Without one, the audience is kids, unless the caller can enter a profile
- * for adults (security.md, decision 5).
+ * Returns the audience of the acting profile and of the group that watches with it. Without an acting profile, nothing is
+ * restricted if the caller can enter a profile without limits. Otherwise the audience is kids, within the limits of every
+ * profile that can be entered.
  */
-function getAudience({ acting, profiles }: Caller): Audience {
-  if (acting) return { kids: acting.kids === 1 }
-  return { kids: !profiles.some((profile) => profile.enterable && !profile.kids) }
+export async function loadAudience(
+  deps: Deps,
+  { acting, group, profiles }: Pick<Caller, 'acting' | 'group' | 'profiles'>,
+): Promise<Audience> {
+  if (acting) return loadProfilesAudience(deps, [acting, ...group])
+  const enterable = profiles.filter((profile) => profile.enterable)
+  const audiences = await Promise.all(enterable.map((profile) => loadProfilesAudience(deps, [profile])))
+  if (audiences.some((audience) => !audience.isRestricted)) return Audience.unrestricted
+  return Audience.ofRules([KIDS_RULE, ...audiences.flatMap((audience) => audience.rules)])
+}
+
+/** Returns the titles that all of these profiles may see. */
+export async function loadProfilesAudience(
+  deps: Pick<Deps, 'database' | 'now'>,
+  profiles: readonly AudienceProfile[],
+): Promise<Audience> {
+  const rules = await Promise.all(profiles.map((profile) => loadAudienceRule(deps, profile)))
+  return Audience.ofRules(rules)
+}
+
+async function loadAudienceRule(
+  deps: Pick<Deps, 'database' | 'now'>,
+  profile: AudienceProfile,
+): Promise<AudienceRule> {
+  const titleRules = profile.audience_version === 0 ? NO_TITLE_RULES : await loadTitleRules(deps, profile)
+  const listIds = (kind: TitleRuleRow['rule']) =>
+    titleRules.flatMap(({ rule, title_id }) => (rule === kind ? [title_id] : []))
+  return {
+    kids: profile.kids === 1,
+    maxAge: profile.max_age,
+    guideLimits: profile.guide_limits,
+    acceptsUnknownGuide: profile.accepts_unknown_guide === 1,
+    allowedIds: listIds('allow'),
+    deniedIds: listIds('deny'),
+  }
+}
+
+/** Returns the titles that a profile may always or never see, without expired ones. Every change has another version. */
+async function loadTitleRules(
+  { database, now }: Pick<Deps, 'database' | 'now'>,
+  { profile_id: profileId, audience_version: version }: AudienceProfile,
+): Promise<TitleRuleRow[]> {
+  const nowMs = now()
+  const cache = caches.get(database) ?? new Map<string, { version: number; rows: TitleRuleRow[] }>()
+  caches.set(database, cache)
+  const cached = cache.get(profileId)
+  const rows =
+    cached?.version === version ? cached.rows : await selectTitleRules(database.primary, profileId, nowMs)
+  if (rows !== cached?.rows) {
+    if (cache.size >= MAX_CACHED_PROFILES) cache.clear()
+    cache.set(profileId, { version, rows })
+  }
+  return rows.filter((row) => row.expires_at === null || row.expires_at > nowMs)
 }

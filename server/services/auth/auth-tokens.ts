@@ -5,7 +5,7 @@ import type { AccountRow } from '../../queries/login.ts'
 import { toUser } from '../accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
 import { ACCESS_TOKEN_LIFE_SECONDS, createAccessToken } from './access-token.ts'
-import { findActiveProfile } from './acting-profile.ts'
+import { findActiveProfile, toCaller } from './acting-profile.ts'
 import { isAdultProven } from './proof.ts'
 
 /** The response body of a sign-in, and the refresh token for the cookie. */
@@ -32,7 +32,7 @@ export function createTokens(deps: Deps, { account, sid, generation, showsEmail 
 
 /** The email address is part of the user only while an adult profile acts on the device. */
 export function describeSubject(activeLogin: ActiveLogin, generation: number): TokenSubject {
-  const { account, login, profiles } = activeLogin
-  const acting = findActiveProfile(activeLogin)
-  return { account, sid: login.sid, generation, showsEmail: isAdultProven({ acting, profiles }) }
+  const { account, login } = activeLogin
+  const caller = toCaller(activeLogin, findActiveProfile(activeLogin))
+  return { account, sid: login.sid, generation, showsEmail: isAdultProven(caller) }
 }

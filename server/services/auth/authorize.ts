@@ -5,9 +5,9 @@ import type { RequestInfo } from '../../core/request-info.ts'
 import type { ActiveLogin } from '../../queries/caller.ts'
 import type { Deps } from '../deps.ts'
 import { resolveActingProfile } from './acting-profile.ts'
-import { resolveViewer } from './audience.ts'
+import { loadAudience, loadProfilesAudience, resolveViewer } from './audience.ts'
 import type { Caller, ProfileCaller, Viewer } from './caller.ts'
-import { isProofNeeded } from './proof.ts'
+import { isMainProven } from './proof.ts'
 
 /** Accesses that need a signed-in device. */
 export type LoginAccess = Exclude<EndpointAccess, 'public' | 'invitation'>
@@ -46,14 +46,15 @@ async function requireProfile(
   const profile = caller.profiles.find((candidate) => candidate.profile_id === pathId)
   if (!profile) throw new Problem('not_found')
   if (access === 'profile' && !profile.enterable) throw new Problem('profile_locked')
-  return { ...caller, profile, audience: { kids: profile.kids === 1 || caller.acting?.kids === 1 } }
+  const ownAudience = await loadProfilesAudience(deps, [profile])
+  const audience = caller.acting ? ownAudience.intersect(await loadAudience(deps, caller)) : ownAudience
+  return { ...caller, profile, audience }
 }
 
 /**
  * True for an account with the role admin while its main profile acts. Without an acting profile, it is true only for an
  * account in which nothing is protected from other people at the device.
  */
-export function canAdminister({ account, acting, profiles }: Caller): boolean {
-  const isMainActing = acting ? acting.main === 1 : !isProofNeeded(profiles)
-  return account.role === 'admin' && isMainActing
+export function canAdminister(caller: Caller): boolean {
+  return caller.account.role === 'admin' && isMainProven(caller)
 }

@@ -8,6 +8,8 @@ import type { Audience } from '../../queries/title-scope.ts'
 export interface Caller extends ActiveLogin {
   /** The profile that acts on this device; null when none was chosen, or when it is locked. */
   acting: ProfileRow | null
+  /** The other profiles that watch together with the acting profile; empty without a group. */
+  group: readonly ProfileRow[]
 }
 export interface Viewer extends Caller {
   audience: Audience
@@ -32,3 +34,11 @@ export function getTitleLanguage({ account, acting }: Pick<Caller, 'account' | '
 export function getOverviewLanguage({ account, acting }: Pick<Caller, 'account' | 'acting'>): string {
   return acting?.language ?? account.interface_language
 }
+
+/** Returns the ids of the profiles that watch: the profile of the call, and its group when it acts. */
+export const listViewers = ({
+  profile,
+  acting,
+  group,
+}: Pick<ProfileCaller, 'profile' | 'acting' | 'group'>): string[] =>
+  [profile, ...(acting?.profile_id === profile.profile_id ? group : [])].map(({ profile_id }) => profile_id)

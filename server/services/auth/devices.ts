@@ -24,6 +24,8 @@ const OWNER_VISIBLE_ACTIONS = [
   'profile_create',
   'profile_delete',
   'profile_kids',
+  'profile_limits',
+  'profile_title_rule',
   'device_revoke',
   'device_approve',
   'device_deny',

@@ -9,14 +9,39 @@ import type { Deps } from '../deps.ts'
 import type { Caller, ProfileCaller } from './caller.ts'
 import { requirePassword } from './password-check.ts'
 
-/** True when the account protects anything from people at its devices: it has a kids profile or a PIN. */
-export function isProofNeeded(profiles: readonly Pick<ProfileRow, 'kids' | 'pin_hash'>[]): boolean {
-  return profiles.some((profile) => profile.kids === 1 || profile.pin_hash !== null)
+type ProtectedProfile = Pick<
+  ProfileRow,
+  'main' | 'kids' | 'pin_hash' | 'max_age' | 'guide_limits' | 'denied_title_count'
+>
+
+/**
+ * True for a profile that a parent has restricted: it proves no adult, because it could remove its own limits. Limits of the
+ * main profile are those that its owner has set for itself.
+ */
+export function isRestrictedProfile(profile: Omit<ProtectedProfile, 'pin_hash'>): boolean {
+  const hasLimits = profile.max_age !== null || profile.guide_limits !== 0 || profile.denied_title_count > 0
+  return profile.kids === 1 || (hasLimits && profile.main !== 1)
 }
 
-/** True when an adult profile acts, which is unlocked if it has a PIN, or when the account protects nothing. */
-export function isAdultProven({ acting, profiles }: Pick<Caller, 'acting' | 'profiles'>): boolean {
-  return acting === null ? !isProofNeeded(profiles) : acting.kids !== 1
+/** True when the account protects anything from people at its devices: it has a restricted profile or a PIN. */
+export function isProofNeeded(profiles: readonly ProtectedProfile[]): boolean {
+  return profiles.some((profile) => isRestrictedProfile(profile) || profile.pin_hash !== null)
+}
+
+type ActingCaller = Pick<Caller, 'acting' | 'group' | 'profiles'>
+
+/**
+ * True when an adult profile acts, which is unlocked if it has a PIN, and no restricted profile watches with it; or when the
+ * account protects nothing.
+ */
+export function isAdultProven({ acting, group, profiles }: ActingCaller): boolean {
+  if (acting === null) return !isProofNeeded(profiles)
+  return ![acting, ...group].some(isRestrictedProfile)
+}
+
+/** Like `isAdultProven`, but only the main profile counts. */
+export function isMainProven(caller: ActingCaller): boolean {
+  return isAdultProven(caller) && caller.acting?.main !== 0
 }
 
 export interface ProofRequest {
@@ -42,11 +67,16 @@ export async function requireProof(
     return { isPasswordProven: true }
   }
   const isProven =
-    endpoint.proof === 'adult' &&
-    (isAdultProven(caller) || isExempt(endpoint.proofExempt, caller, body) || !(await isNeeded()))
+    endpoint.proof === 'main'
+      ? isMainProven(caller) || !(await isNeeded())
+      : endpoint.proof === 'adult' &&
+        (isAdultProven(caller) || isExempt(endpoint.proofExempt, caller, body) || !(await isNeeded()))
   if (isProven) return { isPasswordProven: false }
   throw new Problem('forbidden', {
-    message: 'An adult profile or the account password is needed.',
+    message:
+      endpoint.proof === 'main'
+        ? 'The main profile or the account password is needed.'
+        : 'An adult profile or the account password is needed.',
     errors: { password: ['needed'] },
   })
 }

@@ -13,6 +13,7 @@ import {
 } from '../../queries/calendar-feed.ts'
 import { selectReleases } from '../../queries/release.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
+import { loadProfilesAudience } from '../auth/audience.ts'
 import type { ProfileCaller } from '../auth/caller.ts'
 import { getTitleLanguage } from '../auth/caller.ts'
 import { computeAddressKey } from '../auth/password-check.ts'
@@ -103,7 +104,7 @@ async function buildCalendar(
   nowMs: number,
 ): Promise<string> {
   const { primary } = deps.database
-  const audience = { kids: profile.kids === 1 }
+  const audience = await loadProfilesAudience(deps, [profile])
   const releases = await selectReleases(primary, audience, {
     profileId: profile.profile_id,
     from: toIsoDate(nowMs - PAST_DAYS * DAY_MS),

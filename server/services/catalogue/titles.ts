@@ -5,6 +5,7 @@ import type { movieQuerySchema, seriesQuerySchema } from '../../../src/lib/contr
 import type { Episode, MediaDetails, Season } from '../../../src/lib/contract/media.ts'
 import { hasAired } from '../../../src/lib/rules/episode-order.ts'
 import { GENRE_NAMES } from '../../../src/lib/rules/genres.ts'
+import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturity.ts'
 import type { BrowseFilters, BrowseOrder } from '../../browse/types.ts'
 import { toIsoDate } from '../../core/dates.ts'
 import { Problem } from '../../core/problem.ts'
@@ -32,6 +33,10 @@ import { loadCards } from './cards.ts'
 /** Maximum number of search matches that a list with `search` contains. */
 const MAX_SEARCH_MATCHES = 500
 
+/** Returns the audience of the caller, without titles that are unsafe for kids when only safe ones are requested. */
+export const narrowAudience = ({ audience }: Viewer, kidsOnly: boolean | undefined): Audience =>
+  kidsOnly ? audience.narrowToKids() : audience
+
 type CatalogueQuery = z.infer<typeof movieQuerySchema> | z.infer<typeof seriesQuerySchema>
 
 /** Parses a numeric id from its text form on the wire. Throws 404 for any other text. */
@@ -44,12 +49,12 @@ export function parseId(text: string): number {
 export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, query: CatalogueQuery) {
   const shouldIncludeHidden = query.admin === true || query.published !== undefined
   if (shouldIncludeHidden && !canAdminister(caller)) throw new Problem('forbidden')
-  const audience = shouldIncludeHidden ? null : { kids: caller.audience.kids || query.kids === true }
+  const audience = shouldIncludeHidden ? null : narrowAudience(caller, query.kids)
   const { reader, primary } = deps.database
   const profileId = query['hide-seen'] ? caller.acting?.profile_id : undefined
   const { ids, total } = await deps.browseIndex.loadPage(type, {
     audience,
-    filters: toBrowseFilters(deps, query),
+    filters: toBrowseFilters(deps, query, shouldIncludeHidden),
     ...(profileId && { excludedIds: await selectSeenTitleIds(primary, profileId, toIsoDate(deps.now())) }),
     ...(query.search && { includedIds: new Set(await findTitlesByName(deps, audience, type, query.search)) }),
     order: query.sort as BrowseOrder,
@@ -77,7 +82,7 @@ async function findTitlesByName(
     : selectTitleIdsByName(deps.database.reader, type, q, MAX_SEARCH_MATCHES)
 }
 
-function toBrowseFilters(deps: Deps, query: CatalogueQuery): BrowseFilters {
+function toBrowseFilters(deps: Deps, query: CatalogueQuery, isForDashboard: boolean): BrowseFilters {
   const filters = {
     include: query['include-genres'],
     exclude: query['exclude-genres'],
@@ -91,7 +96,10 @@ function toBrowseFilters(deps: Deps, query: CatalogueQuery): BrowseFilters {
     votes: query['rating-votes'],
     highQuality: 'high-quality' in query ? query['high-quality'] : undefined,
     networks: 'network' in query ? query.network : undefined,
-    safe: query.kids,
+    // Only lists of the dashboard have no audience.
+    safe: isForDashboard ? query.kids : undefined,
+    guide: query.guide && packGuideLimits(parseGuideFilter(query.guide)),
+    maxRuntime: query['max-runtime'],
     published: query.published,
     available: hasMediaSource(deps) ? query.available : undefined,
   }
@@ -105,7 +113,7 @@ interface FeaturedQuery {
 }
 
 export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: TitleType, query: FeaturedQuery) {
-  const audience = { kids: caller.audience.kids || query.kids === true }
+  const audience = narrowAudience(caller, query.kids)
   const include = query['include-genres']
   const loadIds = async (available?: true) => {
     const filters = { ...(include && { include }), ...(available && { available }) }
@@ -120,7 +128,7 @@ export async function listFeaturedTitles(deps: Deps, caller: Viewer, type: Title
   return { results: await loadCards(deps, rows, getTitleLanguage(caller)) }
 }
 
-/** Throws the same 404 for a title that is absent, unpublished, blocked, or unsafe for the acting kids profile. */
+/** Throws the same 404 for a title that is absent, unpublished, blocked, or outside the caller's audience. */
 export async function findVisibleTitle(
   deps: Deps,
   caller: Viewer,

@@ -7,7 +7,7 @@ import type { AccountEventKind } from '../../../src/lib/contract/system.ts'
 import type { BusMessage } from '../../providers/event-bus.ts'
 import { selectActiveLogin } from '../../queries/caller.ts'
 import { selectActiveLoginIds } from '../../queries/login.ts'
-import { findActiveProfile } from '../auth/acting-profile.ts'
+import { findActiveProfile, toCaller } from '../auth/acting-profile.ts'
 import { canAdminister } from '../auth/authorize.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
@@ -128,7 +128,7 @@ class EventStreamHub {
     const logins = await Promise.all(sids.map((sid) => selectActiveLogin(database.primary, sid, now())))
     const isAllowed = new Set(
       logins.flatMap((login) =>
-        login && !login.account.blocked && canAdminister({ ...login, acting: findActiveProfile(login) })
+        login && !login.account.blocked && canAdminister(toCaller(login, findActiveProfile(login)))
           ? [login.login.sid]
           : [],
       ),

@@ -1,4 +1,6 @@
 /** Reads the sections of an account export that are not viewing history (docs/importing-history.md). */
+
+import { unpackGuideLimits } from '../../../src/lib/rules/maturity.ts'
 import type { Db } from '../../db/database.ts'
 import {
   ACCOUNT_EXPORT_SECTION_NAMES,
@@ -7,6 +9,7 @@ import {
   type ExportColumnFormat,
   readAccountExportRows,
 } from '../../queries/account-export.ts'
+import { Audience } from '../../queries/title-scope.ts'
 import { createEventLoopYield } from '../history-import/yield-to-event-loop.ts'
 import { parseAuditDetails } from '../operations/audit.ts'
 import { type ExportedProfile, toExportTime } from './history-entries.ts'
@@ -22,8 +25,11 @@ interface AccountEntry {
   entry: Record<string, unknown>
 }
 
-/** Sections that only the main profile may see, because they contain email addresses of invited people (security.md, decision 6). */
-const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity']
+/**
+ * Sections that only the main profile may see, because they contain email addresses of invited people (security.md, decision
+ * 6), or titles that were hidden from another profile.
+ */
+const MAIN_PROFILE_SECTIONS: readonly AccountExportSection[] = ['invitations', 'activity', 'title_rules']
 
 /** Yields the entries, ordered by section and then by profile. */
 export async function* readAccountEntries(
@@ -35,9 +41,11 @@ export async function* readAccountEntries(
     if (!canEnterMain && MAIN_PROFILE_SECTIONS.includes(section)) continue
     const { of: ownerKind, columns }: { of: string; columns: Record<string, ExportColumnFormat> } =
       ACCOUNT_EXPORT_SECTIONS[section]
-    const account = { profileId: accountId, audience: { kids: false } }
+    const account = { profileId: accountId, audience: Audience.unrestricted }
     const owners: readonly ExportedProfile[] = ownerKind === 'profile' ? profiles : [account]
-    for (const { profileId: ownerId, audience, name } of owners) {
+    for (const { profileId: ownerId, audience: ownAudience, name } of owners) {
+      // The rules of a profile name titles that it does not see.
+      const audience = section === 'title_rules' ? Audience.unrestricted : ownAudience
       for await (const rows of readAccountExportRows(db, audience, ownerId, section)) {
         for (const { row, title } of rows) {
           const fields = Object.entries(columns).map(([column, format]) => [
@@ -60,6 +68,7 @@ const FORMATTERS: Record<ExportColumnFormat, (value: unknown) => unknown> = {
   plain: (value) => value,
   flag: (value) => value === 1,
   time: toExportTime,
+  guide: (value) => unpackGuideLimits(Number(value)),
   json: (value) => JSON.parse(String(value)),
   details: (value) => parseAuditDetails({ details: value === null ? null : String(value) }),
 }

@@ -2,6 +2,7 @@
 
 import type { Db } from '../../db/database.ts'
 import { writeExportCsv, writeExportJson } from '../../importers/history/marquee-format.ts'
+import { loadProfilesAudience } from '../auth/audience.ts'
 import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { readAccountEntries } from './account-entries.ts'
@@ -37,17 +38,19 @@ export function createProfileExport(
  * Exports every profile that this device may enter and, in a JSON file, the other data of the account. Locked profiles are
  * listed by name, to show that the file is incomplete.
  */
-export function createAccountExport(
+export async function createAccountExport(
   { deps, caller }: { deps: Deps; caller: Caller },
   format: ExportFormat,
-): Response {
+): Promise<Response> {
   const enterableProfiles = caller.profiles.filter((profile) => profile.enterable)
   const db = deps.database.primary
-  const profiles = enterableProfiles.map((profile) => ({
-    profileId: profile.profile_id,
-    audience: { kids: profile.kids === 1 },
-    name: profile.name,
-  }))
+  const profiles = await Promise.all(
+    enterableProfiles.map(async (profile) => ({
+      profileId: profile.profile_id,
+      audience: await loadProfilesAudience(deps, [profile]),
+      name: profile.name,
+    })),
+  )
   const entries = readEntries(db, profiles)
   const lockedProfiles = caller.profiles
     .filter((profile) => !profile.enterable)

@@ -56,7 +56,7 @@ export function listSmartListTitles(
 }
 
 /**
- * Converts lists for the reader. A kids profile does not see lists of others without a title that it may see, because their
+ * Converts lists for the reader. A profile with limits does not see lists of others without a title that it may see, because their
  * names were not written for it.
  */
 export async function toNamedLists(
@@ -83,7 +83,7 @@ export async function toNamedLists(
     const page = filter && (await listSmartListTitles(context, filter, { page: 1, limit: POSTERS_PER_LIST }))
     const firstCards = page?.results ?? (firstIds.get(row.list_id) ?? []).flatMap((id) => cards.get(id) ?? [])
     const titleCount = page ? (page.total_results ?? 0) : (counts.get(row.list_id) ?? 0)
-    if (caller.audience.kids && !isOwn && titleCount === 0) continue
+    if (caller.audience.isRestricted && !isOwn && titleCount === 0) continue
     lists.push({
       list_id: row.list_id,
       name: row.name,

@@ -8,6 +8,7 @@ import { selectTitle } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
 import type { Viewer } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
+import { requireViewingTime } from '../family/viewing-time.ts'
 import { findDemoStream } from './demo-stream.ts'
 import { findLibraryStream } from './library-stream.ts'
 import { limitLookupRate } from './lookup-rate.ts'
@@ -48,6 +49,7 @@ async function findStream(
   caller: Viewer,
   query: StreamQuery,
 ): Promise<StreamInfo | null> {
+  await requireViewingTime({ deps, caller })
   const identifier = query.imdbId.startsWith('tt') ? { imdbId: query.imdbId } : { id: Number(query.imdbId) }
   const title = await selectTitle(deps.database.reader, caller.audience, query.type, identifier)
   if (!title) throw new Problem('not_found')

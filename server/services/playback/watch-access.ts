@@ -2,7 +2,10 @@
 
 import { selectActiveLogin } from '../../queries/caller.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
+import { toCaller } from '../auth/acting-profile.ts'
+import { loadAudience, loadProfilesAudience } from '../auth/audience.ts'
 import type { Deps } from '../deps.ts'
+import { mayKeepPlaying } from '../family/viewing-time.ts'
 import type { MediaClaim } from './media-url.ts'
 
 export type WatchIdentity = Pick<MediaClaim, 'sid' | 'profileId' | 'pinGeneration' | 'titleId'>
@@ -47,7 +50,8 @@ export function canStillWatch(deps: Deps, watchIdentity: WatchIdentity): Promise
 
 /**
  * The profile of the URL must still be enterable on the device without its PIN, and the PIN must not have changed. When
- * another profile is now active on the device, the stricter audience of the two applies.
+ * another profile is now active on the device, a title must be visible to both, and to the group that watches, and all of them
+ * must have viewing time.
  */
 async function loadWatchAccess(
   deps: Deps,
@@ -60,9 +64,11 @@ async function loadWatchAccess(
   const isUrlProfileUsable = urlProfile?.enterable && urlProfile.pin_generation === pinGeneration
   if (profileId !== null && !isUrlProfileUsable) return false
   const acting = profiles.find((profile) => profile.profile_id === activeLogin.login.active_profile_id)
-  const currentProfile = acting ?? urlProfile
-  const isKidsAudience = currentProfile
-    ? currentProfile.kids === 1 || urlProfile?.kids === 1
-    : !profiles.some((profile) => !profile.kids && !profile.pin_hash)
-  return (await selectTitlesByIds(deps.database.reader, { kids: isKidsAudience }, [titleId])).length === 1
+  const caller = toCaller(activeLogin, acting ?? urlProfile ?? null)
+  const viewers = new Set([...(urlProfile ? [urlProfile] : []), ...(acting ? [acting] : []), ...caller.group])
+  for (const { profile_id } of viewers) if (!(await mayKeepPlaying(deps, profile_id))) return false
+  const audience = (await loadAudience(deps, caller)).intersect(
+    await loadProfilesAudience(deps, urlProfile ? [urlProfile] : []),
+  )
+  return (await selectTitlesByIds(deps.database.reader, audience, [titleId])).length === 1
 }

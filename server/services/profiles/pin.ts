@@ -7,12 +7,13 @@ import { type ProfileUnlock, unlockActiveProfile } from '../../queries/login.ts'
 import { clearPinAttempts, countPinAttempt } from '../../queries/pin-attempt.ts'
 import { type ProfileRow, updatePin } from '../../queries/profile.ts'
 import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
-import type { ProfileCaller } from '../auth/caller.ts'
+import type { Caller, ProfileCaller } from '../auth/caller.ts'
 import { requirePassword } from '../auth/password-check.ts'
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { requireExitPin } from './exit-pin.ts'
 import { recordProfileAudit, toProfile } from './profiles.ts'
 
 const MINUTE_MS = 60_000
@@ -61,7 +62,7 @@ async function requireCorrectPin(deps: Deps, profile: ProfileRow, pin: string): 
 }
 
 async function requireCorrectPinAndAudit(
-  context: RequestContext<ProfileCaller>,
+  context: RequestContext<Caller & Pick<ProfileCaller, 'profile'>>,
   pin: string,
   action: string,
 ): Promise<void> {
@@ -103,6 +104,7 @@ const createUnlock = (deps: Deps, { login, profile }: ProfileCaller, generation:
   profileId: profile.profile_id,
   generation,
   untilMs: deps.now() + UNLOCK_IDLE_MS,
+  isKids: profile.kids === 1,
 })
 
 /** Sets the PIN of a profile without one. Throws 409 when it has one. */
@@ -116,21 +118,37 @@ interface UnlockSecret {
   password?: string | undefined
 }
 
-/** Makes a profile the acting profile of the device and unlocks it, with its PIN or the account password. Throws 403 or 422. */
+/** Requires the PIN of a profile, the exit PIN when it needs that one, or the account password. Throws 403 or 422. */
+export async function requireProfileSecret(
+  context: RequestContext<ProfileCaller>,
+  { pin, password }: UnlockSecret,
+): Promise<void> {
+  const { deps, caller } = context
+  if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
+  if (password !== undefined) await requirePassword(deps, caller, password)
+  else if (caller.profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
+  else if (!caller.profile.enterable) await requireExitPin(context, pin ?? '')
+}
+
+/**
+ * Makes a profile the acting profile of the device and unlocks it, with its PIN, the exit PIN when it has none, or the account
+ * password. Throws 403 or 422.
+ */
 export async function unlockProfile(
   context: RequestContext<ProfileCaller>,
   { pin, password }: UnlockSecret,
 ): Promise<{ unlocked_until: string }> {
   const { deps, caller } = context
   const { profile } = caller
-  if (pin === undefined && password === undefined) throw createFieldProblem('pin', 'needed')
-  if (password !== undefined) await requirePassword(deps, caller, password)
-  else if (profile.pin_hash) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
+  await requireProfileSecret(context, { pin, password })
   const unlock = createUnlock(deps, caller, profile.pin_generation)
   await deps.database.primary.transaction().execute(async (trx) => {
     await unlockActiveProfile(trx, unlock)
     await recordProfileAudit(trx, context, 'pin_unlock', profile.profile_id)
   })
+  // The other profiles of the device may need the exit PIN now, or no longer.
+  if (caller.account.exit_pin_hash !== null)
+    publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
   return { unlocked_until: new Date(unlock.untilMs).toISOString() }
 }
 
@@ -155,6 +173,17 @@ export async function removePin(
   if (pin === undefined && !isPasswordProven) throw createFieldProblem('pin', 'needed')
   if (!isPasswordProven) await requireCorrectPinAndAudit(context, pin ?? '', 'pin_fail')
   return storePin(context, null, 'pin_remove')
+}
+
+/**
+ * Returns whether `pin` is that of the main profile, which proves a parent on a device where another profile acts; false
+ * without a PIN. Throws 403 `invalid_pin` for a wrong one, which counts as a failed attempt.
+ */
+export async function isMainPinRight(context: RequestContext, pin: string | undefined): Promise<boolean> {
+  const profile = context.caller.profiles.find(({ main }) => main === 1)
+  if (pin === undefined || !profile?.pin_hash) return false
+  await requireCorrectPinAndAudit({ ...context, caller: { ...context.caller, profile } }, pin, 'pin_fail')
+  return true
 }
 
 /** Returns the hash of a PIN as it is stored. */

@@ -8,6 +8,7 @@ import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { truncateWriteAheadLog } from '../../db/write-ahead-log.ts'
+import { clearGroupsOfAccount } from '../../queries/login.ts'
 import {
   deleteProfile,
   insertProfile,
@@ -15,7 +16,8 @@ import {
   type ProfileRow,
   updateProfile,
 } from '../../queries/profile.ts'
-import type { ProfileCaller } from '../auth/caller.ts'
+import type { Caller, ProfileCaller } from '../auth/caller.ts'
+import { isRestrictedProfile } from '../auth/proof.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
@@ -42,14 +44,31 @@ interface ProfileChange {
   preferences?: PreferencesChange | undefined
 }
 
+/** Returns a text that differs after every change of the titles that a profile may see. */
+const describeAudience = (row: ProfileRow): string =>
+  [row.kids, row.max_age ?? 'all', row.guide_limits, row.accepts_unknown_guide, row.audience_version].join(
+    '.',
+  )
+
+/** Lists the profiles of the account, and the ids of those that watch together on this device. */
+export const listProfiles = ({ acting, group, profiles }: Caller) => ({
+  results: profiles.map(toProfile),
+  group: acting && group.length > 0 ? [acting, ...group].map((profile) => profile.profile_id) : [],
+})
+
 export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
   return {
     profile_id: row.profile_id,
     name: row.name,
     avatar: row.avatar,
-    locked: row.pin_hash !== null,
+    locked: row.pin_hash !== null || !row.enterable,
     main: row.main === 1,
     kids: row.kids === 1,
+    needs_exit_pin: row.pin_hash === null && !row.enterable,
+    may_ask: row.may_ask === 1,
+    spoken_labels: row.spoken_labels === 1,
+    restricted: isRestrictedProfile(row),
+    audience: describeAudience(row),
     unlocked: row.enterable,
     preferences: {
       language: row.language as Profile['preferences']['language'],
@@ -92,6 +111,13 @@ export async function createProfile(
     less_motion: 0,
     captions: 0,
     simple_home: 0,
+    may_ask: 0,
+    spoken_labels: 0,
+    max_age: null,
+    guide_limits: 0,
+    accepts_unknown_guide: 0,
+    denied_title_count: 0,
+    audience_version: 0,
     ...toPreferenceColumns(input.preferences, input.kids === true),
   }
   await deps.database.primary.transaction().execute(async (trx) => {
@@ -142,6 +168,7 @@ export async function removeProfile(
   if (!profile.enterable && !isPasswordProven) throw new Problem('profile_locked')
   await deps.database.primary.transaction().execute(async (trx) => {
     await deleteProfile(trx, profile.profile_id)
+    await clearGroupsOfAccount(trx, profile.account_id)
     await recordProfileAudit(trx, { deps, caller, request }, 'profile_delete', profile.profile_id)
   })
   await truncateWriteAheadLog(deps.database).catch(() => false)

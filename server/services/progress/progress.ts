@@ -1,6 +1,7 @@
 /** Watch progress per movie and episode. A late or repeated report never overwrites newer progress. */
 
 import type { PlaybackProgress } from '../../../src/lib/contract/progress.ts'
+import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
 import { getProgressPercentage, mergeProgress } from '../../../src/lib/rules/progress.ts'
 import { toIsoTime } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
@@ -16,8 +17,12 @@ import {
 } from '../../queries/progress.ts'
 import type { TitleRow, TitleType } from '../../queries/title.ts'
 import { hasEpisode } from '../../queries/title-details.ts'
+import { listViewers } from '../auth/caller.ts'
 import { type ProfileContext, requireTitle, type TitleRef } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
+import { countViewingTime, getVideoKey } from '../family/count-viewing-time.ts'
+import { consumeSingleAllowance } from '../family/request-answers.ts'
+import { findStrictestViewingTime } from '../family/viewing-time.ts'
 import { completeWatchedTitle } from '../viewings/complete-titles.ts'
 
 export function toProgress(title: TitleRow, row: ProgressRow): PlaybackProgress {
@@ -44,69 +49,115 @@ interface ProgressReport {
   progress: number
   data: { video_duration: number }
   at?: string | undefined
+  played?: PlayedTime[] | undefined
 }
 
 /**
  * Saves a progress report and returns the progress that is stored afterwards. A report that is older than the stored one, or has no
  * duration because playback failed to start, changes nothing. A newer report may have a lower position: the user moved back in the video.
+ * While several profiles watch together, the report counts for each of them.
  */
 export async function saveProgress(
   context: ProfileContext,
   report: ProgressReport,
-): Promise<PlaybackProgress> {
+): Promise<PlaybackProgress & { viewing_time?: ViewingTime }> {
   const title = await requireTitle(context, { type: report.type, mediaId: report.media_id })
-  const { season, episode } = await requireEpisode(context, title, report)
+  const position = { title, report, ...(await requireEpisode(context, title, report)) }
   const { deps, caller } = context
-  const profileId = caller.profile.profile_id
-  const duration = report.data.video_duration
-  let isWatchStateChanged = false
-  const row = await deps.database.primary.transaction().execute(async (trx) => {
-    const previousRow = await lockAndSelectProgress(trx, {
-      profileId,
-      titleId: title.title_id,
-      season,
-      episode,
-    })
-    // A report without a time is from now. The row lock decides its order, because the clocks of two servers can differ.
-    const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
-    const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
-    const storedProgress = previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null
-    const reportedProgress = { progress: report.progress, duration, updated_at: reportedAtMs }
-    const merged = mergeProgress(storedProgress, reportedProgress, {
-      creditsAt: title.credits_at,
-      nowMs,
-    })
-    const key = {
-      profile_id: profileId,
-      title_id: title.title_id,
-      season_number: season,
-      episode_number: episode,
-    }
-    if (!merged.stored)
-      return { ...key, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
-    const { progress, finished, plays, updated_at } = merged.stored
-    const updatedRow: ProgressRow = {
-      ...key,
-      progress,
-      duration: merged.stored.duration,
-      finished: finished ? 1 : 0,
-      plays,
-      updated_at,
-    }
-    if (merged.outcome === 'applied') {
-      await upsertProgress(trx, updatedRow)
-      if (plays > (previousRow?.plays ?? 0)) {
-        await insertViewing(trx, updatedRow)
-        isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
-      }
-      if (reportedAtMs - (previousRow?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
-        await incrementPlaybackStarts(trx, updated_at)
-    }
-    return updatedRow
+  // The rows are locked in the same order by every device, so that two groups with the same members cannot wait for each other.
+  const profileIds = listViewers(caller).sort()
+  const savedByProfile = await deps.database.primary.transaction().execute(async (trx) => {
+    const saved = new Map<string, SavedProgress>()
+    for (const profileId of profileIds)
+      saved.set(
+        profileId,
+        await saveProfileProgress(trx, deps, { ...position, profileId, sid: caller.login.sid }),
+      )
+    return saved
   })
-  publishAccountEvent(context, 'progress')
-  if (isWatchStateChanged) publishAccountEvent(context, 'list')
-  return toProgress(title, row)
+  for (const [profileId, { isWatchStateChanged }] of savedByProfile) {
+    const event = { deps, caller: { account: caller.account, profile: { profile_id: profileId } } }
+    publishAccountEvent(event, 'progress')
+    if (isWatchStateChanged) publishAccountEvent(event, 'list')
+  }
+  if ([...savedByProfile.values()].some(({ hasUsedAllowance }) => hasUsedAllowance))
+    publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
+  const viewingTime = findStrictestViewingTime(
+    [...savedByProfile.values()].flatMap((saved) => saved.viewingTime ?? []),
+  )
+  const { row } = savedByProfile.get(caller.profile.profile_id) as SavedProgress
+  return { ...toProgress(title, row), ...(viewingTime && { viewing_time: viewingTime }) }
+}
+
+interface ReportedPosition {
+  profileId: string
+  sid: string
+  title: TitleRow
+  report: ProgressReport
+  season: number
+  episode: number
+}
+interface SavedProgress {
+  row: ProgressRow
+  isWatchStateChanged: boolean
+  viewingTime?: ViewingTime | undefined
+  hasUsedAllowance?: boolean
+}
+
+async function saveProfileProgress(
+  trx: Parameters<typeof upsertProgress>[0],
+  deps: ProfileContext['deps'],
+  { profileId, sid, title, report, season, episode }: ReportedPosition,
+): Promise<SavedProgress> {
+  const previousRow = await lockAndSelectProgress(trx, {
+    profileId,
+    titleId: title.title_id,
+    season,
+    episode,
+  })
+  // A report without a time is from now. The row lock decides its order, because the clocks of two servers can differ.
+  const nowMs = report.at ? deps.now() : Math.max(deps.now(), (previousRow?.updated_at ?? 0) + 1)
+  const reportedAtMs = report.at ? Date.parse(report.at) : nowMs
+  const { stored, outcome } = mergeProgress(
+    previousRow ? { ...previousRow, finished: previousRow.finished === 1 } : null,
+    { progress: report.progress, duration: report.data.video_duration, updated_at: reportedAtMs },
+    { creditsAt: title.credits_at, nowMs },
+  )
+  const key = {
+    profile_id: profileId,
+    title_id: title.title_id,
+    season_number: season,
+    episode_number: episode,
+  }
+  const viewingTime = await countViewingTime(
+    trx,
+    {
+      profileId,
+      sid,
+      video: getVideoKey(title.title_id, season, episode),
+      isFinished: stored?.finished === true,
+      played: report.played ?? [],
+    },
+    deps.now(),
+  )
+  if (!stored) {
+    const row = { ...key, progress: 0, duration: 0, finished: 0, plays: 0, updated_at: reportedAtMs }
+    return { row, isWatchStateChanged: false, viewingTime }
+  }
+  const { progress, duration, finished, plays, updated_at } = stored
+  const row: ProgressRow = { ...key, progress, duration, finished: finished ? 1 : 0, plays, updated_at }
+  if (outcome !== 'applied') return { row, isWatchStateChanged: false, viewingTime }
+  const allowance = { profileId, titleId: title.title_id, nowMs: deps.now() }
+  const hasUsedAllowance = finished && (await consumeSingleAllowance(trx, allowance))
+  await upsertProgress(trx, row)
+  let isWatchStateChanged = false
+  if (plays > (previousRow?.plays ?? 0)) {
+    await insertViewing(trx, row)
+    isWatchStateChanged = await completeWatchedTitle(trx, { profileId, title, nowMs: deps.now() })
+  }
+  if (reportedAtMs - (previousRow?.updated_at ?? 0) > NEW_PLAY_PAUSE_MS)
+    await incrementPlaybackStarts(trx, updated_at)
+  return { row, isWatchStateChanged, viewingTime, hasUsedAllowance }
 }
 
 async function requireEpisode(

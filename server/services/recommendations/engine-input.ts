@@ -1,9 +1,10 @@
 /** The inputs of the recommendation engine for a profile, and the fallback while there is no model. */
 import type { BrowseFilters } from '../../browse/types.ts'
 import { selectExcludedSignals } from '../../queries/recommendation-signal.ts'
+import { Audience } from '../../queries/title-scope.ts'
 import { listPopularPicks } from '../../recommend/fallback.ts'
 import type { TitleFilter } from '../../recommend/types.ts'
-import type { Viewer } from '../auth/caller.ts'
+import { narrowAudience } from '../catalogue/titles.ts'
 import type { ProfileContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { collectHiddenTitleIds, loadSignals } from './signals.ts'
@@ -20,18 +21,18 @@ export interface PicksQuery {
   'genres-excluded'?: number[] | undefined
 }
 
-export const createAudience = (caller: Viewer, kids: boolean | undefined) => ({
-  kids: caller.audience.kids || kids === true,
-})
-
 /** Loads the inputs of the engine for a profile: its signals, the signals that the user switched off, and the titles that may be recommended. */
 export async function loadEngineInput({ deps, caller }: ProfileContext, query: Omit<PicksQuery, 'limit'>) {
   const { primary } = deps.database
-  const [signals, excludedSignals] = await Promise.all([
-    loadSignals(primary, caller.profile, deps.now()),
+  // For a group, the signals of all members count, and each member hides what it disliked or finished.
+  const isGroup = caller.acting?.profile_id === caller.profile.profile_id && caller.group.length > 0
+  const profiles = isGroup ? [caller.profile, ...caller.group] : [caller.profile]
+  const [signalsByProfile, excludedSignals] = await Promise.all([
+    Promise.all(profiles.map((profile) => loadSignals(primary, profile, deps.now()))),
     selectExcludedSignals(primary, caller.profile.profile_id),
   ])
-  const audience = createAudience(caller, query.kids)
+  const signals = signalsByProfile.flat()
+  const audience = narrowAudience(caller, query.kids)
   const filterValues = {
     rating: query.rating,
     votes: query['rating-votes'],
@@ -62,7 +63,7 @@ export async function loadEngineInput({ deps, caller }: ProfileContext, query: O
       scope: (key: number) => matchesFilter(key) && !hiddenIds.has(key),
       again: new Set(repeatableIds),
       off: new Set(excludedSignals),
-      kids: audience.kids,
+      kids: audience.isSafeForKids,
       ...(query.type && { type: query.type }),
     },
   }
@@ -104,7 +105,7 @@ export async function pickPopular(
 ) {
   const pages = (['movie', 'tv'] as const).map((type) =>
     deps.browseIndex.loadPage(type, {
-      audience: { kids: false },
+      audience: Audience.unrestricted,
       filters: {},
       order: 'popularity.desc',
       offset: 0,

@@ -1,7 +1,7 @@
 import * as neighbours from '../../recommend/similar.ts'
-import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
+import { findVisibleTitle, narrowAudience, parseId } from '../catalogue/titles.ts'
 import type { ViewerContext } from '../context.ts'
-import { createAudience, pickPopular } from './engine-input.ts'
+import { pickPopular } from './engine-input.ts'
 import { toRecommendations } from './recommended-cards.ts'
 import { collectHiddenTitleIds, loadSignals } from './signals.ts'
 
@@ -19,16 +19,23 @@ export async function recommendSimilarTitles(
 ) {
   const title = await findVisibleTitle(deps, caller, null, { id: parseId(mediaId) })
   const type = query.type ?? (title.type as 'movie' | 'tv')
-  const audience = createAudience(caller, query.kids)
-  const dislikedIds = caller.acting
-    ? collectHiddenTitleIds(await loadSignals(deps.database.primary, caller.acting, deps.now()), 'disliked')
-    : new Set<number>()
+  const audience = narrowAudience(caller, query.kids)
+  const viewers = caller.acting ? [caller.acting, ...caller.group] : []
+  const signals = await Promise.all(
+    viewers.map((profile) => loadSignals(deps.database.primary, profile, deps.now())),
+  )
+  const dislikedIds = collectHiddenTitleIds(signals.flat(), 'disliked')
   const matchesFilter = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
   const scope = (key: number) => key !== title.title_id && matchesFilter(key) && !dislikedIds.has(key)
   const model = deps.recommender.currentModel()
   const { limit } = query
   const similarTitles = model
-    ? neighbours.findSimilarTitles(model, title.title_id, { limit, scope, type, kids: audience.kids })
+    ? neighbours.findSimilarTitles(model, title.title_id, {
+        limit,
+        scope,
+        type,
+        kids: audience.isSafeForKids,
+      })
     : []
   const picks = similarTitles.length > 0 ? similarTitles : await pickPopular(deps, [], scope, limit)
   return {

@@ -2,9 +2,15 @@
 import type { SearchReason } from '../../../src/lib/contract/search.ts'
 import { getJobGroup, JOB_GROUPS } from '../../../src/lib/rules/job-groups.ts'
 import { selectCreditedTitles } from '../../queries/person.ts'
+import { getTitleDocId } from '../../queries/search-index.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { isPersonQuery, searchIndex } from '../../search/engine.ts'
-import type { SearchHit as IndexHit, SearchResult } from '../../search/types.ts'
+import {
+  countLimit,
+  type SearchHit as IndexHit,
+  type SearchRequest,
+  type SearchResult,
+} from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
 /** Number of best hits among which the person must be. */
@@ -17,6 +23,7 @@ interface PersonSearch {
   q: string
   type: 'all' | 'movie' | 'tv' | 'actor'
   audience: Audience
+  scope: SearchRequest['scope']
 }
 
 /**
@@ -26,9 +33,9 @@ interface PersonSearch {
 export async function addTitlesOfPerson(
   deps: Deps,
   result: SearchResult,
-  { q, type, audience }: PersonSearch,
+  { q, type, audience, scope }: PersonSearch,
 ): Promise<{ result: SearchResult; reasons: Map<number, SearchReason> }> {
-  const person = await findTypedPerson(deps, result, { q, type, audience })
+  const person = await findTypedPerson(deps, result, { q, type, scope })
   if (!person) return { result, reasons: new Map() }
   const rows = await selectCreditedTitles(deps.database.reader, audience, {
     personId: Number(person.media_id),
@@ -50,6 +57,7 @@ export async function addTitlesOfPerson(
       matched: name,
       isTopicMatch: true,
     })
+    if (result.docIds.has(getTitleDocId(title_id)) || counts[kind] >= countLimit) continue
     counts[kind] += 1
     counts.all += 1
   }
@@ -62,14 +70,13 @@ export async function addTitlesOfPerson(
 async function findTypedPerson(
   deps: Deps,
   result: SearchResult,
-  { q, type, audience }: PersonSearch,
+  { q, type, scope }: Omit<PersonSearch, 'audience'>,
 ): Promise<IndexHit | undefined> {
   if (type === 'actor') return undefined
   const hits =
     type === 'all'
       ? result.hits.slice(0, MAX_LEADING_HITS)
-      : (await searchIndex(deps.database.searchDatabase, { q, limit: 1, type: 'actor', scope: audience }))
-          .hits
+      : (await searchIndex(deps.database.searchDatabase, { q, limit: 1, type: 'actor', scope })).hits
   return hits.find((hit) => hit.kind === 'actor' && isPersonQuery(q, hit.matched))
 }
 

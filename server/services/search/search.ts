@@ -1,10 +1,18 @@
 import type { SearchHit, SearchReason } from '../../../src/lib/contract/search.ts'
 import { rankJobGroups } from '../../../src/lib/rules/job-groups.ts'
-import { selectJobsOfPeople, selectPeopleByIds, selectPersonNames } from '../../queries/person.ts'
+import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturity.ts'
+import type { BrowseFilters } from '../../browse/types.ts'
+import {
+  selectJobsOfPeople,
+  selectPeopleByIds,
+  selectPersonNames,
+  selectVisiblePersonIds,
+} from '../../queries/person.ts'
+import { getPersonDocId, getTitleDocId, splitDocIds } from '../../queries/search-index.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
 import { removeFacetFromText, searchIndex } from '../../search/engine.ts'
-import type { SearchHit as IndexHit } from '../../search/types.ts'
+import type { SearchHit as IndexHit, SearchRequest } from '../../search/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { buildPortraitPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
@@ -19,10 +27,9 @@ interface CatalogueSearchQuery {
   type: 'all' | 'movie' | 'tv' | 'actor'
   kids?: boolean | undefined
   available?: boolean | undefined
+  guide?: string[] | undefined
 }
 
-/** Maximum number of matches of which the available ones are selected. */
-const MAX_FILTERED_MATCHES = 500
 /** Number of jobs that are named beside a person. */
 const MAX_JOBS = 2
 
@@ -34,19 +41,23 @@ const MAX_JOBS = 2
 export async function searchCatalogue(
   deps: Deps,
   caller: Viewer,
-  { q, limit, type, kids, available }: CatalogueSearchQuery,
+  { q, limit, type, kids, available, guide }: CatalogueSearchQuery,
 ) {
-  const audience = { kids: caller.audience.kids || kids === true }
+  const audience = kids ? caller.audience.narrowToKids() : caller.audience
   await deps.searchIndex.catchUp()
-  const isFiltered = available === true && hasMediaSource(deps)
-  const found = isFiltered
-    ? await searchAvailableTitles(deps, audience, { q, type })
-    : await searchIndex(deps.database.searchDatabase, { q, limit, type, scope: audience })
-  const { result, reasons } = isFiltered
-    ? { result: found, reasons: new Map<number, SearchReason>() }
-    : await addTitlesOfPerson(deps, found, { q, type, audience })
+  const filters: BrowseFilters = {
+    ...(available && hasMediaSource(deps) && { available: true }),
+    ...(guide && { guide: packGuideLimits(parseGuideFilter(guide)) }),
+  }
+  const scope = await createSearchScope(deps, audience, filters)
+  const found = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope })
+  // A search with filters finds no people, and so no titles by them.
+  const { result, reasons } =
+    Object.keys(filters).length > 0
+      ? { result: found, reasons: new Map<number, SearchReason>() }
+      : await addTitlesOfPerson(deps, found, { q, type, audience, scope })
   const hits = result.hits.slice(0, limit)
-  for (const [id, reason] of await loadSearchReasons(deps, { ...found, hits: found.hits.slice(0, limit) }))
+  for (const [id, reason] of await loadSearchReasons(deps, found))
     if (!reasons.has(id)) reasons.set(id, reason)
   return {
     query: q,
@@ -60,25 +71,25 @@ export async function searchCatalogue(
   }
 }
 
-/** Returns the best matches that can be played here. The index does not know it, so that they are selected afterwards. */
-async function searchAvailableTitles(
+/**
+ * Returns the scope of a search. The index knows the kids rule; titles and people of other audiences are looked up. With
+ * filters, only titles are found.
+ */
+async function createSearchScope(
   deps: Deps,
   audience: Audience,
-  { q, type }: Pick<CatalogueSearchQuery, 'q' | 'type'>,
-) {
-  const found = await searchIndex(deps.database.searchDatabase, {
-    q,
-    limit: MAX_FILTERED_MATCHES,
-    type: 'all',
-    scope: audience,
-  })
-  const isAvailable = await deps.browseIndex.loadFilter(undefined, { audience, filters: { available: true } })
-  const titles = found.hits.filter((hit) => hit.kind !== 'actor' && isAvailable(Number(hit.media_id)))
-  const movie = titles.filter((hit) => hit.kind === 'movie').length
+  filters: BrowseFilters = {},
+): Promise<SearchRequest['scope']> {
+  const hasFilters = Object.keys(filters).length > 0
+  if (audience.isKidsRuleOnly && !hasFilters) return { kids: audience.isRestricted }
+  const isTitleFound = await deps.browseIndex.loadFilter(undefined, { audience, filters })
   return {
-    ...found,
-    counts: { all: titles.length, movie, tv: titles.length - movie, actor: 0 },
-    hits: titles.filter((hit) => type === 'all' || hit.kind === type),
+    kids: audience.isSafeForKids,
+    async selectVisible(docIds) {
+      const { titleIds, personIds } = splitDocIds(docIds)
+      const people = hasFilters ? [] : await selectVisiblePersonIds(deps.database.reader, audience, personIds)
+      return new Set([...titleIds.filter(isTitleFound).map(getTitleDocId), ...people.map(getPersonDocId)])
+    },
   }
 }
 
@@ -89,7 +100,12 @@ export async function searchTitleIds(
   { q, type, limit }: { q: string; type: 'movie' | 'tv'; limit: number },
 ): Promise<number[]> {
   await deps.searchIndex.catchUp()
-  const { hits } = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope: audience })
+  const { hits } = await searchIndex(deps.database.searchDatabase, {
+    q,
+    limit,
+    type,
+    scope: await createSearchScope(deps, audience),
+  })
   return hits.map((hit) => Number(hit.media_id))
 }
 

@@ -1,8 +1,12 @@
 import { X } from 'lucide-react'
 import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { parseClockTime } from '../../lib/rules/end-by.ts'
+import { formatGuideFilter, GUIDE_KEYS, parseGuideFilter } from '../../lib/rules/maturity.ts'
 import { type BrowseFilters, type BrowseType, parseBrowseFilters } from '../../lib/stores/browse.ts'
 import { getNetworkName } from '../media/network-name.ts'
+import { formatGuideLimit } from './GuideFilter.tsx'
 
 interface Props {
   type: BrowseType
@@ -47,6 +51,22 @@ export function FilterChips({ filters, onChange }: Props) {
   )
 }
 
+function listGuideChips({ guide }: BrowseFilters): FilterChip[] {
+  const limits = parseGuideFilter(guide)
+  return GUIDE_KEYS.flatMap((key) => {
+    const { [key]: level, ...otherLimits } = limits
+    return level
+      ? [
+          {
+            id: `guide${key}`,
+            text: formatGuideLimit(key, level),
+            clearedFilters: { guide: formatGuideFilter(otherLimits) },
+          },
+        ]
+      : []
+  })
+}
+
 function listFilterChips(filters: BrowseFilters): FilterChip[] {
   const getGenreName = (id: number) => translateDynamicKey(`genres:${id}`, String(id))
   const toChips = <FilterName extends 'releaseYear' | 'language' | 'rated' | 'network'>(
@@ -77,6 +97,16 @@ function listFilterChips(filters: BrowseFilters): FilterChip[] {
     ...toChips('language', (code) => getLanguageName(code, getCurrentLocale())),
     ...toChips('rated', formatAgeRating),
     ...toChips('network', getNetworkName),
+    ...listGuideChips(filters),
+    ...(filters.endBy
+      ? [
+          {
+            id: 'endBy',
+            text: t('browse:endsBy', { time: formatClockTime(parseClockTime(filters.endBy) ?? 0) }),
+            clearedFilters: { endBy: '' },
+          },
+        ]
+      : []),
     ...(filters.rating
       ? [
           {

@@ -1,8 +1,11 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Activity, type ReactNode, useState } from 'react'
 import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { getCurrentMinute, parseClockTime, toClockText } from '../../lib/rules/end-by.ts'
 import { getSelectableGenres } from '../../lib/rules/genres.ts'
+import { formatGuideFilter, parseGuideFilter } from '../../lib/rules/maturity.ts'
 import {
   MINIMUM_VOTES,
   MOVIE_RATINGS,
@@ -16,6 +19,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { getNetworkName } from '../media/network-name.ts'
+import { GuideFilter } from './GuideFilter.tsx'
 
 interface Props {
   type: BrowseType
@@ -142,6 +146,12 @@ function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onCha
           onChange={(ratingVotes) => onChange({ ratingVotes })}
         />
         <Select
+          label={t('browse:endBy')}
+          value={filters.endBy}
+          options={[anyOption, ...listEndTimes(filters.endBy)]}
+          onChange={(endBy) => onChange({ endBy })}
+        />
+        <Select
           label={t('browse:sort')}
           value={filters.sort}
           options={[
@@ -151,6 +161,11 @@ function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onCha
           onChange={(sort) => onChange({ sort })}
         />
       </div>
+      <GuideFilter
+        limits={parseGuideFilter(filters.guide)}
+        anyLabel={t('browse:any')}
+        onChange={(limits) => onChange({ guide: formatGuideFilter(limits) })}
+      />
       <div>
         {(isAvailabilityKnown || filters.available) && (
           <Switch
@@ -174,6 +189,19 @@ function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onCha
       </div>
     </>
   )
+}
+
+const HALF_HOUR_MINUTES = 30
+const LISTED_HALF_HOURS = 16
+
+/** Returns the next half hours as options, and the chosen time when it is not among them. */
+function listEndTimes(chosenTime: string): { value: string; label: string }[] {
+  const firstMinute = Math.floor(getCurrentMinute() / HALF_HOUR_MINUTES + 1) * HALF_HOUR_MINUTES
+  const times = Array.from({ length: LISTED_HALF_HOURS }, (_, index) =>
+    toClockText((firstMinute + index * HALF_HOUR_MINUTES) % 1_440),
+  )
+  const allTimes = chosenTime && !times.includes(chosenTime) ? [chosenTime, ...times] : times
+  return allTimes.map((value) => ({ value, label: formatClockTime(parseClockTime(value) ?? 0) }))
 }
 
 /** Each press moves a genre to the next state: included, excluded, any. */

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { BellOff, BellRing, Heart, ListPlus } from 'lucide-react'
+import { BellOff, BellRing, Heart, ListPlus, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
+import { $profile, $profiles } from '../../lib/stores/profile.ts'
 import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
@@ -12,6 +13,7 @@ import { Select } from '../../ui/Select.tsx'
 import { RatingButton } from '../ratings/RatingButton.tsx'
 import { TitleSeenControls } from './TitleSeenControls.tsx'
 
+const TitleFamilyDialog = lazy(() => import('../family/TitleFamilyDialog.tsx'))
 const AddToListDialog = lazy(() => import('../lists/AddToListDialog.tsx'))
 
 interface Props {
@@ -38,6 +40,7 @@ export default function TrackingControls({ title, name }: Props) {
       </IconButton>
       <AddToListButton title={title} name={name} />
       <RatingButton title={title} name={name} />
+      <FamilyButton title={title} />
       <WatchlistEntryControls title={title} name={name} />
     </>
   )
@@ -57,6 +60,26 @@ function AddToListButton({ title, name }: Props) {
             heading={t('lists:addTitle', { title: name })}
             onClose={() => setIsDialogOpen(false)}
           />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Opens the dialog in which a parent shows or hides the title for other profiles. */
+function FamilyButton({ title }: Pick<Props, 'title'>) {
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
+  const isMain = useStore($profile)?.main === true
+  const hasOthers = (useStore($profiles)?.length ?? 0) > 1
+  if (!isMain || !hasOthers) return null
+  return (
+    <>
+      <IconButton label={t('titlerules:forTitle')} onClick={() => setIsDialogOpen(true)}>
+        <Users aria-hidden size={20} />
+      </IconButton>
+      {isDialogOpen && (
+        <Suspense>
+          <TitleFamilyDialog title={title} onClose={() => setIsDialogOpen(false)} />
         </Suspense>
       )}
     </>

@@ -10,12 +10,14 @@ import {
   LogOut,
   Settings,
   UserRoundPen,
+  UserRoundX,
   Users,
 } from 'lucide-react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
-import { $profiles } from '../../lib/stores/profile.ts'
+import { endGroup } from '../../lib/stores/group.ts'
+import { $groupIds, $profiles } from '../../lib/stores/profile.ts'
 import { enterProfile } from '../../lib/stores/route-guard.ts'
 import { $user, signOut } from '../../lib/stores/session.ts'
 import { $theme, setTheme, type Theme } from '../../lib/stores/theme.ts'
@@ -48,8 +50,28 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       await navigate(href('profiles', locale, { query: { unlock: otherProfile.profile_id } }))
     else enterProfile(otherProfile.profile_id, href('home', locale))
   }
+  const groupIds = useStore($groupIds) ?? []
+  const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
   return (
     <>
+      {viewers.length > 0 && (
+        <div className="border-b border-line pb-1">
+          <p className="px-3 py-2 text-sm text-muted">
+            {t('header:group', { names: viewers.map(({ name }) => name).join(', ') })}
+          </p>
+          <button
+            type="button"
+            className={menuItemClass}
+            onClick={() => {
+              onSelect()
+              void endGroup(profile.profile_id)
+            }}
+          >
+            <UserRoundX aria-hidden size={20} />
+            {t('header:endGroup')}
+          </button>
+        </div>
+      )}
       <ul>
         {profiles
           .filter((otherProfile) => otherProfile.profile_id !== profile.profile_id)
@@ -76,11 +98,13 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           icon={<Users aria-hidden size={20} />}
           text={t('header:whoIsWatching')}
         />
-        <MenuLink
-          href={href('profiles', locale, { query: { manage: 1 } })}
-          icon={<UserRoundPen aria-hidden size={20} />}
-          text={t('header:manageProfiles')}
-        />
+        {!profile.kids && (
+          <MenuLink
+            href={href('profiles', locale, { query: { manage: 1 } })}
+            icon={<UserRoundPen aria-hidden size={20} />}
+            text={t('header:manageProfiles')}
+          />
+        )}
         <MenuLink
           href={href('lists', locale)}
           icon={<LibraryBig aria-hidden size={20} />}
@@ -104,7 +128,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         <MenuLink
           href={href('account', locale)}
           icon={<Settings aria-hidden size={20} />}
-          text={t('header:account')}
+          text={t(profile.kids ? 'header:kidsSettings' : 'header:account')}
         />
         {user?.role === 'admin' && profile.main && (
           <MenuLink

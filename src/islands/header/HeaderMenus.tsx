@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $unseenNoticeCount } from '../../lib/stores/notices.ts'
+import { $groupIds, $profiles } from '../../lib/stores/profile.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Avatar } from '../profiles/Avatar.tsx'
 
@@ -12,10 +13,20 @@ const AccountPanel = lazy(() => import('./AccountPanel.tsx'))
 const NoticePanel = lazy(() => import('./NoticePanel.tsx'))
 
 export function AccountMenu({ profile }: { profile: Profile }) {
+  const groupIds = useStore($groupIds) ?? []
+  const profiles = useStore($profiles) ?? []
+  const viewers = groupIds.flatMap((id) => profiles.find(({ profile_id }) => profile_id === id) ?? [])
+  const names = viewers.map(({ name }) => name).join(', ')
   return (
     <Menu
-      label={t('header:menu', { name: profile.name })}
-      button={<Avatar number={profile.avatar} className="size-[max(36px,min(2.25rem,10vw))]" />}
+      label={names ? t('header:group', { names }) : t('header:menu', { name: profile.name })}
+      button={
+        <span className="flex gap-1">
+          {(names ? viewers.slice(0, 3) : [profile]).map(({ profile_id, avatar }) => (
+            <Avatar key={profile_id} number={avatar} className="size-[max(36px,min(2.25rem,10vw))]" />
+          ))}
+        </span>
+      }
     >
       {(close) => (
         <Suspense>

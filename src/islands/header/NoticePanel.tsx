@@ -76,12 +76,14 @@ function NoticeLink({ notice }: { notice: Notice }) {
         })
       : notice.quality
         ? t('header:qualityAvailable', { quality: formatQuality(notice.quality) })
-        : t('header:nowAvailable')
+        : t(notice.kind === 'request' ? 'header:childAsks' : 'header:nowAvailable')
+  const locale = getCurrentLocale()
+  const target =
+    notice.kind === 'request'
+      ? href('account', locale, { query: { tab: 'family' } })
+      : href(title.type === 'movie' ? 'movie' : 'tvshow', locale, { slug: title.slug })
   return (
-    <a
-      href={href(title.type === 'movie' ? 'movie' : 'tvshow', getCurrentLocale(), { slug: title.slug })}
-      className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised"
-    >
+    <a href={target} className="flex min-w-0 grow gap-3 rounded-md p-2 hover:bg-raised">
       <img
         src={getImageUrl(title.poster_path, 'w185')}
         alt=""

@@ -8,6 +8,7 @@ import type { PlayAction } from '../../lib/rules/play-action.ts'
 import { $previewDetails, $previewPlayAction } from '../../lib/stores/preview.ts'
 import { getButtonClass } from '../../ui/Button.tsx'
 import { SeenButton } from '../seen/SeenButton.tsx'
+import EndTime from './EndTime.tsx'
 import { FeedbackButtons } from './FeedbackButtons.tsx'
 import { openTitle } from './open-title.ts'
 import { PreviewVideo } from './PreviewVideo.tsx'
@@ -65,6 +66,12 @@ export function TitlePreview({ title, isSheet = false }: { title: MediaCard; isS
             .map((id) => translateDynamicKey(`genres:${id}`, ''))
             .filter(Boolean)
             .join(' · ')}
+          {title.type === 'movie' && title.runtime && (
+            <>
+              {' · '}
+              <EndTime remainingSeconds={title.runtime} />
+            </>
+          )}
         </p>
       </div>
     </>

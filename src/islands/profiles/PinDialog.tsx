@@ -14,6 +14,8 @@ interface Props {
   profile: Profile
   onClose: () => void
   onUnlock: () => void
+  /** Sends the PIN; by default, it unlocks the profile on this device. */
+  sendPin?: (pin: string) => Promise<unknown>
 }
 
 /** Counts down the seconds until the next PIN attempt is allowed. Returns the seconds left and their setter. */
@@ -28,7 +30,12 @@ export function useCountdown(): [number, (seconds: number) => void] {
 }
 
 /** PIN entry for a locked profile. A forgotten PIN can be removed with the account password. */
-export function PinDialog({ profile, onClose, onUnlock }: Props) {
+export function PinDialog({
+  profile,
+  onClose,
+  onUnlock,
+  sendPin = (pin) => unlockProfile(profile.profile_id, { pin }),
+}: Props) {
   const [error, setError] = useState<string | null>(null)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [waitSeconds, setWaitSeconds] = useCountdown()
@@ -37,7 +44,7 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
     setIsSubmitting(true)
     setError(null)
     try {
-      await unlockProfile(profile.profile_id, pin)
+      await sendPin(pin)
       onUnlock()
     } catch (failure) {
       const apiError = failure instanceof ApiError ? failure : null
@@ -49,13 +56,18 @@ export function PinDialog({ profile, onClose, onUnlock }: Props) {
     }
   }
   const removePinWithPassword = async (password: string) => {
-    await removeProfileLock(profile.profile_id, { password })
-    showToast('profiles:updated')
+    if (profile.needs_exit_pin) await unlockProfile(profile.profile_id, { password })
+    else {
+      await removeProfileLock(profile.profile_id, { password })
+      showToast('profiles:updated')
+    }
     onUnlock()
   }
   return (
     <Dialog
-      title={t('profiles:enterPin', { name: profile.name })}
+      title={t(profile.needs_exit_pin ? 'profiles:enterExitPin' : 'profiles:enterPin', {
+        name: profile.name,
+      })}
       closeLabel={t('common:close')}
       onClose={onClose}
     >

@@ -20,15 +20,11 @@ import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
+import { NAME_ERRORS } from './name-errors.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileLockSection } from './ProfileLockSection.tsx'
 import { ProtectProfilesStep } from './ProtectProfilesStep.tsx'
 
-const NAME_ERRORS: Record<string, TranslationKey> = {
-  empty: 'profiles:nameEmpty',
-  too_long: 'profiles:nameTooLong',
-  forbidden_characters: 'profiles:nameForbidden',
-}
 const pickRandomAvatar = () => Math.floor(Math.random() * LIMITS.avatars) + 1
 
 type ProfileDialogStep = 'form' | 'delete' | 'protect' | { confirm: (password: string) => Promise<void> }

@@ -33,6 +33,8 @@ export function PlaybackErrorScreen({ player, isEmbedded }: { player: PlayerStat
       </ErrorScreen>
     )
   }
+  // ViewingTimeOverlay covers the player in this case.
+  if (player.status === 'failed' && player.error.errors['viewing_time']) return null
   if (player.status === 'failed')
     return player.error.status === 0 ? (
       <ConnectionLost onRetry={retryPlayer} backLink={backLink} />

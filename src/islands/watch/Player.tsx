@@ -26,6 +26,7 @@ import { $playbackError } from './source-selection.ts'
 import { countAutoplayedEpisode, promptIfInactive } from './still-watching.ts'
 import { TopBar } from './TopBar.tsx'
 import { TransportControls } from './TransportControls.tsx'
+import { ViewingTimeOverlay } from './ViewingTimeOverlay.tsx'
 import {
   $hasEnded,
   $hasPlaybackStarted,
@@ -74,6 +75,7 @@ export function Player({ isEmbedded }: { isEmbedded: boolean }) {
       <CaptionOverlay isEmbedded={isEmbedded} />
       <CaptionDelayNotice />
       <PlaybackErrorScreen player={player} isEmbedded={isEmbedded} />
+      {profile && <ViewingTimeOverlay isEmbedded={isEmbedded} />}
     </div>
   )
 }

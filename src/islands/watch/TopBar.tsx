@@ -1,10 +1,30 @@
+import { useStore } from '@nanostores/react'
 import { ArrowLeft, Info, Keyboard } from 'lucide-react'
+import { computed } from 'nanostores'
 import { t } from '../../lib/i18n/t.ts'
 import type { ReadyPlayerState } from '../../lib/stores/player.ts'
+import EndTime from '../media/EndTime.tsx'
 import { ControlButton } from './ControlButton.tsx'
 import { togglePanel } from './controls.ts'
 import { getBackHref } from './episode-navigation.ts'
 import { exitPlayerByLink } from './exit-player.ts'
+import { $durationSeconds, $playbackRate, $positionSeconds } from './video-element.ts'
+
+/** Clock time at which the video ends at the current speed. */
+function PlayerEndTime() {
+  const remainingMinutes = useStore($remainingMinutes)
+  return (
+    <span className="text-sm text-white/80">
+      <EndTime remainingSeconds={remainingMinutes * 60} />
+    </span>
+  )
+}
+
+/** Whole minutes until the end, so that the bar is not rendered with every position. */
+const $remainingMinutes = computed(
+  [$positionSeconds, $durationSeconds, $playbackRate],
+  (position, duration, rate) => Math.ceil(Math.max(0, duration - position) / Math.max(rate, 0.1) / 60),
+)
 
 export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: ReadyPlayerState }) {
   return (
@@ -35,6 +55,7 @@ export function TopBar({ readyPlayer: { media, episode } }: { readyPlayer: Ready
             </span>
           )}
         </h1>
+        <PlayerEndTime />
         <ControlButton label={t('watch:info')} aria-haspopup="dialog" onClick={() => togglePanel('info')}>
           <Info aria-hidden />
         </ControlButton>

@@ -3,6 +3,7 @@ import { probeCapabilities } from '../../lib/playback-environment.ts'
 import { onProfileReset } from '../../lib/stores/per-profile.ts'
 import { $player, closePlayer, openPlayer, retryPlayer } from '../../lib/stores/player.ts'
 import { connectMediaSession } from './media-session.ts'
+import { startMeasuringPlayedTime } from './played-time.ts'
 import { reportProgress, startProgressReporting } from './progress-reporting.ts'
 import { listenToVideoEvents, retryConnection, startStream, stopStream } from './source-selection.ts'
 import {
@@ -36,6 +37,7 @@ function attachVideo(video: HTMLVideoElement): void {
   video.addEventListener('webkitendfullscreen', () => setNativeCaptions(false))
   playingKey = ''
   cleanups = [
+    startMeasuringPlayedTime(video),
     startProgressReporting(video),
     $player.subscribe((player) => {
       clearTimeout(retryTimer)

@@ -2,6 +2,8 @@
 
 import { $player } from '../../lib/stores/player.ts'
 import { saveProgress } from '../../lib/stores/progress.ts'
+import { $viewingTime } from '../../lib/stores/viewing-time.ts'
+import { getPlayedTime } from './played-time.ts'
 import { $durationSeconds, $hasPlaybackStarted, getPositionSeconds } from './video-element.ts'
 
 const SAVE_INTERVAL_MS = 10_000
@@ -12,9 +14,18 @@ export function reportProgress(keepalive = false): void {
   const { media, episode } = player
   const episodeNumbers = episode ? { season: episode.season_number, episode: episode.episode_number } : {}
   void saveProgress(
-    { title: media, ...episodeNumbers, progress: getPositionSeconds(), duration: $durationSeconds.get() },
+    {
+      title: media,
+      ...episodeNumbers,
+      progress: getPositionSeconds(),
+      duration: $durationSeconds.get(),
+      played: [getPlayedTime()],
+    },
     keepalive,
-  ).catch(() => {})
+  ).then(
+    (viewingTime) => viewingTime && $viewingTime.mutate(viewingTime),
+    () => {},
+  )
 }
 
 /** Starts saving the progress and returns a function that stops it. */

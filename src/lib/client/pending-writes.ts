@@ -7,6 +7,7 @@
 import type { BodyOf } from '../contract/endpoint.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import type { MediaCard } from '../contract/media.ts'
+import type { PlayedTime } from '../contract/viewing-time.ts'
 import type { MarkBody } from '../contract/viewings.ts'
 import type { putWatchlistEntries, WatchState } from '../contract/watchlist.ts'
 import { PENDING_WRITES_KEY_PREFIX } from '../storage-keys.ts'
@@ -28,6 +29,7 @@ export type WriteRequest =
       progress: number
       duration: number
       at: string
+      played?: PlayedTime[] | undefined
     }
   /** Several watchlist entries in one request; `id` distinguishes one bulk change from the next. */
   | { kind: 'several'; id: string; entries: WatchlistChange[] }
@@ -57,6 +59,8 @@ export type PendingWrite = WriteRequest & { key: string; seq: number; tried?: bo
 
 /** Limits the use of local storage. When the limit is reached, `storePendingWrite` returns null. */
 const MAX_PENDING_WRITES = 500
+/** A report of progress contains the playing time of at most this many players. */
+const MAX_SESSIONS = 20
 
 const buildOwnerPrefix = ({ account, profile }: WriteOwner) =>
   `${PENDING_WRITES_KEY_PREFIX} ${account} ${profile} `
@@ -199,6 +203,14 @@ function isObsoleteAfter(pendingWrite: PendingWrite, write: WriteRequest, writeK
   return pendingWrite.title.type === write.title.type && pendingWrite.title.id === write.title.id
 }
 
+/** Combines the playing time of two writes. Each player reports its total, so the larger number is the newer one. */
+function mergePlayedTime(previous: PlayedTime[] = [], next: PlayedTime[] = []): PlayedTime[] {
+  const secondsBySession = new Map<string, number>()
+  for (const { session, seconds } of [...previous, ...next])
+    secondsBySession.set(session, Math.max(seconds, secondsBySession.get(session) ?? 0))
+  return [...secondsBySession].map(([session, seconds]) => ({ session, seconds })).slice(-MAX_SESSIONS)
+}
+
 /** Combines two writes to the same object: keeps the newer progress, and merges preferences and watchlist changes. */
 function mergeWrites(previousWrite: WriteRequest | undefined, nextWrite: WriteRequest): WriteRequest {
   if (previousWrite?.kind === 'list' && nextWrite.kind === 'list') {
@@ -210,7 +222,10 @@ function mergeWrites(previousWrite: WriteRequest | undefined, nextWrite: WriteRe
     }
   }
   if (previousWrite?.kind === 'progress' && nextWrite.kind === 'progress')
-    return previousWrite.at > nextWrite.at ? previousWrite : nextWrite
+    return {
+      ...(previousWrite.at > nextWrite.at ? previousWrite : nextWrite),
+      played: mergePlayedTime(previousWrite.played, nextWrite.played),
+    }
   if (previousWrite && 'preferences' in previousWrite && 'preferences' in nextWrite)
     return { ...nextWrite, preferences: { ...previousWrite.preferences, ...nextWrite.preferences } }
   return nextWrite

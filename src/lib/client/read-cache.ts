@@ -54,7 +54,7 @@ export async function findCachedReply(url: string, profile: string | null): Prom
     ...cachedProfile,
     unlocked: !cachedProfile.locked || isUnlockedInTab(cachedProfile),
   }))
-  return value === undefined ? undefined : { results }
+  return value === undefined ? undefined : { results, group: [] }
 }
 
 /** Returns all cached replies of a profile; an empty list when the profile is locked. */
@@ -78,12 +78,12 @@ async function canEnterProfile(profileId: string | null): Promise<boolean> {
   return cachedProfiles?.results.find((profile) => profile.profile_id === profileId)?.unlocked === true
 }
 
-/** Deletes the caches of profiles that were deleted, or that became a kids profile or stopped being one. */
+/** Deletes the caches of profiles that were deleted, or that may see other titles than before. */
 async function deleteCachesOfChangedProfiles(cache: Cache, profiles: readonly Profile[]): Promise<void> {
   const previousProfiles = parseProfiles(await (await cache.match(buildCacheKey(PROFILES_URL)))?.json())
-  for (const { profile_id, kids } of previousProfiles) {
+  for (const { profile_id, audience } of previousProfiles) {
     const currentProfile = profiles.find((profile) => profile.profile_id === profile_id)
-    if (currentProfile?.kids !== kids) deleteReadCaches(profile_id)
+    if (currentProfile?.audience !== audience) deleteReadCaches(profile_id)
   }
 }
 

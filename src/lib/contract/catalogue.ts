@@ -1,6 +1,7 @@
 /** Movies, series, seasons and people (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
+import { GUIDE_FILTERS } from '../rules/maturity.ts'
 import { AGE_RATINGS, NETWORKS, TITLE_LANGUAGES } from '../rules/title-options.ts'
 import {
   booleanQuery,
@@ -42,6 +43,10 @@ const listQuery = {
   rated: z.optional(repeatedQuery(z.enum(AGE_RATINGS))),
   rating: z.optional(decimalQuery(0, 10)),
   'rating-votes': z.optional(integerQuery(0, 1_000_000_000)),
+  /** Highest severities of the parental guide; a title without a guide counts as the strictest. */
+  guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
+  /** Longest runtime in minutes, of a movie or of an episode of a series; titles without a known runtime are left out. */
+  'max-runtime': z.optional(integerQuery(0, 1_440)),
   published: z.optional(booleanQuery),
   kids: z.optional(booleanQuery),
   featured: z.optional(booleanQuery),

@@ -16,11 +16,12 @@ export type EndpointAccess = 'public' | 'invitation' | 'user' | 'viewer' | 'prof
  * What the caller must prove besides `access`, as protection from other people at the device.
  * - `adult`    needed when the account has a kids profile or a PIN: an adult profile acts, which is unlocked if it has a
  *              PIN, or the body contains the account password as `password`
+ * - `main`     like `adult`, but the acting profile must be the main profile; for what parents decide about other profiles
  * - `password` the body contains the account password, as `password` or `current_password`
  *
  * A `password` in the body is always checked.
  */
-export type EndpointProof = 'adult' | 'password'
+export type EndpointProof = 'adult' | 'main' | 'password'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

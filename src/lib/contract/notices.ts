@@ -6,7 +6,8 @@ import { mediaCardSchema } from './media.ts'
 
 const noticeSchema = z.object({
   notification_id: z.string(),
-  kind: z.enum(['episode', 'high_quality', 'available']),
+  /** `request`: a child of the account asks to watch the title. */
+  kind: z.enum(['episode', 'high_quality', 'available', 'request']),
   media: mediaCardSchema,
   season: z.optional(z.number()),
   episode: z.optional(z.number()),

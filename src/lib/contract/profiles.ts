@@ -19,6 +19,16 @@ export const profileSchema = z.object({
   locked: z.boolean(),
   main: z.boolean(),
   kids: z.boolean(),
+  /** Whether this device must enter the exit PIN of the account, because it has a kids profile chosen. */
+  needs_exit_pin: z.boolean(),
+  /** Whether the profile may ask to watch titles outside its audience. */
+  may_ask: z.boolean(),
+  /** Whether the browser speaks the names of what has the focus. */
+  spoken_labels: z.boolean(),
+  /** True when a parent restricts the profile, so that it proves no adult: a kids profile, or one with limits. */
+  restricted: z.boolean(),
+  /** Differs after every change of the titles that the profile may see. */
+  audience: z.string(),
   /** Whether this device may act as the profile: it has no PIN, or the PIN was entered on this device. */
   unlocked: z.boolean(),
   preferences: z.object({
@@ -63,8 +73,13 @@ export const listProfiles = defineEndpoint({
   access: 'user',
   method: 'GET',
   path: '/profile',
-  reply: z.object({ results: z.array(profileSchema) }),
-  summary: 'Lists the profiles of the account, main profile first',
+  reply: z.object({
+    results: z.array(profileSchema),
+    /** Ids of the profiles that watch together on this device, the acting profile first; empty without a group. */
+    group: z.array(z.string()),
+  }),
+  summary:
+    'Lists the profiles of the account, main profile first, and those that watch together on this device',
 })
 export const leaveProfile = defineEndpoint({
   access: 'user',

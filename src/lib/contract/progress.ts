@@ -11,6 +11,7 @@ import {
 } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
+import { playedSchema, viewingTimeSchema } from './viewing-time.ts'
 
 const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
 const seconds = z.number().check(z.minimum(0), z.maximum(1_000_000))
@@ -58,8 +59,11 @@ export const postProgress = defineEndpoint({
     data: z.strictObject({ video_duration: seconds }),
     /** When the device was at this position; a report that is older than the stored one is ignored. */
     at: z.optional(z.iso.datetime()),
+    /** Playing time of the players that this report is from. */
+    played: z.optional(z.array(playedSchema).check(z.maxLength(20))),
   }),
-  reply: progressSchema,
+  /** `viewing_time` is absent for profiles whose playing time is not counted. */
+  reply: z.extend(progressSchema, { viewing_time: z.optional(viewingTimeSchema) }),
   summary: 'Saves progress; idempotent',
 })
 export const deleteTitleProgress = defineEndpoint({

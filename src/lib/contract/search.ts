@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { JOB_GROUPS } from '../rules/job-groups.ts'
 import { LIMITS } from '../rules/limits.ts'
-import { booleanQuery, integerQuery } from './common-schemas.ts'
+import { GUIDE_FILTERS } from '../rules/maturity.ts'
+import { booleanQuery, integerQuery, repeatedQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
@@ -55,6 +56,8 @@ export const searchCatalogue = defineEndpoint({
     kids: z.optional(booleanQuery),
     /** Only titles that can be played here, and no people. */
     available: z.optional(booleanQuery),
+    /** Only titles within these severities of the parental guide, and no people. */
+    guide: z.optional(repeatedQuery(z.enum(GUIDE_FILTERS))),
   }),
   reply: z.object({
     query: z.string(),

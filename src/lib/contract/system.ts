@@ -17,7 +17,16 @@ export const getReadiness = defineEndpoint({
   summary: 'Readiness: the database responds and the process is not shutting down',
 })
 /** Data of an account whose changes are sent to its open tabs. `list` is the watchlist. */
-export type AccountEventKind = 'list' | 'progress' | 'feedback' | 'ratings' | 'lists' | 'notices' | 'profiles'
+export type AccountEventKind =
+  | 'list'
+  | 'progress'
+  | 'feedback'
+  | 'ratings'
+  | 'lists'
+  | 'notices'
+  | 'profiles'
+  | 'viewing_time'
+  | 'requests'
 
 /**
  * Each event is a JSON object with a `kind`:

@@ -15,6 +15,7 @@ import type dashboardpeople from '../../i18n/en/dashboardpeople.json'
 import type dashboardsystem from '../../i18n/en/dashboardsystem.json'
 import type detail from '../../i18n/en/detail.json'
 import type errors from '../../i18n/en/errors.json'
+import type family from '../../i18n/en/family.json'
 import type genres from '../../i18n/en/genres.json'
 import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
@@ -29,6 +30,7 @@ import type onboarding from '../../i18n/en/onboarding.json'
 import type profiles from '../../i18n/en/profiles.json'
 import type ratings from '../../i18n/en/ratings.json'
 import type reasons from '../../i18n/en/reasons.json'
+import type requests from '../../i18n/en/requests.json'
 import type reset from '../../i18n/en/reset.json'
 import type searchpage from '../../i18n/en/searchpage.json'
 import type secondfactor from '../../i18n/en/secondfactor.json'
@@ -37,7 +39,9 @@ import type seen from '../../i18n/en/seen.json'
 import type statistics from '../../i18n/en/statistics.json'
 import type status from '../../i18n/en/status.json'
 import type taste from '../../i18n/en/taste.json'
+import type titlerules from '../../i18n/en/titlerules.json'
 import type transfer from '../../i18n/en/transfer.json'
+import type viewingtime from '../../i18n/en/viewingtime.json'
 import type watch from '../../i18n/en/watch.json'
 
 /** Removes the plural suffix from a key. */
@@ -60,6 +64,7 @@ interface TranslationTables {
   dashboardsystem: typeof dashboardsystem
   detail: typeof detail
   errors: typeof errors
+  family: typeof family
   genres: typeof genres
   guide: typeof guide
   header: typeof header
@@ -74,6 +79,7 @@ interface TranslationTables {
   profiles: typeof profiles
   ratings: typeof ratings
   reasons: typeof reasons
+  requests: typeof requests
   reset: typeof reset
   searchpage: typeof searchpage
   secondfactor: typeof secondfactor
@@ -82,7 +88,9 @@ interface TranslationTables {
   statistics: typeof statistics
   status: typeof status
   taste: typeof taste
+  titlerules: typeof titlerules
   transfer: typeof transfer
+  viewingtime: typeof viewingtime
   watch: typeof watch
 }
 export type TranslationKey = {

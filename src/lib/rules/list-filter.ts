@@ -10,8 +10,9 @@ const FOREIGN_PARAMETERS = { movie: ['network'], tv: ['highQuality'] } as const
 export function toListQuery(type: 'movie' | 'tv', pageQuery: string): string {
   const query = new URLSearchParams()
   const foreign: readonly string[] = FOREIGN_PARAMETERS[type]
+  // A list follows the catalogue, not the clock.
   for (const [name, value] of new URLSearchParams(pageQuery))
-    if (!foreign.includes(name)) query.append(toKebabCase(name), value)
+    if (!foreign.includes(name) && name !== 'endBy') query.append(toKebabCase(name), value)
   return query.toString()
 }
 

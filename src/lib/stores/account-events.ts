@@ -11,11 +11,12 @@ import * as notices from '../contract/notices.ts'
 import * as progressCalls from '../contract/progress.ts'
 import * as recommend from '../contract/recommendations.ts'
 import type { AccountEventKind } from '../contract/system.ts'
+import * as viewingTime from '../contract/viewing-time.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
-import { markViewingsChanged, markWatchlistChanged, refetch } from './query.ts'
+import { markViewingsChanged, markWatchlistChanged, refetch, refetchAll } from './query.ts'
 import { reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
@@ -96,6 +97,8 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
   },
   lists: { reads: [listCalls.listNamedLists, listCalls.listHomeLists], reload: markListsChanged },
   notices: { reads: [notices.listEpisodeNotices, notices.listMovieNotices, notices.listMutedTitles] },
+  requests: { reload: refetchAll },
+  viewing_time: { reads: [viewingTime.getViewingTime, viewingTime.getViewingLimits] },
   profiles: { reload: () => void loadProfiles().catch(() => {}) },
   catalogue: {
     reads: [

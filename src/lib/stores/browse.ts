@@ -3,6 +3,7 @@ import { callApi } from '../client/call.ts'
 import type { ApiError } from '../client/errors.ts'
 import * as catalogue from '../contract/catalogue.ts'
 import type { MediaCard } from '../contract/media.ts'
+import { getCurrentMinute, getMinutesUntil, parseClockTime } from '../rules/end-by.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
 
@@ -16,6 +17,10 @@ export interface BrowseFilters {
   rating: string
   ratingVotes: string
   network: string[]
+  /** Highest severities of the parental guide, such as `violence-mild`. */
+  guide: string[]
+  /** Clock time by which a title must end that starts now, such as `21:30`; empty without one. */
+  endBy: string
   hideSeen: boolean
   highQuality: boolean
   available: boolean
@@ -37,6 +42,8 @@ export function parseBrowseFilters(search: string): BrowseFilters {
     rating: query.get('rating') ?? '',
     ratingVotes: query.get('ratingVotes') ?? '',
     network: getAll('network'),
+    guide: getAll('guide'),
+    endBy: query.get('endBy') ?? '',
     hideSeen: query.get('hideSeen') === 'true',
     highQuality: query.get('highQuality') === 'true',
     available: query.get('available') === 'true',
@@ -139,9 +146,17 @@ function toApiQuery(type: BrowseType, filters: BrowseFilters): Record<string, un
     rated: filters.rated,
     rating: filters.rating,
     'rating-votes': filters.ratingVotes,
+    guide: filters.guide,
+    ...toRuntimeQuery(filters.endBy),
     ...(isKidsProfile && { kids: true }),
     ...(filters.hideSeen && { 'hide-seen': true }),
     ...(filters.available && { available: true }),
     ...(type === 'tv' ? { network: filters.network } : filters.highQuality ? { 'high-quality': true } : {}),
   }
+}
+
+/** Converts the time by which a title must end to the longest runtime. Lists are requested again whenever they are opened. */
+function toRuntimeQuery(endBy: string): Record<string, unknown> {
+  const endMinute = parseClockTime(endBy)
+  return endMinute === null ? {} : { 'max-runtime': getMinutesUntil(endMinute, getCurrentMinute()) }
 }

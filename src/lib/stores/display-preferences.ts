@@ -25,9 +25,17 @@ export function getDisplayAttributes({
   }
 }
 
+let hasKidsInterface = false
+
 // Until a profile acts, the preferences of the previous profile stay applied.
 $profile.listen((profile) => {
   if (!profile) return
+  hasKidsInterface ||= profile.kids
+  if (hasKidsInterface)
+    void import('./kids-interface.ts').then(
+      (module) => module.applyKidsInterface(profile),
+      () => {},
+    )
   const attributes: Partial<Record<DisplayAttribute, string>> = getDisplayAttributes(profile.preferences)
   const { dataset } = document.documentElement
   for (const name of DISPLAY_ATTRIBUTES) {

@@ -4,7 +4,7 @@ import { getProfileSession } from '../client/profile-session.ts'
 import { deleteReadCaches, pendingLeave } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
-import { $profileId, $profiles, lockProfilesExcept, selectProfile } from './profile.ts'
+import { $groupIds, $profileId, $profiles, lockProfilesExcept, selectProfile } from './profile.ts'
 
 /** Replaces a profile in `$profiles`, or adds it. */
 function storeProfile(profile: Profile): Profile {
@@ -29,7 +29,7 @@ export interface ProfileInput {
 }
 
 /** True for an adult profile that anyone at a device of the account can enter. */
-export const isOpenAdultProfile = (profile: Profile) => !profile.kids && !profile.locked
+export const isOpenAdultProfile = (profile: Profile) => !profile.restricted && !profile.locked
 
 /** True after the profile picker has left the acting profile, until the picker closes. */
 let hasLeftProfile = false
@@ -40,6 +40,8 @@ export function forgetLeavingProfile(): void {
 
 /** The request to leave the acting profile that was sent last. */
 let leaving: Promise<unknown> = Promise.resolve()
+/** Resolves when that request has ended. A request to leave that arrives later would end an unlock or a group. */
+export const waitUntilLeft = () => leaving
 
 /**
  * Ends the unlock of the acting profile on this device, so that every locked profile asks for its PIN. The profile picker
@@ -48,6 +50,7 @@ let leaving: Promise<unknown> = Promise.resolve()
 export function leaveProfile(): void {
   hasLeftProfile = true
   lockProfilesExcept(null)
+  $groupIds.set([])
   leaving = callApi(calls.leaveProfile, { profile: null }).catch(pendingLeave.set)
 }
 
@@ -67,7 +70,7 @@ export const createProfile = async (body: ProfileInput) =>
 export const updateProfile = async (id: string, body: Partial<ProfileInput>) => {
   const previousProfile = $profiles.get()?.find((profile) => profile.profile_id === id)
   const profile = await callApi(calls.updateProfile, { params: { id }, body, ...buildProfileOption() })
-  if (previousProfile?.kids !== profile.kids) deleteReadCaches(id)
+  if (previousProfile?.audience !== profile.audience) deleteReadCaches(id)
   return storeProfile(profile)
 }
 export const lockProfile = async (id: string, body: { pin: string; password?: string }) =>
@@ -81,10 +84,12 @@ export const removeProfileLock = async (
   body: { pin: string; password?: string } | { password: string },
 ) => storeProfile(await callApi(calls.removeProfilePin, { params: { id }, body, ...buildProfileOption() }))
 
-export async function unlockProfile(id: string, pin: string): Promise<void> {
-  // A request to leave that arrives later would end the unlock.
-  await leaving
-  await callApi(calls.unlockProfile, { params: { id }, body: { pin } })
+export async function unlockProfile(
+  id: string,
+  secret: { pin: string } | { password: string },
+): Promise<void> {
+  await waitUntilLeft()
+  await callApi(calls.unlockProfile, { params: { id }, body: secret })
   pendingLeave.clear()
   const profile = $profiles.get()?.find((candidate) => candidate.profile_id === id)
   if (profile) storeProfile({ ...profile, unlocked: true })

@@ -4,7 +4,7 @@ import { onSessionChange } from '../client/auth.ts'
 import { discardBootReads } from '../client/boot.ts'
 import { callApi } from '../client/call.ts'
 import { getProfileSession, startProfileSession } from '../client/profile-session.ts'
-import { loadStoredUser, pendingLeave, storeProfileId } from '../client/stored-session.ts'
+import { deleteReadCaches, loadStoredUser, pendingLeave, storeProfileId } from '../client/stored-session.ts'
 import type { Profile } from '../contract/profiles.ts'
 import * as calls from '../contract/profiles.ts'
 import { readActingProfileId } from '../storage.ts'
@@ -20,6 +20,18 @@ export const $profile = computed(
   (profiles, id) => profiles?.find((profile) => profile.profile_id === id && profile.unlocked) ?? null,
 )
 
+/** Ids of the profiles that watch together on this device, the acting profile first; empty without a group. Null until loaded. */
+export const $groupIds = atom<readonly string[] | null>(null)
+
+// A group sees other titles than its members. Cached replies of the acting profile may contain titles that the group does not see.
+$groupIds.listen((ids, previousIds) => {
+  if (!ids || !previousIds || ids.join() === previousIds.join()) return
+  const [actingId] = [...ids, ...previousIds]
+  if (actingId === undefined || actingId !== $profileId.get()) return
+  deleteReadCaches(actingId)
+  startProfileSession(actingId)
+})
+
 export async function loadProfiles(): Promise<Profile[]> {
   const userId = loadStoredUser()?.user_id
   if (pendingLeave.get()) {
@@ -30,9 +42,12 @@ export async function loadProfiles(): Promise<Profile[]> {
     })
   }
   // Names no acting profile, because it may have been deleted, or another account may have signed in.
-  const { results } = await callApi(calls.listProfiles, { profile: null })
+  const { results, group } = await callApi(calls.listProfiles, { profile: null })
   // The reply is discarded when the user has signed out meanwhile.
-  if (loadStoredUser()?.user_id === userId) $profiles.set(results)
+  if (loadStoredUser()?.user_id === userId) {
+    $profiles.set(results)
+    $groupIds.set(group)
+  }
   return results
 }
 
@@ -40,7 +55,7 @@ export async function loadProfiles(): Promise<Profile[]> {
 $profile.listen((profile, previousProfile) => {
   if (
     previousProfile &&
-    profile?.kids !== previousProfile.kids &&
+    profile?.audience !== previousProfile.audience &&
     $profileId.get() === previousProfile.profile_id
   )
     startProfileSession(previousProfile.profile_id)
@@ -77,7 +92,10 @@ $profiles.listen((profiles) => {
 /** Starts a session for a profile, unless it acts already. */
 export function selectProfile(id: string | null): void {
   storeProfileId(id)
-  if (getProfileSession().profileId !== id) startProfileSession(id)
+  if (getProfileSession().profileId !== id) {
+    $groupIds.set([])
+    startProfileSession(id)
+  }
   lockProfilesExcept(id)
 }
 

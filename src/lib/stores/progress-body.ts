@@ -11,6 +11,7 @@ export const toProgressBody = ({
   progress,
   duration,
   at,
+  played,
 }: ProgressWrite): BodyOf<typeof postProgress> => ({
   type: title.type,
   media_id: title.id,
@@ -18,4 +19,5 @@ export const toProgressBody = ({
   progress,
   data: { video_duration: duration },
   at,
+  ...(played && { played }),
 })

@@ -1,6 +1,8 @@
 import { callApi } from '../client/call.ts'
 import type { PendingWrite, WriteRequest } from '../client/pending-writes.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
 import * as progressCalls from '../contract/progress.ts'
+import type { PlayedTime, ViewingTime } from '../contract/viewing-time.ts'
 import { revertQueuedWrite, sendOrQueueWrite } from './lazy-outbox.ts'
 import { $profile } from './profile.ts'
 import { toProgressBody } from './progress-body.ts'
@@ -39,15 +41,19 @@ export interface PlaybackPosition {
   progress: number
   /** Duration of the video in seconds. */
   duration: number
+  played?: PlayedTime[]
 }
 
-/** Saves the position of the player. With `isPageClosing`, the request continues after the page is closed. */
+/**
+ * Saves the position of the player, and returns the viewing time that remains when it is limited. With `isPageClosing`, the
+ * request continues after the page is closed.
+ */
 export async function saveProgress(
-  { title, season, episode, progress, duration }: PlaybackPosition,
+  { title, season, episode, progress, duration, played }: PlaybackPosition,
   isPageClosing = false,
-): Promise<void> {
+): Promise<ViewingTime | undefined> {
   const profile = $profile.get()
-  if (!profile || !(duration > 0) || progress <= 0) return
+  if (!profile || !(duration > 0) || progress <= 0) return undefined
   const episodePosition = {
     ...(season !== undefined && { season }),
     ...(episode !== undefined && { episode }),
@@ -55,15 +61,16 @@ export async function saveProgress(
   const at = new Date().toISOString()
   if (isPageClosing && navigator.onLine) {
     // Must be sent synchronously, because a closing page does not run further tasks.
-    const body = toProgressBody({ title, place: episodePosition, progress, duration, at })
+    const body = toProgressBody({ title, place: episodePosition, progress, duration, at, played })
     await callApi(progressCalls.postProgress, { params: { id: profile.profile_id }, body, keepalive: true })
-    return
+    return undefined
   }
   const reply = await sendOrQueueWrite(
-    { kind: 'progress', title, place: episodePosition, progress, duration, at },
+    { kind: 'progress', title, place: episodePosition, progress, duration, at, played },
     isPageClosing,
   )
   if (reply) refetch(progressCalls.listContinueWatching, progressCalls.getTitleProgress)
+  return (reply as ReplyOf<typeof progressCalls.postProgress> | undefined)?.viewing_time
 }
 
 export async function resetProgress(title: TitleRef): Promise<void> {

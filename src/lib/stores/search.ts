@@ -8,6 +8,7 @@ import { setProfileTimeout, whileProfileActs } from '../client/profile-session.t
 import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/search.ts'
 import { LIMITS } from '../rules/limits.ts'
+import type { GuideFilterValue } from '../rules/maturity.ts'
 import { RECENT_SEARCHES_KEY_PREFIX } from '../storage-keys.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile, $profileId } from './profile.ts'
@@ -27,6 +28,8 @@ export const $search = perProfile<SearchState>(() => ({ query: '', answer: null,
 export const $searchType = perProfile<SearchType>(() => 'all')
 /** True to find only titles that can be played here. */
 export const $searchesAvailable = perProfile<boolean>(() => false)
+/** Highest severities of the parental guide, such as `violence-mild`. */
+export const $searchGuide = perProfile<readonly string[]>(() => [])
 const getRecentStorageKey = () => RECENT_SEARCHES_KEY_PREFIX + $profileId.get()
 export const $recentSearches = perProfile(loadRecentSearches)
 
@@ -46,6 +49,8 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
   const url = new URL(location.href)
   if (query.trim()) url.searchParams.set('q', query)
   else url.searchParams.delete('q')
+  url.searchParams.delete('guide')
+  for (const value of $searchGuide.get()) url.searchParams.append('guide', value)
   history.replaceState(history.state, '', url)
   clearTimeout(debounceTimer)
   if (!query.trim()) {
@@ -58,12 +63,14 @@ export function setSearchQuery(query: string, delayMs = DEBOUNCE_MS): void {
 async function runSearch(query: string): Promise<void> {
   try {
     const isKidsProfile = $profile.get()?.kids === true
+    const guide = $searchGuide.get()
     const answer = await callApi(calls.searchCatalogue, {
       query: {
         q: query.trim().slice(0, 200),
         limit: LIMITS.search,
         ...(isKidsProfile && { kids: true }),
         ...($searchesAvailable.get() && { available: true }),
+        ...(guide.length > 0 && { guide: guide as GuideFilterValue[] }),
       },
     })
     if ($search.get().query === query) $search.set({ query, answer, error: null })
@@ -88,6 +95,12 @@ async function searchOffline(query: string) {
 /** Switches the filter for available titles and searches again. */
 export function setSearchesAvailable(isOn: boolean): void {
   $searchesAvailable.set(isOn)
+  setSearchQuery($search.get().query, 0)
+}
+
+/** Sets the severities of the parental guide that titles may have, and searches again. */
+export function setSearchGuide(values: readonly string[]): void {
+  $searchGuide.set(values)
   setSearchQuery($search.get().query, 0)
 }
 

@@ -7,16 +7,39 @@ import {
   type BrowseTitle,
 } from '../../../server/browse/types.ts'
 import { createSeededGenerator } from '../../../server/images/random.ts'
+import { Audience, KIDS_RULE } from '../../../server/queries/title-scope.ts'
+
+/** Audiences by their names, each with an independent check of what it may see. */
+const AUDIENCES: [string, Audience | null, (title: BrowseTitle) => boolean][] = [
+  ['dashboard', null, () => true],
+  ['unrestricted', Audience.unrestricted, (title) => title.published && !title.blocked],
+  ['kids', Audience.unrestricted.narrowToKids(), (title) => title.published && !title.blocked && title.safe],
+  [
+    'group with limits',
+    Audience.ofRules([
+      { ...KIDS_RULE, allowedIds: [3, 4, 59] },
+      { ...KIDS_RULE, kids: false, maxAge: 13, guideLimits: 2, allowedIds: [4, 7], deniedIds: [9, 59] },
+    ]),
+    ({ title_id, published, blocked, safe, rated, guide_levels }) => {
+      if (!published || blocked || [9, 59].includes(title_id)) return false
+      const isWithin = ['All', '8+', '13+'].includes(rated ?? '') && [1, 2].includes(guide_levels & 7)
+      return (safe || [3, 4, 59].includes(title_id)) && (isWithin || [4, 7].includes(title_id))
+    },
+  ],
+]
 
 /** Reference implementation with a plain filter and sort: the index must return the same title IDs. */
 function listByFullScan(
   titles: BrowseTitle[],
   filters: BrowseFilters,
   order: BrowseOrder,
-  isKids: boolean | null,
+  isVisible: (title: BrowseTitle) => boolean,
 ): number[] {
   const matchesFilters = (title: BrowseTitle) => {
-    if (isKids !== null && (!title.published || title.blocked || (isKids && !title.safe))) return false
+    if (!isVisible(title)) return false
+    if (filters.maxRuntime !== undefined && !(title.runtime && title.runtime <= filters.maxRuntime * 60))
+      return false
+    if (filters.guide && ![1, 2].includes(title.guide_levels & 7)) return false
     const { include, exclude, mode, years, startYear, startDate, languages, rated } = filters
     const hasGenre = (id: number) => title.genres.includes(id)
     if (include && !(mode === 'all' ? include.every(hasGenre) : include.some(hasGenre))) return false
@@ -77,12 +100,14 @@ function createTitle(title_id: number): BrowseTitle {
     published: drawBoolean(0.9),
     blocked: drawBoolean(0.05),
     safe: drawBoolean(0.4),
+    runtime: drawBoolean(0.9) ? 60 + Math.floor(random() * 10_000) : null,
     high_quality: drawBoolean(0.3),
     available: drawBoolean(0.5),
     year: release_date ? Number(release_date.slice(0, 4)) : null,
     release_date,
     newest_season: drawBoolean(0.5) ? drawDate() : null,
     language: drawBoolean(0.95) ? pickOne(['en', 'fr', 'ar', 'ja']) : null,
+    guide_levels: drawBoolean(0.2) ? 0 : Math.floor(random() * 5),
     rated: drawBoolean(0.8) ? pickOne(['All', '8+', '13+', '17+', '18+']) : null,
     rating: Math.round(random() * 100) / 10,
     votes: Math.floor(random() ** 4 * 100_000),
@@ -110,10 +135,14 @@ const FILTERS: BrowseFilters[] = [
   { highQuality: false, networks: ['hbo', 'nowhere'] },
   { networks: ['nowhere'] },
   { safe: true, rating: 0 },
+  { guide: 2, include: [28] },
+  { maxRuntime: 90 },
+  { maxRuntime: 0 },
+  { maxRuntime: 45, include: [28] },
 ]
 
 const skipPause = async () => {}
-const listIdsByTitle = (titles: BrowseTitle[]) => listByFullScan(titles, {}, 'title.asc', null)
+const listIdsByTitle = (titles: BrowseTitle[]) => listByFullScan(titles, {}, 'title.asc', () => true)
 /** Returns the ID of the title that precedes the given one in title order, as the database would. */
 function findPrecedingId(titles: BrowseTitle[], { title_id }: BrowseTitle): number | null {
   const ids = listIdsByTitle(titles)
@@ -123,14 +152,13 @@ function findPrecedingId(titles: BrowseTitle[], { title_id }: BrowseTitle): numb
 function expectPagesToMatchFullScan(index: BrowseIndex, titles: BrowseTitle[], filterSets = FILTERS): void {
   for (const filters of filterSets) {
     for (const order of BROWSE_ORDERS) {
-      for (const kids of [null, false, true]) {
-        const expectedIds = listByFullScan(titles, filters, order, kids)
-        const audience = kids === null ? null : { kids }
+      for (const [name, audience, isVisible] of AUDIENCES) {
+        const expectedIds = listByFullScan(titles, filters, order, isVisible)
         const { ids, total } = index.findPage({ audience, filters, order, offset: 3, limit: 40 })
-        expect({ filters, order, kids, total, ids }).toEqual({
+        expect({ filters, order, name, total, ids }).toEqual({
           filters,
           order,
-          kids,
+          name,
           total: expectedIds.length,
           ids: expectedIds.slice(3, 43),
         })
@@ -198,9 +226,18 @@ describe('BrowseIndex', () => {
   it('omits `excludedIds`, returns only `includedIds` when given, and counts the remaining titles', async () => {
     const titles = Array.from({ length: 300 }, (_, index) => createTitle(index + 1))
     const index = await createLoadedIndex(titles)
-    const allIds = listByFullScan(titles, { include: [28] }, 'rating.desc', false)
+    const allIds = listByFullScan(
+      titles,
+      { include: [28] },
+      'rating.desc',
+      ({ published, blocked }) => published && !blocked,
+    )
     const excludedIds = new Set(allIds.slice(0, 5).concat(9999))
-    const request = { audience: { kids: false }, filters: { include: [28] }, order: 'rating.desc' as const }
+    const request = {
+      audience: Audience.unrestricted,
+      filters: { include: [28] },
+      order: 'rating.desc' as const,
+    }
     const page = index.findPage({ ...request, excludedIds, offset: 0, limit: 100 })
     expect(page).toEqual({ ids: allIds.slice(5).slice(0, 100), total: allIds.length - 5 })
     const includedIds = new Set([allIds[1] as number, allIds[7] as number, allIds[9] as number])

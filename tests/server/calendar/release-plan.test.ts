@@ -1,7 +1,9 @@
 /** The calendar reads only index entries of followed titles, with a number of statements that does not grow with them. */
+
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
+import { Audience } from '../../../server/queries/title-scope.ts'
 import { listReleases } from '../../../server/services/calendar/list-releases.ts'
 import {
   type CalendarHousehold,
@@ -39,7 +41,8 @@ async function recordStatements(): Promise<CompiledQuery[]> {
   const caller = {
     account,
     acting: profile,
-    audience: { kids: false },
+    audience: Audience.unrestricted,
+    group: [],
     profile: { ...profile, enterable: true },
     profiles: [],
     catalogueVersion: '',

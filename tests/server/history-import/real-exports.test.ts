@@ -1,7 +1,9 @@
 /** Real export files of several services, matched to the shared catalogue. Without the shared data, these tests do nothing. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
 import { matchTitle } from '../../../server/importers/history/match-title.ts'
+import { Audience } from '../../../server/queries/title-scope.ts'
 import { CatalogueCandidates } from '../../../server/services/history-import/catalogue-candidates.ts'
 import { loadSharedCatalogue } from '../../support/shared-catalogue.ts'
 import { createZip } from '../../support/zip.ts'
@@ -96,7 +98,7 @@ describe('real export files', () => {
         'imdb_a/ratings.csv.gz',
       ]) {
         const { rows } = await parseSharedExport(`exports/${path}`)
-        const source = new CatalogueCandidates(reader, { kids: false })
+        const source = new CatalogueCandidates(reader, Audience.unrestricted)
         await source.preload(rows)
         const count = { inCatalogue: 0, found: 0, wrong: 0 }
         for (const row of rows) {
@@ -117,7 +119,7 @@ describe('real export files', () => {
     runWithSharedData(async () => {
       for (const name of NETFLIX_FILES) {
         const { rows } = await parseSharedExport(`exports/netflix/NetflixViewingHistory.${name}.csv`)
-        const source = new CatalogueCandidates(household.server.database.reader, { kids: false })
+        const source = new CatalogueCandidates(household.server.database.reader, Audience.unrestricted)
         await source.preload(rows)
         let [rowsWithCandidates, matchedRows] = [0, 0]
         for (const row of rows) {

@@ -1,9 +1,11 @@
 /** Titles say whether they can be played here: with files that appear and disappear, for kids, with notices, and after a scan. */
+
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { importTitles } from '../../../server/importers/import-titles.ts'
 import { selectTitlesByIds } from '../../../server/queries/title.ts'
+import { Audience } from '../../../server/queries/title-scope.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import { runLibraryScan } from '../../../server/services/library/admin-library.ts'
 import { loadEpisodeAvailability } from '../../../server/services/library/availability.ts'
@@ -74,7 +76,7 @@ describe('episodes', () => {
   test('beside a stream resolver, an episode without a file is unknown', async () => {
     const { deps } = mediaServer.server
     const fargo = await findCard('series', 'Fargo')
-    const [title] = await selectTitlesByIds(deps.database.reader, { kids: false }, [Number(fargo.id)])
+    const [title] = await selectTitlesByIds(deps.database.reader, Audience.unrestricted, [Number(fargo.id)])
     if (!title) throw new Error('no title')
     const describeWith = async (
       upstream: unknown,

@@ -57,7 +57,9 @@ async function changeAccount(world: AccessWorld, { id, otherId, number }: StepIn
   const rules =
     endpoint.access === 'user'
       ? { acceptsLocked: true }
-      : { pathId: profileId, acceptsLocked: endpoint.access === 'profile:any' }
+      : endpoint.access === 'viewer'
+        ? {}
+        : { pathId: profileId, acceptsLocked: endpoint.access === 'profile:any' }
   const before = structuredClone(tablet.state)
   const outcome = model.request(tablet.state, id, rules)
   if (outcome.isAllowed && model.isAdultProven(outcome.acting) && !isChildSignedOut(world)) {

@@ -127,6 +127,9 @@ const UPDATE_VALUES = {
   content_genres: { movie: [], tv: [] },
   home_rows: [],
   text_size: 100,
+  quiet_start: 1_200,
+  quiet_end: 420,
+  time_zone: 'UTC',
   interface_language: 'fr',
   title_language: 'fr',
 }
@@ -186,6 +189,25 @@ it('checks five PINs of a profile from all devices and requests together', async
     pin: PIN,
   })
   expect([rightPin.status, rightPin.body.type]).toEqual([403, 'invalid_pin'])
+})
+
+it('checks five exit PINs of an account from all devices together, and refuses the right one afterwards', async () => {
+  const { signIn, adult, kidId } = await createTestHousehold()
+  const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
+  await adult.put('/api/user/family/exit-pin', { pin: '9731' })
+  const devices = await Promise.all(Array.from({ length: 4 }, signIn))
+  for (const device of devices)
+    await Object.assign(device, { profileId: kidId }).get(`/api/profile/${kidId}/continue-watching`)
+  const guess = (index: number, pin: string) =>
+    onServer(devices[index % devices.length] as TestClient, index).post(`/api/profile/${teenId}/unlock`, {
+      pin,
+    })
+  const responses = await sendAll(PARALLEL, (index) => guess(index, String(index).padStart(4, '0')))
+  const checked = responses.filter(({ headers }) => !headers.has('retry-after'))
+  expect(checked.length).toBeGreaterThan(0)
+  expect(checked.length).toBeLessThanOrEqual(ATTEMPT_LIMITS.exitPin.allowed)
+  expect(new Set(responses.map(({ body }) => body.type))).toEqual(new Set(['invalid_pin']))
+  expect((await guess(1, '9731')).status).toBe(403)
 })
 
 it.each(['/api/auth/validate-invitation', '/api/auth/register'])(

@@ -30,6 +30,7 @@ const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
   'takes rights away, or requires the secret itself': [
     /^POST \/api\/profile\/leave$/,
     /^POST \/api\/profile\/\{id\}\/unlock$/,
+    /^(POST|DELETE) \/api\/profile\/\{id\}\/group$/,
     /^POST \/api\/auth\/second-factor\/(confirm|passkey|passkey\/options)$/,
   ],
   'what a viewer does with titles that the profile may see': [
@@ -41,9 +42,14 @@ const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
     /^(GET|PUT) \/api\/profile\/\{id\}\/ratings\//,
     /^(GET|PUT) \/api\/profile\/\{id\}\/availability\/\{type\}\/\{mediaId\}$/,
   ],
+  'what a child asks its parents for, and how long it may watch': [
+    /^GET \/api\/profile\/\{id\}\/viewing-time$/,
+    /^POST \/api\/profile\/\{id\}\/viewing-time\/finish$/,
+    /^(GET|POST) \/api\/profile\/\{id\}\/requests$/,
+  ],
   'tells which data has changed, without the data': [/^GET \/api\/events$/],
 }
-const ADULT_ENDPOINTS = PROOF_ENDPOINTS.filter(([, { proof }]) => proof === 'adult')
+const ADULT_ENDPOINTS = PROOF_ENDPOINTS.filter(([, { proof }]) => proof === 'adult' || proof === 'main')
 
 let server: TestServer
 let mediaId = ''
@@ -79,6 +85,19 @@ const unlockMain = async (household: Household) => {
 }
 const HANDOVERS: Record<string, Handover> = {
   'the kids profile acts': async ({ signIn, kidId }) => Object.assign(await signIn(), { profileId: kidId }),
+  'a profile with limits acts': async ({ adult, signIn }) => {
+    const { profile_id: profileId } = (await adult.post('/api/profile', { name: 'Teen', avatar: 1 })).body
+    const limits = { guide: { violence: 'mild' }, accepts_unknown_guide: true }
+    await adult.put(`/api/profile/${profileId}/limits`, limits)
+    return Object.assign(await signIn(), { profileId })
+  },
+  'the kids profile watches together with the main profile': async (household) => {
+    const device = await unlockMain(household)
+    await device.post(`/api/profile/${household.mainId}/group`, {
+      members: [{ profile_id: household.kidId }],
+    })
+    return device
+  },
   'no profile acts on a new device': ({ signIn }) => signIn(),
   'the request names the locked main profile': async ({ signIn, mainId }) =>
     Object.assign(await signIn(), { profileId: mainId }),
@@ -130,7 +149,7 @@ describe.each(Object.entries(HANDOVERS))('while %s', (_state, handOver) => {
       device,
       endpoint,
       household.kidId,
-      endpoint.proof === 'adult' ? null : 'Wrong12345',
+      endpoint.proof === 'password' ? 'Wrong12345' : null,
     )
     expect([response.status, response.body.type]).toEqual([
       403,

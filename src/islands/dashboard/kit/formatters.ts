@@ -1,5 +1,4 @@
 /** Formats sizes, durations and dates for administrators, in the language of the page with Western digits. */
-import { formatDate } from '../../../lib/i18n/format.ts'
 import { formatNumber, getCurrentLocale } from '../../../lib/i18n/t.ts'
 
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
@@ -53,16 +52,6 @@ export function formatLocalDateTime(instant: string): string {
   return `${datePart} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':')}`
 }
 
-/** Formats a `YYYY-MM-DD` date as `20/11`. */
-export const formatDayAndMonth = (date: string) => formatDate(date).slice(0, 5)
-
 /** Formats a fraction between 0 and 1 as a percentage, such as `42%`. */
 export const formatPercent = (fraction: number) =>
   formatNumber(fraction, { style: 'percent', maximumFractionDigits: 0 })
-
-/** Returns the upper end of a chart's axis: the smallest of 1, 2, 5, 10, 20, 50 … that is not below the largest value. */
-export function roundUpToAxisMaximum(values: readonly number[]): number {
-  const largestValue = Math.max(1, ...values)
-  const powerOfTen = 10 ** Math.floor(Math.log10(largestValue))
-  return [1, 2, 5, 10].map((step) => step * powerOfTen).find((step) => step >= largestValue) ?? largestValue
-}

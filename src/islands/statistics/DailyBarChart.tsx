@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formatNumber, getCurrentDirection } from '../../../lib/i18n/t.ts'
-import { formatDayAndMonth, roundUpToAxisMaximum } from './formatters.ts'
+import { formatNumber, getCurrentDirection } from '../../lib/i18n/t.ts'
+import { formatDayAndMonth, roundUpToAxisMaximum } from './plot-axis.ts'
 
 interface Props {
   title: string

@@ -1,0 +1,51 @@
+/** Journeys with a new profile, which has no history, lists and ratings. */
+import { test as base, expect, type Page } from '@playwright/test'
+import {
+  collectPageProblems,
+  readDemoCredentials,
+  selectStoredProfile,
+  signInByRequest,
+} from './journey-helpers.ts'
+
+export interface NewProfile {
+  problems: string[]
+  /** Path of the profile's calls: `/api/profile/` and its id. */
+  profilePath: string
+  /** Sends a call as the account and returns its reply. */
+  callApi: (method: string, path: string, data?: object) => ReturnType<Response['json']>
+}
+
+interface Fixtures {
+  /** Signs in as a new profile and opens no page. The profile is deleted afterwards: an account can have only a few. */
+  signInAsNewProfile: (page: Page, name: string) => Promise<NewProfile>
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a pattern
+  signInAsNewProfile: async ({}, use) => {
+    const deletions: (() => Promise<unknown>)[] = []
+    await use(async (page, name) => {
+      const { problems } = collectPageProblems(page)
+      const headers = await signInByRequest(page.request)
+      const { password } = readDemoCredentials()
+      const created = await page.request.post('/api/profile', { headers, data: { name, password } })
+      const { profile_id } = await created.json()
+      expect(profile_id).toBeTruthy()
+      const profilePath = `/api/profile/${profile_id}`
+      const profileHeaders = { ...headers, 'X-Profile-Id': profile_id }
+      const callApi: NewProfile['callApi'] = async (method, path, data) => {
+        const response = await page.request.fetch(path, {
+          method,
+          headers: profileHeaders,
+          ...(data && { data }),
+        })
+        expect(response.ok(), path).toBe(true)
+        return response.json()
+      }
+      deletions.push(() => page.request.delete(profilePath, { headers, data: { password } }))
+      await selectStoredProfile(page, profile_id)
+      return { problems, profilePath, callApi }
+    })
+    for (const deleteProfile of deletions) await deleteProfile()
+  },
+})

@@ -1,0 +1,58 @@
+/** The rows that an audience with limits may see: one pass over the columns for each of its rules. */
+import { isGuideWithin, listRatingsWithin, PACKED_GUIDE_COUNT } from '../../src/lib/rules/maturity.ts'
+import { type BrowseColumns, SAFE_FOR_KIDS } from './columns.ts'
+import { RowSet } from './row-set.ts'
+import type { BrowseAudienceRule } from './types.ts'
+
+/** Returns the rows that every rule allows, including rows of titles that are not published. */
+export function collectAudienceRows(columns: BrowseColumns, rules: readonly BrowseAudienceRule[]): RowSet {
+  const [firstRule, ...otherRules] = rules
+  if (!firstRule) throw new RangeError('an audience without rules restricts nothing')
+  const rows = collectRowsOfRule(columns, firstRule)
+  for (const rule of otherRules) rows.intersect(collectRowsOfRule(columns, rule))
+  return rows
+}
+
+function collectRowsOfRule(columns: BrowseColumns, rule: BrowseAudienceRule): RowSet {
+  const { count, flags, ageRatings, guides } = columns
+  const rows = new RowSet(count)
+  const requiredFlags = rule.kids ? SAFE_FOR_KIDS : 0
+  const ageTable = createAgeTable(columns, rule.maxAge)
+  const guideTable = createGuideTable(rule.guideLimits, rule.acceptsUnknownGuide)
+  for (let row = 0; row < count; row++) {
+    const isWithin =
+      ((flags[row] as number) & requiredFlags) === requiredFlags &&
+      ageTable[ageRatings[row] as number] === 1 &&
+      guideTable[guides[row] as number] === 1
+    if (isWithin) rows.add(row)
+  }
+  for (const id of rule.allowedIds) {
+    const row = columns.findRow(id)
+    if (row !== undefined) rows.add(row)
+  }
+  for (const id of rule.deniedIds) {
+    const row = columns.findRow(id)
+    if (row !== undefined) rows.remove(row)
+  }
+  return rows
+}
+
+/** Returns a table with a 1 for each code of an age rating within the limit. Titles without an age rating have code 0. */
+function createAgeTable({ ageRatingCodes }: BrowseColumns, maxAge: number | null): Uint8Array {
+  const table = new Uint8Array(65_536)
+  if (maxAge === null) return table.fill(1)
+  for (const rating of listRatingsWithin(maxAge)) {
+    const code = ageRatingCodes.findCode(rating)
+    if (code !== undefined) table[code] = 1
+  }
+  return table
+}
+
+/** Returns a table with a 1 for each packed guide within the limits. */
+export function createGuideTable(limits: number, acceptsUnknown: boolean): Uint8Array {
+  const table = new Uint8Array(PACKED_GUIDE_COUNT)
+  if (limits === 0) return table.fill(1)
+  for (let guide = 0; guide < PACKED_GUIDE_COUNT; guide++)
+    if (isGuideWithin(guide, limits, acceptsUnknown)) table[guide] = 1
+  return table
+}

@@ -1,0 +1,57 @@
+/** Tables of viewing time and of what parents decide for the profiles of their account. */
+import type { Generated } from 'kysely'
+import type { BooleanInteger, TimestampMs } from './column-types.ts'
+
+export interface FamilyTables {
+  family_setting: {
+    account_id: string
+    /** IANA name. */
+    time_zone: string
+    /** A key of `WEEKENDS` in rules/viewing-time.ts. */
+    weekend: string
+  }
+  /** Limits of a profile, and the exceptions of today. */
+  viewing_limit: {
+    profile_id: string
+    school_day_minutes: number | null
+    weekend_minutes: number | null
+    /** Minutes since local midnight. */
+    quiet_start: number | null
+    quiet_end: number | null
+    quiet_off_from: TimestampMs | null
+    quiet_off_until: TimestampMs | null
+    grace_started_at: TimestampMs | null
+    /** Local day of the last choice to finish an episode, `YYYY-MM-DD`. */
+    grace_day: string | null
+    /** The movie or episode that may be finished: `title/season/episode`. */
+    grace_video: string | null
+    grace_ended: Generated<BooleanInteger>
+  }
+  /** Playing time by local day, `YYYY-MM-DD`. */
+  viewing_day: { profile_id: string; day: string; played_ms: Generated<number>; extra_ms: Generated<number> }
+  /** A title that a child asked to watch. `answer` is null until a parent has answered. */
+  watch_request: {
+    request_id: string
+    profile_id: string
+    title_id: number
+    reason: string
+    created_at: TimestampMs
+    answer: string | null
+    answered_at: TimestampMs | null
+    /** End of the permission; null for `always` and `no`. */
+    expires_at: TimestampMs | null
+    /** When a title that was allowed once was seen to its end. */
+    used_at: TimestampMs | null
+  }
+  /** What a kids profile searched for, with the time of the last search. */
+  recorded_search: { profile_id: string; query: string; searched_at: TimestampMs }
+  /** One opened player. `played_ms` is its reported total, `covered_until` until when its device is counted. */
+  viewing_session: {
+    profile_id: string
+    session_id: string
+    sid: string
+    played_ms: number
+    covered_until: TimestampMs
+    updated_at: TimestampMs
+  }
+}

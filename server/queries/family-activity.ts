@@ -1,0 +1,65 @@
+/** What profiles for kids searched and watched, for their parents. */
+import type { Db } from '../db/database.ts'
+import type { ProgressRow } from './progress.ts'
+
+/** A search replaces the beginnings of it that were sent while it was typed. */
+const TYPING_MS = 60_000
+
+/** Records a search; of the searches that were sent while it was typed, only the last one stays. */
+export async function recordSearch(
+  db: Db,
+  { profileId, query, nowMs }: { profileId: string; query: string; nowMs: number },
+): Promise<void> {
+  const recent = await db
+    .selectFrom('recorded_search')
+    .select('query')
+    .where('profile_id', '=', profileId)
+    .where('searched_at', '>', nowMs - TYPING_MS)
+    .execute()
+  const typed = recent
+    .map((row) => row.query)
+    .filter((text) => text !== query && (query.startsWith(text) || text.startsWith(query)))
+  if (typed.length > 0)
+    await db
+      .deleteFrom('recorded_search')
+      .where('profile_id', '=', profileId)
+      .where('query', 'in', typed)
+      .execute()
+  await db
+    .insertInto('recorded_search')
+    .values({ profile_id: profileId, query, searched_at: nowMs })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'query']).doUpdateSet({ searched_at: nowMs }))
+    .execute()
+}
+
+export async function selectSearches(
+  db: Db,
+  { profileId, sinceMs, limit }: { profileId: string; sinceMs: number; limit: number },
+): Promise<{ query: string; searched_at: number }[]> {
+  return db
+    .selectFrom('recorded_search')
+    .select(['query', 'searched_at'])
+    .where('profile_id', '=', profileId)
+    .where('searched_at', '>', sinceMs)
+    .orderBy('searched_at', 'desc')
+    .orderBy('query')
+    .limit(limit)
+    .execute()
+}
+
+export async function selectLatestProgress(
+  db: Db,
+  { profileId, sinceMs, limit }: { profileId: string; sinceMs: number; limit: number },
+): Promise<ProgressRow[]> {
+  return db
+    .selectFrom('progress')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('updated_at', '>', sinceMs)
+    .orderBy('updated_at', 'desc')
+    .orderBy('title_id')
+    .orderBy('season_number')
+    .orderBy('episode_number')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,41 @@
+import type { Weekend } from '../../src/lib/rules/viewing-time.ts'
+import type { Db } from '../db/database.ts'
+
+export interface FamilySettingRow {
+  time_zone: string
+  weekend: Weekend
+}
+
+export async function selectFamilySetting(db: Db, accountId: string): Promise<FamilySettingRow | undefined> {
+  const row = await db
+    .selectFrom('family_setting')
+    .select(['time_zone', 'weekend'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row && { time_zone: row.time_zone, weekend: row.weekend as Weekend }
+}
+
+/** Changes the given settings. `defaults` completes the row of an account that has none. */
+export async function updateFamilySetting(
+  db: Db,
+  accountId: string,
+  { defaults, set }: { defaults: FamilySettingRow; set: Partial<FamilySettingRow> },
+): Promise<void> {
+  await db
+    .insertInto('family_setting')
+    .values({ account_id: accountId, ...defaults, ...set })
+    .onConflict((conflict) =>
+      Object.keys(set).length > 0
+        ? conflict.column('account_id').doUpdateSet(set)
+        : conflict.column('account_id').doNothing(),
+    )
+    .execute()
+}
+
+export async function updateExitPin(db: Db, accountId: string, pinHash: string | null): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ exit_pin_hash: pinHash })
+    .where('account_id', '=', accountId)
+    .execute()
+}

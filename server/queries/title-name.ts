@@ -1,0 +1,28 @@
+import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
+import type { Db } from '../db/database.ts'
+import type { TitleRow } from './title.ts'
+import { type Audience, queryVisibleTitles } from './title-scope.ts'
+
+/** Maximum number of titles with the same name. */
+const MAX_NAMESAKES = 10
+
+/** Returns the titles with exactly this name in any language, without regard to case and accents; the most voted first. */
+export async function selectTitlesByExactName(db: Db, audience: Audience, name: string): Promise<TitleRow[]> {
+  const folded = foldSearchText(name)
+  if (folded === '') return []
+  return queryVisibleTitles(db, audience)
+    .selectAll('title')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('title_name')
+          .select('title_name.title_id')
+          .whereRef('title_name.title_id', '=', 'title.title_id')
+          .where('title_name.folded', '=', folded),
+      ),
+    )
+    .orderBy('rating_votes', 'desc')
+    .orderBy('title_id')
+    .limit(MAX_NAMESAKES)
+    .execute()
+}

@@ -1,0 +1,72 @@
+/** Titles that children asked to watch. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { lockUntilCommit } from '../db/lock.ts'
+import type { DatabaseSchema } from '../db/schema.ts'
+
+export type WatchRequestRow = Selectable<DatabaseSchema['watch_request']>
+
+/** Locks the requests of a profile against other writers until the transaction ends. */
+export const lockWatchRequests = (db: Db, profileId: string) =>
+  lockUntilCommit(db, `watch-requests:${profileId}`)
+
+export async function insertWatchRequest(
+  db: Db,
+  row: Insertable<DatabaseSchema['watch_request']>,
+): Promise<void> {
+  await db.insertInto('watch_request').values(row).execute()
+}
+
+/** Returns the requests of profiles since `sinceMs`: unanswered ones first, then latest first. */
+export async function selectWatchRequests(
+  db: Db,
+  profileIds: readonly string[],
+  sinceMs: number,
+): Promise<WatchRequestRow[]> {
+  if (profileIds.length === 0) return []
+  const rows = await db
+    .selectFrom('watch_request')
+    .selectAll()
+    .where('profile_id', 'in', profileIds)
+    .where('created_at', '>', sinceMs)
+    .orderBy('created_at', 'desc')
+    .orderBy('request_id')
+    .execute()
+  return rows.sort((a, b) => Number(a.answer !== null) - Number(b.answer !== null))
+}
+
+export async function selectWatchRequest(db: Db, requestId: string): Promise<WatchRequestRow | undefined> {
+  return db.selectFrom('watch_request').selectAll().where('request_id', '=', requestId).executeTakeFirst()
+}
+
+export async function updateWatchRequest(
+  db: Db,
+  requestId: string,
+  set: Partial<Omit<WatchRequestRow, 'request_id' | 'profile_id' | 'title_id'>>,
+): Promise<void> {
+  await db.updateTable('watch_request').set(set).where('request_id', '=', requestId).execute()
+}
+
+/** Returns the request that allows a profile a title once and was not used, if any. */
+export async function selectSingleAllowance(
+  db: Db,
+  { profileId, titleId, nowMs }: { profileId: string; titleId: number; nowMs: number },
+): Promise<WatchRequestRow | undefined> {
+  return db
+    .selectFrom('watch_request')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .where('title_id', '=', titleId)
+    .where('answer', '=', 'once')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst()
+}
+
+export async function updateChildOptions(
+  db: Db,
+  profileId: string,
+  options: { may_ask: number; spoken_labels: number },
+): Promise<void> {
+  await db.updateTable('profile').set(options).where('profile_id', '=', profileId).execute()
+}

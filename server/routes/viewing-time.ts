@@ -1,0 +1,25 @@
+import * as calls from '../../src/lib/contract/viewing-time.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { requireTitle } from '../services/context.ts'
+import { getVideoKey } from '../services/family/count-viewing-time.ts'
+import * as limits from '../services/family/viewing-limits.ts'
+import * as viewingTime from '../services/family/viewing-time.ts'
+
+export const viewingTimeRoutes: Route[] = [
+  defineRoute(calls.getViewingTime, (context) => viewingTime.loadViewingTime(context)),
+  defineRoute(calls.finishEpisode, async ({ body, ...context }) => {
+    const title = await requireTitle(context, { type: body.type, mediaId: body.media_id })
+    const video = getVideoKey(title.title_id, body.season, body.episode)
+    return viewingTime.startGrace(context, video)
+  }),
+  defineRoute(calls.addViewingTime, ({ body, ...context }) =>
+    viewingTime.addViewingTime(context, body.minutes),
+  ),
+  defineRoute(calls.getViewingLimits, (context) => limits.loadViewingLimits(context)),
+  defineRoute(calls.putViewingLimits, ({ body: { password: _password, ...body }, ...context }) =>
+    limits.saveViewingLimits(context, body),
+  ),
+  defineRoute(calls.getFamilySettings, (context) => limits.loadFamilySettings(context)),
+  defineRoute(calls.putFamilySettings, ({ body, ...context }) => limits.saveFamilySettings(context, body)),
+  defineRoute(calls.putExitPin, ({ body, ...context }) => limits.saveExitPin(context, body.pin)),
+]

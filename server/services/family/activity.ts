@@ -1,0 +1,61 @@
+/** What a profile watched and searched, for its parents (decision 40). */
+import { getLocalTime } from '../../../src/lib/rules/local-time.ts'
+import { getProgressPercentage } from '../../../src/lib/rules/progress.ts'
+import { runOptionalWrite } from '../../core/database-unavailable.ts'
+import { DAY_MS, toIsoTime } from '../../core/dates.ts'
+import { recordSearch, selectLatestProgress, selectSearches } from '../../queries/family-activity.ts'
+import { selectFamilySetting } from '../../queries/family-setting.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import { selectViewingDays } from '../../queries/viewing-time.ts'
+import { loadAudience } from '../auth/audience.ts'
+import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { ProfileContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+
+const ACTIVITY_DAYS = 90
+const MAX_ROWS = 50
+const MINUTE_MS = 60_000
+
+/** Returns the activity of the profile in the path. Titles are those that the parent may see. */
+export async function loadProfileActivity({ deps, caller }: ProfileContext) {
+  const { primary, reader } = deps.database
+  const profileId = caller.profile.profile_id
+  const sinceMs = deps.now() - ACTIVITY_DAYS * DAY_MS
+  const setting = await selectFamilySetting(primary, caller.account.account_id)
+  const timeZone = setting?.time_zone ?? 'UTC'
+  const days = await selectViewingDays(primary, profileId, getLocalTime(sinceMs, timeZone).day)
+  const searches = await selectSearches(primary, { profileId, sinceMs, limit: MAX_ROWS })
+  const progressRows = await selectLatestProgress(primary, { profileId, sinceMs, limit: MAX_ROWS })
+  const titleIds = [...new Set(progressRows.map((row) => row.title_id))]
+  const titles = await selectTitlesByIds(reader, await loadAudience(deps, caller), titleIds)
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  return {
+    today: getLocalTime(deps.now(), timeZone).day,
+    days: days.map(({ day, played_ms }) => ({ day, minutes: Math.round(played_ms / MINUTE_MS) })),
+    watched: progressRows.flatMap((row) => {
+      const media = cards.get(row.title_id)
+      if (!media) return []
+      const isSeries = media.type === 'tv'
+      return [
+        {
+          media,
+          season: isSeries ? row.season_number : null,
+          episode: isSeries ? row.episode_number : null,
+          percentage: getProgressPercentage(row.progress, row.duration),
+          watched_at: toIsoTime(row.updated_at),
+        },
+      ]
+    }),
+    searches: searches.map(({ query, searched_at }) => ({ query, searched_at: toIsoTime(searched_at) })),
+  }
+}
+
+/** Records a search of a kids profile for its parents. Searches of other profiles are not recorded. */
+export async function recordKidsSearch(deps: Deps, { acting }: Viewer, query: string): Promise<void> {
+  if (acting?.kids !== 1) return
+  const search = { profileId: acting.profile_id, query, nowMs: deps.now() }
+  await runOptionalWrite(() =>
+    deps.database.primary.transaction().execute((trx) => recordSearch(trx, search)),
+  )
+}

@@ -1,0 +1,68 @@
+/** Counts the playing time that players report with the progress (decision 40). */
+import type { PlayedTime, ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
+import { getLocalTime } from '../../../src/lib/rules/local-time.ts'
+import { countPlayedTime, splitAtMidnight } from '../../../src/lib/rules/viewing-time.ts'
+import type { Db } from '../../db/database.ts'
+import {
+  addToViewingDay,
+  lockViewingTime,
+  selectDeviceCoverage,
+  selectViewingSession,
+  updateViewingLimits,
+  upsertViewingSession,
+} from '../../queries/viewing-time.ts'
+import { DEFAULT_TIME_ZONE, loadViewingFacts, toViewingTime } from './viewing-time.ts'
+
+export interface PlayedVideo {
+  profileId: string
+  sid: string
+  /** `title/season/episode` */
+  video: string
+  isFinished: boolean
+  played: readonly PlayedTime[]
+}
+
+export const getVideoKey = (titleId: number | string, season = 0, episode = 0) =>
+  `${titleId}/${season}/${episode}`
+
+/**
+ * Counts reported playing time, and ends the grace of another video or at the end of the video. Call it in a transaction.
+ * Returns the viewing time afterwards; undefined when the profile is not counted.
+ */
+export async function countViewingTime(
+  trx: Db,
+  { profileId, sid, video, isFinished, played }: PlayedVideo,
+  nowMs: number,
+): Promise<ViewingTime | undefined> {
+  await lockViewingTime(trx, profileId)
+  const facts = await loadViewingFacts(trx, profileId, nowMs)
+  if (!facts) return undefined
+  const { local, rules } = facts
+  for (const { session, seconds } of played) {
+    const known = await selectViewingSession(trx, profileId, session)
+    const counted = countPlayedTime({
+      totalMs: Math.round(seconds * 1_000),
+      knownMs: known?.played_ms ?? 0,
+      coveredUntilMs: await selectDeviceCoverage(trx, profileId, sid),
+      nowMs,
+    })
+    await upsertViewingSession(trx, {
+      profile_id: profileId,
+      session_id: session,
+      sid,
+      played_ms: counted.knownMs,
+      covered_until: Math.round(counted.coveredUntilMs),
+      updated_at: nowMs,
+    })
+    const { todayMs, previousDayMs } = splitAtMidnight(Math.round(counted.countedMs), local)
+    if (todayMs > 0) await addToViewingDay(trx, { profileId, day: local.day }, { playedMs: todayMs })
+    if (previousDayMs > 0) {
+      const { day } = getLocalTime(nowMs - local.timeOfDayMs - 1, rules.time_zone ?? DEFAULT_TIME_ZONE)
+      await addToViewingDay(trx, { profileId, day }, { playedMs: previousDayMs })
+    }
+  }
+  const endsGrace =
+    rules.grace_started_at !== null && rules.grace_ended !== 1 && (isFinished || rules.grace_video !== video)
+  if (endsGrace) await updateViewingLimits(trx, profileId, { grace_ended: 1 })
+  return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
+}

@@ -1,0 +1,59 @@
+/** Profiles that watch together on a device (docs/decisions/0039-audiences-and-groups.md). */
+import { createFieldProblem, Problem } from '../../core/problem.ts'
+import { endGroupOfLogin, startGroupOfLogin } from '../../queries/login.ts'
+import type { ProfileRow } from '../../queries/profile.ts'
+import { UNLOCK_IDLE_MS } from '../auth/acting-profile.ts'
+import type { ProfileCaller } from '../auth/caller.ts'
+import type { RequestContext } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { requireProfileSecret } from '../profiles/pin.ts'
+
+interface GroupMemberInput {
+  profile_id: string
+  pin?: string | undefined
+  password?: string | undefined
+}
+
+/**
+ * Lets other profiles watch together with the acting profile. The group belongs to the login: it ends with every change of
+ * the acting profile, and a member leaves it when its PIN changes.
+ * @throws Problem with status 403 for a wrong PIN, 409 when another profile acts, and 422 for unknown members.
+ */
+export async function startGroup(
+  context: RequestContext<ProfileCaller>,
+  inputs: readonly GroupMemberInput[],
+): Promise<{ group: string[] }> {
+  const { deps, caller } = context
+  const { profile: leader } = caller
+  if (caller.acting?.profile_id !== leader.profile_id) throw new Problem('conflict')
+  const members: ProfileRow[] = []
+  for (const { profile_id, pin, password } of inputs) {
+    const member = caller.profiles.find((profile) => profile.profile_id === profile_id)
+    const isUsable =
+      member && member !== leader && profile_id !== leader.profile_id && !members.includes(member)
+    if (!isUsable) throw createFieldProblem('members', 'unknown')
+    // A profile that already watches along has given its PIN.
+    if (member.pin_hash !== null && !caller.group.includes(member))
+      await requireProfileSecret({ ...context, caller: { ...caller, profile: member } }, { pin, password })
+    members.push(member)
+  }
+  await startGroupOfLogin(
+    deps.database.primary,
+    {
+      sid: caller.login.sid,
+      profileId: leader.profile_id,
+      generation: leader.pin_generation,
+      untilMs: deps.now() + UNLOCK_IDLE_MS,
+    },
+    JSON.stringify(members.map((member) => ({ id: member.profile_id, generation: member.pin_generation }))),
+  )
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  return { group: [leader, ...members].map((profile) => profile.profile_id) }
+}
+
+/** Ends the group of the device. The acting profile stays. */
+export async function endGroup({ deps, caller }: RequestContext<ProfileCaller>): Promise<void> {
+  const { login, account } = caller
+  await endGroupOfLogin(deps.database.primary, login.sid)
+  publishAccountEvent({ deps, caller: { account } }, 'profiles')
+}

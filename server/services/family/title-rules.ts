@@ -1,0 +1,106 @@
+/** Titles that a profile may always or never see, whatever its limits say. */
+import type { TitleRule } from '../../../src/lib/contract/family.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { createFieldProblem } from '../../core/problem.ts'
+import { selectTitlesByIds } from '../../queries/title.ts'
+import {
+  countTitleRules,
+  deleteTitleRule,
+  selectRulesOfTitle,
+  selectTitleRules,
+  updateAudienceVersion,
+  upsertTitleRule,
+} from '../../queries/title-rule.ts'
+import { loadAudience, loadProfilesAudience } from '../auth/audience.ts'
+import { getTitleLanguage, type ProfileCaller, type Viewer } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import { findVisibleTitle, parseId } from '../catalogue/titles.ts'
+import type { ProfileContext, RequestContext, TitleRef, ViewerContext } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { recordProfileAudit } from '../profiles/profiles.ts'
+
+/** Maximum number of rules of a profile. Every request of the profile compares titles with them. */
+const MAX_TITLE_RULES = 500
+
+/** Returns the caller with the audience of the acting profile alone, because a rule is about titles that the other profile does not see. */
+async function withOwnAudience({ deps, caller }: ProfileContext): Promise<Viewer> {
+  return { ...caller, audience: await loadAudience(deps, caller) }
+}
+
+export async function listTitleRules(context: ProfileContext) {
+  const { deps } = context
+  const viewer = await withOwnAudience(context)
+  const rows = await selectTitleRules(deps.database.primary, context.caller.profile.profile_id, deps.now())
+  const titles = await selectTitlesByIds(
+    deps.database.reader,
+    viewer.audience,
+    rows.map((row) => row.title_id),
+  )
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(viewer))
+  return {
+    results: rows.flatMap((row) => {
+      const media = cards.get(row.title_id)
+      return media
+        ? [
+            {
+              rule: row.rule,
+              media,
+              created_at: toIsoTime(row.created_at),
+              expires_at: toIsoTimeOrNull(row.expires_at),
+            },
+          ]
+        : []
+    }),
+  }
+}
+
+/** Stores or removes the rule of a title. Throws 404 for a title that the caller does not see, and 422 for too many rules. */
+export async function changeTitleRule(
+  context: RequestContext<ProfileCaller>,
+  { type, mediaId }: TitleRef,
+  rule: TitleRule | null,
+): Promise<{ rule: TitleRule | null }> {
+  const { deps, caller } = context
+  const { profile_id: profileId } = caller.profile
+  const viewer = await withOwnAudience(context)
+  const { title_id: titleId } = await findVisibleTitle(deps, viewer, type, { id: parseId(mediaId) })
+  await deps.database.primary.transaction().execute(async (trx) => {
+    if (rule === null) await deleteTitleRule(trx, profileId, titleId)
+    else {
+      if ((await countTitleRules(trx, profileId)) >= MAX_TITLE_RULES)
+        throw createFieldProblem('rule', 'too_many')
+      await upsertTitleRule(trx, {
+        profile_id: profileId,
+        title_id: titleId,
+        rule,
+        created_at: deps.now(),
+        expires_at: null,
+      })
+    }
+    await updateAudienceVersion(trx, profileId, deps.now())
+    await recordProfileAudit(trx, context, 'profile_title_rule', profileId)
+  })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'profiles')
+  return { rule }
+}
+
+/** Lists for every profile of the account whether it may see a title. */
+export async function listRulesOfTitle({ deps, caller }: ViewerContext, mediaId: string) {
+  const { title_id: titleId } = await findVisibleTitle(deps, caller, null, { id: parseId(mediaId) })
+  const profileIds = caller.profiles.map((profile) => profile.profile_id)
+  const rows = await selectRulesOfTitle(deps.database.primary, profileIds, titleId, deps.now())
+  const ruleByProfile = new Map(rows.map((row) => [row.profile_id, row.rule]))
+  return {
+    results: await Promise.all(
+      caller.profiles.map(async (profile) => {
+        const audience = await loadProfilesAudience(deps, [profile])
+        const visibleTitles = await selectTitlesByIds(deps.database.primary, audience, [titleId])
+        return {
+          profile_id: profile.profile_id,
+          rule: ruleByProfile.get(profile.profile_id) ?? null,
+          visible: visibleTitles.length > 0,
+        }
+      }),
+    ),
+  }
+}

@@ -1,0 +1,103 @@
+/** Viewing limits of profiles, and the family settings of an account. */
+import type { FamilySettings, ViewingLimitFields } from '../../../src/lib/contract/viewing-time.ts'
+import { isTimeZone } from '../../../src/lib/rules/local-time.ts'
+import type { Weekend } from '../../../src/lib/rules/viewing-time.ts'
+import { createFieldProblem } from '../../core/problem.ts'
+import { selectFamilySetting, updateExitPin, updateFamilySetting } from '../../queries/family-setting.ts'
+import { lockViewingTime, selectViewingRules, updateViewingLimits } from '../../queries/viewing-time.ts'
+import type { Caller, ProfileCaller } from '../auth/caller.ts'
+import type { ProfileContext, RequestContext } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { hashExitPin } from '../profiles/exit-pin.ts'
+import { loadViewingTime } from './viewing-time.ts'
+
+const DEFAULT_SETTINGS = { time_zone: 'UTC', weekend: 'sat_sun' } as const
+
+export async function loadViewingLimits(context: ProfileContext) {
+  const { deps, caller } = context
+  const rules = await selectViewingRules(deps.database.primary, caller.profile.profile_id)
+  const limits: ViewingLimitFields = {
+    school_day_minutes: rules?.school_day_minutes ?? null,
+    weekend_minutes: rules?.weekend_minutes ?? null,
+    quiet_start: rules?.quiet_start ?? null,
+    quiet_end: rules?.quiet_end ?? null,
+  }
+  return { limits, today: await loadViewingTime(context) }
+}
+
+/** Throws 422 for half of the quiet hours, and for an unknown time zone. */
+export async function saveViewingLimits(
+  context: RequestContext<ProfileCaller>,
+  { time_zone, ...limits }: ViewingLimitFields & { time_zone?: string | undefined },
+) {
+  const { deps, caller } = context
+  if ((limits.quiet_start === null) !== (limits.quiet_end === null))
+    throw createFieldProblem('quiet_end', 'needed')
+  if (limits.quiet_start !== null && limits.quiet_start === limits.quiet_end)
+    throw createFieldProblem('quiet_end', 'same_as_start')
+  requireTimeZone(time_zone)
+  const profileId = caller.profile.profile_id
+  const { school_day_minutes, weekend_minutes, quiet_start, quiet_end } = limits
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await lockViewingTime(trx, profileId)
+    await updateViewingLimits(trx, profileId, {
+      school_day_minutes,
+      weekend_minutes,
+      quiet_start,
+      quiet_end,
+      quiet_off_from: null,
+      quiet_off_until: null,
+    })
+    const defaults = { ...DEFAULT_SETTINGS, ...(time_zone !== undefined && { time_zone }) }
+    await updateFamilySetting(trx, caller.account.account_id, { defaults, set: {} })
+    await recordCallerAction(trx, context, { action: 'viewing_limits', profileId })
+  })
+  publishAccountEvent(context, 'viewing_time')
+  return loadViewingLimits(context)
+}
+
+function requireTimeZone(timeZone: string | undefined): void {
+  if (timeZone !== undefined && !isTimeZone(timeZone)) throw createFieldProblem('time_zone', 'unknown')
+}
+
+export async function loadFamilySettings({ deps, caller }: RequestContext): Promise<FamilySettings> {
+  const stored = await selectFamilySetting(deps.database.primary, caller.account.account_id)
+  return { ...DEFAULT_SETTINGS, ...stored, has_exit_pin: caller.account.exit_pin_hash !== null }
+}
+
+interface SettingsChange {
+  time_zone?: string | undefined
+  weekend?: Weekend | undefined
+}
+
+/** Throws 422 for an unknown time zone. */
+export async function saveFamilySettings(
+  context: RequestContext,
+  { time_zone, weekend }: SettingsChange,
+): Promise<FamilySettings> {
+  requireTimeZone(time_zone)
+  const set = { ...(time_zone !== undefined && { time_zone }), ...(weekend !== undefined && { weekend }) }
+  const { deps, caller } = context
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await updateFamilySetting(trx, caller.account.account_id, { defaults: DEFAULT_SETTINGS, set })
+    await recordCallerAction(trx, context, { action: 'family_settings' })
+  })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'viewing_time')
+  return loadFamilySettings(context)
+}
+
+export async function saveExitPin(
+  context: RequestContext<Caller>,
+  pin: string | null,
+): Promise<FamilySettings> {
+  const { deps, caller } = context
+  const { account } = caller
+  const exit_pin_hash = pin === null ? null : await hashExitPin(deps, account.account_id, pin)
+  await deps.database.primary.transaction().execute(async (trx) => {
+    await updateExitPin(trx, account.account_id, exit_pin_hash)
+    await recordCallerAction(trx, context, { action: pin === null ? 'exit_pin_remove' : 'exit_pin_set' })
+  })
+  publishAccountEvent({ deps, caller: { account } }, 'profiles')
+  return loadFamilySettings({ ...context, caller: { ...caller, account: { ...account, exit_pin_hash } } })
+}

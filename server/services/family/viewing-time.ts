@@ -1,0 +1,196 @@
+/**
+ * Viewing time of profiles (decision 40). Playing is counted for kids profiles and for profiles with limits, from what their
+ * players report with the progress.
+ */
+import type { ViewingTime } from '../../../src/lib/contract/viewing-time.ts'
+import { getLocalTime, type LocalTime } from '../../../src/lib/rules/local-time.ts'
+import {
+  addViewingTime as computeAddedTime,
+  computeViewingTime,
+  type ViewingDayState,
+  type ViewingLimits,
+} from '../../../src/lib/rules/viewing-time.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Db } from '../../db/database.ts'
+import {
+  addToViewingDay,
+  lockViewingTime,
+  selectViewingDay,
+  selectViewingRules,
+  updateViewingLimits,
+  type ViewingRules,
+} from '../../queries/viewing-time.ts'
+import { listViewers, type ProfileCaller } from '../auth/caller.ts'
+import type { ProfileContext, RequestContext, ViewerContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+
+export const DEFAULT_TIME_ZONE = 'UTC'
+/** Streams run on for this long after the time is used up, so that the player stops first, at the same position. */
+const STREAM_TOLERANCE_MS = 30_000
+
+interface ViewingTimeFacts {
+  limits: ViewingLimits
+  state: ViewingDayState
+  local: LocalTime
+  nowMs: number
+  rules: ViewingRules
+}
+
+const hasLimits = (rules: ViewingRules) =>
+  rules.school_day_minutes !== null || rules.weekend_minutes !== null || rules.quiet_start !== null
+const isCounted = (rules: ViewingRules) => rules.kids === 1 || hasLimits(rules)
+
+export async function loadViewingFacts(
+  db: Db,
+  profileId: string,
+  nowMs: number,
+): Promise<ViewingTimeFacts | null> {
+  const rules = await selectViewingRules(db, profileId)
+  if (!rules || !isCounted(rules)) return null
+  const local = getLocalTime(nowMs, rules.time_zone ?? DEFAULT_TIME_ZONE)
+  const { played_ms, extra_ms } = await selectViewingDay(db, profileId, local.day)
+  return {
+    rules,
+    local,
+    nowMs,
+    limits: {
+      schoolDayMinutes: rules.school_day_minutes,
+      weekendMinutes: rules.weekend_minutes,
+      quietStart: rules.quiet_start,
+      quietEnd: rules.quiet_end,
+      weekend: rules.weekend ?? 'sat_sun',
+    },
+    state: {
+      playedMs: played_ms,
+      extraMs: extra_ms,
+      quietOffFrom: rules.quiet_off_from,
+      quietOffUntil: rules.quiet_off_until,
+      graceStartedAt: rules.grace_started_at,
+      graceDay: rules.grace_day,
+      hasGraceEnded: rules.grace_ended === 1,
+    },
+  }
+}
+
+const toSeconds = (ms: number) => Math.ceil(ms / 1_000)
+
+const UNLIMITED: ViewingTime = {
+  status: 'unlimited',
+  reason: null,
+  remaining_seconds: null,
+  played_seconds: 0,
+  allowed_seconds: null,
+  can_finish_episode: false,
+  quiet_until: null,
+}
+
+export function toViewingTime(facts: ViewingTimeFacts | null): ViewingTime {
+  if (!facts) return UNLIMITED
+  const { status, reason, remainingMs, allowanceMs, canFinishEpisode } = computeViewingTime(facts)
+  return {
+    status,
+    reason,
+    remaining_seconds: remainingMs === null ? null : toSeconds(remainingMs),
+    played_seconds: Math.floor(facts.state.playedMs / 1_000),
+    allowed_seconds: allowanceMs === null ? null : toSeconds(allowanceMs),
+    can_finish_episode: canFinishEpisode,
+    quiet_until: facts.limits.quietEnd,
+  }
+}
+
+/** Returns the viewing time that ends first: that of a group is the strictest of its members'. */
+export function findStrictestViewingTime(viewingTimes: readonly ViewingTime[]): ViewingTime | undefined {
+  const getRank = ({ status, remaining_seconds }: ViewingTime) =>
+    status === 'over' ? -1 : (remaining_seconds ?? Number.POSITIVE_INFINITY)
+  return [...viewingTimes].sort((a, b) => getRank(a) - getRank(b))[0]
+}
+
+/** Returns how long the profile and its group may still watch. */
+export async function loadViewingTime({ deps, caller }: ProfileContext): Promise<ViewingTime> {
+  const viewingTimes = await Promise.all(
+    listViewers(caller).map(async (profileId) =>
+      toViewingTime(await loadViewingFacts(deps.database.primary, profileId, deps.now())),
+    ),
+  )
+  return findStrictestViewingTime(viewingTimes) ?? UNLIMITED
+}
+
+/** True while a stream of the profile may go on. Profiles without limits cost one read. */
+export async function mayKeepPlaying(deps: Deps, profileId: string): Promise<boolean> {
+  const facts = await loadViewingFacts(deps.database.primary, profileId, deps.now())
+  if (!facts || !hasLimits(facts.rules)) return true
+  if (computeViewingTime(facts).status !== 'over') return true
+  const { state, limits, local, nowMs } = facts
+  const tolerant = {
+    limits,
+    local: { ...local, timeOfDayMs: Math.max(0, local.timeOfDayMs - STREAM_TOLERANCE_MS) },
+    nowMs: nowMs - STREAM_TOLERANCE_MS,
+    state: { ...state, playedMs: Math.max(0, state.playedMs - STREAM_TOLERANCE_MS) },
+  }
+  return computeViewingTime(tolerant).status !== 'over'
+}
+
+/** Throws 403 with the reason in `errors.viewing_time` when the acting profile or its group may not play now. */
+export async function requireViewingTime(context: ViewerContext): Promise<void> {
+  const { acting } = context.caller
+  if (!acting) return
+  const profile = { ...acting, enterable: true }
+  const { status, reason } = await loadViewingTime({ ...context, caller: { ...context.caller, profile } })
+  if (status === 'over')
+    throw new Problem('forbidden', {
+      message: 'The viewing time of this profile is used up.',
+      errors: { viewing_time: [reason ?? 'minutes'] },
+    })
+}
+
+/** Starts the grace for a video. Throws 409 when it was used today or is not needed. */
+export async function startGrace(context: ProfileContext, video: string): Promise<ViewingTime> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const nowMs = deps.now()
+  const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockViewingTime(trx, profileId)
+    const facts = await loadViewingFacts(trx, profileId, nowMs)
+    const { status, can_finish_episode } = toViewingTime(facts)
+    // A repeated request, whose first response was lost, gets the same answer.
+    if (facts && status === 'grace' && facts.rules.grace_video === video) return toViewingTime(facts)
+    if (!facts || !can_finish_episode) throw new Problem('conflict', { errors: { grace: ['not_available'] } })
+    await updateViewingLimits(trx, profileId, {
+      grace_started_at: nowMs,
+      grace_day: facts.local.day,
+      grace_video: video,
+      grace_ended: 0,
+    })
+    return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
+  })
+  publishAccountEvent(context, 'viewing_time')
+  return viewingTime
+}
+
+/** Adds time for today. Throws 409 for a profile without limits. */
+export async function addViewingTime(
+  context: RequestContext<ProfileCaller>,
+  minutes: number,
+): Promise<ViewingTime> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const nowMs = deps.now()
+  const viewingTime = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockViewingTime(trx, profileId)
+    const facts = await loadViewingFacts(trx, profileId, nowMs)
+    if (!facts || !hasLimits(facts.rules)) throw new Problem('conflict', { errors: { limits: ['none'] } })
+    const state = computeAddedTime(facts, minutes)
+    const extraMs = state.extraMs - facts.state.extraMs
+    if (extraMs > 0) await addToViewingDay(trx, { profileId, day: facts.local.day }, { extraMs })
+    await updateViewingLimits(trx, profileId, {
+      quiet_off_from: state.quietOffFrom,
+      quiet_off_until: state.quietOffUntil,
+    })
+    await recordCallerAction(trx, context, { action: 'viewing_time_add', profileId })
+    return toViewingTime(await loadViewingFacts(trx, profileId, nowMs))
+  })
+  publishAccountEvent(context, 'viewing_time')
+  return viewingTime
+}

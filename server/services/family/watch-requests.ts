@@ -1,0 +1,204 @@
+/**
+ * Asking to watch (decision 40): a child finds a title outside its audience by its exact name and asks for it. Its answers are
+ * rules of the profile for one title, which end at their time.
+ */
+import type { MediaDetails } from '../../../src/lib/contract/media.ts'
+import type { AskableTitle, RequestAnswer, WatchRequest } from '../../../src/lib/contract/watch-requests.ts'
+import { listRatingsWithin } from '../../../src/lib/rules/maturity.ts'
+import { getNeighbourhoodAge } from '../../../src/lib/rules/maturity-neighbourhood.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
+import { Problem } from '../../core/problem.ts'
+import { deleteRequestNotice, insertRequestNotice } from '../../queries/notice.ts'
+import { selectTitlesByIds, type TitleRow } from '../../queries/title.ts'
+import { selectTitlesByExactName } from '../../queries/title-name.ts'
+import { selectTitleRules } from '../../queries/title-rule.ts'
+import { Audience } from '../../queries/title-scope.ts'
+import {
+  insertWatchRequest,
+  lockWatchRequests,
+  selectWatchRequest,
+  selectWatchRequests,
+  updateWatchRequest,
+} from '../../queries/watch-request.ts'
+import { loadProfilesAudience } from '../auth/audience.ts'
+import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
+import { createRandomId } from '../auth/secret.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import { parseId } from '../catalogue/titles.ts'
+import type { ProfileContext, RequestContext } from '../context.ts'
+import { publishAccountEvent } from '../events/account-events.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+import { applyAnswer } from './request-answers.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Requests are kept this long. A refused title looks like an unknown one as long. */
+const REQUEST_LIFE_MS = 90 * DAY_MS
+const MAX_OPEN_REQUESTS = 5
+const MAX_REQUESTS_PER_DAY = 10
+const ONCE_MS = DAY_MS
+const WEEK_MS = 7 * DAY_MS
+
+interface NamedTitle {
+  name: string
+  type: 'movie' | 'tv'
+  media_id: string
+}
+
+export async function listAskableTitles(
+  context: ProfileContext,
+  name: string,
+): Promise<{ results: AskableTitle[] }> {
+  const { deps, caller } = context
+  const { titles, openRequests } = await findAskableTitles(context, name)
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  return {
+    results: titles.flatMap((row) => {
+      const card = cards.get(row.title_id)
+      if (!card) return []
+      const { type, id, title, poster_path } = card
+      return [{ type, id, title, poster_path, request_id: openRequests.get(row.title_id) ?? null }]
+    }),
+  }
+}
+
+/**
+ * Finds titles with exactly this name that the profile does not see, but whose age rating is in the neighbourhood of its
+ * limit. A title that a parent has excluded or refused is not found, as if it did not exist.
+ */
+async function findAskableTitles(
+  { deps, caller }: ProfileContext,
+  name: string,
+): Promise<{ titles: TitleRow[]; openRequests: Map<number, string> }> {
+  const { profile } = caller
+  const { primary, reader } = deps.database
+  if (profile.may_ask !== 1) return { titles: [], openRequests: new Map() }
+  const named = await selectTitlesByExactName(reader, Audience.unrestricted, name)
+  const audience = await loadProfilesAudience(deps, [profile])
+  const ids = named.map((row) => row.title_id)
+  const visibleIds = new Set((await selectTitlesByIds(reader, audience, ids)).map((row) => row.title_id))
+  const rules = await selectTitleRules(primary, profile.profile_id, deps.now())
+  const requests = await selectWatchRequests(primary, [profile.profile_id], deps.now() - REQUEST_LIFE_MS)
+  const listIds = (rows: { title_id: number }[]) => rows.map((row) => row.title_id)
+  const hiddenIds = new Set([
+    ...listIds(rules.filter(({ rule }) => rule === 'deny')),
+    ...listIds(requests.filter(({ answer }) => answer === 'no')),
+  ])
+  const ratings: readonly (string | null)[] = listRatingsWithin(getNeighbourhoodAge(profile))
+  return {
+    titles: named.filter(
+      (row) => !visibleIds.has(row.title_id) && !hiddenIds.has(row.title_id) && ratings.includes(row.rated),
+    ),
+    openRequests: new Map(
+      requests.flatMap(({ answer, title_id, request_id }) =>
+        answer === null ? [[title_id, request_id]] : [],
+      ),
+    ),
+  }
+}
+
+/** Throws 404 for a title that may not be asked for, and 429 for too many requests. */
+export async function createWatchRequest(
+  context: RequestContext<ProfileContext['caller']>,
+  { name, type, media_id, reason }: NamedTitle & { reason?: string | undefined },
+): Promise<{ request_id: string }> {
+  const { deps, caller } = context
+  const profileId = caller.profile.profile_id
+  const titleId = parseId(media_id)
+  const { titles } = await findAskableTitles(context, name)
+  if (!titles.some((row) => row.title_id === titleId && row.type === type)) throw new Problem('not_found')
+  const nowMs = deps.now()
+  const request_id = await deps.database.primary.transaction().execute(async (trx) => {
+    await lockWatchRequests(trx, profileId)
+    const requests = await selectWatchRequests(trx, [profileId], nowMs - REQUEST_LIFE_MS)
+    const open = requests.filter(({ answer }) => answer === null)
+    const known = open.find((row) => row.title_id === titleId)
+    if (known) return known.request_id
+    const recentCount = requests.filter((row) => row.created_at > nowMs - DAY_MS).length
+    if (open.length >= MAX_OPEN_REQUESTS || recentCount >= MAX_REQUESTS_PER_DAY)
+      throw new Problem('rate_limited', { errors: { request: ['too_many'] } })
+    const id = createRandomId()
+    await insertWatchRequest(trx, {
+      request_id: id,
+      profile_id: profileId,
+      title_id: titleId,
+      reason: reason?.trim() ?? '',
+      created_at: nowMs,
+      answer: null,
+      answered_at: null,
+      expires_at: null,
+      used_at: null,
+    })
+    const parent = caller.profiles.find(({ main }) => main === 1)
+    if (parent) await insertRequestNotice(trx, { profileId: parent.profile_id, titleId, nowMs })
+    await recordCallerAction(trx, context, { action: 'watch_request', profileId })
+    return id
+  })
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'notices')
+  publishAccountEvent({ deps, caller: { account: caller.account } }, 'requests')
+  return { request_id }
+}
+
+export async function listWatchRequests({
+  deps,
+  caller,
+}: RequestContext<Viewer>): Promise<{ results: WatchRequest[]; open: number }> {
+  const names = new Map(caller.profiles.map(({ profile_id, name }) => [profile_id, name]))
+  const rows = await selectWatchRequests(
+    deps.database.primary,
+    [...names.keys()],
+    deps.now() - REQUEST_LIFE_MS,
+  )
+  const titles = await selectTitlesByIds(deps.database.reader, caller.audience, [
+    ...new Set(rows.map((row) => row.title_id)),
+  ])
+  const cards = await loadCardsById(deps, titles, getTitleLanguage(caller))
+  const guides = new Map(titles.map((row) => [row.title_id, row.parental_guide]))
+  const results = rows.flatMap((row): WatchRequest[] => {
+    const media = cards.get(row.title_id)
+    if (!media) return []
+    return [
+      {
+        request_id: row.request_id,
+        profile_id: row.profile_id,
+        profile_name: names.get(row.profile_id) ?? '',
+        media,
+        parental_guide: JSON.parse(guides.get(row.title_id) ?? '[]') as MediaDetails['parental_guide'],
+        reason: row.reason,
+        created_at: toIsoTime(row.created_at),
+        answer: row.answer as RequestAnswer | null,
+        expires_at: toIsoTimeOrNull(row.expires_at),
+      },
+    ]
+  })
+  return { results, open: results.filter(({ answer }) => answer === null).length }
+}
+
+/** Answers a request, also one that was answered before. Throws 404. */
+export async function answerWatchRequest(context: RequestContext, requestId: string, answer: RequestAnswer) {
+  const { deps, caller } = context
+  const nowMs = deps.now()
+  const expiresAtMs = answer === 'once' ? nowMs + ONCE_MS : answer === 'week' ? nowMs + WEEK_MS : null
+  await deps.database.primary.transaction().execute(async (trx) => {
+    const request = await selectWatchRequest(trx, requestId)
+    const isOwn = caller.profiles.some(({ profile_id }) => profile_id === request?.profile_id)
+    if (!request || !isOwn) throw new Problem('not_found', isOwn ? {} : { deniedObjectId: requestId })
+    await lockWatchRequests(trx, request.profile_id)
+    await updateWatchRequest(trx, requestId, {
+      answer,
+      answered_at: nowMs,
+      expires_at: expiresAtMs,
+      used_at: null,
+    })
+    await applyAnswer(trx, request, { answer, nowMs, expiresAtMs })
+    const parent = caller.profiles.find(({ main }) => main === 1)
+    if (parent) await deleteRequestNotice(trx, { profileId: parent.profile_id, titleId: request.title_id })
+    await recordCallerAction(trx, context, {
+      action: `watch_request_${answer}`,
+      profileId: request.profile_id,
+    })
+  })
+  for (const kind of ['requests', 'notices'] as const)
+    publishAccountEvent({ deps, caller: { account: caller.account } }, kind)
+  return { answer, expires_at: toIsoTimeOrNull(expiresAtMs) }
+}

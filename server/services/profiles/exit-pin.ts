@@ -1,0 +1,36 @@
+/**
+ * The exit PIN of an account (decision 40): on a device where a kids profile was chosen, it opens the profiles without a PIN.
+ * Its attempts are counted per account, before the PIN is hashed.
+ */
+import { createHmac } from 'node:crypto'
+import { Problem } from '../../core/problem.ts'
+import { type Attempt, forgetAttempts, requireAttempt } from '../auth/attempt-limit.ts'
+import type { Caller } from '../auth/caller.ts'
+import { hashPassword, verifyPassword } from '../auth/password-hash.ts'
+import type { RequestContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { recordCallerAction } from '../operations/audit.ts'
+
+const computePepperedPin = (deps: Deps, accountId: string, pin: string) =>
+  createHmac('sha256', deps.keys.pepper).update(`exit:${accountId}:${pin}`).digest('base64url')
+
+/** Returns the hash of an exit PIN as it is stored. */
+export const hashExitPin = (deps: Deps, accountId: string, pin: string): Promise<string> =>
+  hashPassword(deps, computePepperedPin(deps, accountId, pin))
+
+/** Throws 403 `invalid_pin`, with the time to wait while no attempt is allowed. */
+export async function requireExitPin(context: RequestContext<Caller>, pin: string): Promise<void> {
+  const { deps, caller } = context
+  const { account_id, exit_pin_hash } = caller.account
+  const attempts: Attempt[] = [{ limit: 'exitPin', key: account_id }]
+  await requireAttempt(deps, attempts).catch((error) => {
+    if (!(error instanceof Problem) || error.retryAfterSeconds === undefined) throw error
+    throw new Problem('invalid_pin', { retryAfterSeconds: error.retryAfterSeconds })
+  })
+  const isRight = await verifyPassword(deps, computePepperedPin(deps, account_id, pin), exit_pin_hash)
+  if (isRight) return forgetAttempts(deps, attempts)
+  await deps.database.primary
+    .transaction()
+    .execute((trx) => recordCallerAction(trx, context, { action: 'exit_pin_fail', outcome: 'failed' }))
+  throw new Problem('invalid_pin')
+}

@@ -1,0 +1,60 @@
+import type { TranslationKey } from '../../lib/i18n/keys.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { GUIDE_CATEGORIES } from '../../lib/rules/limits.ts'
+import {
+  GUIDE_KEYS,
+  GUIDE_LEVELS,
+  type GuideKey,
+  type GuideLevel,
+  type GuideLimits,
+} from '../../lib/rules/maturity.ts'
+import { Select } from '../../ui/Select.tsx'
+
+const LEVEL_LABELS: Record<GuideLevel, TranslationKey> = {
+  none: 'guide:levelNone',
+  mild: 'guide:levelMild',
+  moderate: 'guide:levelModerate',
+}
+
+const formatCategory = (key: GuideKey): string =>
+  t(`guide:${GUIDE_CATEGORIES[GUIDE_KEYS.indexOf(key)] as (typeof GUIDE_CATEGORIES)[number]}`)
+
+/** Returns the text of one limit: `Profanity: Up to mild`. */
+export const formatGuideLimit = (key: GuideKey, level: GuideLevel): string =>
+  t('common:pair', { name: formatCategory(key), value: t(LEVEL_LABELS[level]) })
+
+interface Props {
+  limits: GuideLimits
+  /** Label of the choice that accepts every severity. */
+  anyLabel: string
+  onChange: (limits: GuideLimits) => void
+}
+
+/** Selects the highest accepted severity for each category of the parental guide. */
+export function GuideFilter({ limits, anyLabel, onChange }: Props) {
+  const options = [
+    { value: '' as const, label: anyLabel },
+    ...GUIDE_LEVELS.map((level) => ({ value: level, label: t(LEVEL_LABELS[level]) })),
+  ]
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium text-muted">{t('guide:heading')}</legend>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {GUIDE_KEYS.map((key) => (
+          <Select<GuideLevel | ''>
+            key={key}
+            label={formatCategory(key)}
+            value={limits[key] ?? ''}
+            options={options}
+            onChange={(level) => onChange(changeLimit(limits, key, level))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function changeLimit(limits: GuideLimits, key: GuideKey, level: GuideLevel | ''): GuideLimits {
+  const { [key]: _previousLevel, ...otherLimits } = limits
+  return level === '' ? otherLimits : { ...otherLimits, [key]: level }
+}

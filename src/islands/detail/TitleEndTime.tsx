@@ -1,0 +1,20 @@
+import { useStore } from '@nanostores/react'
+import type { MediaDetails } from '../../lib/contract/media.ts'
+import { $titleProgress } from '../../lib/stores/titles.ts'
+import EndTime from '../media/EndTime.tsx'
+
+/** Clock time at which the movie, or an episode of the series, ends when it starts or goes on now. */
+export default function TitleEndTime({ details }: { details: MediaDetails }) {
+  const latest = useStore($titleProgress).data?.latest
+  const isInProgress = latest && !latest.finished && latest.media_id === details.id
+  const remainingSeconds = isInProgress
+    ? latest.data.video_duration - latest.progress
+    : (details.runtime ?? 0)
+  if (!(remainingSeconds > 0)) return null
+  return (
+    <>
+      {' · '}
+      <EndTime remainingSeconds={remainingSeconds} />
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { useStore } from '@nanostores/react'
+import { useId } from 'react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { formatDate } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getActivityStore } from '../../lib/stores/viewing-limits.ts'
+import { ErrorView } from '../ErrorView.tsx'
+import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
+
+const SHOWN_DAYS = 30
+const SHOWN_ROWS = 10
+const DAY_MS = 86_400_000
+
+/** What a child watched and searched, and its minutes per day. */
+export function ActivitySection({ profile }: { profile: Profile }) {
+  const headingId = useId()
+  const { data, error } = useStore(getActivityStore(profile.profile_id))
+  if (error) return <ErrorView error={error} />
+  if (!data) return null
+  const minutesByDay = new Map(data.days.map(({ day, minutes }) => [day, minutes]))
+  const points = Array.from({ length: SHOWN_DAYS }, (_, index) => {
+    const date = new Date(Date.parse(data.today) - (SHOWN_DAYS - 1 - index) * DAY_MS)
+      .toISOString()
+      .slice(0, 10)
+    return { date, value: minutesByDay.get(date) ?? 0 }
+  })
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4">
+      <h3 id={headingId} className="font-bold">
+        {t('viewingtime:activity')}
+      </h3>
+      <p className="text-sm text-muted">{t('viewingtime:activityHint')}</p>
+      <div className="max-w-3xl">
+        <DailyBarChart
+          title={t('viewingtime:minutesPerDay')}
+          dayLabel={t('viewingtime:day')}
+          points={points}
+          formatValue={(count) => t('viewingtime:minutes', { count })}
+        />
+      </div>
+      <div className="grid gap-6 md:grid-cols-2">
+        <ActivityList
+          title={t('viewingtime:watched')}
+          emptyText={t('viewingtime:nothingWatched')}
+          rows={data.watched.slice(0, SHOWN_ROWS).map(({ media, season, episode, watched_at }) => ({
+            key: `${media.id} ${season} ${episode}`,
+            text:
+              season === null || episode === null
+                ? media.title
+                : `${media.title} · ${t('common:episodeCode', { season, episode })}`,
+            date: watched_at,
+          }))}
+        />
+        <ActivityList
+          title={t('viewingtime:searched')}
+          emptyText={t('viewingtime:nothingSearched')}
+          rows={data.searches.slice(0, SHOWN_ROWS).map(({ query, searched_at }) => ({
+            key: query,
+            text: query,
+            date: searched_at,
+          }))}
+        />
+      </div>
+    </section>
+  )
+}
+
+interface ActivityListProps {
+  title: string
+  emptyText: string
+  rows: { key: string; text: string; date: string }[]
+}
+
+function ActivityList({ title, emptyText, rows }: ActivityListProps) {
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <h4 className="font-semibold">{title}</h4>
+      {rows.length === 0 ? (
+        <p className="text-sm text-muted">{emptyText}</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {rows.map(({ key, text, date }) => (
+            <li key={key} className="flex items-baseline justify-between gap-4 py-2">
+              <bdi className="min-w-0 truncate">{text}</bdi>
+              <span className="numbers shrink-0 text-sm text-muted">{formatDate(date.slice(0, 10))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

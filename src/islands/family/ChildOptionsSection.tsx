@@ -1,0 +1,31 @@
+import { useStore } from '@nanostores/react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getChildOptionsStore, saveChildOptions } from '../../lib/stores/viewing-limits.ts'
+import { Switch } from '../../ui/Switch.tsx'
+
+/** Whether a child may ask for titles, and hears what has the focus. */
+export function ChildOptionsSection({ profile }: { profile: Profile }) {
+  const { data: options } = useStore(getChildOptionsStore(profile.profile_id))
+  if (!options) return null
+  const save = (change: Partial<typeof options>) =>
+    void saveChildOptions(profile.profile_id, { ...options, ...change })
+  return (
+    <section aria-label={t('requests:childOptions')} className="max-w-2xl">
+      <Switch
+        label={t('requests:mayAsk')}
+        hint={t('requests:mayAskHint')}
+        checked={options.may_ask}
+        onChange={(may_ask) => save({ may_ask })}
+      />
+      {profile.kids && (
+        <Switch
+          label={t('requests:spokenLabels')}
+          hint={t('requests:spokenLabelsHint')}
+          checked={options.spoken_labels}
+          onChange={(spoken_labels) => save({ spoken_labels })}
+        />
+      )}
+    </section>
+  )
+}

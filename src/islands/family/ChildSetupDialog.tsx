@@ -1,0 +1,152 @@
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import type { ProfileLimits } from '../../lib/contract/family.ts'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { suggestLimits } from '../../lib/rules/maturity.ts'
+import { changeLimits } from '../../lib/stores/family.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
+import { createProfile, isOpenAdultProfile } from '../../lib/stores/profile-changes.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { NAME_ERRORS } from '../profiles/name-errors.ts'
+import { ProtectProfilesStep } from '../profiles/ProtectProfilesStep.tsx'
+import { ADDITIONAL_SETUP_STEPS } from './additional-sections.ts'
+import { LimitFields } from './LimitFields.tsx'
+
+const AGES_YEARS = Array.from({ length: 16 }, (_, index) => index + 2)
+const DEFAULT_AGE_YEARS = 7
+
+interface ChildSettings {
+  kids: boolean
+  limits: ProfileLimits
+}
+const suggestSettings = (ageYears: number): ChildSettings => {
+  const { kids, max_age, guide } = suggestLimits(ageYears)
+  return { kids, limits: { max_age, guide, accepts_unknown_guide: true } }
+}
+
+/** Position in `ADDITIONAL_SETUP_STEPS`, which follow the creation of the profile. */
+type SetupStep = 'child' | 'settings' | 'protect' | number
+
+/** Sets up a child: name and age, the settings that suit the age, and PINs for the other profiles. */
+export default function ChildSetupDialog({ onClose }: { onClose: () => void }) {
+  const [step, setStep] = useState<SetupStep>('child')
+  const [name, setName] = useState('')
+  const [nameError, setNameError] = useState<string | null>(null)
+  const [ageYears, setAgeYears] = useState(DEFAULT_AGE_YEARS)
+  const [settings, setSettings] = useState(() => suggestSettings(DEFAULT_AGE_YEARS))
+  const [profile, setProfile] = useState<Profile | null>(null)
+  const [isSaving, setIsSaving] = useState(false)
+  const showStepAfter = (index: number) => {
+    if (index + 1 < ADDITIONAL_SETUP_STEPS.length) setStep(index + 1)
+    else if ($profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
+    else onClose()
+  }
+  const save = async () => {
+    setIsSaving(true)
+    try {
+      const created = profile ?? (await createProfile({ name, kids: settings.kids }))
+      setProfile(created)
+      if (!(await changeLimits(created.profile_id, settings.limits))) return
+      showToast('family:setUpDone', { values: { name: created.name } })
+      showStepAfter(-1)
+    } catch (error) {
+      const code = error instanceof ApiError ? error.errors['name']?.[0] : undefined
+      if (code === undefined) showToast('family:setUpFailed', { kind: 'bad' })
+      else {
+        setNameError(t(NAME_ERRORS[code] ?? 'profiles:nameTooLong'))
+        setStep('child')
+      }
+    } finally {
+      setIsSaving(false)
+    }
+  }
+  const AdditionalStep = typeof step === 'number' ? ADDITIONAL_SETUP_STEPS[step]?.Step : undefined
+  return (
+    <Dialog
+      title={t(step === 'protect' ? 'profiles:protectHeading' : 'family:setUp')}
+      closeLabel={t('common:close')}
+      onClose={onClose}
+    >
+      {step === 'child' && (
+        <ChildForm
+          name={name}
+          nameError={nameError}
+          ageYears={ageYears}
+          onSubmit={(child) => {
+            setName(child.name)
+            setAgeYears(child.ageYears)
+            setSettings(suggestSettings(child.ageYears))
+            setNameError(null)
+            setStep('settings')
+          }}
+        />
+      )}
+      {step === 'settings' && (
+        <>
+          <p className="text-muted">{t('family:setUpText')}</p>
+          <Switch
+            label={t('family:setUpKids')}
+            hint={t('profiles:kidsHint')}
+            checked={settings.kids}
+            onChange={(kids) => setSettings({ ...settings, kids })}
+          />
+          <LimitFields
+            limits={settings.limits}
+            onChange={(change) => setSettings({ ...settings, limits: { ...settings.limits, ...change } })}
+          />
+          <div className="flex flex-wrap justify-end gap-3">
+            {!profile && <Button onClick={() => setStep('child')}>{t('common:back')}</Button>}
+            <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
+              {t('family:setUpFinish')}
+            </Button>
+          </div>
+        </>
+      )}
+      {AdditionalStep && profile && typeof step === 'number' && (
+        <AdditionalStep profile={profile} ageYears={ageYears} onDone={() => showStepAfter(step)} />
+      )}
+      {step === 'protect' && <ProtectProfilesStep onDone={onClose} />}
+    </Dialog>
+  )
+}
+
+interface ChildFormProps {
+  name: string
+  nameError: string | null
+  ageYears: number
+  onSubmit: (child: { name: string; ageYears: number }) => void
+}
+
+function ChildForm({ name, nameError, ageYears, onSubmit }: ChildFormProps) {
+  const [error, setError] = useState(nameError)
+  const [selectedAge, setSelectedAge] = useState(ageYears)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const enteredName = String(new FormData(event.currentTarget).get('name'))
+    if (enteredName.trim()) onSubmit({ name: enteredName, ageYears: selectedAge })
+    else setError(t('profiles:nameEmpty'))
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <Field label={t('family:setUpName')} name="name" defaultValue={name} autoComplete="off" error={error} />
+      <Select
+        label={t('family:setUpAge')}
+        value={String(selectedAge)}
+        options={AGES_YEARS.map((age) => ({
+          value: String(age),
+          label: t('family:setUpAgeValue', { count: age }),
+        }))}
+        onChange={(value) => setSelectedAge(Number(value))}
+      />
+      <Button variant="primary" type="submit">
+        {t('common:next')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,113 @@
+import { useStore } from '@nanostores/react'
+import { Baby, ChevronDown } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { LIMITS } from '../../lib/rules/limits.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Avatar } from '../profiles/Avatar.tsx'
+import { ADDITIONAL_ACCOUNT_SECTIONS, ADDITIONAL_PROFILE_SECTIONS } from './additional-sections.ts'
+import { LimitsSection } from './LimitsSection.tsx'
+import type { ProfileSection } from './section-types.ts'
+import { TitleRulesSection } from './TitleRulesSection.tsx'
+
+const ChildSetupDialog = lazy(() => import('./ChildSetupDialog.tsx'))
+
+const PROFILE_SECTIONS: readonly ProfileSection[] = [
+  { id: 'limits', Section: LimitsSection },
+  { id: 'titles', Section: TitleRulesSection },
+  ...ADDITIONAL_PROFILE_SECTIONS,
+]
+
+/** The Family tab of the account page: what each profile may see. Only the main profile opens it. */
+export default function FamilyTab() {
+  const profiles = useStore($profiles) ?? []
+  const childProfiles = profiles.filter((profile) => !profile.main)
+  const [isSetUpOpen, setIsSetUpOpen] = useState(false)
+  const [openProfileId, setOpenProfileId] = useState(childProfiles.find(({ kids }) => kids)?.profile_id)
+  return (
+    <section aria-label={t('family:title')} className="flex flex-col gap-6">
+      <p className="max-w-3xl text-muted">
+        {t(childProfiles.length > 0 ? 'family:intro' : 'family:noProfiles')}
+      </p>
+      {profiles.length < LIMITS.profiles && (
+        <Button
+          variant="primary"
+          className="self-start"
+          icon={<Baby aria-hidden size={20} />}
+          onClick={() => setIsSetUpOpen(true)}
+        >
+          {t('family:setUp')}
+        </Button>
+      )}
+      {isSetUpOpen && (
+        <Suspense>
+          <ChildSetupDialog onClose={() => setIsSetUpOpen(false)} />
+        </Suspense>
+      )}
+      {ADDITIONAL_ACCOUNT_SECTIONS.map(({ id, Section }) => (
+        <Section key={id} />
+      ))}
+      <ul className="flex flex-col gap-4">
+        {[...childProfiles, ...profiles.filter((profile) => profile.main)].map((profile) => (
+          <ProfileItem
+            key={profile.profile_id}
+            profile={profile}
+            isOpen={openProfileId === profile.profile_id}
+            onToggle={() =>
+              setOpenProfileId(openProfileId === profile.profile_id ? undefined : profile.profile_id)
+            }
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ProfileItem({
+  profile,
+  isOpen,
+  onToggle,
+}: {
+  profile: Profile
+  isOpen: boolean
+  onToggle: () => void
+}) {
+  const panelId = useId()
+  return (
+    <li className="rounded-lg border border-line">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={onToggle}
+          className="flex min-h-12 w-full items-center gap-4 rounded-lg p-4 text-start hover:bg-raised"
+        >
+          <Avatar number={profile.avatar} className="size-12" />
+          <span className="min-w-0 grow">
+            <bdi className="block truncate text-lg font-semibold">{profile.name}</bdi>
+            <span className="text-sm text-muted">{describeProfile(profile)}</span>
+          </span>
+          <ChevronDown aria-hidden className={isOpen ? 'rotate-180' : ''} />
+        </button>
+      </h2>
+      {isOpen && (
+        <div id={panelId} className="flex flex-col gap-8 border-t border-line p-4">
+          {PROFILE_SECTIONS.filter(({ isShownFor }) => !isShownFor || isShownFor(profile)).map(
+            ({ id, Section }) => (
+              <Section key={id} profile={profile} />
+            ),
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function describeProfile({ main, kids, restricted }: Profile): string {
+  if (main) return t('family:main')
+  if (kids) return t('profiles:kidsProfile')
+  return t(restricted ? 'family:limited' : 'family:noLimit')
+}

@@ -1,0 +1,47 @@
+import type { ProfileLimits } from '../../lib/contract/family.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { AGE_LIMITS, type AgeLimit } from '../../lib/rules/maturity.ts'
+import { Select } from '../../ui/Select.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { GuideFilter } from '../browse/GuideFilter.tsx'
+
+const formatAgeLimit = (age: AgeLimit): string =>
+  age === 0 ? t('common:allAges') : t('family:ageUpTo', { rating: `${age}+` })
+
+interface Props {
+  limits: ProfileLimits
+  onChange: (change: Partial<ProfileLimits>) => void
+}
+
+/** The fields of the limits of a profile. */
+export function LimitFields({ limits, onChange }: Props) {
+  return (
+    <>
+      <div className="max-w-xs">
+        <Select
+          label={t('family:ageLimit')}
+          value={String(limits.max_age ?? '')}
+          options={[
+            ...AGE_LIMITS.map((age) => ({ value: String(age), label: formatAgeLimit(age) })),
+            { value: '', label: t('family:noLimit') },
+          ]}
+          onChange={(value) => onChange({ max_age: value === '' ? null : (Number(value) as AgeLimit) })}
+        />
+      </div>
+      {limits.max_age !== null && <p className="text-sm text-muted">{t('family:ageHint')}</p>}
+      <GuideFilter
+        limits={limits.guide}
+        anyLabel={t('family:noLimit')}
+        onChange={(guide) => onChange({ guide })}
+      />
+      {Object.keys(limits.guide).length > 0 && (
+        <Switch
+          label={t('family:acceptUnknown')}
+          hint={t('family:acceptUnknownHint')}
+          checked={limits.accepts_unknown_guide}
+          onChange={(checked) => onChange({ accepts_unknown_guide: checked })}
+        />
+      )}
+    </>
+  )
+}

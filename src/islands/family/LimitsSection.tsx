@@ -1,0 +1,27 @@
+import { useStore } from '@nanostores/react'
+import { useId } from 'react'
+import type { ProfileLimits } from '../../lib/contract/family.ts'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { changeLimits, getLimitsStore } from '../../lib/stores/family.ts'
+import { LimitFields } from './LimitFields.tsx'
+
+/** Age limit and limits of the parental guide of one profile. Each change is saved at once. */
+export function LimitsSection({ profile }: { profile: Profile }) {
+  const headingId = useId()
+  const store = getLimitsStore(profile.profile_id)
+  const { data: limits } = useStore(store)
+  const saveChange = (change: Partial<ProfileLimits>) => {
+    if (limits) store.mutate({ ...limits, ...change })
+    void changeLimits(profile.profile_id, change)
+  }
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4">
+      <h3 id={headingId} className="font-bold">
+        {t('family:limits')}
+      </h3>
+      {profile.kids && <p className="text-sm text-muted">{t('family:kidsHint')}</p>}
+      {limits && <LimitFields limits={limits} onChange={saveChange} />}
+    </section>
+  )
+}

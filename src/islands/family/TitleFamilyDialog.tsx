@@ -1,0 +1,65 @@
+import { useStore } from '@nanostores/react'
+import { Eye, EyeOff } from 'lucide-react'
+import { useEffect } from 'react'
+import type { TitleRule } from '../../lib/contract/family.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { $rulesOfTitle, $rulesTitleId, changeTitleRule } from '../../lib/stores/family.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
+import type { TitleRef } from '../../lib/stores/watchlist.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Avatar } from '../profiles/Avatar.tsx'
+
+interface Props {
+  title: TitleRef
+  onClose: () => void
+}
+
+/** Shows which profiles may see a title, and always or never shows it to a profile. For the main profile only. */
+export default function TitleFamilyDialog({ title, onClose }: Props) {
+  const { data } = useStore($rulesOfTitle)
+  useEffect(() => {
+    $rulesTitleId.set(title.id)
+    return () => $rulesTitleId.set(null)
+  }, [title.id])
+  const profiles = useStore($profiles)?.filter((profile) => !profile.main) ?? []
+  const options = [
+    { value: '' as const, label: t('titlerules:byLimits') },
+    { value: 'allow' as const, label: t('titlerules:ruleAllow') },
+    { value: 'deny' as const, label: t('titlerules:ruleDeny') },
+  ]
+  return (
+    <Dialog title={t('titlerules:forTitle')} closeLabel={t('common:close')} onClose={onClose}>
+      <ul className="flex flex-col gap-4">
+        {profiles.map((profile) => {
+          const entry = data?.results.find((result) => result.profile_id === profile.profile_id)
+          const { name } = profile
+          return (
+            <li key={profile.profile_id} className="flex flex-wrap items-center gap-4">
+              <Avatar number={profile.avatar} className="size-10" />
+              <div className="min-w-0 grow">
+                <bdi className="block truncate font-semibold">{name}</bdi>
+                <span className="flex items-center gap-3 text-sm text-muted" aria-live="polite">
+                  {entry &&
+                    (entry.visible ? <Eye aria-hidden size={16} /> : <EyeOff aria-hidden size={16} />)}
+                  {entry && t(entry.visible ? 'titlerules:visibleNow' : 'titlerules:hiddenNow', { name })}
+                </span>
+              </div>
+              <Select<TitleRule | ''>
+                label={t('titlerules:ruleFor', { name })}
+                isLabelHidden
+                value={entry?.rule ?? ''}
+                options={options}
+                onChange={(rule) => void changeTitleRule(profile.profile_id, title, rule || null)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <Button variant="primary" onClick={onClose}>
+        {t('common:done')}
+      </Button>
+    </Dialog>
+  )
+}

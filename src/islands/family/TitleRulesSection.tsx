@@ -1,0 +1,66 @@
+import { useStore } from '@nanostores/react'
+import { X } from 'lucide-react'
+import { useId } from 'react'
+import type { TitleRule } from '../../lib/contract/family.ts'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { changeTitleRule, getTitleRulesStore } from '../../lib/stores/family.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { getTitleHref } from '../media/title-urls.ts'
+
+/** The titles that a profile always or never sees, whatever its limits say. */
+export function TitleRulesSection({ profile }: { profile: Profile }) {
+  const headingId = useId()
+  const { data } = useStore(getTitleRulesStore(profile.profile_id))
+  const listTitles = (rule: TitleRule) =>
+    (data?.results ?? []).filter((entry) => entry.rule === rule).map((entry) => entry.media)
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4">
+      <h3 id={headingId} className="font-bold">
+        {t('family:titleRules')}
+      </h3>
+      <p className="text-sm text-muted">{t('family:titleRulesHint')}</p>
+      <RuleList profile={profile} label={t('family:alwaysShown')} rule="allow" titles={listTitles('allow')} />
+      <RuleList profile={profile} label={t('family:neverShown')} rule="deny" titles={listTitles('deny')} />
+    </section>
+  )
+}
+
+interface RuleListProps {
+  profile: Profile
+  label: string
+  rule: TitleRule
+  titles: MediaCard[]
+}
+
+function RuleList({ profile, label, rule, titles }: RuleListProps) {
+  if (titles.length === 0) return null
+  const removeRule = async (media: MediaCard) => {
+    if (await changeTitleRule(profile.profile_id, media, null))
+      showToast('family:ruleRemoved', {
+        undo: () => void changeTitleRule(profile.profile_id, media, rule),
+      })
+  }
+  return (
+    <div>
+      <h4 className="text-sm font-medium text-muted">{label}</h4>
+      <ul className="divide-y divide-line">
+        {titles.map((media) => (
+          <li key={media.id} className="flex items-center gap-4 py-2">
+            <a href={getTitleHref(media)} className="min-w-0 grow truncate hover:text-accent">
+              <bdi>{media.title}</bdi>
+            </a>
+            <IconButton
+              label={t('family:removeRule', { title: media.title })}
+              onClick={() => void removeRule(media)}
+            >
+              <X aria-hidden size={20} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { useStore } from '@nanostores/react'
+import { Plus } from 'lucide-react'
+import { useId } from 'react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import type { ViewingLimitFields, ViewingTime } from '../../lib/contract/viewing-time.ts'
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { addViewingTime, getViewingLimitsStore, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Select.tsx'
+
+const MINUTE_CHOICES = [0, 15, 30, 45, 60, 75, 90, 105, 120, 150, 180, 210, 240, 300]
+const EXTRA_MINUTES = [15, 30, 60]
+const HALF_HOURS = Array.from({ length: 48 }, (_, index) => index * 30)
+/** Quiet hours that are proposed when a parent turns them on: from 20:00 to 7:00. */
+const DEFAULT_QUIET = { quiet_start: 1_200, quiet_end: 420 }
+
+/** Minutes per day and quiet hours of one profile, and more time for today. Each change is saved at once. */
+export function ViewingTimeSection({ profile }: { profile: Profile }) {
+  const headingId = useId()
+  const { data } = useStore(getViewingLimitsStore(profile.profile_id))
+  if (!data) return null
+  const { limits, today } = data
+  const change = (part: Partial<ViewingLimitFields>) =>
+    void saveViewingLimits(profile.profile_id, { ...limits, ...part })
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4">
+      <h3 id={headingId} className="font-bold">
+        {t('viewingtime:title')}
+      </h3>
+      <TodaySummary profile={profile} today={today} />
+      <ViewingLimitFieldset limits={limits} onChange={change} />
+    </section>
+  )
+}
+
+function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime }) {
+  const watched = Math.floor(today.played_seconds / 60)
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="text-muted" aria-live="polite">
+        {today.allowed_seconds === null
+          ? t('viewingtime:watchedToday', { count: watched })
+          : t('viewingtime:watchedOf', { watched, allowed: Math.round(today.allowed_seconds / 60) })}
+        {today.status === 'over' && <> · {t('viewingtime:isOver')}</>}
+      </p>
+      {today.status !== 'unlimited' &&
+        EXTRA_MINUTES.map((minutes) => (
+          <Button
+            key={minutes}
+            className="px-4"
+            icon={<Plus aria-hidden size={18} />}
+            aria-label={t('viewingtime:addLabel', { minutes, name: profile.name })}
+            onClick={() => void addViewingTime(profile.profile_id, minutes)}
+          >
+            {t('viewingtime:add', { minutes })}
+          </Button>
+        ))}
+    </div>
+  )
+}
+
+interface LimitFieldsProps {
+  limits: ViewingLimitFields
+  onChange: (change: Partial<ViewingLimitFields>) => void
+}
+
+/** The fields of viewing limits. */
+export function ViewingLimitFieldset({ limits, onChange }: LimitFieldsProps) {
+  return (
+    <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
+      <MinutesSelect
+        label={t('viewingtime:schoolDays')}
+        minutes={limits.school_day_minutes}
+        onChange={(school_day_minutes) => onChange({ school_day_minutes })}
+      />
+      <MinutesSelect
+        label={t('viewingtime:weekend')}
+        minutes={limits.weekend_minutes}
+        onChange={(weekend_minutes) => onChange({ weekend_minutes })}
+      />
+      <TimeSelect
+        label={t('viewingtime:quietFrom')}
+        minute={limits.quiet_start}
+        hasNone
+        onChange={(quiet_start) =>
+          onChange(
+            quiet_start === null
+              ? { quiet_start: null, quiet_end: null }
+              : {
+                  ...DEFAULT_QUIET,
+                  ...(limits.quiet_end !== null && { quiet_end: limits.quiet_end }),
+                  quiet_start,
+                },
+          )
+        }
+      />
+      {limits.quiet_start !== null && (
+        <TimeSelect
+          label={t('viewingtime:quietTo')}
+          minute={limits.quiet_end}
+          onChange={(quiet_end) => quiet_end !== limits.quiet_start && onChange({ quiet_end })}
+        />
+      )}
+    </div>
+  )
+}
+
+interface MinutesSelectProps {
+  label: string
+  minutes: number | null
+  onChange: (minutes: number | null) => void
+}
+
+function MinutesSelect({ label, minutes, onChange }: MinutesSelectProps) {
+  const choices = [...new Set([...MINUTE_CHOICES, ...(minutes === null ? [] : [minutes])])].sort(
+    (a, b) => a - b,
+  )
+  return (
+    <Select
+      label={label}
+      value={String(minutes ?? '')}
+      options={[
+        { value: '', label: t('viewingtime:noLimit') },
+        ...choices.map((value) => ({
+          value: String(value),
+          label: t('viewingtime:minutes', { count: value }),
+        })),
+      ]}
+      onChange={(value) => onChange(value === '' ? null : Number(value))}
+    />
+  )
+}
+
+interface TimeSelectProps {
+  label: string
+  minute: number | null
+  hasNone?: boolean
+  onChange: (minute: number | null) => void
+}
+
+function TimeSelect({ label, minute, hasNone = false, onChange }: TimeSelectProps) {
+  const choices = [...new Set([...HALF_HOURS, ...(minute === null ? [] : [minute])])].sort((a, b) => a - b)
+  return (
+    <Select
+      label={label}
+      value={String(minute ?? '')}
+      options={[
+        ...(hasNone ? [{ value: '', label: t('viewingtime:noQuiet') }] : []),
+        ...choices.map((value) => ({ value: String(value), label: formatClockTime(value) })),
+      ]}
+      onChange={(value) => onChange(value === '' ? null : Number(value))}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import type { ViewingLimitFields } from '../../lib/contract/viewing-time.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { suggestViewingLimits } from '../../lib/rules/viewing-suggestions.ts'
+import { saveChildOptions, saveViewingLimits } from '../../lib/stores/viewing-limits.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { ViewingLimitFieldset } from './ViewingTimeSection.tsx'
+
+/** Age from which a child can type the name of a title. */
+const ASKING_AGE_YEARS = 7
+
+interface Props {
+  profile: Profile
+  ageYears: number
+  onDone: () => void
+}
+
+/** Step of the setup of a child: the viewing time that suits its age, and whether it may ask for titles. */
+export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
+  const [limits, setLimits] = useState<ViewingLimitFields>(() => suggestViewingLimits(ageYears))
+  const [mayAsk, setMayAsk] = useState(ageYears >= ASKING_AGE_YEARS)
+  const [isSaving, setIsSaving] = useState(false)
+  const save = async () => {
+    setIsSaving(true)
+    const isSaved =
+      (await saveViewingLimits(profile.profile_id, limits)) &&
+      (await saveChildOptions(profile.profile_id, { may_ask: mayAsk, spoken_labels: false }))
+    setIsSaving(false)
+    if (isSaved) onDone()
+  }
+  return (
+    <>
+      <p className="text-muted">{t('viewingtime:setUpText')}</p>
+      <ViewingLimitFieldset limits={limits} onChange={(change) => setLimits({ ...limits, ...change })} />
+      <Switch
+        label={t('requests:mayAsk')}
+        hint={t('requests:mayAskHint')}
+        checked={mayAsk}
+        onChange={setMayAsk}
+      />
+      <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
+        {t('common:next')}
+      </Button>
+      <Button variant="quiet" disabled={isSaving} onClick={onDone}>
+        {t('viewingtime:withoutLimits')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+/**
+ * Sections of the Family page about requests, viewing time and activity, which `FamilyTab.tsx` shows after its own, and
+ * steps that `ChildSetupDialog.tsx` shows after it has created the profile of a child.
+ */
+
+import { AccountTimeSection } from './AccountTimeSection.tsx'
+import { ActivitySection } from './ActivitySection.tsx'
+import { ChildOptionsSection } from './ChildOptionsSection.tsx'
+import { RequestsSection } from './RequestsSection.tsx'
+import type { AccountSection, ProfileSection, SetupStep } from './section-types.ts'
+import { ViewingTimeSection } from './ViewingTimeSection.tsx'
+import { ViewingTimeStep } from './ViewingTimeStep.tsx'
+
+export const ADDITIONAL_PROFILE_SECTIONS: readonly ProfileSection[] = [
+  { id: 'time', Section: ViewingTimeSection, isShownFor: ({ main }) => !main },
+  { id: 'options', Section: ChildOptionsSection, isShownFor: ({ main }) => !main },
+  { id: 'activity', Section: ActivitySection, isShownFor: ({ kids }) => kids },
+]
+export const ADDITIONAL_ACCOUNT_SECTIONS: readonly AccountSection[] = [
+  { id: 'requests', Section: RequestsSection },
+  { id: 'time', Section: AccountTimeSection },
+]
+export const ADDITIONAL_SETUP_STEPS: readonly SetupStep[] = [{ id: 'time', Step: ViewingTimeStep }]

@@ -1,0 +1,24 @@
+/** Types of the sections of the Family page. Each section loads and saves its own data. */
+import type { ComponentType } from 'react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+
+/** Settings of one profile of the account. */
+export interface ProfileSection {
+  /** Identifies the section among those of a profile. */
+  id: string
+  Section: ComponentType<{ profile: Profile }>
+  /** Missing when the section is shown for every profile. */
+  isShownFor?: (profile: Profile) => boolean
+}
+
+/** Settings of the whole account, shown above the profiles. */
+export interface AccountSection {
+  id: string
+  Section: ComponentType
+}
+
+/** A step of the setup of a child. It saves its own settings for the profile and then calls `onDone`. */
+export interface SetupStep {
+  id: string
+  Step: ComponentType<{ profile: Profile; ageYears: number; onDone: () => void }>
+}

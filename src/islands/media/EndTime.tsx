@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getCurrentMinute, getEndMinute } from '../../lib/rules/end-by.ts'
+
+const UPDATE_MS = 15_000
+
+/** Clock time at which a video ends that starts or goes on now. `remainingSeconds` is the rest of it. */
+export default function EndTime({ remainingSeconds }: { remainingSeconds: number }) {
+  const [minute, setMinute] = useState(() => getCurrentMinute())
+  useEffect(() => {
+    const timer = setInterval(() => setMinute(getCurrentMinute()), UPDATE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  if (!(remainingSeconds > 0)) return null
+  return (
+    <span className="numbers whitespace-nowrap">
+      {t('common:endsAt', { time: formatClockTime(getEndMinute(minute, remainingSeconds)) })}
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Profile } from '../../lib/contract/profiles.ts'
+import { enterGroup, setGroupMembers } from '../../lib/stores/group.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { PinDialog } from './PinDialog.tsx'
+
+interface Props {
+  /** The profiles that watch together; the first one acts. */
+  profiles: readonly Profile[]
+  redirectTarget: string | null
+  onCancel: () => void
+}
+
+/** Starts a group: asks for the PIN of each locked profile, one after the other, and then opens the site for the group. */
+export default function GroupStart({ profiles, redirectTarget, onCancel }: Props) {
+  const [joinedCount, setJoinedCount] = useState(0)
+  const group = useRef<string[]>([])
+  const [leader] = profiles
+  const nextProfile = profiles[joinedCount]
+  const join = async (member: Profile, pin?: string) => {
+    if (!leader || member === leader) return
+    const members = profiles.slice(1, profiles.indexOf(member)).map(({ profile_id }) => ({ profile_id }))
+    const newMember = { profile_id: member.profile_id, ...(pin !== undefined && { pin }) }
+    group.current = await setGroupMembers(leader.profile_id, [...members, newMember])
+  }
+  const showNext = () => setJoinedCount((count) => count + 1)
+  /* Profiles without a PIN join at once, in order; the effect runs again for each. */
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each profile that joins
+  useEffect(() => {
+    if (!nextProfile) enterGroup(group.current, redirectTarget)
+    else if (!nextProfile.locked)
+      join(nextProfile).then(showNext, () => {
+        showToast('profiles:togetherFailed', { kind: 'bad' })
+        onCancel()
+      })
+  }, [nextProfile])
+  if (!nextProfile?.locked) return null
+  return (
+    <PinDialog
+      key={nextProfile.profile_id}
+      profile={nextProfile}
+      onClose={onCancel}
+      onUnlock={showNext}
+      {...(nextProfile !== leader && { sendPin: (pin: string) => join(nextProfile, pin) })}
+    />
+  )
+}

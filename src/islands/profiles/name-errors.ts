@@ -1,0 +1,8 @@
+import type { TranslationKey } from '../../lib/i18n/keys.ts'
+
+/** Texts of the reasons why the server refuses the name of a profile. */
+export const NAME_ERRORS: Record<string, TranslationKey> = {
+  empty: 'profiles:nameEmpty',
+  too_long: 'profiles:nameTooLong',
+  forbidden_characters: 'profiles:nameForbidden',
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { ApiError } from '../../lib/client/errors.ts'
+import { REQUEST_ANSWERS, type RequestAnswer } from '../../lib/contract/watch-requests.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { answerWithPin } from '../../lib/stores/watch-requests.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { PinInput } from '../../ui/PinInput.tsx'
+
+interface Props {
+  title: string
+  requestId: string
+  onClose: () => void
+}
+
+/** Lets a parent answer a request on the device of the child, with the PIN of the main profile. */
+export function AnswerDialog({ title, requestId, onClose }: Props) {
+  const [answer, setAnswer] = useState<RequestAnswer>('once')
+  const [isSending, setIsSending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const send = async (pin: string) => {
+    setIsSending(true)
+    setError(null)
+    try {
+      await answerWithPin(requestId, answer, pin)
+      onClose()
+    } catch (failure) {
+      const isWrongPin = failure instanceof ApiError && failure.type === 'invalid_pin'
+      setError(t(isWrongPin ? 'profiles:invalidPin' : 'errors:failed'))
+    } finally {
+      setIsSending(false)
+    }
+  }
+  return (
+    <Dialog title={title} closeLabel={t('common:close')} onClose={onClose}>
+      <p className="text-muted">{t('requests:answerHint')}</p>
+      <div className="flex flex-wrap gap-2">
+        {REQUEST_ANSWERS.map((option) => (
+          <Button
+            key={option}
+            variant={answer === option ? 'primary' : 'plain'}
+            aria-pressed={answer === option}
+            className="px-4"
+            onClick={() => setAnswer(option)}
+          >
+            {t(`requests:answer_${option}`)}
+          </Button>
+        ))}
+      </div>
+      <PinInput
+        label={t('requests:mainPin')}
+        digitLabel={(number) => t('profiles:pinDigit', { number })}
+        eraseLabel={t('common:delete')}
+        error={error}
+        disabled={isSending}
+        onComplete={(pin) => void send(pin)}
+      />
+      <p role="alert" className="min-h-6 text-center text-danger">
+        {error}
+      </p>
+    </Dialog>
+  )
+}

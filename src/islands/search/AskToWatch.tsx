@@ -1,0 +1,100 @@
+import { useStore } from '@nanostores/react'
+import { Hand, Hourglass } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { setSearchQuery } from '../../lib/stores/search.ts'
+import { $askableTitles, askToWatch, setAskableName } from '../../lib/stores/watch-requests.ts'
+import { Button } from '../../ui/Button.tsx'
+import { AnswerDialog } from './AnswerDialog.tsx'
+
+/** Titles with exactly the searched name that a child may ask a parent for. Shows nothing when there are none. */
+export default function AskToWatch({ query }: { query: string }) {
+  const { data } = useStore($askableTitles)
+  useEffect(() => {
+    setAskableName(query)
+    return () => setAskableName('')
+  }, [query])
+  // A title that was allowed meanwhile is among the results of the search.
+  const lastCount = useRef(0)
+  const count = data?.results.length ?? 0
+  useEffect(() => {
+    if (count < lastCount.current) setSearchQuery(query, 0)
+    lastCount.current = count
+  }, [count, query])
+  if (!data || count === 0) return null
+  return (
+    <ul aria-live="polite" className="flex flex-col gap-4">
+      {data.results.map((title) => (
+        <AskableItem key={`${title.type} ${title.id}`} title={title} />
+      ))}
+    </ul>
+  )
+}
+
+function AskableItem({ title }: { title: AskableTitle }) {
+  const reasonId = useId()
+  const [reason, setReason] = useState('')
+  const [isSending, setIsSending] = useState(false)
+  const [isAnswering, setIsAnswering] = useState(false)
+  const ask = async () => {
+    setIsSending(true)
+    await askToWatch(title, reason.trim())
+    setIsSending(false)
+  }
+  return (
+    <li className="flex max-w-2xl flex-wrap items-center gap-4 rounded-lg border border-line bg-raised p-4">
+      <img
+        src={getImageUrl(title.poster_path, 'w185')}
+        alt=""
+        width="92"
+        height="138"
+        className="w-20 shrink-0 rounded-md bg-overlay"
+      />
+      <div className="flex min-w-0 grow flex-col gap-3">
+        <p className="text-lg font-bold">
+          <bdi>{title.title}</bdi>
+        </p>
+        {title.request_id !== null ? (
+          <>
+            <p role="status" className="flex items-center gap-2 text-muted">
+              <Hourglass aria-hidden size={20} />
+              {t('requests:waiting')}
+            </p>
+            <Button onClick={() => setIsAnswering(true)}>{t('requests:answerHere')}</Button>
+            {isAnswering && (
+              <AnswerDialog
+                title={title.title}
+                requestId={title.request_id}
+                onClose={() => setIsAnswering(false)}
+              />
+            )}
+          </>
+        ) : (
+          <>
+            <label htmlFor={reasonId} className="text-sm text-muted">
+              {t('requests:reason')}
+            </label>
+            <input
+              id={reasonId}
+              dir={reason ? 'auto' : undefined}
+              value={reason}
+              maxLength={200}
+              onChange={(event) => setReason(event.target.value)}
+              className="min-h-12 w-full rounded-md border border-line bg-ground px-4 text-base text-ink focus:border-accent"
+            />
+            <Button
+              variant="primary"
+              icon={<Hand aria-hidden size={20} />}
+              disabled={isSending}
+              onClick={() => void ask()}
+            >
+              {t('requests:ask')}
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}

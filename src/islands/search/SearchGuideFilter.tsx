@@ -1,0 +1,58 @@
+import { useStore } from '@nanostores/react'
+import { SlidersHorizontal, X } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
+import {
+  formatGuideFilter,
+  GUIDE_KEYS,
+  type GuideLimits,
+  parseGuideFilter,
+} from '../../lib/rules/maturity.ts'
+import { $searchGuide, setSearchGuide } from '../../lib/stores/search.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { formatGuideLimit, GuideFilter } from '../browse/GuideFilter.tsx'
+
+/** Restricts the results to titles within limits of the parental guide: a button, and a chip for each limit. */
+export default function SearchGuideFilter() {
+  const limits = parseGuideFilter(useStore($searchGuide))
+  const [isOpen, setIsOpen] = useState(false)
+  const changeLimits = (nextLimits: GuideLimits) => setSearchGuide(formatGuideFilter(nextLimits))
+  return (
+    <>
+      <Button icon={<SlidersHorizontal aria-hidden size={18} />} onClick={() => setIsOpen(true)}>
+        {t('guide:heading')}
+      </Button>
+      {GUIDE_KEYS.map((key) => {
+        const { [key]: level, ...otherLimits } = limits
+        if (!level) return null
+        const text = formatGuideLimit(key, level)
+        return (
+          <button
+            key={key}
+            type="button"
+            aria-label={t('browse:removeFilter', { name: text })}
+            onClick={() => changeLimits(otherLimits)}
+            className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
+          >
+            <bdi>{text}</bdi>
+            <X aria-hidden size={14} />
+          </button>
+        )
+      })}
+      {isOpen && (
+        <Dialog
+          isWide
+          title={t('guide:heading')}
+          closeLabel={t('common:close')}
+          onClose={() => setIsOpen(false)}
+        >
+          <GuideFilter limits={limits} anyLabel={t('browse:any')} onChange={changeLimits} />
+          <Button variant="primary" onClick={() => setIsOpen(false)}>
+            {t('common:done')}
+          </Button>
+        </Dialog>
+      )}
+    </>
+  )
+}

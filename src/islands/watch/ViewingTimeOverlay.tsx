@@ -1,0 +1,206 @@
+/** Warns before the viewing time ends, and covers the player when it is used up. */
+import { useStore } from '@nanostores/react'
+import { ArrowLeft, Hourglass, Moon, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ViewingTime } from '../../lib/contract/viewing-time.ts'
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { WARNING_MS } from '../../lib/rules/viewing-time.ts'
+import { $player, type PlayerState, retryPlayer } from '../../lib/stores/player.ts'
+import { showToast } from '../../lib/stores/toast.ts'
+import { $viewingTime, finishVideo } from '../../lib/stores/viewing-time.ts'
+import { Button, getButtonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { getBackHref } from './episode-navigation.ts'
+import { exitPlayerByLink } from './exit-player.ts'
+import { getPlayedMs } from './played-time.ts'
+import { reportProgress } from './progress-reporting.ts'
+import { $isPaused, pausePlayback, startPlayback } from './video-element.ts'
+
+const TICK_MS = 1_000
+/** The viewing time is read again this often, because other devices use it too. */
+const RELOAD_MS = 30_000
+/** The player stops when the server has not answered this long after the time is used up. */
+const ANSWER_TIMEOUT_MS = 4_000
+const WARNING_SHOWN_MS = 8_000
+/** The warning appears when this much remains, in seconds. */
+const WARNINGS = [WARNING_MS / 1_000, 300, 60]
+
+export function ViewingTimeOverlay({ isEmbedded }: { isEmbedded: boolean }) {
+  const { data: viewingTime } = useStore($viewingTime)
+  const [endedTime, setEndedTime] = useState<ViewingTime>()
+  const player = useStore($player)
+  const isRefused = player.status === 'failed' && player.error.errors['viewing_time'] !== undefined
+  // Without a network, the player stops by its own measure until the server answers again.
+  const isOver = viewingTime !== undefined && (viewingTime.status === 'over' || viewingTime === endedTime)
+  const isLimited = viewingTime !== undefined && viewingTime.status !== 'unlimited'
+  useEffect(() => {
+    if (isRefused) $viewingTime.revalidate()
+  }, [isRefused])
+  useEffect(() => {
+    if (!isLimited) return
+    const timer = setInterval(() => $viewingTime.revalidate(), RELOAD_MS)
+    return () => clearInterval(timer)
+  }, [isLimited])
+  useEffect(() => {
+    if (isLimited)
+      void import('../../lib/stores/account-events.ts').then(
+        (events) => events.startAccountEvents(),
+        () => {},
+      )
+  }, [isLimited])
+  useStopWhileOver(isOver)
+  useContinueAfterwards(isOver, player)
+  if (!viewingTime || viewingTime.status === 'unlimited') return null
+  if (isOver) return <TimeIsUpScreen viewingTime={viewingTime} player={player} isEmbedded={isEmbedded} />
+  return <TimeWarning viewingTime={viewingTime} onEnd={setEndedTime} />
+}
+
+/** Pauses the video, which saves its position, and keeps it paused. */
+function useStopWhileOver(isOver: boolean): void {
+  useEffect(() => {
+    if (!isOver) return
+    return $isPaused.subscribe((isPaused) => {
+      if (!isPaused) pausePlayback()
+    })
+  }, [isOver])
+}
+
+/** Continues where the player stopped, after a parent has added time or the child finishes the video. */
+function useContinueAfterwards(isOver: boolean, player: PlayerState): void {
+  const wasOver = useRef(false)
+  const isFailed = player.status === 'failed'
+  useEffect(() => {
+    if (wasOver.current && !isOver) {
+      if (isFailed) retryPlayer()
+      else startPlayback()
+    }
+    wasOver.current = isOver
+  }, [isOver, isFailed])
+}
+
+/** Returns the seconds that remain. The minutes of the day pass only while the video plays. */
+function useRemainingSeconds(viewingTime: ViewingTime): number | null {
+  const [now, setNow] = useState(() => ({ atMs: performance.now(), playedMs: getPlayedMs() }))
+  const received = useRef({ viewingTime, ...now })
+  if (received.current.viewingTime !== viewingTime)
+    received.current = { viewingTime, atMs: performance.now(), playedMs: getPlayedMs() }
+  useEffect(() => {
+    const timer = setInterval(() => setNow({ atMs: performance.now(), playedMs: getPlayedMs() }), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  if (viewingTime.remaining_seconds === null) return null
+  const { atMs, playedMs } = received.current
+  const isPlayingTime = viewingTime.status === 'allowed' && viewingTime.reason === 'minutes'
+  const passedMs = isPlayingTime ? now.playedMs - playedMs : now.atMs - atMs
+  return viewingTime.remaining_seconds - Math.max(0, passedMs) / 1_000
+}
+
+function TimeWarning({
+  viewingTime,
+  onEnd,
+}: {
+  viewingTime: ViewingTime
+  onEnd: (viewingTime: ViewingTime) => void
+}) {
+  const remainingSeconds = useRemainingSeconds(viewingTime)
+  const step = remainingSeconds === null ? undefined : WARNINGS.findLast((limit) => remainingSeconds <= limit)
+  const [shownStep, setShownStep] = useState<number>()
+  const hasEnded = remainingSeconds !== null && remainingSeconds <= 0
+  useEffect(() => {
+    if (!hasEnded) return
+    // The position is reported first, so that the reply already counts the last seconds.
+    reportProgress()
+    const timers = [
+      setTimeout(() => $viewingTime.revalidate(), TICK_MS),
+      setTimeout(() => onEnd(viewingTime), ANSWER_TIMEOUT_MS),
+    ]
+    return () => timers.forEach(clearTimeout)
+  }, [hasEnded, onEnd, viewingTime])
+  useEffect(() => {
+    if (step === undefined) return
+    setShownStep(step)
+    const timer = setTimeout(() => setShownStep(undefined), WARNING_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [step])
+  const isShown = step !== undefined && shownStep === step && !hasEnded
+  return (
+    <div
+      role="status"
+      className="pointer-events-none absolute inset-x-0 top-20 z-10 grid place-items-center px-(--edge)"
+    >
+      {isShown && (
+        <p className="flex items-center gap-2 rounded-full bg-black/75 px-5 py-3 font-semibold text-white">
+          <Hourglass aria-hidden size={20} />
+          {t('viewingtime:minutesLeft', { count: Math.max(1, Math.ceil((remainingSeconds ?? 0) / 60)) })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TimeIsUpProps {
+  viewingTime: ViewingTime
+  player: PlayerState
+  isEmbedded: boolean
+}
+
+function TimeIsUpScreen({ viewingTime, player, isEmbedded }: TimeIsUpProps) {
+  const isQuiet = viewingTime.reason === 'quiet_hours'
+  const [isSending, setIsSending] = useState(false)
+  const firstAction = useRef<HTMLDivElement>(null)
+  useEffect(() => firstAction.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
+  const finish = async () => {
+    if (player.status !== 'ready') return
+    const { media, episode } = player
+    setIsSending(true)
+    await finishVideo(
+      media,
+      episode && { season: episode.season_number, episode: episode.episode_number },
+    ).catch(() => showToast('errors:failed', { kind: 'bad' }))
+    setIsSending(false)
+  }
+  const canFinish = viewingTime.can_finish_episode && player.status === 'ready'
+  return (
+    <div
+      role="alertdialog"
+      aria-label={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
+      data-controls
+      className="pointer-events-auto absolute inset-0 z-20 grid place-items-center overflow-y-auto bg-black text-ink"
+    >
+      <EmptyState
+        level={1}
+        icon={isQuiet ? <Moon aria-hidden size={40} /> : <Hourglass aria-hidden size={40} />}
+        title={t(isQuiet ? 'viewingtime:quietTitle' : 'viewingtime:overTitle')}
+        hint={
+          <>
+            {isQuiet &&
+              viewingTime.quiet_until !== null &&
+              t('viewingtime:quietUntil', { time: formatClockTime(viewingTime.quiet_until) })}{' '}
+            {t('viewingtime:placeKept')} {t('viewingtime:parentCanAdd')}
+          </>
+        }
+        action={
+          <div ref={firstAction} className="flex flex-wrap justify-center gap-3">
+            {canFinish && (
+              <Button
+                variant="primary"
+                icon={<Play aria-hidden size={20} />}
+                disabled={isSending}
+                onClick={() => void finish()}
+              >
+                {t(player.episode ? 'viewingtime:finishEpisode' : 'viewingtime:finishMovie')}
+              </Button>
+            )}
+            {!isEmbedded && (
+              <a className={getButtonClass('plain')} href={getBackHref()} onClick={exitPlayerByLink}>
+                <ArrowLeft aria-hidden size={20} className="rtl:-scale-x-100" />
+                {t('common:back')}
+              </a>
+            )}
+          </div>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+/** Measures how long the video plays: not while it is paused, stalled or sought, and independent of the clock of the device. */
+import type { PlayedTime } from '../../lib/contract/viewing-time.ts'
+import { measurePlayedMs, type PlaybackSample } from '../../lib/rules/viewing-time.ts'
+import { perProfile } from '../../lib/stores/per-profile.ts'
+
+const createSession = () => ({
+  id: Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('-'),
+  playedMs: 0,
+})
+/** Playing time of the acting profile since the player was opened. */
+const $session = perProfile(createSession)
+
+export const getPlayedMs = () => $session.get().playedMs
+
+export function getPlayedTime(): PlayedTime {
+  const { id, playedMs } = $session.get()
+  return { session: id, seconds: Math.round(playedMs) / 1_000 }
+}
+
+/** Starts measuring and returns a function that stops it. */
+export function startMeasuringPlayedTime(video: HTMLVideoElement): () => void {
+  let previous: PlaybackSample | null = null
+  const measure = () => {
+    const next = {
+      atMs: performance.now(),
+      positionSeconds: video.currentTime,
+      playbackRate: video.playbackRate,
+    }
+    if (previous && !video.seeking) {
+      const session = $session.get()
+      $session.set({ ...session, playedMs: session.playedMs + measurePlayedMs(previous, next) })
+    }
+    previous = video.paused || video.seeking ? null : next
+  }
+  const startAgain = () => {
+    previous = null
+  }
+  const events = ['timeupdate', 'pause', 'playing', 'ratechange', 'ended'] as const
+  for (const name of events) video.addEventListener(name, measure)
+  for (const name of ['seeking', 'emptied'] as const) video.addEventListener(name, startAgain)
+  return () => {
+    for (const name of events) video.removeEventListener(name, measure)
+    for (const name of ['seeking', 'emptied'] as const) video.removeEventListener(name, startAgain)
+  }
+}

@@ -1,0 +1,32 @@
+/** What parents see of a kids profile: minutes per day, and what it watched and searched (decision 40). */
+import * as z from 'zod/mini'
+import { idParams } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+
+export const getProfileActivity = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'GET',
+  path: '/profile/{id}/family-activity',
+  params: idParams,
+  reply: z.object({
+    /** Date of today in the time zone of the account. */
+    today: z.string(),
+    /** Days with playing time in the last 90 days, oldest first. */
+    days: z.array(z.object({ day: z.string(), minutes: z.number() })),
+    /** The last 50 movies and episodes, latest first. */
+    watched: z.array(
+      z.object({
+        media: mediaCardSchema,
+        season: z.nullable(z.number()),
+        episode: z.nullable(z.number()),
+        percentage: z.number(),
+        watched_at: z.string(),
+      }),
+    ),
+    /** The last 50 searches, latest first. */
+    searches: z.array(z.object({ query: z.string(), searched_at: z.string() })),
+  }),
+  summary: 'Returns what a profile watched and searched, and its minutes per day, in the last 90 days',
+})

@@ -1,0 +1,129 @@
+/** What parents decide about the profiles of an account: limits, titles that are always or never visible, and groups. */
+import * as z from 'zod/mini'
+import { LIMITS } from '../rules/limits.ts'
+import { AGE_LIMITS, GUIDE_LEVELS, type GuideLimits } from '../rules/maturity.ts'
+import {
+  adultProof,
+  idParams,
+  idSchema,
+  instantSchema,
+  passwordSchema,
+  titleParams,
+} from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+import { pinSchema } from './profiles.ts'
+
+const maxAge = z.nullable(z.literal([...AGE_LIMITS]))
+const guideLevel = z.enum(GUIDE_LEVELS)
+/** The highest accepted severity by category; a category that is missing has no limit. */
+const guideLimits = z.strictObject({
+  sex: z.optional(guideLevel),
+  violence: z.optional(guideLevel),
+  profanity: z.optional(guideLevel),
+  substances: z.optional(guideLevel),
+  fright: z.optional(guideLevel),
+}) satisfies z.ZodMiniType<GuideLimits>
+
+const profileLimitsSchema = z.object({
+  /** Highest age rating in years; null without a limit. */
+  max_age: maxAge,
+  guide: guideLimits,
+  /** Whether titles without a parental guide are within its limits. */
+  accepts_unknown_guide: z.boolean(),
+})
+export type ProfileLimits = z.infer<typeof profileLimitsSchema>
+
+const titleRule = z.enum(['allow', 'deny'])
+export type TitleRule = z.infer<typeof titleRule>
+
+export const getProfileLimits = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'GET',
+  path: '/profile/{id}/limits',
+  params: idParams,
+  reply: profileLimitsSchema,
+  summary: 'Returns the limits of a profile',
+})
+export const updateProfileLimits = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'PUT',
+  path: '/profile/{id}/limits',
+  params: idParams,
+  body: z.strictObject({
+    max_age: z.optional(maxAge),
+    guide: z.optional(guideLimits),
+    accepts_unknown_guide: z.optional(z.boolean()),
+    ...adultProof,
+  }),
+  reply: profileLimitsSchema,
+  summary: 'Changes the limits of a profile; `guide` replaces the limits of all categories',
+})
+export const listTitleRules = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'GET',
+  path: '/profile/{id}/title-rules',
+  params: idParams,
+  reply: z.object({
+    results: z.array(
+      z.object({
+        rule: titleRule,
+        media: mediaCardSchema,
+        created_at: instantSchema,
+        expires_at: z.nullable(instantSchema),
+      }),
+    ),
+  }),
+  summary: 'Lists the titles that a profile may always or never see, latest first',
+})
+export const setTitleRule = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'PUT',
+  path: '/profile/{id}/title-rules/{type}/{mediaId}',
+  params: titleParams,
+  body: z.strictObject({ rule: z.nullable(titleRule), ...adultProof }),
+  reply: z.object({ rule: z.nullable(titleRule) }),
+  summary: 'Always or never shows a title to a profile, whatever its limits say; null removes the rule',
+})
+export const listRulesOfTitle = defineEndpoint({
+  access: 'viewer',
+  proof: 'main',
+  method: 'GET',
+  path: '/family/titles/{mediaId}',
+  params: z.strictObject({ mediaId: idSchema }),
+  reply: z.object({
+    results: z.array(z.object({ profile_id: z.string(), rule: z.nullable(titleRule), visible: z.boolean() })),
+  }),
+  summary: 'Lists which profiles of the account may see a title, and why',
+})
+export const startGroup = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: '/profile/{id}/group',
+  params: idParams,
+  body: z.strictObject({
+    members: z
+      .array(
+        z.strictObject({
+          profile_id: idSchema,
+          pin: z.optional(pinSchema),
+          password: z.optional(passwordSchema),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(LIMITS.profiles - 1)),
+  }),
+  reply: z.object({ group: z.array(z.string()) }),
+  summary:
+    'Lets other profiles of the account watch together with the acting profile on this device; a locked one needs its PIN',
+})
+export const endGroup = defineEndpoint({
+  access: 'profile',
+  method: 'DELETE',
+  path: '/profile/{id}/group',
+  params: idParams,
+  summary: 'Ends the group that watches on this device; the profile stays',
+})

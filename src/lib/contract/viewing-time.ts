@@ -1,0 +1,148 @@
+/** Viewing time of profiles: minutes per day and quiet hours, which the server counts and enforces (decision 40). */
+import * as z from 'zod/mini'
+import { WEEKENDS, type Weekend } from '../rules/viewing-time.ts'
+import { adultProof, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+const minutesPerDay = z.nullable(z.int().check(z.minimum(0), z.maximum(1_440)))
+/** Minutes since midnight. */
+const minuteOfDay = z.nullable(z.int().check(z.minimum(0), z.maximum(1_439)))
+const timeZone = z.string().check(z.minLength(1), z.maxLength(64))
+const weekend = z.enum(Object.keys(WEEKENDS) as [Weekend, ...Weekend[]])
+const episodeNumber = z.int().check(z.minimum(0), z.maximum(100_000))
+
+export const viewingTimeSchema = z.object({
+  /** `grace`: the video that had begun may be finished. `over`: nothing plays. */
+  status: z.enum(['unlimited', 'allowed', 'grace', 'over']),
+  /** What ends or has ended playing; null with `unlimited`. */
+  reason: z.nullable(z.enum(['minutes', 'quiet_hours'])),
+  /** Until playing has to stop; null when nothing stops it. */
+  remaining_seconds: z.nullable(z.number()),
+  /** Played today. */
+  played_seconds: z.number(),
+  /** Allowed today, with added time; null without a limit of minutes. */
+  allowed_seconds: z.nullable(z.number()),
+  /** Whether the child may still finish a video today. */
+  can_finish_episode: z.boolean(),
+  /** End of quiet hours in minutes since midnight; null without quiet hours. */
+  quiet_until: z.nullable(z.number()),
+})
+export type ViewingTime = z.infer<typeof viewingTimeSchema>
+
+/** Playing time that a player reports: the total since it was opened, so that a repeated report counts once. */
+export const playedSchema = z.strictObject({
+  session: z.string().check(z.regex(/^[\w-]{8,64}$/)),
+  seconds: z.number().check(z.minimum(0), z.maximum(1_000_000)),
+})
+export type PlayedTime = z.infer<typeof playedSchema>
+
+const VIEWING_TIME_PATH = '/profile/{id}/viewing-time'
+const LIMITS_PATH = '/profile/{id}/viewing-limits'
+
+export const getViewingTime = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: VIEWING_TIME_PATH,
+  params: idParams,
+  reply: viewingTimeSchema,
+  summary: 'Returns how long the profile may still watch today',
+})
+export const finishEpisode = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: `${VIEWING_TIME_PATH}/finish`,
+  params: idParams,
+  body: z.strictObject({
+    type: mediaTypeSchema,
+    media_id: idSchema,
+    season: z.optional(episodeNumber),
+    episode: z.optional(episodeNumber),
+  }),
+  reply: viewingTimeSchema,
+  summary: 'Allows 15 more minutes for a video that has begun, once a day, after the time is used up',
+})
+export const addViewingTime = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'POST',
+  path: `${VIEWING_TIME_PATH}/extra`,
+  params: idParams,
+  body: z.strictObject({ minutes: z.int().check(z.minimum(1), z.maximum(240)), ...adultProof }),
+  reply: viewingTimeSchema,
+  summary: 'Adds viewing time for today, also during quiet hours',
+})
+
+const limitFields = {
+  /** Null means no limit. */
+  school_day_minutes: minutesPerDay,
+  weekend_minutes: minutesPerDay,
+  /** Quiet hours; both are null without them. They may include midnight. */
+  quiet_start: minuteOfDay,
+  quiet_end: minuteOfDay,
+}
+const viewingLimitsSchema = z.object(limitFields)
+export type ViewingLimitFields = z.infer<typeof viewingLimitsSchema>
+
+export const getViewingLimits = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'GET',
+  path: LIMITS_PATH,
+  params: idParams,
+  reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
+  summary: 'Returns the viewing limits of a profile, and what it has watched today',
+})
+export const putViewingLimits = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'PUT',
+  path: LIMITS_PATH,
+  params: idParams,
+  body: z.strictObject({
+    ...limitFields,
+    /** Time zone of the account, used when the account has none yet. */
+    time_zone: z.optional(timeZone),
+    ...adultProof,
+  }),
+  reply: z.object({ limits: viewingLimitsSchema, today: viewingTimeSchema }),
+  summary: 'Sets the viewing limits of a profile',
+})
+
+const familySettingsSchema = z.object({
+  time_zone: z.string(),
+  weekend,
+  /** Whether leaving a kids profile for a profile without a PIN needs the exit PIN. */
+  has_exit_pin: z.boolean(),
+})
+export type FamilySettings = z.infer<typeof familySettingsSchema>
+
+export const getFamilySettings = defineEndpoint({
+  access: 'user',
+  proof: 'main',
+  method: 'GET',
+  path: '/user/family',
+  reply: familySettingsSchema,
+  summary: 'Returns the family settings of the account',
+})
+export const putFamilySettings = defineEndpoint({
+  access: 'user',
+  proof: 'main',
+  method: 'PUT',
+  path: '/user/family',
+  body: z.strictObject({ time_zone: z.optional(timeZone), weekend: z.optional(weekend), ...adultProof }),
+  reply: familySettingsSchema,
+  summary: 'Sets the time zone and the weekend of the account',
+})
+export const putExitPin = defineEndpoint({
+  access: 'user',
+  proof: 'main',
+  method: 'PUT',
+  path: '/user/family/exit-pin',
+  body: z.strictObject({
+    /** Null removes it. */
+    pin: z.nullable(z.string().check(z.regex(/^[0-9]{4}$/))),
+    ...adultProof,
+  }),
+  reply: familySettingsSchema,
+  summary: 'Sets or removes the PIN that leaves a kids profile for a profile without a PIN',
+})

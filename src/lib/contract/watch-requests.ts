@@ -1,0 +1,117 @@
+/** Asking to watch: a child asks for a title outside its audience, and a parent answers on any device (decision 40). */
+import * as z from 'zod/mini'
+import { adultProof, idParams, idSchema, mediaTypeSchema } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema, mediaDetailsSchema } from './media.ts'
+import { pinSchema } from './profiles.ts'
+
+/** Exact name of a title in any language, without regard to case and accents. */
+const name = z.string().check(z.trim(), z.minLength(2), z.maxLength(200))
+
+/** A title that a child may ask for: nothing but its name and poster. */
+const askableTitleSchema = z.object({
+  type: mediaTypeSchema,
+  id: z.string(),
+  title: z.string(),
+  poster_path: z.nullable(z.string()),
+  /** The request that no parent has answered yet; null when the child has not asked. */
+  request_id: z.nullable(z.string()),
+})
+export type AskableTitle = z.infer<typeof askableTitleSchema>
+
+export const listAskableTitles = defineEndpoint({
+  access: 'profile',
+  method: 'GET',
+  path: '/profile/{id}/requests',
+  params: idParams,
+  query: z.strictObject({ name }),
+  reply: z.object({ results: z.array(askableTitleSchema) }),
+  summary:
+    'Lists titles with exactly this name that the profile may ask for; empty unless a parent turned requests on',
+})
+export const createWatchRequest = defineEndpoint({
+  access: 'profile',
+  method: 'POST',
+  path: '/profile/{id}/requests',
+  params: idParams,
+  status: 201,
+  body: z.strictObject({
+    name,
+    type: mediaTypeSchema,
+    media_id: idSchema,
+    reason: z.optional(z.string().check(z.maxLength(300))),
+  }),
+  reply: z.object({ request_id: z.string() }),
+  summary: 'Asks to watch a title, whose exact name is needed; idempotent',
+})
+
+export const REQUEST_ANSWERS = ['once', 'week', 'always', 'no'] as const
+const answer = z.enum(REQUEST_ANSWERS)
+export type RequestAnswer = z.infer<typeof answer>
+
+const watchRequestSchema = z.object({
+  request_id: z.string(),
+  profile_id: z.string(),
+  profile_name: z.string(),
+  media: mediaCardSchema,
+  parental_guide: mediaDetailsSchema.shape.parental_guide,
+  reason: z.string(),
+  created_at: z.string(),
+  /** Null until a parent has answered. */
+  answer: z.nullable(answer),
+  /** End of the permission; null when it has none. */
+  expires_at: z.nullable(z.string()),
+})
+export type WatchRequest = z.infer<typeof watchRequestSchema>
+
+export const listWatchRequests = defineEndpoint({
+  access: 'viewer',
+  proof: 'main',
+  method: 'GET',
+  path: '/user/requests',
+  reply: z.object({ results: z.array(watchRequestSchema), open: z.number() }),
+  summary:
+    'Lists what the profiles of the account asked for in the last 90 days: unanswered first, then latest first',
+})
+export const answerWatchRequest = defineEndpoint({
+  access: 'viewer',
+  proof: 'main',
+  method: 'PUT',
+  path: '/user/requests/{requestId}',
+  params: z.strictObject({ requestId: idSchema }),
+  body: z.strictObject({
+    answer,
+    /** PIN of the main profile, to answer on a device where another profile acts. */
+    pin: z.optional(pinSchema),
+    ...adultProof,
+  }),
+  reply: z.object({ answer, expires_at: z.nullable(z.string()) }),
+  summary:
+    'Allows a requested title once, for a week or always, or refuses it; a later answer replaces an earlier one',
+})
+
+const childOptions = {
+  /** Whether the profile may ask to watch titles outside its audience. */
+  may_ask: z.boolean(),
+  /** Whether the browser speaks the names of what has the focus. */
+  spoken_labels: z.boolean(),
+}
+export const getChildOptions = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'GET',
+  path: '/profile/{id}/child-options',
+  params: idParams,
+  reply: z.object(childOptions),
+  summary: 'Returns what a parent turned on for a profile',
+})
+export const putChildOptions = defineEndpoint({
+  access: 'profile:any',
+  proof: 'main',
+  method: 'PUT',
+  path: '/profile/{id}/child-options',
+  params: idParams,
+  body: z.strictObject({ ...childOptions, ...adultProof }),
+  reply: z.object(childOptions),
+  summary: 'Turns requests and spoken labels of a profile on or off',
+})

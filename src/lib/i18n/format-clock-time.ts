@@ -1,0 +1,17 @@
+import { getCurrentLocale } from './t.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Formats minutes since midnight as a clock time, such as `21:30`, in the usual way of the language and with Western digits. */
+export function formatClockTime(minuteOfDay: number): string {
+  const locale = getCurrentLocale()
+  const format =
+    formats.get(locale) ??
+    new Intl.DateTimeFormat(`${locale === 'en' ? 'en-GB' : locale}-u-nu-latn`, {
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'UTC',
+    })
+  formats.set(locale, format)
+  return format.format(minuteOfDay * 60_000)
+}

@@ -1,0 +1,33 @@
+/** "Must end by": which titles end before a clock time when they start now. */
+
+const DAY_MINUTES = 1_440
+/** A time this far ahead counts as already passed today. */
+const LATEST_AHEAD_MINUTES = 18 * 60
+
+/** Returns the minutes from `nowMinute` until `endMinute`, both in minutes since midnight, over midnight if necessary. 0 when it has passed. */
+export function getMinutesUntil(endMinute: number, nowMinute: number): number {
+  const minutes = (endMinute - nowMinute + DAY_MINUTES) % DAY_MINUTES
+  return minutes > LATEST_AHEAD_MINUTES ? 0 : minutes
+}
+
+/** Returns the minute of the day at which a video ends that starts now. Its runtime is rounded up to whole minutes. */
+export function getEndMinute(nowMinute: number, remainingSeconds: number): number {
+  return (nowMinute + Math.ceil(remainingSeconds / 60)) % DAY_MINUTES
+}
+
+/** Parses a clock time such as `21:30` to minutes since midnight; null for other texts. */
+export function parseClockTime(text: string | null): number | null {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text ?? '')
+  return match ? Number(match[1]) * 60 + Number(match[2]) : null
+}
+
+/** Formats minutes since midnight as `21:30`, for addresses and time fields. */
+export function toClockText(minuteOfDay: number): string {
+  const pad = (value: number) => String(value).padStart(2, '0')
+  return `${pad(Math.floor(minuteOfDay / 60))}:${pad(minuteOfDay % 60)}`
+}
+
+/** Returns the current minute of the day on the clock of the device. */
+export function getCurrentMinute(now = new Date()): number {
+  return now.getHours() * 60 + now.getMinutes()
+}

@@ -1,0 +1,136 @@
+/**
+ * The age scale and the parental guide, as limits of a profile and as filters of lists. The age ratings of all countries map
+ * to one scale: `age-certificates.ts` converts certificates to ages, and `getDisplayedAgeRating()` of `kids-safety.ts` to the
+ * age rating that pages display. A limit compares that displayed rating, so that it does what its label says.
+ * Sources: Spec §3, and the certification lists named in `age-certificates.ts`.
+ */
+import { GUIDE_CATEGORIES, SEVERITIES } from './limits.ts'
+import { AGE_RATINGS } from './title-options.ts'
+
+export type AgeRating = (typeof AGE_RATINGS)[number]
+
+/** Ages that a profile can be limited to, in years. Without a limit, unrated titles and those rated 18+ are visible too. */
+export const AGE_LIMITS = [0, 7, 8, 13, 14, 17] as const
+export type AgeLimit = (typeof AGE_LIMITS)[number]
+
+/** Returns the age of a displayed age rating in years: 13 for `13+`, and 0 for `All`. */
+export const getRatingAge = (rating: AgeRating): number =>
+  rating === 'All' ? 0 : Number.parseInt(rating, 10)
+
+/** Returns the age ratings that a limit allows. A title without an age rating counts as the strictest. */
+export const listRatingsWithin = (maxAge: number): AgeRating[] =>
+  AGE_RATINGS.filter((rating) => getRatingAge(rating) <= maxAge)
+
+/** Short names of `GUIDE_CATEGORIES`, in the same order; used on the wire, in addresses and in texts. */
+export const GUIDE_KEYS = ['sex', 'violence', 'profanity', 'substances', 'fright'] as const
+export type GuideKey = (typeof GUIDE_KEYS)[number]
+
+/** Highest severities that a limit or filter can accept. `Severe` would accept everything. */
+export const GUIDE_LEVELS = ['none', 'mild', 'moderate'] as const
+export type GuideLevel = (typeof GUIDE_LEVELS)[number]
+
+/** The highest accepted severity by category; a category that is missing has no limit. */
+export type GuideLimits = { [Key in GuideKey]?: GuideLevel | undefined }
+
+/** Values of a guide filter in addresses and in the API: `violence-mild` accepts violence up to mild. */
+export const GUIDE_FILTERS = GUIDE_KEYS.flatMap((key) =>
+  GUIDE_LEVELS.map((level) => `${key}-${level}` as const),
+)
+export type GuideFilterValue = (typeof GUIDE_FILTERS)[number]
+
+/** Returns the limits of filter values. Unknown values are ignored; of several for one category the strictest counts. */
+export function parseGuideFilter(values: readonly string[]): GuideLimits {
+  const limits: GuideLimits = {}
+  for (const level of GUIDE_LEVELS.toReversed())
+    for (const key of GUIDE_KEYS) if (values.includes(`${key}-${level}`)) limits[key] = level
+  return limits
+}
+
+export const formatGuideFilter = (limits: GuideLimits): GuideFilterValue[] =>
+  GUIDE_KEYS.flatMap((key) => {
+    const level = limits[key]
+    return level ? [`${key}-${level}` as const] : []
+  })
+
+interface GuideEntry {
+  category: (typeof GUIDE_CATEGORIES)[number]
+  severity: (typeof SEVERITIES)[number]
+}
+
+/** Each category takes three bits: 0 when unknown or without a limit, else the position of the severity plus one. */
+const BITS_PER_CATEGORY = 3
+const CATEGORY_MASK = 7
+/** Number of different packed guides. */
+export const PACKED_GUIDE_COUNT = 1 << (BITS_PER_CATEGORY * GUIDE_KEYS.length)
+
+export const getGuideShift = (categoryIndex: number): number => categoryIndex * BITS_PER_CATEGORY
+
+/** Returns the severities of a parental guide as one number, which the database and the lists compare. */
+export function packGuide(guide: readonly GuideEntry[]): number {
+  let packed = 0
+  for (const { category, severity } of guide) {
+    const shift = getGuideShift(GUIDE_CATEGORIES.indexOf(category))
+    packed = (packed & ~(CATEGORY_MASK << shift)) | ((SEVERITIES.indexOf(severity) + 1) << shift)
+  }
+  return packed
+}
+
+export function packGuideLimits(limits: GuideLimits): number {
+  let packed = 0
+  for (const [index, key] of GUIDE_KEYS.entries()) {
+    const level = limits[key]
+    if (level) packed |= (GUIDE_LEVELS.indexOf(level) + 1) << getGuideShift(index)
+  }
+  return packed
+}
+
+export function unpackGuideLimits(packed: number): GuideLimits {
+  const limits: GuideLimits = {}
+  for (const [index, key] of GUIDE_KEYS.entries()) {
+    const level = GUIDE_LEVELS[getPackedLevel(packed, index) - 1]
+    if (level) limits[key] = level
+  }
+  return limits
+}
+
+/** Returns the level of a category in a packed guide or packed limits; 0 when it has none. */
+export const getPackedLevel = (packed: number, categoryIndex: number): number =>
+  (packed >> getGuideShift(categoryIndex)) & CATEGORY_MASK
+
+/** True when a packed guide is within packed limits. An unknown severity counts as the strictest, unless `acceptsUnknown`. */
+export function isGuideWithin(packedGuide: number, packedLimits: number, acceptsUnknown: boolean): boolean {
+  for (let index = 0; index < GUIDE_KEYS.length; index++) {
+    const limit = getPackedLevel(packedLimits, index)
+    if (limit === 0) continue
+    const level = getPackedLevel(packedGuide, index)
+    if (level > limit || (level === 0 && !acceptsUnknown)) return false
+  }
+  return true
+}
+
+interface SuggestedLimits {
+  kids: boolean
+  max_age: AgeLimit | null
+  guide: GuideLimits
+}
+
+/** Returns the limits that the setup of a child proposes for an age in years. Parents can change each of them. */
+export function suggestLimits(ageYears: number): SuggestedLimits {
+  if (ageYears < 7) return { kids: true, max_age: 0, guide: {} }
+  if (ageYears < 8) return { kids: true, max_age: 7, guide: {} }
+  if (ageYears < 12) return { kids: true, max_age: 8, guide: {} }
+  if (ageYears < 14)
+    return {
+      kids: false,
+      max_age: 13,
+      guide: {
+        sex: 'mild',
+        violence: 'moderate',
+        profanity: 'moderate',
+        substances: 'moderate',
+        fright: 'moderate',
+      },
+    }
+  if (ageYears < 17) return { kids: false, max_age: 14, guide: { sex: 'moderate' } }
+  return { kids: false, max_age: 17, guide: {} }
+}

@@ -1,0 +1,21 @@
+/** Viewing limits that the setup of a child proposes. Parents can change each of them. */
+
+interface SuggestedViewingLimits {
+  school_day_minutes: number
+  weekend_minutes: number
+  quiet_start: number
+  quiet_end: number
+}
+
+const QUIET_END = 7 * 60
+
+/** Returns the proposed limits for an age in years: less time and an earlier evening for younger children. */
+export function suggestViewingLimits(ageYears: number): SuggestedViewingLimits {
+  if (ageYears < 6)
+    return { school_day_minutes: 45, weekend_minutes: 60, quiet_start: 19 * 60, quiet_end: QUIET_END }
+  if (ageYears < 10)
+    return { school_day_minutes: 60, weekend_minutes: 90, quiet_start: 20 * 60, quiet_end: QUIET_END }
+  if (ageYears < 13)
+    return { school_day_minutes: 90, weekend_minutes: 120, quiet_start: 21 * 60, quiet_end: QUIET_END }
+  return { school_day_minutes: 120, weekend_minutes: 180, quiet_start: 22 * 60, quiet_end: QUIET_END }
+}

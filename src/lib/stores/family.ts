@@ -1,0 +1,75 @@
+/** What parents decide about the profiles of the account: limits, and titles that are always or never shown. */
+import { computed, type ReadableAtom } from 'nanostores'
+import { type CallInput, callApi } from '../client/call.ts'
+import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
+import * as calls from '../contract/family.ts'
+import { perProfile } from './per-profile.ts'
+import { loadProfiles } from './profile.ts'
+import { createReadStore, type ReadStore, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+import type { TitleRef } from './watchlist.ts'
+
+/** Returns a function that creates one read store per profile. Parents see the data of several profiles at once. */
+export function createStorePerProfile<E extends Endpoint>(
+  endpoint: E,
+): (profileId: string) => ReadStore<ReplyOf<E>> {
+  const stores = new Map<string, ReadStore<ReplyOf<E>>>()
+  return (profileId) => {
+    const store =
+      stores.get(profileId) ??
+      createReadStore(
+        endpoint,
+        perProfile(() => ({ params: { id: profileId } })) as ReadableAtom<object> as ReadableAtom<
+          CallInput<E>
+        >,
+      )
+    stores.set(profileId, store)
+    return store
+  }
+}
+
+export const getLimitsStore = createStorePerProfile(calls.getProfileLimits)
+export const getTitleRulesStore = createStorePerProfile(calls.listTitleRules)
+
+/** Id of the title whose dialog is open. */
+export const $rulesTitleId = perProfile<string | null>(() => null)
+/** Which profiles may see that title. */
+export const $rulesOfTitle = createReadStore(
+  calls.listRulesOfTitle,
+  computed($rulesTitleId, (mediaId) => (mediaId === null ? null : { params: { mediaId } })),
+)
+
+/** Changes limits of a profile. Returns whether it succeeded. */
+export async function changeLimits(
+  profileId: string,
+  change: Partial<calls.ProfileLimits>,
+): Promise<boolean> {
+  try {
+    const limits = await callApi(calls.updateProfileLimits, { params: { id: profileId }, body: change })
+    getLimitsStore(profileId).mutate(limits)
+    await loadProfiles()
+    showToast('family:limitsSaved')
+    return true
+  } catch {
+    refetch(calls.getProfileLimits)
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}
+
+/** Always or never shows a title to a profile; null removes the rule. Returns whether it succeeded. */
+export async function changeTitleRule(
+  profileId: string,
+  { type, id }: TitleRef,
+  rule: calls.TitleRule | null,
+): Promise<boolean> {
+  try {
+    await callApi(calls.setTitleRule, { params: { id: profileId, type, mediaId: id }, body: { rule } })
+    return true
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  } finally {
+    refetch(calls.listTitleRules, calls.listRulesOfTitle)
+  }
+}

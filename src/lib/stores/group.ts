@@ -1,0 +1,42 @@
+/** Profiles that watch together on this device (docs/decisions/0039-audiences-and-groups.md). */
+import { callApi } from '../client/call.ts'
+import * as calls from '../contract/family.ts'
+import { $groupIds, loadProfiles } from './profile.ts'
+import { waitUntilLeft } from './profile-changes.ts'
+import { enterProfile } from './route-guard.ts'
+import { showToast } from './toast.ts'
+
+/**
+ * Sets the profiles that watch together with the leader. Members that are in the group already need no PIN.
+ * @throws ApiError for a wrong PIN.
+ */
+export async function setGroupMembers(
+  leaderId: string,
+  members: readonly { profile_id: string; pin?: string }[],
+): Promise<string[]> {
+  await waitUntilLeft()
+  const { group } = await callApi(calls.startGroup, {
+    params: { id: leaderId },
+    body: { members: [...members] },
+    profile: leaderId,
+  })
+  return group
+}
+
+/** Opens the requested page, or the home page, for a group. */
+export function enterGroup(group: readonly string[], requestedPath: string | null): void {
+  const [leaderId] = group
+  if (leaderId === undefined) return
+  enterProfile(leaderId, requestedPath)
+  $groupIds.set(group)
+}
+
+/** Ends the group of this device. The acting profile stays. */
+export async function endGroup(leaderId: string): Promise<void> {
+  try {
+    await callApi(calls.endGroup, { params: { id: leaderId } })
+    await loadProfiles()
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The interface of kids profiles: larger cards, fewer words, and spoken labels when a parent turned them on. The styles are
+ * not part of the style sheet, because profiles of adults never need them.
+ */
+import type { Profile } from '../contract/profiles.ts'
+
+/** One card less in each row than on the same screen in a profile for adults; at least two. */
+const KIDS_STYLES = `
+:root { --cards: 2; }
+@media (width >= 1000px) { :root { --cards: 3; } }
+@media (width >= 1400px) { :root { --cards: 4; } }
+.hero-synopsis { position: absolute; visibility: hidden; }
+`
+const styleSheet = new CSSStyleSheet()
+styleSheet.replaceSync(KIDS_STYLES)
+
+let language = 'en'
+let isSpeaking = false
+let lastLabel = ''
+
+/** Applies the interface of a profile: that for kids, or none. */
+export function applyKidsInterface({ kids, spoken_labels, preferences }: Profile): void {
+  const otherSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== styleSheet)
+  document.adoptedStyleSheets = kids ? [...otherSheets, styleSheet] : otherSheets
+  language = preferences.language
+  const shouldSpeak = kids && spoken_labels && 'speechSynthesis' in globalThis
+  if (shouldSpeak === isSpeaking) return
+  isSpeaking = shouldSpeak
+  const change = shouldSpeak ? 'addEventListener' : 'removeEventListener'
+  document[change]('focusin', speakTarget)
+  document[change]('pointerover', speakTarget)
+  if (!shouldSpeak) globalThis.speechSynthesis?.cancel()
+}
+
+/** Speaks the name of a link or control that gets the focus or is under the pointer. */
+function speakTarget({ target }: Event): void {
+  const control = target instanceof Element ? target.closest<HTMLElement>('a, button, input, select') : null
+  const label = control ? findLabel(control) : ''
+  if (!label || label === lastLabel) return
+  lastLabel = label
+  const utterance = new SpeechSynthesisUtterance(label)
+  utterance.lang = language
+  speechSynthesis.cancel()
+  speechSynthesis.speak(utterance)
+}
+
+function findLabel(control: HTMLElement): string {
+  const label = control.getAttribute('aria-label') ?? control.querySelector('img')?.alt ?? ''
+  return (label || control.textContent || control.title).trim().slice(0, 120)
+}

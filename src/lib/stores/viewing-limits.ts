@@ -1,0 +1,91 @@
+/** Viewing limits, options and activity of the profiles of the account, for parents. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import type { BodyOf, ReplyOf } from '../contract/endpoint.ts'
+import * as activityCalls from '../contract/family-activity.ts'
+import * as calls from '../contract/viewing-time.ts'
+import * as requestCalls from '../contract/watch-requests.ts'
+import { createStorePerProfile } from './family.ts'
+import { $profileId } from './profile.ts'
+import { createReadStore } from './query.ts'
+import { showToast } from './toast.ts'
+
+export const getViewingLimitsStore = createStorePerProfile(calls.getViewingLimits)
+export const getActivityStore = createStorePerProfile(activityCalls.getProfileActivity)
+
+export const getChildOptionsStore = createStorePerProfile(requestCalls.getChildOptions)
+
+export const $familySettings = createReadStore(
+  calls.getFamilySettings,
+  computed($profileId, (id) => (id ? {} : null)),
+)
+
+/** Saves limits and shows a message when that fails. Returns whether they were saved. */
+export async function saveViewingLimits(id: string, limits: calls.ViewingLimitFields): Promise<boolean> {
+  const store = getViewingLimitsStore(id)
+  const previous = store.get().data
+  if (previous) store.mutate({ ...previous, limits })
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  try {
+    store.mutate(
+      await callApi(calls.putViewingLimits, {
+        params: { id },
+        body: { ...limits, ...(timeZone && { time_zone: timeZone }) },
+      }),
+    )
+    return true
+  } catch {
+    store.mutate(previous)
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}
+
+/** Adds viewing time for today. */
+export async function addViewingTime(id: string, minutes: number): Promise<void> {
+  const store = getViewingLimitsStore(id)
+  try {
+    const today = await callApi(calls.addViewingTime, { params: { id }, body: { minutes } })
+    const previous = store.get().data
+    if (previous) store.mutate({ ...previous, today })
+    showToast('viewingtime:added')
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+export async function saveFamilySettings(change: BodyOf<typeof calls.putFamilySettings>): Promise<void> {
+  await save(() => callApi(calls.putFamilySettings, { body: change }))
+}
+
+/** Sets the exit PIN, or removes it when `pin` is null. Returns whether it was saved. */
+export const saveExitPin = (pin: string | null): Promise<boolean> =>
+  save(() => callApi(calls.putExitPin, { body: { pin } }))
+
+async function save(send: () => Promise<calls.FamilySettings>): Promise<boolean> {
+  try {
+    $familySettings.mutate(await send())
+    return true
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}
+
+/** Saves what a parent turned on. Returns whether it was saved. */
+export async function saveChildOptions(
+  id: string,
+  options: ReplyOf<typeof requestCalls.getChildOptions>,
+): Promise<boolean> {
+  const store = getChildOptionsStore(id)
+  const previous = store.get().data
+  store.mutate(options)
+  try {
+    await callApi(requestCalls.putChildOptions, { params: { id }, body: options })
+    return true
+  } catch {
+    store.mutate(previous)
+    showToast('errors:failed', { kind: 'bad' })
+    return false
+  }
+}

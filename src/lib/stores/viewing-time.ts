@@ -1,0 +1,27 @@
+/** How long the acting profile may still watch today. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import * as calls from '../contract/viewing-time.ts'
+import { $profileId } from './profile.ts'
+import { createReadStore } from './query.ts'
+import type { TitleRef } from './watchlist.ts'
+
+export const $viewingTime = createReadStore(
+  calls.getViewingTime,
+  computed($profileId, (id) => (id ? { params: { id } } : null)),
+)
+
+/** Asks for the time to finish a video, which is possible once a day. Throws `ApiError`. */
+export async function finishVideo(
+  { type, id }: TitleRef,
+  episode: { season: number; episode: number } | null,
+): Promise<void> {
+  const profileId = $profileId.get()
+  if (!profileId) return
+  $viewingTime.mutate(
+    await callApi(calls.finishEpisode, {
+      params: { id: profileId },
+      body: { type, media_id: id, ...episode },
+    }),
+  )
+}

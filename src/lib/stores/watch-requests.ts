@@ -1,0 +1,70 @@
+/** Asking to watch: what a child may ask for, and what parents have to answer. */
+import { computed } from 'nanostores'
+import { callApi } from '../client/call.ts'
+import * as calls from '../contract/watch-requests.ts'
+import { perProfile } from './per-profile.ts'
+import { $profileId } from './profile.ts'
+import { createReadStore, refetch } from './query.ts'
+import { showToast } from './toast.ts'
+
+const $askableName = perProfile<string>(() => '')
+/** Titles with exactly the searched name that the child may ask for. */
+export const $askableTitles = createReadStore(
+  calls.listAskableTitles,
+  computed([$profileId, $askableName], (id, name) =>
+    id && name.length > 1 ? { params: { id }, query: { name } } : null,
+  ),
+)
+
+export const setAskableName = (name: string) => $askableName.set(name.trim())
+
+/** Asks a parent for a title. */
+export async function askToWatch(title: calls.AskableTitle, reason: string): Promise<void> {
+  const id = $profileId.get()
+  if (!id) return
+  try {
+    const { type, id: media_id } = title
+    await callApi(calls.createWatchRequest, {
+      params: { id },
+      body: { name: title.title, type, media_id, ...(reason && { reason }) },
+    })
+    refetch(calls.listAskableTitles)
+    showToast('requests:sent')
+  } catch (error) {
+    const isLimit = (error as { status?: number }).status === 429
+    showToast(isLimit ? 'requests:tooMany' : 'errors:failed', { kind: 'bad' })
+  }
+}
+
+export const $watchRequests = createReadStore(
+  calls.listWatchRequests,
+  computed($profileId, (id) => (id ? {} : null)),
+)
+
+export async function answerRequest(requestId: string, answer: calls.RequestAnswer): Promise<void> {
+  try {
+    const reply = await callApi(calls.answerWatchRequest, { params: { requestId }, body: { answer } })
+    const previous = $watchRequests.get().data
+    if (previous)
+      $watchRequests.mutate({
+        ...previous,
+        results: previous.results.map((request) =>
+          request.request_id === requestId ? { ...request, ...reply } : request,
+        ),
+      })
+    refetch(calls.listWatchRequests)
+    showToast(answer === 'no' ? 'requests:refused' : 'requests:allowed')
+  } catch {
+    showToast('errors:failed', { kind: 'bad' })
+  }
+}
+
+/** Answers on the device of a child, with the PIN of the main profile. Throws `ApiError`. */
+export async function answerWithPin(
+  requestId: string,
+  answer: calls.RequestAnswer,
+  pin: string,
+): Promise<void> {
+  await callApi(calls.answerWatchRequest, { params: { requestId }, body: { answer, pin } })
+  refetch(calls.listAskableTitles)
+}

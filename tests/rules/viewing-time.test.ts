@@ -1,0 +1,271 @@
+/** Viewing time: what counts as playing, and when a profile may play. Random sequences are compared with a simple model. */
+import { describe, expect, it } from 'vitest'
+import { getLocalTime } from '../../src/lib/rules/local-time.ts'
+import {
+  addViewingTime,
+  computeViewingTime,
+  countPlayedTime,
+  FINISH_EPISODE_MS,
+  getTimeUntilQuietMs,
+  measurePlayedMs,
+  splitAtMidnight,
+  type ViewingDayState,
+  type ViewingLimits,
+} from '../../src/lib/rules/viewing-time.ts'
+import { createIntegerGenerator } from '../support/random.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const ZONE = 'Europe/Paris'
+/** Largest accepted difference between counted and played time. */
+const TOLERANCE_MS = 30 * SECOND_MS
+
+const LIMITS: ViewingLimits = {
+  schoolDayMinutes: 60,
+  weekendMinutes: 120,
+  quietStart: 20 * 60,
+  quietEnd: 7 * 60,
+  weekend: 'sat_sun',
+}
+const NO_LIMITS: ViewingLimits = {
+  schoolDayMinutes: null,
+  weekendMinutes: null,
+  quietStart: null,
+  quietEnd: null,
+  weekend: 'sat_sun',
+}
+const FRESH: ViewingDayState = {
+  playedMs: 0,
+  extraMs: 0,
+  quietOffFrom: null,
+  quietOffUntil: null,
+  graceStartedAt: null,
+  graceDay: null,
+  hasGraceEnded: false,
+}
+const createFacts = (text: string, state: Partial<ViewingDayState> = {}, limits = LIMITS) => {
+  const nowMs = Date.parse(text)
+  return { limits, state: { ...FRESH, ...state }, local: getLocalTime(nowMs, ZONE), nowMs }
+}
+
+interface Player {
+  id: number
+  totalMs: number
+  knownMs: number
+}
+
+/** Sends reports of players of one device to the counting rule, and sums what it counts. */
+class DeviceModel {
+  countedMs = 0
+  coveredUntilMs: number | null = null
+  readonly players: Player[] = []
+
+  report(player: Player, nowMs: number, totalMs = player.totalMs): void {
+    const result = countPlayedTime({
+      totalMs,
+      knownMs: player.knownMs,
+      coveredUntilMs: this.coveredUntilMs,
+      nowMs,
+    })
+    player.knownMs = result.knownMs
+    this.coveredUntilMs = result.coveredUntilMs
+    this.countedMs += result.countedMs
+  }
+}
+
+describe('counted playing time', () => {
+  it('is within 30 s of the time played, with pauses, lost, late and repeated reports and network jitter', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const next = createIntegerGenerator(seed)
+      const device = new DeviceModel()
+      const player = { id: 1, totalMs: 0, knownMs: 0 }
+      let nowMs = 1_700_000_000_000
+      for (let step = 0; step < 400; step++) {
+        nowMs += 10 * SECOND_MS
+        const isPlaying = next(5) > 0
+        if (isPlaying) player.totalMs += 10 * SECOND_MS
+        if (next(6) === 0) continue
+        device.report(player, nowMs + next(2_500))
+        if (next(8) === 0) device.report(player, nowMs + 2_600)
+        if (next(8) === 0) device.report(player, nowMs + 2_700, Math.max(0, player.totalMs - 30_000))
+      }
+      device.report(player, nowMs + 3_000)
+      expect(Math.abs(device.countedMs - player.totalMs)).toBeLessThanOrEqual(TOLERANCE_MS)
+    }
+  })
+
+  it('counts two players of one device once, and two devices twice', () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const next = createIntegerGenerator(seed)
+      const devices = [new DeviceModel(), new DeviceModel()]
+      const players = devices.map(() => [1, 2].map((id) => ({ id, totalMs: 0, knownMs: 0 })))
+      let nowMs = 1_700_000_000_000
+      const steps = 100 + next(200)
+      for (let step = 0; step < steps; step++) {
+        nowMs += 10 * SECOND_MS
+        for (const [index, device] of devices.entries())
+          for (const player of players[index] ?? []) {
+            player.totalMs += 10 * SECOND_MS
+            device.report(player, nowMs + next(4_000))
+          }
+      }
+      for (const device of devices)
+        expect(Math.abs(device.countedMs - steps * 10 * SECOND_MS)).toBeLessThanOrEqual(TOLERANCE_MS)
+    }
+  })
+
+  it('counts everything that an offline device reports later, once', () => {
+    const device = new DeviceModel()
+    const player = { id: 1, totalMs: 0, knownMs: 0 }
+    player.totalMs = 10 * SECOND_MS
+    device.report(player, 1_000_000_000)
+    player.totalMs += 50 * MINUTE_MS
+    for (let repetition = 0; repetition < 3; repetition++) device.report(player, 1_000_000_000 + 3 * HOUR_MS)
+    expect(device.countedMs).toBe(player.totalMs)
+  })
+
+  it('goes on counting when the clock of the server is set back or forward', () => {
+    for (const stepMs of [-26 * HOUR_MS, -2 * HOUR_MS, -3 * MINUTE_MS, 5 * MINUTE_MS, 48 * HOUR_MS]) {
+      const device = new DeviceModel()
+      const player = { id: 1, totalMs: 0, knownMs: 0 }
+      let nowMs = 1_700_000_000_000
+      for (let step = 0; step < 60; step++) {
+        nowMs += 10 * SECOND_MS + (step === 30 ? stepMs : 0)
+        player.totalMs += 10 * SECOND_MS
+        device.report(player, nowMs)
+      }
+      expect(Math.abs(device.countedMs - player.totalMs)).toBeLessThanOrEqual(TOLERANCE_MS)
+    }
+  })
+
+  it('splits playing at midnight', () => {
+    expect(splitAtMidnight(10_000, { timeOfDayMs: 4_000 })).toEqual({ todayMs: 4_000, previousDayMs: 6_000 })
+    expect(splitAtMidnight(10_000, { timeOfDayMs: HOUR_MS })).toEqual({ todayMs: 10_000, previousDayMs: 0 })
+  })
+})
+
+describe('measuring a video', () => {
+  const measure = (positions: number[], rate = 1, intervalMs = 250) =>
+    positions
+      .slice(1)
+      .reduce(
+        (sum, position, index) =>
+          sum +
+          measurePlayedMs(
+            { atMs: index * intervalMs, positionSeconds: positions[index] ?? 0, playbackRate: rate },
+            { atMs: (index + 1) * intervalMs, positionSeconds: position, playbackRate: rate },
+          ),
+        0,
+      )
+  it('counts time while the position moves, at any speed', () => {
+    expect(measure([0, 0.25, 0.5, 0.75, 1])).toBe(1_000)
+    expect(measure([0, 0.5, 1, 1.5, 2], 2)).toBe(1_000)
+  })
+  it('counts nothing for a paused or stalled video, or a jump back, and no more than passed for a jump forward', () => {
+    expect(measure([5, 5, 5, 5])).toBe(0)
+    expect(measure([5, 1])).toBe(0)
+    expect(measure([0, 600])).toBe(250)
+  })
+})
+
+describe('what a profile may play', () => {
+  it('ends after the minutes of a school day and of a weekend day', () => {
+    expect(
+      computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: 59 * MINUTE_MS })),
+    ).toMatchObject({
+      status: 'allowed',
+      reason: 'minutes',
+      remainingMs: MINUTE_MS,
+    })
+    expect(computeViewingTime(createFacts('2026-03-04T15:00:00Z', { playedMs: HOUR_MS }))).toMatchObject({
+      status: 'over',
+      canFinishEpisode: true,
+    })
+    expect(computeViewingTime(createFacts('2026-03-07T15:00:00Z', { playedMs: HOUR_MS }))).toMatchObject({
+      status: 'allowed',
+      remainingMs: HOUR_MS,
+    })
+  })
+
+  it('follows the chosen weekend', () => {
+    const limits = { ...LIMITS, weekend: 'fri_sat' as const }
+    const read = (text: string) => computeViewingTime(createFacts(text, { playedMs: HOUR_MS }, limits)).status
+    expect(read('2026-03-06T15:00:00Z')).toBe('allowed')
+    expect(read('2026-03-08T15:00:00Z')).toBe('over')
+  })
+
+  it('stops at quiet hours that include midnight, also in the nights of a summer time change', () => {
+    const read = (text: string) => computeViewingTime(createFacts(text))
+    expect(read('2026-03-04T18:55:00Z')).toMatchObject({ reason: 'quiet_hours', remainingMs: 5 * MINUTE_MS })
+    for (const text of [
+      '2026-03-04T19:00:00Z',
+      '2026-03-05T05:59:59Z',
+      '2026-03-29T04:59:59Z',
+      '2026-10-25T05:59:59Z',
+    ])
+      expect(read(text)).toMatchObject({ status: 'over', reason: 'quiet_hours' })
+    for (const text of ['2026-03-05T06:00:00Z', '2026-03-29T05:00:00Z', '2026-10-25T06:00:00Z'])
+      expect(read(text).status).toBe('allowed')
+  })
+
+  it('has one day per local date when the clocks change, however long the day is', () => {
+    const days = (start: string, hours: number) =>
+      new Set(
+        Array.from(
+          { length: hours * 4 },
+          (_, index) => getLocalTime(Date.parse(start) + index * 15 * MINUTE_MS, ZONE).day,
+        ),
+      )
+    expect(days('2026-03-28T23:00:00Z', 23)).toEqual(new Set(['2026-03-29']))
+    expect(days('2026-10-24T22:00:00Z', 25)).toEqual(new Set(['2026-10-25']))
+  })
+
+  it('allows to finish a video for 15 minutes, once a day', () => {
+    const used = { playedMs: HOUR_MS }
+    const startedAt = Date.parse('2026-03-04T15:00:00Z')
+    const grace = { ...used, graceStartedAt: startedAt, graceDay: '2026-03-04' }
+    const readAt = (offsetMs: number, state: Partial<ViewingDayState> = grace) =>
+      computeViewingTime(createFacts(new Date(startedAt + offsetMs).toISOString(), state))
+    expect(readAt(0)).toMatchObject({ status: 'grace', remainingMs: FINISH_EPISODE_MS })
+    expect(readAt(FINISH_EPISODE_MS)).toMatchObject({ status: 'over', canFinishEpisode: false })
+    expect(readAt(MINUTE_MS, { ...grace, hasGraceEnded: true }).status).toBe('over')
+    // The clock of the server was set back: the grace must not last longer for it.
+    expect(readAt(-HOUR_MS).status).toBe('over')
+    expect(readAt(24 * HOUR_MS)).toMatchObject({ status: 'over', canFinishEpisode: true })
+  })
+
+  it('leaves at least the added minutes, whatever was played, also in quiet hours', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const next = createIntegerGenerator(seed)
+      const limits = next(3) === 0 ? { ...LIMITS, schoolDayMinutes: null, weekendMinutes: null } : LIMITS
+      const facts = {
+        ...createFacts(
+          new Date(1_770_000_000_000 + next(30 * 24 * 60) * MINUTE_MS).toISOString(),
+          {},
+          limits,
+        ),
+        state: { ...FRESH, playedMs: next(200) * MINUTE_MS, extraMs: next(3) * 10 * MINUTE_MS },
+      }
+      const minutes = 1 + next(60)
+      const before = computeViewingTime(facts)
+      const state = addViewingTime(facts, minutes)
+      const after = computeViewingTime({ ...facts, state })
+      expect(after.status).toBe('allowed')
+      if (before.status === 'over')
+        expect(after.remainingMs).toBeGreaterThanOrEqual(
+          Math.min(minutes * MINUTE_MS, getTimeUntilQuietMs(limits, facts.local) || minutes * MINUTE_MS),
+        )
+      expect(after.remainingMs ?? 0).toBeGreaterThanOrEqual(before.remainingMs ?? 0)
+    }
+  })
+
+  it('has no end without limits', () => {
+    expect(
+      computeViewingTime(createFacts('2026-03-04T23:00:00Z', { playedMs: 9 * HOUR_MS }, NO_LIMITS)),
+    ).toMatchObject({
+      status: 'unlimited',
+      remainingMs: null,
+    })
+  })
+})

@@ -1,0 +1,248 @@
+/**
+ * A household with random limits, for tests that compare every response of the server with an independent model of what
+ * the profiles may see. Each title has its own marker in each of its texts, so that a response shows which titles it names.
+ */
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import type { TitleRecord } from '../../../server/queries/title-record.ts'
+import type { ProfileLimits } from '../../../src/lib/contract/family.ts'
+import { GUIDE_CATEGORIES, SEVERITIES } from '../../../src/lib/rules/limits.ts'
+import { AGE_LIMITS, GUIDE_KEYS, GUIDE_LEVELS } from '../../../src/lib/rules/maturity.ts'
+import { createIntegerGenerator } from '../../support/random.ts'
+import { insertTestAccount, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+
+export type WorldTitle = {
+  type: 'movie' | 'tv'
+  marker: string
+  record: TitleRecord
+  id: string
+  slug: string
+  imdbId: string
+  actorId: string
+  actorSlug: string
+  seasonId: string | undefined
+  /** Poster of the title, without the folder that other titles share. */
+  posterPath: string
+}
+
+/** What a test has set for a profile. */
+export interface WorldProfile {
+  id: string
+  name: string
+  kids: boolean
+  limits: ProfileLimits
+  /** Rules by the marker of the title. */
+  rules: Map<string, 'allow' | 'deny'>
+}
+
+export interface AudienceWorld {
+  titles: WorldTitle[]
+  /** A device on which the main profile, which has no limits, acts. */
+  parent: TestClient
+  /** A device on which the restricted profiles act. */
+  device: TestClient
+  mainId: string
+  profiles: WorldProfile[]
+}
+
+type NextInteger = (limit: number) => number
+const TITLES_PER_TYPE = 20
+const RATINGS = {
+  movie: ['All', '8+', '13+', '17+', '18+', null],
+  tv: ['All', '7+', '8+', '14+', '17+', null],
+} as const
+const pick = <T>(nextInteger: NextInteger, values: readonly T[]): T => values[nextInteger(values.length)] as T
+
+function createRecord(number: number, type: 'movie' | 'tv', nextInteger: NextInteger): TitleRecord {
+  const marker = getMarker(number, type)
+  const today = new Date().toISOString().slice(0, 10)
+  const rated = pick(nextInteger, RATINGS[type])
+  const guide = GUIDE_CATEGORIES.flatMap((category) =>
+    nextInteger(4) === 0 ? [] : [{ category, severity: pick(nextInteger, SEVERITIES), votes: 3 }],
+  )
+  const title = `Lantern ${marker}`
+  return {
+    type,
+    imdb_id: `tt${7_000_000 + number + (type === 'tv' ? 1_000 : 0)}`,
+    original_title: title,
+    language: 'en',
+    names: [
+      { lang: 'en', text: title, role: 'main' },
+      { lang: 'fr', text: `Lanterne ${marker}`, role: 'aka' },
+    ],
+    release_date: today,
+    genres: [16, 10751],
+    ...(rated && { rated }),
+    rating: 8,
+    rating_votes: 5_000 + number,
+    safe_for_kids: nextInteger(2) === 0,
+    high_quality: true,
+    networks: type === 'tv' ? ['netflix'] : [],
+    texts: [{ lang: 'en', overview: `${marker} is lit.`, tagline: `${marker} shines.` }],
+    keywords: ['lantern'],
+    cast: [
+      { person: { name: 'Common Player' }, character: `${marker} keeper` },
+      { person: { name: `Player ${marker}`, biography: `${marker} life` } },
+    ],
+    crew: [],
+    parental_guide: nextInteger(4) === 0 ? [] : guide,
+    seasons:
+      type === 'tv'
+        ? [
+            {
+              season_number: 1,
+              name: `${marker} one`,
+              air_date: today,
+              episodes: [{ episode_number: 1, name: `${marker} night`, overview: marker, air_date: today }],
+            },
+          ]
+        : [],
+  }
+}
+
+/** Letters only, so that no marker is a part of another one and search does not read them as numbers. */
+function getMarker(number: number, type: 'movie' | 'tv'): string {
+  const letter = (value: number) => 'bcdfghjklm'[value % 10]
+  return `zq${type === 'movie' ? 'x' : 'w'}${letter(Math.floor(number / 10))}${letter(number)}vex`
+}
+
+export async function createAudienceWorld(server: TestServer, seed: number): Promise<AudienceWorld> {
+  const nextInteger = createIntegerGenerator(seed)
+  const records = Array.from({ length: TITLES_PER_TYPE }, (_, number) =>
+    (['movie', 'tv'] as const).map((type) => createRecord(number, type, nextInteger)),
+  ).flat()
+  await importTitles(
+    server.deps,
+    records.map((record, index) => ({ at: String(index), record })),
+    { source: 'test' },
+  )
+  await insertTestAccount(server, 'parent@example.org')
+  const parent = new TestClient(server)
+  await parent.login('parent@example.org')
+  const createProfile = async (name: string): Promise<string> =>
+    (await parent.post('/api/profile', { name, avatar: 1 })).body.profile_id
+  const mainId = await createProfile('Main')
+  parent.profileId = mainId
+  const titles: WorldTitle[] = []
+  for (const record of records) titles.push(await loadTitle(parent, record))
+  const profiles: WorldProfile[] = []
+  for (const name of ['Ada', 'Ben', 'Cleo']) {
+    const id = await createProfile(name)
+    profiles.push({ id, name, kids: false, limits: createLimits(), rules: new Map() })
+    await fillHistory(parent, id, titles)
+  }
+  await server.deps.recommender.refresh(true)
+  const device = new TestClient(server)
+  await device.login('parent@example.org')
+  return { titles, parent, device, mainId, profiles }
+}
+
+const createLimits = (): ProfileLimits => ({ max_age: null, guide: {}, accepts_unknown_guide: false })
+
+async function loadTitle(parent: TestClient, record: TitleRecord): Promise<WorldTitle> {
+  const type = record.type as 'movie' | 'tv'
+  const folder = type === 'movie' ? 'movies' : 'series'
+  const marker = record.original_title.split(' ')[1] as string
+  const { body } = await parent.get(`/api/${folder}/slug/lantern-${marker}`)
+  const actor = body.cast.find((person: { name: string }) => person.name.includes(marker))
+  return {
+    type,
+    marker,
+    record,
+    id: body.id,
+    slug: body.slug,
+    imdbId: body.imdb_id,
+    actorId: actor.actor_id,
+    actorSlug: actor.slug,
+    seasonId: body.seasons?.[0]?.id,
+    posterPath: body.poster_path,
+  }
+}
+
+/** Everything that a profile may have done with titles before it was restricted. */
+async function fillHistory(parent: TestClient, id: string, titles: readonly WorldTitle[]): Promise<void> {
+  for (const [index, title] of titles.entries()) {
+    const path = `${title.type}/${title.id}`
+    if (index % 2 === 0) await parent.put(`/api/profile/${id}/watchlist/${path}/state/watching`)
+    if (index % 3 === 0) await parent.put(`/api/profile/${id}/feedback/${path}`, { feedback: 'like' })
+    if (index % 5 === 0) await parent.put(`/api/profile/${id}/ratings/${path}`, { rating: 8 })
+    if (index % 2 === 1) {
+      const episode = title.type === 'tv' ? { season: 1, episode: 1 } : {}
+      await parent.post(`/api/profile/${id}/history`, {
+        type: title.type,
+        media_id: title.id,
+        ...episode,
+        progress: index % 4 === 1 ? 590 : 200,
+        data: { video_duration: 600 },
+      })
+    }
+  }
+  const { body } = await parent.post(`/api/profile/${id}/lists`, { name: 'Mixed', shared: true })
+  await parent.put(`/api/profile/${id}/lists/${body.list_id}/titles`, {
+    titles: titles.slice(0, 12).map((title) => ({ type: title.type, media_id: title.id, included: true })),
+  })
+  await parent.get(`/api/profile/${id}/notifications/movies`)
+  await parent.get(`/api/profile/${id}/notifications/episodes`)
+}
+
+/** Gives every profile new random limits, through the calls that parents use. */
+export async function setRandomLimits(
+  { parent, profiles, titles }: AudienceWorld,
+  nextInteger: NextInteger,
+): Promise<void> {
+  for (const profile of profiles) {
+    profile.kids = nextInteger(3) === 0
+    profile.limits = {
+      max_age: nextInteger(2) === 0 ? null : pick(nextInteger, AGE_LIMITS),
+      guide: Object.fromEntries(
+        GUIDE_KEYS.flatMap((key) => (nextInteger(4) === 0 ? [[key, pick(nextInteger, GUIDE_LEVELS)]] : [])),
+      ),
+      accepts_unknown_guide: nextInteger(2) === 0,
+    }
+    await expectSuccess(parent.put(`/api/profile/${profile.id}`, { kids: profile.kids }))
+    await expectSuccess(parent.put(`/api/profile/${profile.id}/limits`, profile.limits))
+    const markers = new Set([
+      ...profile.rules.keys(),
+      pick(nextInteger, titles).marker,
+      pick(nextInteger, titles).marker,
+    ])
+    for (const title of titles.filter(({ marker }) => markers.has(marker))) {
+      const rule = pick(nextInteger, ['allow', 'deny', null] as const)
+      const path = `/api/profile/${profile.id}/title-rules/${title.type}/${title.id}`
+      await expectSuccess(parent.put(path, { rule }))
+      if (rule) profile.rules.set(title.marker, rule)
+      else profile.rules.delete(title.marker)
+    }
+  }
+}
+
+async function expectSuccess(response: Promise<{ status: number; body: unknown }>): Promise<void> {
+  const { status, body } = await response
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+}
+
+/** The independent model: whether one profile may see a title. */
+export function mayProfileSee(
+  { kids, limits, rules }: WorldProfile,
+  { marker, record }: WorldTitle,
+): boolean {
+  const rule = rules.get(marker)
+  if (rule) return rule === 'allow'
+  if (kids && !record.safe_for_kids) return false
+  if (limits.max_age !== null) {
+    if (!record.rated) return false
+    const age = record.rated === 'All' ? 0 : Number(record.rated.replace('+', ''))
+    if (age > limits.max_age) return false
+  }
+  return GUIDE_KEYS.every((key, index) => {
+    const highest = limits.guide[key]
+    if (!highest) return true
+    const entry = record.parental_guide.find(({ category }) => category === GUIDE_CATEGORIES[index])
+    if (!entry) return limits.accepts_unknown_guide
+    return SEVERITIES.indexOf(entry.severity) <= ['none', 'mild', 'moderate'].indexOf(highest)
+  })
+}
+
+/** A group sees what all of its members see. */
+export const listVisible = (profiles: readonly WorldProfile[], titles: readonly WorldTitle[]): WorldTitle[] =>
+  titles.filter((title) => profiles.every((profile) => mayProfileSee(profile, title)))

@@ -1,0 +1,145 @@
+/** Profiles that watch together: who may start a group, what it sees, what is written for it, and what ends it. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../support/server.ts'
+import type { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import { createHousehold, HOUR_MS, type Household, PIN, refreshToken } from '../security/household.ts'
+
+const KID_PIN = '1357'
+
+let server: TestServer
+let household: Household
+let guestId = ''
+let movies: string[] = []
+let device: TestClient
+beforeAll(async () => {
+  server = await startTestServer()
+  movies = await addMovies(
+    { server },
+    Array.from({ length: 8 }, (_, index) => createMovieRecord(index + 1, { safe_for_kids: index < 6 })),
+  )
+  household = await createHousehold(server)
+  guestId = (await household.adult.post('/api/profile', { name: 'Guest', avatar: 1 })).body.profile_id
+  await household.adult.post(`/api/profile/${household.kidId}/lock`, { pin: KID_PIN })
+  await server.deps.recommender.refresh(true)
+}, 60_000)
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  device = Object.assign(await household.signIn(), { profileId: guestId })
+  await device.get(`/api/profile/${guestId}/watchlist`)
+})
+
+const startGroup = (...members: { profile_id: string; pin?: string }[]) =>
+  device.post(`/api/profile/${guestId}/group`, { members })
+const kidMember = () => ({ profile_id: household.kidId, pin: KID_PIN })
+const readGroup = async () => (await device.get('/api/profile')).body.group
+const listIds = async (path: string): Promise<string[]> =>
+  (await device.get(path)).body.results.map((title: { id: string }) => title.id)
+
+it('needs the PIN of each locked member, and sees only what all of them see', async () => {
+  expect((await startGroup({ profile_id: household.kidId })).status).toBe(422)
+  expect((await startGroup({ profile_id: household.kidId, pin: '0000' })).body.type).toBe('invalid_pin')
+  expect(await readGroup()).toEqual([])
+  expect((await startGroup(kidMember())).body).toEqual({ group: [guestId, household.kidId] })
+  expect(await readGroup()).toEqual([guestId, household.kidId])
+  expect((await device.get('/api/movies')).body.total_results).toBe(6)
+})
+
+it('lets members stay without their PIN when another one joins', async () => {
+  await startGroup(kidMember())
+  const members = [{ profile_id: household.kidId }, { profile_id: household.mainId, pin: PIN }]
+  expect((await startGroup(...members)).body.group).toEqual([guestId, household.kidId, household.mainId])
+})
+
+it('refuses profiles of other accounts, the acting profile and repeated ones', async () => {
+  const stranger = await createHousehold(server)
+  const invalid = [
+    [{ profile_id: stranger.kidId }],
+    [{ profile_id: guestId }],
+    [kidMember(), kidMember()],
+    [],
+  ]
+  for (const members of invalid) expect((await startGroup(...members)).status).toBe(422)
+  expect(await readGroup()).toEqual([])
+})
+
+it('proves no adult while a kids profile watches along', async () => {
+  expect((await device.get(`/api/profile/${guestId}/export`)).status).not.toBe(403)
+  await startGroup(kidMember())
+  expect((await device.post('/api/profile', { name: 'Escape' })).status).toBe(403)
+})
+
+it('writes progress and viewings to every member, and ends with them', async () => {
+  await startGroup(kidMember(), { profile_id: household.mainId, pin: PIN })
+  const report = { type: 'movie', media_id: movies[0], progress: 595, data: { video_duration: 600 } }
+  expect((await device.post(`/api/profile/${guestId}/history`, report)).body.finished).toBe(true)
+  const rows = await server.database.primary
+    .selectFrom('play')
+    .select('profile_id')
+    .where('title_id', '=', Number(movies[0]))
+    .execute()
+  const members = [guestId, household.kidId, household.mainId].sort()
+  expect(rows.map((row) => row.profile_id).sort()).toEqual(members)
+  await device.delete(`/api/profile/${guestId}/group`)
+  expect(await readGroup()).toEqual([])
+  await device.post(`/api/profile/${guestId}/history`, { ...report, media_id: movies[1] })
+  const after = await server.database.primary
+    .selectFrom('progress')
+    .select('profile_id')
+    .where('title_id', '=', Number(movies[1]))
+    .execute()
+  expect(after.map((row) => row.profile_id)).toEqual([guestId])
+})
+
+it('recommends nothing that a member finished or disliked', async () => {
+  const path = `/api/profile/${guestId}/recommend?limit=50`
+  const kid = Object.assign(await household.signIn(), { profileId: household.kidId })
+  await kid.post(`/api/profile/${household.kidId}/unlock`, { pin: KID_PIN })
+  await kid.put(`/api/profile/${household.kidId}/feedback/movie/${movies[3]}`, { feedback: 'dislike' })
+  const report = { type: 'movie', media_id: movies[4], progress: 595, data: { video_duration: 600 } }
+  await kid.post(`/api/profile/${household.kidId}/history`, report)
+  expect(await listIds(path)).toEqual(expect.arrayContaining([movies[3], movies[4]]))
+  await startGroup(kidMember())
+  const picks = await listIds(path)
+  expect(picks.length).toBeGreaterThan(0)
+  for (const id of [movies[3], movies[4], movies[6]]) expect(picks).not.toContain(id)
+  expect(await listIds(`/api/recommend/similar/${movies[2]}`)).not.toContain(movies[3])
+})
+
+const ENDINGS: Record<string, () => Promise<unknown>> = {
+  'the profile picker opens': () => device.post('/api/profile/leave'),
+  'another profile acts on the device': async () => {
+    device.profileId = household.kidId
+    await device.post(`/api/profile/${household.kidId}/unlock`, { pin: KID_PIN })
+    device.profileId = guestId
+    await device.get(`/api/profile/${guestId}/watchlist`)
+  },
+  'nobody uses it for twelve hours': async () => {
+    server.advanceClock(12 * HOUR_MS + 1)
+    await refreshToken(device)
+    await refreshToken(household.adult)
+    await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
+  },
+  'the PIN of the member changes': async () => {
+    const path = `/api/profile/${household.kidId}/update-lock`
+    await household.adult.put(path, { current_pin: KID_PIN, new_pin: '2468' })
+    await household.adult.put(path, { current_pin: '2468', new_pin: KID_PIN })
+  },
+}
+it.each(Object.entries(ENDINGS))('ends when %s', async (_name, end) => {
+  await startGroup(kidMember())
+  expect(await readGroup()).toHaveLength(2)
+  await end()
+  expect(await readGroup()).toEqual([])
+  expect((await device.get('/api/movies')).body.total_results).toBe(8)
+})
+
+it('ends when a member is deleted, and leaves no id of it in the login', async () => {
+  const { profile_id } = (await household.adult.post('/api/profile', { name: 'Short', avatar: 1 })).body
+  await startGroup({ profile_id })
+  await household.adult.delete(`/api/profile/${profile_id}`)
+  expect(await readGroup()).toEqual([])
+  const rows = await server.database.primary.selectFrom('login').select('group_members').execute()
+  expect(JSON.stringify(rows)).not.toContain(profile_id)
+})

@@ -1,0 +1,193 @@
+/** Limits of profiles, titles that are always or never shown, and who may change them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importTitles } from '../../../server/importers/import-titles.ts'
+import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
+import { canStillWatch } from '../../../server/services/playback/watch-access.ts'
+import { insertTestAccount, startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
+import { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+
+const MINUTE_MS = 60_000
+
+let server: TestServer
+let parent: TestClient
+let teen: TestClient
+const ids = { main: '', teen: '', kid: '' }
+const movies: Record<'all' | 'thirteen' | 'seventeen' | 'unrated', string> = {
+  all: '',
+  thirteen: '',
+  seventeen: '',
+  unrated: '',
+}
+beforeAll(async () => {
+  server = await startTestServer({ env: { DEMO: '1' } })
+  const guide = (severity: 'None' | 'Severe') => ({
+    parental_guide: [{ category: 'Violence & Gore' as const, severity, votes: 1 }],
+  })
+  const [all, thirteen, seventeen, unrated] = await addMovies({ server }, [
+    createMovieRecord(1, { rated: 'All', safe_for_kids: true, ...guide('None') }),
+    createMovieRecord(2, { rated: '13+', safe_for_kids: false, ...guide('Severe') }),
+    createMovieRecord(3, { rated: '17+', safe_for_kids: false }),
+    createMovieRecord(4, { rated: undefined, safe_for_kids: false }),
+  ])
+  Object.assign(movies, { all, thirteen, seventeen, unrated })
+  parent = await signIn(true)
+  const createProfile = async (name: string, kids = false): Promise<string> =>
+    (await parent.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
+  ids.main = await createProfile('Main')
+  parent.profileId = ids.main
+  ids.teen = await createProfile('Teen')
+  ids.kid = await createProfile('Kid', true)
+  teen = Object.assign(await signIn(), { profileId: ids.teen })
+}, 60_000)
+afterAll(() => server.close())
+
+async function signIn(isFirst = false): Promise<TestClient> {
+  if (isFirst) await insertTestAccount(server, 'parent@example.org')
+  const device = new TestClient(server)
+  await device.login('parent@example.org')
+  return device
+}
+
+const NO_LIMITS = { max_age: null, guide: {}, accepts_unknown_guide: false }
+const setLimits = (change: object, profileId = ids.teen) =>
+  parent.put(`/api/profile/${profileId}/limits`, { ...NO_LIMITS, ...change })
+const setRule = (movie: string, rule: 'allow' | 'deny' | null, profileId = ids.teen) =>
+  parent.put(`/api/profile/${profileId}/title-rules/movie/${movie}`, { rule })
+const listMovies = async (device = teen, query = ''): Promise<string[]> =>
+  (await device.get(`/api/movies?${query}`)).body.results.map((movie: { id: string }) => movie.id).sort()
+const sorted = (...names: (keyof typeof movies)[]) => names.map((name) => movies[name]).sort()
+
+describe('limits', () => {
+  it('show titles up to the age limit, and no unrated ones', async () => {
+    expect((await setLimits({ max_age: 13 })).body).toEqual({ ...NO_LIMITS, max_age: 13 })
+    expect(await listMovies()).toEqual(sorted('all', 'thirteen'))
+    await setLimits({ max_age: 0 })
+    expect(await listMovies()).toEqual(sorted('all'))
+    await setLimits({})
+    expect(await listMovies()).toEqual(sorted('all', 'thirteen', 'seventeen', 'unrated'))
+  })
+
+  it('count a title without a guide as the strictest unless the parent accepts it', async () => {
+    await setLimits({ guide: { violence: 'mild' } })
+    expect(await listMovies()).toEqual(sorted('all'))
+    await setLimits({ guide: { violence: 'mild' }, accepts_unknown_guide: true })
+    expect(await listMovies()).toEqual(sorted('all', 'seventeen', 'unrated'))
+    await setLimits({})
+  })
+
+  it('narrow a kids profile further', async () => {
+    await setLimits({ guide: { profanity: 'none' } }, ids.kid)
+    const kid = Object.assign(await signIn(), { profileId: ids.kid })
+    expect(await listMovies(kid)).toEqual([])
+    await setLimits({}, ids.kid)
+    expect(await listMovies(kid)).toEqual(sorted('all'))
+  })
+
+  it('follow an edit of the guide at once', async () => {
+    await setLimits({ guide: { violence: 'mild' } })
+    const record = createMovieRecord(1, {
+      rated: 'All',
+      parental_guide: [{ category: 'Violence & Gore', severity: 'Severe', votes: 1 }],
+    })
+    await importTitles(server.deps, [{ at: '1', record }], { source: 'test' })
+    expect(await listMovies()).toEqual([])
+    await setLimits({})
+  })
+
+  it('end a running stream of a title that is no longer visible', async () => {
+    const { deps } = server
+    const login = await server.database.primary
+      .selectFrom('login')
+      .select('sid')
+      .where('active_profile_id', '=', ids.teen)
+      .executeTakeFirstOrThrow()
+    const titleId = Number(movies.seventeen)
+    const watchIdentity = { sid: login.sid, profileId: ids.teen, pinGeneration: 0, titleId }
+    expect(await canStillWatch(deps, watchIdentity)).toBe(true)
+    await setLimits({ max_age: 13 })
+    server.advanceClock(2_000)
+    expect(await canStillWatch(deps, watchIdentity)).toBe(false)
+    await setLimits({})
+  })
+})
+
+describe('title rules', () => {
+  it('are stronger than limits and the kids rule', async () => {
+    await setLimits({ max_age: 13 })
+    await setRule(movies.seventeen, 'allow')
+    await setRule(movies.all, 'deny')
+    expect(await listMovies()).toEqual(sorted('thirteen', 'seventeen'))
+    expect((await teen.get(`/api/movies/${movies.seventeen}`)).status).toBe(200)
+    expect((await teen.get(`/api/movies/${movies.all}`)).status).toBe(404)
+    const kid = Object.assign(await signIn(), { profileId: ids.kid })
+    await setRule(movies.thirteen, 'allow', ids.kid)
+    // Clients of kids profiles request titles for kids.
+    expect(await listMovies(kid, 'kids=true')).toEqual(sorted('all', 'thirteen'))
+    await setRule(movies.thirteen, null, ids.kid)
+    expect(await listMovies(kid)).toEqual(sorted('all'))
+  })
+
+  it('are listed for the parent, with what each profile sees of a title', async () => {
+    const { body } = await parent.get(`/api/profile/${ids.teen}/title-rules`)
+    expect(body.results).toMatchObject([
+      { rule: 'deny', media: { id: movies.all }, expires_at: null },
+      { rule: 'allow', media: { id: movies.seventeen } },
+    ])
+    const state = (await parent.get(`/api/family/titles/${movies.seventeen}`)).body.results
+    expect(state).toEqual([
+      { profile_id: ids.main, rule: null, visible: true },
+      { profile_id: ids.teen, rule: 'allow', visible: true },
+      { profile_id: ids.kid, rule: null, visible: false },
+    ])
+  })
+
+  it('end when they expire', async () => {
+    const expires_at = server.deps.now() + MINUTE_MS
+    await server.database.primary.updateTable('title_rule').set({ expires_at }).execute()
+    await setRule(movies.thirteen, 'deny')
+    expect(await listMovies()).toEqual(sorted('seventeen'))
+    server.advanceClock(MINUTE_MS + 1)
+    expect(await listMovies()).toEqual(sorted('all'))
+    await deleteExpiredRows(server.database.primary, server.deps.now())
+    expect(await server.database.primary.selectFrom('title_rule').selectAll().execute()).toHaveLength(1)
+    await setRule(movies.thirteen, null)
+    await setLimits({})
+  })
+
+  it('are exported only while the main profile is unlocked', async () => {
+    await setRule(movies.seventeen, 'deny')
+    const download = async (device: TestClient) =>
+      (await device.get('/api/auth/user-account/export')).body?.title_rules
+    expect(await download(parent)).toMatchObject([
+      { rule: 'deny', profile: 'Teen', title: expect.any(String) },
+    ])
+    await setRule(movies.seventeen, null)
+  })
+})
+
+describe('who decides', () => {
+  it('accepts changes from the main profile and the account password only', async () => {
+    await setLimits({ max_age: 13 })
+    const path = `/api/profile/${ids.teen}/limits`
+    expect((await teen.put(path, { max_age: null })).status).toBe(403)
+    expect((await teen.get(path)).status).toBe(403)
+    expect((await teen.put(path, { max_age: null, password: TEST_PASSWORD })).status).toBe(200)
+  })
+
+  it('lets a profile with limits prove no adult, and one without limits does', async () => {
+    const createProfile = () => teen.post('/api/profile', { name: `Free ${Math.random()}` })
+    expect((await createProfile()).status).toBe(201)
+    await setLimits({ max_age: 17 })
+    expect((await createProfile()).status).toBe(403)
+    const { results } = (await teen.get('/api/profile')).body
+    const profile = results.find((candidate: { name: string }) => candidate.name === 'Teen')
+    expect(profile).toMatchObject({ restricted: true, kids: false })
+    await setLimits({})
+    const after = (await teen.get('/api/profile')).body.results.find(
+      (candidate: { name: string }) => candidate.name === 'Teen',
+    )
+    expect(after.restricted).toBe(false)
+    expect(after.audience).not.toBe(profile.audience)
+  })
+})

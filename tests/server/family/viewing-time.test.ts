@@ -1,0 +1,241 @@
+/** Viewing time: counted by the server over all devices, enforced for stream lookups and media, and extended by parents. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import type { TestClient } from '../../support/test-client.ts'
+import {
+  addTestTitles,
+  createHousehold,
+  type Household,
+  PIN,
+  refreshToken,
+  type TestTitle,
+} from '../security/household.ts'
+
+const MINUTE_MS = 60_000
+/** A Wednesday, 16:00 in Paris. */
+const WEDNESDAY_MS = Date.parse('2027-03-03T15:00:00Z')
+
+describe.each(DATABASES)('viewing time on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let household: Household
+  let kid: TestClient
+  let title: TestTitle
+  let session = 0
+  const setClock = async (ms: number) => {
+    server.advanceClock(ms - server.deps.now())
+    await refreshToken(kid)
+    await refreshToken(household.adult)
+  }
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase(), env: { DEMO: '1' } })
+    server.advanceClock(WEDNESDAY_MS - server.deps.now())
+    title = (await addTestTitles(server)).safe
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    server.advanceClock(WEDNESDAY_MS - server.deps.now())
+    household = await createHousehold(server)
+    kid = Object.assign(await household.signIn(), { profileId: household.kidId })
+    session += 1
+  })
+
+  const LIMITS = { school_day_minutes: 60, weekend_minutes: 120, quiet_start: 1_200, quiet_end: 420 }
+  const getPath = (path: string) => `/api/profile/${household.kidId}/${path}`
+  const setLimits = (limits: object = LIMITS) =>
+    household.adult.put(getPath('viewing-limits'), { ...LIMITS, time_zone: 'Europe/Paris', ...limits })
+  const report = (device: TestClient, seconds: number, { name = 'player', position = 60 } = {}) =>
+    device.post(getPath('history'), {
+      type: 'movie',
+      media_id: title.id,
+      progress: position,
+      data: { video_duration: 6_000 },
+      played: [{ session: `${name}-${session}-1`, seconds }],
+    })
+  const play = async (minutes: number) => {
+    server.advanceClock(minutes * MINUTE_MS)
+    await refreshToken(kid)
+    await refreshToken(household.adult)
+    return report(kid, minutes * 60)
+  }
+  const lookUp = (device = kid) => device.get(`/proxy/torrent-streamer/stream/movie/${title.imdbId}`)
+  const requestMedia = (url: string) => server.request(url, { method: 'HEAD' })
+  const readTime = async (device = kid) => (await device.get(getPath('viewing-time'))).body
+
+  it('counts playing over all devices and refuses streams and media after the limit', async () => {
+    await setLimits()
+    const { body: stream } = await lookUp()
+    const mediaUrl = stream.sources[0].url
+    expect((await requestMedia(mediaUrl)).status).toBe(200)
+    const tablet = Object.assign(await household.signIn(), { profileId: household.kidId })
+    server.advanceClock(30 * MINUTE_MS)
+    for (const device of [kid, tablet, household.adult]) await refreshToken(device)
+    expect((await report(kid, 30 * 60)).body.viewing_time).toMatchObject({
+      status: 'allowed',
+      reason: 'minutes',
+      remaining_seconds: 1_800,
+    })
+    expect((await report(tablet, 30 * 60, { name: 'tablet' })).body.viewing_time).toMatchObject({
+      status: 'over',
+      remaining_seconds: 0,
+    })
+    const refused = await lookUp()
+    expect([refused.status, refused.body.errors]).toEqual([403, { viewing_time: ['minutes'] }])
+    // A minute later, a stream that goes on without its player is refused too.
+    server.advanceClock(MINUTE_MS)
+    expect((await report(tablet, 31 * 60, { name: 'tablet' })).status).toBe(200)
+    server.advanceClock(2_000)
+    expect((await requestMedia(mediaUrl)).status).toBe(404)
+    expect((await kid.get(getPath(`history/movie/${title.id}`))).body.latest.progress).toBe(60)
+  })
+
+  it('counts repeated and late reports, and two players of a device, once', async () => {
+    await setLimits()
+    server.advanceClock(10 * MINUTE_MS)
+    for (const device of [kid, household.adult]) await refreshToken(device)
+    for (let repetition = 0; repetition < 3; repetition++) await report(kid, 600)
+    await report(kid, 300)
+    await report(kid, 600, { name: 'second' })
+    const { played_seconds } = await readTime()
+    expect(played_seconds).toBeGreaterThanOrEqual(600)
+    expect(played_seconds).toBeLessThanOrEqual(630)
+  })
+
+  it('survives cleared storage: a new player starts at the time that was used before', async () => {
+    await setLimits()
+    await play(60)
+    const device = Object.assign(await household.signIn(), { profileId: household.kidId })
+    expect(await readTime(device)).toMatchObject({ status: 'over', can_finish_episode: true })
+  })
+
+  it('stops at quiet hours, and starts the next day anew', async () => {
+    await setLimits()
+    await play(60)
+    await setClock(Date.parse('2027-03-03T19:00:00Z'))
+    expect(await readTime()).toMatchObject({ status: 'over', reason: 'quiet_hours', quiet_until: 420 })
+    await setClock(Date.parse('2027-03-04T06:00:00Z'))
+    expect(await readTime()).toMatchObject({ status: 'allowed', played_seconds: 0, remaining_seconds: 3_600 })
+  })
+
+  it('counts what was played before midnight for the day before', async () => {
+    await setLimits({ quiet_start: null, quiet_end: null })
+    await setClock(Date.parse('2027-03-03T22:50:00Z'))
+    await play(20)
+    expect(await readTime()).toMatchObject({ played_seconds: 600 })
+  })
+
+  it('lets a parent add time, which applies to lookups at once and to media within two seconds', async () => {
+    await setLimits()
+    const mediaUrl = (await lookUp()).body.sources[0].url
+    await play(62)
+    expect((await lookUp()).status).toBe(403)
+    expect((await kid.post(getPath('viewing-time/extra'), { minutes: 15 })).status).toBe(403)
+    const added = await household.adult.post(getPath('viewing-time/extra'), { minutes: 15 })
+    expect(added.body).toMatchObject({ status: 'allowed', remaining_seconds: 900 })
+    expect((await lookUp()).status).toBe(200)
+    server.advanceClock(2_000)
+    expect((await requestMedia(mediaUrl)).status).toBe(200)
+    await setClock(Date.parse('2027-03-03T20:00:00Z'))
+    expect((await readTime()).status).toBe('over')
+    await household.adult.post(getPath('viewing-time/extra'), { minutes: 10 })
+    expect(await readTime()).toMatchObject({
+      status: 'allowed',
+      reason: 'quiet_hours',
+      remaining_seconds: 600,
+    })
+    server.advanceClock(10 * MINUTE_MS)
+    expect((await readTime()).status).toBe('over')
+  })
+
+  it('lets a child finish one video a day for 15 minutes, and ends at its end or with another video', async () => {
+    await setLimits()
+    const finish = () => kid.post(getPath('viewing-time/finish'), { type: 'movie', media_id: title.id })
+    expect((await finish()).status).toBe(409)
+    await play(60)
+    expect((await finish()).body).toMatchObject({ status: 'grace', remaining_seconds: 900 })
+    expect((await finish()).status).toBe(200)
+    expect((await lookUp()).status).toBe(200)
+    await report(kid, 61 * 60, { position: 5_900 })
+    expect(await readTime()).toMatchObject({ status: 'over', can_finish_episode: false })
+    expect((await finish()).status).toBe(409)
+  })
+
+  it('holds after the clock of the server is set back by two hours', async () => {
+    await setLimits()
+    await play(60)
+    await setClock(WEDNESDAY_MS - 60 * MINUTE_MS)
+    expect((await readTime()).status).toBe('over')
+    await household.adult.post(getPath('viewing-time/extra'), { minutes: 5 })
+    expect((await report(kid, 64 * 60)).body.viewing_time).toMatchObject({ remaining_seconds: 60 })
+  })
+
+  it('rejects half of the quiet hours and unknown time zones, and shows a parent what was set', async () => {
+    expect((await setLimits({ quiet_end: null })).body.errors).toEqual({ quiet_end: ['needed'] })
+    expect((await setLimits({ time_zone: 'Mars/Base' })).body.errors).toEqual({ time_zone: ['unknown'] })
+    await setLimits()
+    expect((await household.adult.get(getPath('viewing-limits'))).body.limits).toEqual(LIMITS)
+    expect((await kid.get(getPath('viewing-limits'))).status).toBe(403)
+    expect((await household.adult.get('/api/user/family')).body).toEqual({
+      time_zone: 'Europe/Paris',
+      weekend: 'sat_sun',
+      has_exit_pin: false,
+    })
+    await household.adult.put('/api/user/family', { weekend: 'fri_sat' })
+    expect((await household.adult.get('/api/user/family')).body.weekend).toBe('fri_sat')
+  })
+
+  it('neither counts nor limits an adult profile without limits', async () => {
+    const { adult, mainId } = household
+    const { body } = await adult.post(`/api/profile/${mainId}/history`, {
+      type: 'movie',
+      media_id: title.id,
+      progress: 60,
+      data: { video_duration: 6_000 },
+      played: [{ session: 'adult-player', seconds: 600 }],
+    })
+    expect(body.viewing_time).toBeUndefined()
+    expect((await adult.get(`/api/profile/${mainId}/viewing-time`)).body.status).toBe('unlimited')
+    expect(
+      await server.database.primary
+        .selectFrom('viewing_day')
+        .selectAll()
+        .where('profile_id', '=', mainId)
+        .execute(),
+    ).toEqual([])
+  })
+
+  it('asks for the exit PIN when a device leaves a kids profile for one without a PIN', async () => {
+    const { adult, kidId, mainId } = household
+    const teenId = (await adult.post('/api/profile', { name: 'Teen' })).body.profile_id
+    const enter = (id: string) =>
+      Object.assign(kid, { profileId: id }).get(`/api/profile/${id}/history/movie/${title.id}`)
+    expect((await enter(teenId)).status).toBe(200)
+    expect((await enter(kidId)).status).toBe(200)
+    expect((await adult.put('/api/user/family/exit-pin', { pin: '7391' })).body.has_exit_pin).toBe(true)
+    expect((await enter(teenId)).body.type).toBe('profile_locked')
+    kid.profileId = null
+    await kid.post('/api/profile/leave')
+    expect((await enter(teenId)).body.type).toBe('profile_locked')
+    const listed = (await kid.get('/api/profile')).body.results.map(
+      ({ profile_id, locked, unlocked }: { profile_id: string; locked: boolean; unlocked: boolean }) => [
+        profile_id,
+        locked,
+        unlocked,
+      ],
+    )
+    expect(listed).toContainEqual([teenId, true, false])
+    expect(listed).toContainEqual([kidId, false, true])
+    const unlock = (id: string, pin: string) => kid.post(`/api/profile/${id}/unlock`, { pin })
+    expect((await unlock(teenId, '0000')).body.type).toBe('invalid_pin')
+    expect((await unlock(mainId, '7391')).body.type).toBe('invalid_pin')
+    expect((await unlock(teenId, '7391')).status).toBe(200)
+    expect((await enter(teenId)).status).toBe(200)
+    // From a profile that is not for kids, any profile without a PIN may be chosen.
+    expect((await enter(kidId)).status).toBe(200)
+    expect((await enter(teenId)).body.type).toBe('profile_locked')
+    expect((await unlock(mainId, PIN)).status).toBe(200)
+    expect((await enter(mainId)).status).toBe(200)
+    expect((await adult.put('/api/user/family/exit-pin', { pin: null })).body.has_exit_pin).toBe(false)
+    expect((await enter(kidId)).status).toBe(200)
+    expect((await enter(teenId)).status).toBe(200)
+  })
+})

@@ -1,0 +1,243 @@
+/** Asking to watch: what a child finds and may ask for, and how the answers of a parent begin and end. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteExpiredRows } from '../../../server/queries/maintenance.ts'
+import { DATABASES, startTestServer, type TestServer } from '../../support/server.ts'
+import type { TestClient } from '../../support/test-client.ts'
+import { addMovies, createMovieRecord } from '../admin/admin-test-server.ts'
+import { createHousehold, type Household, PIN, refreshToken } from '../security/household.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
+  let server: TestServer
+  let household: Household
+  let kid: TestClient
+  let ids: string[]
+  beforeAll(async () => {
+    server = await startTestServer({ database: await openTestDatabase() })
+    ids = await addMovies({ server }, [
+      createMovieRecord(1),
+      createMovieRecord(2, { safe_for_kids: false, rated: '13+' }),
+      createMovieRecord(3, { safe_for_kids: false, rated: '18+' }),
+    ])
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    household = await createHousehold(server)
+    kid = Object.assign(await household.signIn(), { profileId: household.kidId })
+    await household.adult.put(`/api/profile/${household.kidId}/child-options`, {
+      may_ask: true,
+      spoken_labels: false,
+    })
+  })
+
+  const getRequestsPath = () => `/api/profile/${household.kidId}/requests`
+  const find = async (name: string, device = kid) =>
+    (await device.get(`${getRequestsPath()}?name=${encodeURIComponent(name)}`)).body.results
+  const ask = (index = 1, name = `Lantern ${index + 1}`, device = kid) =>
+    device.post(getRequestsPath(), { name, type: 'movie', media_id: ids[index], reason: 'Everybody saw it' })
+  const answer = (requestId: string, reply: string, device = household.adult, secret = {}) =>
+    device.put(`/api/user/requests/${requestId}`, { answer: reply, ...secret })
+  const isVisible = async () => (await kid.get(`/api/movies/${ids[1]}`)).status === 200
+  const advance = async (ms: number) => {
+    server.advanceClock(ms)
+    await refreshToken(kid)
+    await refreshToken(household.adult)
+    await household.adult.post(`/api/profile/${household.mainId}/unlock`, { pin: PIN })
+  }
+
+  it('finds a title one step above the limit by its exact name only, with name and poster only', async () => {
+    expect(await find('Lantern 2')).toEqual([
+      {
+        type: 'movie',
+        id: ids[1],
+        title: 'Lantern 2',
+        poster_path: expect.any(String),
+        request_id: null,
+      },
+    ])
+    expect(await find('LANTERN  2')).toHaveLength(1)
+    for (const name of ['Lantern', 'Lantern 1', 'Lantern 3', 'Lantern 22'])
+      expect(await find(name)).toEqual([])
+    const options = { may_ask: false, spoken_labels: false }
+    await household.adult.put(`/api/profile/${household.kidId}/child-options`, options)
+    expect(await find('Lantern 2')).toEqual([])
+    expect((await ask()).status).toBe(404)
+  })
+
+  it('refuses a request without the exact name, and one for a title that is not found', async () => {
+    expect((await ask(1, 'Lantern')).status).toBe(404)
+    expect((await ask(2)).status).toBe(404)
+    expect((await ask(0)).status).toBe(404)
+  })
+
+  it('tells the open tabs of the account about a request and its answer', async () => {
+    const kinds: unknown[] = []
+    const unsubscribe = server.deps.bus.subscribe(`account:${household.accountId}`, ({ kind }) => {
+      kinds.push(kind)
+    })
+    const { request_id } = (await ask()).body
+    expect(kinds).toEqual(['notices', 'requests'])
+    await answer(request_id, 'week')
+    expect(kinds.slice(2)).toEqual(['requests', 'notices'])
+    unsubscribe()
+  })
+
+  it('shows a parent the request, with guide and reason, also as a notice', async () => {
+    const { request_id } = (await ask()).body
+    expect((await ask()).body.request_id).toBe(request_id)
+    expect((await find('Lantern 2'))[0].request_id).toBe(request_id)
+    const { body } = await household.adult.get('/api/user/requests')
+    expect(body.open).toBe(1)
+    expect(body.results).toMatchObject([
+      {
+        request_id,
+        profile_id: household.kidId,
+        profile_name: 'Kid',
+        media: { id: ids[1] },
+        parental_guide: [],
+        reason: 'Everybody saw it',
+        answer: null,
+      },
+    ])
+    const readNotices = async () =>
+      (
+        await household.adult.get(`/api/profile/${household.mainId}/notifications/movies`)
+      ).body.results.filter(({ kind }: { kind: string }) => kind === 'request')
+    expect(await readNotices()).toMatchObject([{ media: { id: ids[1] }, seen: false }])
+    await answer(request_id, 'no')
+    expect(await readNotices()).toEqual([])
+  })
+
+  it('allows a title for a week or always, and ends exactly at the end of the week', async () => {
+    const { request_id } = (await ask()).body
+    expect(await isVisible()).toBe(false)
+    const week = (await answer(request_id, 'week')).body
+    expect(Date.parse(week.expires_at) - server.deps.now()).toBeGreaterThan(7 * DAY_MS - 60_000)
+    expect(await isVisible()).toBe(true)
+    await advance(Date.parse(week.expires_at) - server.deps.now() - 1_000)
+    expect(await isVisible()).toBe(true)
+    await advance(1_001)
+    expect(await isVisible()).toBe(false)
+    await answer(request_id, 'always')
+    await advance(DAY_MS)
+    expect(await isVisible()).toBe(true)
+    await answer(request_id, 'no')
+    expect(await isVisible()).toBe(false)
+  })
+
+  it('allows a title once: for a day, or until shortly after its end', async () => {
+    const { request_id } = (await ask()).body
+    await answer(request_id, 'once')
+    expect(await isVisible()).toBe(true)
+    await kid.post(`/api/profile/${household.kidId}/history`, {
+      type: 'movie',
+      media_id: ids[1],
+      progress: 5_900,
+      data: { video_duration: 6_000 },
+    })
+    expect(await isVisible()).toBe(true)
+    await advance(15 * 60_000 + 1)
+    expect(await isVisible()).toBe(false)
+    await answer(request_id, 'once')
+    await advance(DAY_MS - 1_000)
+    expect(await isVisible()).toBe(true)
+    await advance(1_001)
+    expect(await isVisible()).toBe(false)
+  })
+
+  it('hides a refused title like an unknown one', async () => {
+    const { request_id } = (await ask()).body
+    await answer(request_id, 'no')
+    expect(await find('Lantern 2')).toEqual(await find('No Such Title'))
+    const again = await ask()
+    const unknown = await ask(2)
+    expect([again.status, again.body]).toEqual([unknown.status, unknown.body])
+  })
+
+  it('accepts an answer on the device of the child with the PIN of the main profile only', async () => {
+    const { request_id } = (await ask()).body
+    expect((await answer(request_id, 'always', kid)).status).toBe(403)
+    expect((await answer(request_id, 'always', kid, { pin: '0000' })).body.type).toBe('invalid_pin')
+    expect((await kid.get('/api/user/requests')).status).toBe(403)
+    expect(await isVisible()).toBe(false)
+    expect((await answer(request_id, 'always', kid, { pin: PIN })).status).toBe(200)
+    expect(await isVisible()).toBe(true)
+  })
+
+  it('gives other accounts the same 404 for a request as for an unknown one', async () => {
+    const { request_id } = (await ask()).body
+    const other = await createHousehold(server)
+    expect((await answer(request_id, 'always', other.adult)).status).toBe(404)
+    expect((await answer('AAAAAAAAAAAAAAAAAAAAAA', 'always', other.adult)).status).toBe(404)
+  })
+
+  it('accepts ten requests a day', async () => {
+    for (let count = 0; count < 10; count++) {
+      const { request_id } = (await ask()).body
+      await answer(request_id, 'week')
+      await household.adult.put(`/api/profile/${household.kidId}/title-rules/movie/${ids[1]}`, { rule: null })
+    }
+    expect((await ask()).status).toBe(429)
+    await advance(DAY_MS)
+    expect((await ask()).status).toBe(201)
+  })
+
+  it('shows parents what a kids profile watched and searched, and nobody else', async () => {
+    const path = `/api/profile/${household.kidId}/family-activity`
+    await kid.post(`/api/profile/${household.kidId}/history`, {
+      type: 'movie',
+      media_id: ids[0],
+      progress: 600,
+      data: { video_duration: 6_000 },
+      played: [{ session: 'player-one', seconds: 600 }],
+    })
+    for (const query of ['la', 'lant', 'lantern']) await kid.get(`/api/search?q=${query}`)
+    await household.adult.get('/api/search?q=secret')
+    const { body } = await household.adult.get(path)
+    expect(body.days).toEqual([{ day: body.today, minutes: expect.any(Number) }])
+    expect(body.watched).toMatchObject([{ media: { id: ids[0] }, season: null, percentage: 10 }])
+    expect(body.searches.map(({ query }: { query: string }) => query)).toEqual(['lantern'])
+    expect((await kid.get(path)).status).toBe(403)
+  })
+
+  describe('what parents see of their children', () => {
+    const tables = ['watch_request', 'recorded_search', 'viewing_day', 'viewing_session'] as const
+    const countRows = () =>
+      Promise.all(
+        tables.map(async (table) => {
+          const rows = await server.database.primary
+            .selectFrom(table)
+            .select('profile_id')
+            .where('profile_id', '=', household.kidId)
+            .execute()
+          return rows.length
+        }),
+      )
+    beforeEach(async () => {
+      await ask()
+      await kid.get('/api/search?q=lantern')
+      await kid.post(`/api/profile/${household.kidId}/history`, {
+        type: 'movie',
+        media_id: ids[0],
+        progress: 600,
+        data: { video_duration: 6_000 },
+        played: [{ session: 'player-two', seconds: 600 }],
+      })
+      expect(await countRows()).toEqual([1, 1, expect.any(Number), 1])
+    })
+
+    it('is deleted after 90 days', async () => {
+      await deleteExpiredRows(server.database.primary, server.deps.now() + 89 * DAY_MS)
+      expect((await countRows()).slice(0, 2)).toEqual([1, 1])
+      await deleteExpiredRows(server.database.primary, server.deps.now() + 92 * DAY_MS)
+      expect(await countRows()).toEqual([0, 0, 0, 0])
+    })
+
+    it('is deleted with the profile', async () => {
+      expect((await household.adult.delete(`/api/profile/${household.kidId}`, {})).status).toBe(204)
+      expect(await countRows()).toEqual([0, 0, 0, 0])
+    })
+  })
+})

@@ -1,0 +1,105 @@
+/** Limits, title rules and groups, as parents set them and as the restricted profile sees them. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold } from '../support/store-environment.ts'
+
+const { actAs, card, network, otherDevice, profiles, switchTo } = await signInHousehold()
+const { $rulesOfTitle, $rulesTitleId, changeLimits, changeTitleRule, getLimitsStore, getTitleRulesStore } =
+  await import('../../src/lib/stores/family.ts')
+const { endGroup, enterGroup, setGroupMembers } = await import('../../src/lib/stores/group.ts')
+const { $groupIds, $profile, $profiles, loadProfiles } = await import('../../src/lib/stores/profile.ts')
+const { getProfileSession } = await import('../../src/lib/client/profile-session.ts')
+const { $search, $searchGuide, setSearchGuide, setSearchQuery } = await import(
+  '../../src/lib/stores/search.ts'
+)
+const { $toast } = await import('../../src/lib/stores/toast.ts')
+
+const guestLimits = getLimitsStore(profiles.guest)
+guestLimits.listen(() => {})
+getTitleRulesStore(profiles.guest).listen(() => {})
+$rulesOfTitle.listen(() => {})
+const harbour = card('Night Harbour')
+
+beforeEach(async () => {
+  await actAs('adult')
+})
+
+describe('limits', () => {
+  it('saves a change, and shows the previous limits when the server rejects it', async () => {
+    await network.waitUntilIdle()
+    expect(await changeLimits(profiles.guest, { max_age: 13 })).toBe(true)
+    expect(guestLimits.get().data).toMatchObject({ max_age: 13 })
+    expect($profiles.get()?.find(({ profile_id }) => profile_id === profiles.guest)?.restricted).toBe(true)
+    network.failNext(/PUT/, 500)
+    expect(await changeLimits(profiles.guest, { max_age: 0 })).toBe(false)
+    await network.waitUntilIdle()
+    expect(guestLimits.get().data).toMatchObject({ max_age: 13 })
+    expect(await changeLimits(profiles.guest, { max_age: null })).toBe(true)
+  })
+
+  it('starts a new session of a profile whose limits were changed on another device', async () => {
+    await switchTo('guest')
+    const session = getProfileSession()
+    await otherDevice.put(`/api/profile/${profiles.guest}/limits`, { max_age: 8 })
+    await loadProfiles()
+    expect($profile.get()?.restricted).toBe(true)
+    expect(getProfileSession()).not.toBe(session)
+    await otherDevice.put(`/api/profile/${profiles.guest}/limits`, { max_age: null })
+    await loadProfiles()
+  })
+})
+
+describe('title rules', () => {
+  it('lists a title that is never shown, and which profiles see it', async () => {
+    $rulesTitleId.set(harbour.id)
+    expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(true)
+    await network.waitUntilIdle()
+    const state = $rulesOfTitle.get().data?.results.find(({ profile_id }) => profile_id === profiles.guest)
+    expect(state).toMatchObject({ rule: 'deny', visible: false })
+    expect(getTitleRulesStore(profiles.guest).get().data?.results).toMatchObject([
+      { rule: 'deny', media: { id: harbour.id } },
+    ])
+    await changeTitleRule(profiles.guest, harbour, null)
+    await network.waitUntilIdle()
+    expect(getTitleRulesStore(profiles.guest).get().data?.results).toEqual([])
+  })
+
+  it('shows a message when the server rejects a rule', async () => {
+    network.failNext(/PUT/, 500)
+    expect(await changeTitleRule(profiles.guest, harbour, 'deny')).toBe(false)
+    expect($toast.get()).toMatchObject({ kind: 'bad' })
+  })
+})
+
+describe('groups', () => {
+  it('starts and ends with a new session, because the group sees other titles', async () => {
+    await loadProfiles()
+    const session = getProfileSession()
+    enterGroup(await setGroupMembers(profiles.adult, [{ profile_id: profiles.kid }]), null)
+    expect($groupIds.get()).toEqual([profiles.adult, profiles.kid])
+    expect(getProfileSession()).not.toBe(session)
+    await endGroup(profiles.adult)
+    expect($groupIds.get()).toEqual([])
+  })
+
+  it('is over when another profile is selected', async () => {
+    await loadProfiles()
+    enterGroup(await setGroupMembers(profiles.adult, [{ profile_id: profiles.kid }]), null)
+    await switchTo('guest')
+    expect($groupIds.get()).toEqual([])
+    await loadProfiles()
+    expect($groupIds.get()).toEqual([])
+  })
+})
+
+describe('the guide filter of the search', () => {
+  it('is sent with the query and stored in the address', async () => {
+    setSearchQuery('harbour', 0)
+    setSearchGuide(['violence-none'])
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    await network.waitUntilIdle()
+    expect($search.get().answer?.results).toEqual([])
+    expect(location.search).toBe('?q=harbour&guide=violence-none')
+    expect(network.requests.at(-1)?.url).toContain('guide=violence-none')
+    expect($searchGuide.get()).toEqual(['violence-none'])
+  })
+})

@@ -1,0 +1,83 @@
+/** The interface of kids profiles: styles and spoken labels, which end with the profile. */
+import { beforeEach, expect, it } from 'vitest'
+import type { Profile } from '../../src/lib/contract/profiles.ts'
+
+const spoken: { text: string; lang: string }[] = []
+class TestStyleSheet {
+  text = ''
+  replaceSync(text: string): void {
+    this.text = text
+  }
+}
+class TestElement extends EventTarget {
+  textContent = ''
+  title = ''
+  readonly #label: string
+  constructor(label: string) {
+    super()
+    this.#label = label
+  }
+  getAttribute = () => this.#label
+  querySelector = () => null
+  closest = () => this
+}
+const page = Object.assign(new EventTarget(), { adoptedStyleSheets: [] as TestStyleSheet[] })
+Object.assign(globalThis, {
+  CSSStyleSheet: TestStyleSheet,
+  Element: TestElement,
+  SpeechSynthesisUtterance: class {
+    lang = ''
+    readonly text: string
+    constructor(text: string) {
+      this.text = text
+    }
+  },
+  speechSynthesis: {
+    speak: (utterance: { text: string; lang: string }) =>
+      spoken.push({ text: utterance.text, lang: utterance.lang }),
+    cancel: () => {},
+  },
+})
+Object.defineProperty(globalThis, 'document', { value: page, configurable: true })
+const { applyKidsInterface } = await import('../../src/lib/stores/kids-interface.ts')
+
+const createProfile = (kids: boolean, spoken_labels: boolean) =>
+  ({ kids, spoken_labels, preferences: { language: 'fr' } }) as Profile
+const focus = (label: string) => {
+  const event = new Event('focusin')
+  Object.defineProperty(event, 'target', { value: new TestElement(label) })
+  page.dispatchEvent(event)
+}
+beforeEach(() => {
+  spoken.length = 0
+  applyKidsInterface(createProfile(false, false))
+})
+
+it('shows larger cards in kids profiles only', () => {
+  applyKidsInterface(createProfile(true, false))
+  applyKidsInterface(createProfile(true, false))
+  expect(page.adoptedStyleSheets).toHaveLength(1)
+  expect(page.adoptedStyleSheets[0]?.text).toContain('--cards')
+  applyKidsInterface(createProfile(false, false))
+  expect(page.adoptedStyleSheets).toEqual([])
+})
+
+it('speaks what has the focus once, in the language of the profile, until another profile acts', () => {
+  applyKidsInterface(createProfile(true, true))
+  focus('Lecture')
+  focus('Lecture')
+  focus('Recherche')
+  expect(spoken).toEqual([
+    { text: 'Lecture', lang: 'fr' },
+    { text: 'Recherche', lang: 'fr' },
+  ])
+  applyKidsInterface(createProfile(false, true))
+  focus('Accueil')
+  expect(spoken).toHaveLength(2)
+})
+
+it('is silent in a kids profile whose parents did not turn labels on', () => {
+  applyKidsInterface(createProfile(true, false))
+  focus('Lecture')
+  expect(spoken).toEqual([])
+})
