@@ -1,6 +1,6 @@
 /** Formats facets and reasons of search results in the language of the page. */
 import type { QueryFacet, SearchReason } from '../../lib/contract/search.ts'
-import { getCountryName, getLanguageName } from '../../lib/i18n/format.ts'
+import { getLanguageName } from '../../lib/i18n/format.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getJobGroup } from '../../lib/rules/job-groups.ts'
 import { getNetworkName } from '../media/network-name.ts'
@@ -28,7 +28,7 @@ function formatValue({ kind, value }: Pick<SearchReason, 'kind' | 'value'>): str
     case 'language':
       return getLanguageName(value, getCurrentLocale())
     case 'country':
-      return getCountryName(value, getCurrentLocale())
+      return new Intl.DisplayNames([getCurrentLocale()], { type: 'region' }).of(value) ?? value
     case 'decade':
       return `${value}–${Number(value) + 9}`
     case 'type':

@@ -96,7 +96,3 @@ export function getLanguageName(code: string, locale: string): string {
   const name = displayNames.of(code) ?? code
   return name === code ? code : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
 }
-
-/** Returns the name of a country in `locale`; `code` is ISO 3166-1. */
-export const getCountryName = (code: string, locale: string): string =>
-  new Intl.DisplayNames([locale], { type: 'region' }).of(code) ?? code
