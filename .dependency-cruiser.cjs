@@ -61,14 +61,15 @@ const LAYERS = {
     layers: ['db', 'browse', 'core', 'rules', 'locales'],
     packages: ['kysely', 'zod'],
   },
-  db: { path: '^server/db/', layers: ['core'], packages: ['kysely', 'pg', 'node'] },
+  // Migrations compute new columns with the rules that both sides use.
+  db: { path: '^server/db/', layers: ['core', 'rules'], packages: ['kysely', 'pg', 'node'] },
   providers: {
     path: '^server/providers/',
     layers: ['core', 'rules'],
     packages: ['@redis/client', 'nodemailer', 'sharp', 'zod', 'node'],
   },
   search: { path: '^server/search/', layers: ['rules'], packages: ['node'] },
-  browse: { path: '^server/browse/', layers: [], packages: [] },
+  browse: { path: '^server/browse/', layers: ['rules'], packages: [] },
   recommend: { path: '^server/recommend/', layers: ['core'], packages: ['node'] },
   images: { path: '^server/images/', layers: ['core'], packages: [] },
   core: { path: '^server/core/', layers: [], packages: ['node'] },

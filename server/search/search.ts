@@ -23,6 +23,7 @@ export async function runSearch(store: IndexStore, request: SearchRequest): Prom
   const { kids, selectVisible } = request.scope
   const state = await store.readState()
   const run: SearchRun = {
+    indexStore: store,
     store: selectVisible ? createScopedStore(store, selectVisible) : store,
     state,
     query,
