@@ -6,7 +6,10 @@ import type { IndexState, IndexStore, SearchRange } from './types.ts'
 
 type MatchesBySlot = Map<number, ScoredCandidate>
 export type SearchRun = {
+  /** Finds only documents that the audience of the search may see. */
   store: IndexStore
+  /** The whole index, whose vocabulary is cached. */
+  indexStore: IndexStore
   state: IndexState
   query: SearchQuery
   isKidsOnly: boolean

@@ -44,10 +44,10 @@ function findNear(vocabulary: CachedVocabulary, word: string, options: NearOptio
  * in a second, small vocabulary.
  */
 export async function loadIndexWords(store: IndexStore, state: IndexState): Promise<IndexWords> {
-  const previousLoad = vocabularyCache.get(store.cacheKey)
+  const previousLoad = vocabularyCache.get(store)
   const pendingLoad = (async () =>
     refreshVocabulary(store, state, await previousLoad?.catch(() => undefined)))()
-  vocabularyCache.set(store.cacheKey, pendingLoad)
+  vocabularyCache.set(store, pendingLoad)
   const vocabulary = await pendingLoad
   const { base, recent } = vocabulary
   return {

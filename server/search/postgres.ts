@@ -66,7 +66,6 @@ export function createPostgresStore(db: PgDb): IndexStore {
     return foundSlots.filter((slot) => isInRange(slot, range))
   }
   return {
-    cacheKey: db,
     readState: () => readPostgresState(db),
     findSlots: (expression, range, limit) =>
       matchColumn('tokens', range.kind === 'all' ? searchKinds : [range.kind], { expression, range, limit }),

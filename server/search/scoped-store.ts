@@ -18,43 +18,60 @@ type FindSlots = (limit: number) => number[] | Promise<number[]>
 
 /** Factor by which a lookup is repeated when too few of its matches were visible. */
 const LIMIT_GROWTH = 8
+/**
+ * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays fast. Whether a person is
+ * visible is read from the database, so fewer of them are read. A longer text finds the rest.
+ */
+const MAX_MATCHES: Record<SearchKind, number> = { movie: 50_000, tv: 50_000, actor: 1_000 }
+const MAX_KEY_MATCHES = 500
 
 /** Names every method, so that a lookup that is added to the index cannot miss the audience. */
 export function createScopedStore(store: IndexStore, selectVisible: SelectVisible): IndexStore {
+  /** Slots of this search by whether they are visible, because its steps find many of them again. */
+  const checkedSlots = new Map<number, boolean>()
   const keepVisible = async (slots: number[]) => {
-    const visibleIds = await selectVisible(slots.map(getDocId))
-    return slots.filter((slot) => visibleIds.has(getDocId(slot)))
+    const newSlots = slots.filter((slot) => !checkedSlots.has(slot))
+    if (newSlots.length > 0) {
+      const visibleIds = await selectVisible(newSlots.map(getDocId))
+      for (const slot of newSlots) checkedSlots.set(slot, visibleIds.has(getDocId(slot)))
+    }
+    return slots.filter((slot) => checkedSlots.get(slot))
   }
-  /** Repeats a lookup of one kind or key with a growing limit until `limit` slots are visible, or there are no more. */
-  const findVisible = async (find: FindSlots, limit: number): Promise<number[]> => {
-    for (let size = limit; ; size *= LIMIT_GROWTH) {
+  /** Repeats a lookup with a growing limit until `limit` slots are visible, or there are no more. */
+  const findVisible = async (find: FindSlots, limit: number, maxMatches: number): Promise<number[]> => {
+    for (let size = limit; ; size = Math.min(maxMatches, size * LIMIT_GROWTH)) {
       const slots = await find(size)
       const visibleSlots = await keepVisible(slots)
-      if (visibleSlots.length >= limit || slots.length < size) return visibleSlots.slice(0, limit)
+      if (visibleSlots.length >= limit || slots.length < size || size >= maxMatches)
+        return visibleSlots.slice(0, limit)
     }
   }
   const findVisibleByKind =
-    (find: IndexStore['findSlots'], kinds: readonly SearchKind[]) =>
+    (findSlots: IndexStore['findSlots'], kinds: readonly SearchKind[]) =>
     async (expression: TokenExpression, range: SearchRange, limit: number): Promise<number[]> => {
       const foundSlots: number[] = []
-      for (const kind of kinds)
-        if (range.kind === 'all' || range.kind === kind)
-          foundSlots.push(...(await findVisible((size) => find(expression, { ...range, kind }, size), limit)))
+      for (const kind of kinds) {
+        if (range.kind !== 'all' && range.kind !== kind) continue
+        const find = (size: number) => findSlots(expression, { ...range, kind }, size)
+        foundSlots.push(...(await findVisible(find, limit, MAX_MATCHES[kind])))
+      }
       return foundSlots
     }
-  const { cacheKey, readState, loadCandidates, findWordsBySound, listWords, writeBatch, rebuildAll } = store
+  const { readState, loadCandidates, findWordsBySound, listWords, writeBatch, rebuildAll } = store
   return {
-    cacheKey,
     readState,
     findSlots: findVisibleByKind(store.findSlots, searchKinds),
     findTopicSlots: findVisibleByKind(store.findTopicSlots, topicKinds),
     async findExactKeys(keys, range, limit) {
       const foundSlots: number[] = []
-      for (const key of new Set(keys))
-        foundSlots.push(...(await findVisible((size) => store.findExactKeys([key], range, size), limit)))
+      for (const key of new Set(keys)) {
+        const find = (size: number) => store.findExactKeys([key], range, size)
+        foundSlots.push(...(await findVisible(find, limit, MAX_KEY_MATCHES)))
+      }
       return foundSlots
     },
-    findKeyPrefix: (key, range, limit) => findVisible((size) => store.findKeyPrefix(key, range, size), limit),
+    findKeyPrefix: (key, range, limit) =>
+      findVisible((size) => store.findKeyPrefix(key, range, size), limit, MAX_KEY_MATCHES),
     loadCandidates,
     findWordsBySound,
     listWords,

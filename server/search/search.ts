@@ -56,6 +56,7 @@ const episodeBonus = 0.6
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
   const { kids, selectVisible } = request.scope
   const run: SearchRun = {
+    indexStore: store,
     store: selectVisible ? createScopedStore(store, selectVisible) : store,
     state: await store.readState(),
     query: parseQuery(request.q),

@@ -108,7 +108,6 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       .filter((slot) => isInRange(slot, range))
   }
   return {
-    cacheKey: db,
     readState: () => readSqliteState(sql),
     findSlots(expression, range, limit) {
       const tableSet = readLiveTableSet()

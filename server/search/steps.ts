@@ -103,8 +103,8 @@ export async function runWiderSteps(
   getCurrentBest: () => number,
   isLimitedToCheapSteps: boolean,
 ): Promise<void> {
-  const { query, store, state } = run
-  const words = await loadIndexWords(store, state)
+  const { query, store, indexStore, state } = run
+  const words = await loadIndexWords(indexStore, state)
   const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
   const evaluateExpressions: EvaluateExpressions = async (expressions, limit = maxDocsPerStep) => {
     if (expressions.length > 0)

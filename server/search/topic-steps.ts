@@ -215,7 +215,7 @@ function createCountryExpression(facet: FacetValue): TokenExpression {
 
 /** Accepts similar words, for misspelt names of people beside a facet. */
 async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {
-  const words = await loadIndexWords(run.store, run.state)
+  const words = await loadIndexWords(run.indexStore, run.state)
   return topicWords.map((word) => {
     const nearWords = createNearWordExpressions(run, words, word, -1).flatMap((expression) =>
       'token' in expression && !expression.prefix ? [expression.token] : [],

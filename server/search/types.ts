@@ -137,8 +137,6 @@ export const emptyIndexState: IndexState = {
 
 /** The index in one database. Methods that return slots order them by kind, then by popularity, most popular first. */
 export type IndexStore = {
-  /** Identifies the index in caches. Stores for different audiences of one index have the same key. */
-  cacheKey: object
   /** The state changes with every write. */
   readState(): MaybePromise<IndexState>
   /** Returns up to `limit` slots of each kind. */

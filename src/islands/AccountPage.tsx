@@ -2,9 +2,11 @@ import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Profile } from '../lib/contract/profiles.ts'
 import { formatDate } from '../lib/i18n/format.ts'
+import type { TranslationKey } from '../lib/i18n/keys.ts'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
 import { reloadUser } from '../lib/stores/account.ts'
+import { $isParentActing } from '../lib/stores/parent.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import { $user } from '../lib/stores/session.ts'
 import { getButtonClass } from '../ui/Button.tsx'
@@ -36,7 +38,7 @@ export default function AccountPage() {
 function AccountPageContent() {
   const profile = useStore($profile)
   if (!profile) return null
-  return profile.kids ? <KidsSettings profile={profile} /> : <AccountTabs canOpenFamily={profile.main} />
+  return profile.kids ? <KidsSettings profile={profile} /> : <AccountTabs />
 }
 
 /** The settings that a kids profile has for itself. The account belongs to the adults. */
@@ -55,16 +57,18 @@ function KidsSettings({ profile }: { profile: Profile }) {
   )
 }
 
-/** Tabs whose label is the title of their own namespace. */
-const TITLED_TABS = ['family', 'taste', 'transfer'] as const
-const formatTabLabel = (tab: AccountTab): string => {
-  const titledTab = TITLED_TABS.find((name) => name === tab)
-  return titledTab
-    ? t(`${titledTab}:title`)
-    : t(`account:${tab as Exclude<AccountTab, (typeof TITLED_TABS)[number]>}`)
+const TAB_LABELS: Record<AccountTab, TranslationKey> = {
+  profile: 'account:profile',
+  security: 'account:security',
+  devices: 'account:devices',
+  preferences: 'account:preferences',
+  family: 'family:title',
+  taste: 'taste:title',
+  transfer: 'transfer:title',
 }
 
-function AccountTabs({ canOpenFamily }: { canOpenFamily: boolean }) {
+function AccountTabs() {
+  const canOpenFamily = useStore($isParentActing)
   const tabs = TABS.filter((tabName) => tabName !== 'family' || canOpenFamily)
   const requestedTab = new URLSearchParams(location.search).get('tab')
   const [tab, setTab] = useState<AccountTab>(tabs.find((tabName) => tabName === requestedTab) ?? 'profile')
@@ -87,7 +91,7 @@ function AccountTabs({ canOpenFamily }: { canOpenFamily: boolean }) {
       <Tabs
         label={t('account:title')}
         value={tab}
-        tabs={tabs.map((value) => ({ value, label: formatTabLabel(value) }))}
+        tabs={tabs.map((value) => ({ value, label: t(TAB_LABELS[value]) }))}
         onChange={selectTab}
       />
       {tab === 'profile' && <ProfileOverview />}

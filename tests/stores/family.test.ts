@@ -1,5 +1,6 @@
 /** Limits, title rules and groups, as parents set them and as the restricted profile sees them. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { HOME_HERO_KEY } from '../../src/lib/storage-keys.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { actAs, card, network, otherDevice, profiles, switchTo } = await signInHousehold()
@@ -11,6 +12,7 @@ const { getProfileSession } = await import('../../src/lib/client/profile-session
 const { $search, $searchGuide, setSearchGuide, setSearchQuery } = await import(
   '../../src/lib/stores/search.ts'
 )
+const { $isParentActing } = await import('../../src/lib/stores/parent.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const guestLimits = getLimitsStore(profiles.guest)
@@ -74,11 +76,16 @@ describe('groups', () => {
   it('starts and ends with a new session, because the group sees other titles', async () => {
     await loadProfiles()
     const session = getProfileSession()
+    // The boot script would show the stored title although the group may not see it.
+    localStorage.setItem(HOME_HERO_KEY, '{}')
     enterGroup(await setGroupMembers(profiles.adult, [{ profile_id: profiles.kid }]), null)
     expect($groupIds.get()).toEqual([profiles.adult, profiles.kid])
+    expect(localStorage.getItem(HOME_HERO_KEY)).toBeNull()
+    expect($isParentActing.get()).toBe(false)
     expect(getProfileSession()).not.toBe(session)
     await endGroup(profiles.adult)
     expect($groupIds.get()).toEqual([])
+    expect($isParentActing.get()).toBe(true)
   })
 
   it('is over when another profile is selected', async () => {

@@ -3,7 +3,8 @@ import { BellOff, BellRing, Heart, ListPlus, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { WATCH_STATES } from '../../lib/rules/limits.ts'
-import { $profile, $profiles } from '../../lib/stores/profile.ts'
+import { $isParentActing } from '../../lib/stores/parent.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
 import { $mutedTitles, setNoticesMuted } from '../../lib/stores/recommendation-settings.ts'
 import { setWatchState } from '../../lib/stores/watch-state.ts'
 import { $watchlistEntries, type TitleRef } from '../../lib/stores/watchlist.ts'
@@ -69,9 +70,9 @@ function AddToListButton({ title, name }: Props) {
 /** Opens the dialog in which a parent shows or hides the title for other profiles. */
 function FamilyButton({ title }: Pick<Props, 'title'>) {
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const isMain = useStore($profile)?.main === true
+  const isParentActing = useStore($isParentActing)
   const hasOthers = (useStore($profiles)?.length ?? 0) > 1
-  if (!isMain || !hasOthers) return null
+  if (!isParentActing || !hasOthers) return null
   return (
     <>
       <IconButton label={t('titlerules:forTitle')} onClick={() => setIsDialogOpen(true)}>

@@ -17,6 +17,7 @@ import type { Profile } from '../../lib/contract/profiles.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { endGroup } from '../../lib/stores/group.ts'
+import { $isParentActing } from '../../lib/stores/parent.ts'
 import { $groupIds, $profiles } from '../../lib/stores/profile.ts'
 import { enterProfile } from '../../lib/stores/route-guard.ts'
 import { $user, signOut } from '../../lib/stores/session.ts'
@@ -50,6 +51,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       await navigate(href('profiles', locale, { query: { unlock: otherProfile.profile_id } }))
     else enterProfile(otherProfile.profile_id, href('home', locale))
   }
+  const isParentActing = useStore($isParentActing)
   const groupIds = useStore($groupIds) ?? []
   const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
   return (
@@ -130,7 +132,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           icon={<Settings aria-hidden size={20} />}
           text={t(profile.kids ? 'header:kidsSettings' : 'header:account')}
         />
-        {user?.role === 'admin' && profile.main && (
+        {user?.role === 'admin' && isParentActing && (
           <MenuLink
             href={href('dashboard', locale)}
             icon={<LayoutDashboard aria-hidden size={20} />}

@@ -5,6 +5,7 @@
 import type { User } from '../contract/auth.ts'
 import {
   ACTING_PROFILE_KEY,
+  HOME_HERO_KEY,
   IMAGE_CACHE,
   PENDING_LEAVE_KEY,
   PENDING_SIGN_OUT_KEY,
@@ -36,8 +37,9 @@ export function clearStoredUser(): void {
   deleteReadCaches()
 }
 
-/** Deletes the cached reads of one profile; without `profile`, all cached reads and images. */
+/** Deletes the cached reads of one profile and the stored hero; without `profile`, all cached reads and images. */
 export function deleteReadCaches(profile?: string): void {
+  globalThis.localStorage?.removeItem(HOME_HERO_KEY)
   const shouldDelete = (name: string) =>
     profile === undefined
       ? name.startsWith(READ_CACHE_PREFIX) || name === IMAGE_CACHE

@@ -1,6 +1,7 @@
 /** Random marks, removals, date changes and undos end in the state before them, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../../server/core/problem.ts'
+import { Audience } from '../../../server/queries/title-scope.ts'
 import type { ProfileContext } from '../../../server/services/context.ts'
 import { listViewings } from '../../../server/services/viewings/list-viewings.ts'
 import * as edits from '../../../server/services/viewings/viewing-edits.ts'
@@ -25,7 +26,7 @@ describe.each(DATABASES)('undo of viewings on %s', (_name, openTestDatabase) => 
         account,
         profile: { profile_id: device.profileId, kids: 0 },
         profiles: [],
-        audience: { kids: false },
+        audience: Audience.unrestricted,
       },
     } as unknown as ProfileContext
 
