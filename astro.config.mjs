@@ -24,7 +24,7 @@ const FORM_MODULES =
   /src\/(islands\/(auth|profiles\/(?!Avatar\.)|account\/(?!TasteTab|tastes)|onboarding|browse\/(?!GuideFilter))|lib\/(rules\/(password|title-options)|stores\/browse)|ui\/(Field|Tabs))/
 /** Modules of pages with selects but without forms: title pages and My List. */
 const SELECT_MODULES =
-  'ui\\/Select|lib\\/rules\\/spoilers|islands\\/(detail\\/(EpisodeStill|EpisodeOverview)|media\\/network-name)'
+  'ui\\/Select|lib\\/(i18n\\/format-names|rules\\/spoilers)|islands\\/(detail\\/(EpisodeStill|EpisodeOverview)|media\\/network-name)'
 const TITLE_MODULES = new RegExp(
   `src\\/(?!${DASHBOARD_MODULES}|${LATE_MODULES}|${DEFERRED_MODULES}|${SELECT_MODULES}|${FORM_MODULES.source.slice(5)})(lib|ui|islands)`,
 )

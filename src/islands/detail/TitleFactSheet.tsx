@@ -1,13 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
-import {
-  formatCount,
-  formatDate,
-  formatNames,
-  formatRating,
-  getLanguageName,
-  getNameSeparator,
-} from '../../lib/i18n/format.ts'
+import { formatCount, formatDate, formatRating, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatNames, getNameSeparator } from '../../lib/i18n/format-names.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { getNetworkName } from '../media/network-name.ts'

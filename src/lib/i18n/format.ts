@@ -59,10 +59,6 @@ export function formatQuality(quality: string): string {
   return quality === '2160p' ? t('common:uhd') : quality
 }
 
-/** Returns the comma of the language, with a space after it. */
-export const getNameSeparator = () => (getCurrentLocale() === 'ar' ? '، ' : ', ')
-export const formatNames = (names: readonly string[]): string => names.join(getNameSeparator())
-
 // Created on first use, because the constructors take milliseconds on a slow device.
 let dateFormat: Intl.DateTimeFormat | undefined
 const displayNamesByLocale = new Map<string, Intl.DisplayNames>()
