@@ -4,6 +4,7 @@
  * AUDIENCE_SEED repeats them.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLocalQuota } from '../../../server/providers/quota.ts'
 import { selectTitlesByIds } from '../../../server/queries/title.ts'
 import { loadProfilesAudience } from '../../../server/services/auth/audience.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
@@ -28,6 +29,7 @@ let server: TestServer
 let world: AudienceWorld
 beforeAll(async () => {
   server = await startTestServer({ env: { DEMO: '1' } })
+  server.deps.quota = createLocalQuota(server.deps.now)
   world = await createAudienceWorld(server, SEED)
 }, 120_000)
 afterAll(() => server.close())
@@ -170,6 +172,8 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
   let viewers: WorldProfile[] = []
   let visible: WorldTitle[] = []
   beforeAll(async () => {
+    // Begins a new window of the quota of searches.
+    server.advanceClock(60_000)
     await setRandomLimits(world, nextInteger)
     const offset = nextInteger(3)
     const size = 1 + (seed % 3)
