@@ -19,14 +19,21 @@ type FindSlots = (limit: number) => number[] | Promise<number[]>
 /** Factor by which a lookup is repeated when too few of its matches were visible. */
 const LIMIT_GROWTH = 8
 /**
- * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays fast. Whether a person is
- * visible is read from the database, so fewer of them are read. A longer text finds the rest.
+ * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays
+ * fast. Whether a person is visible is read from the database, so fewer of them are read. A longer text finds the rest.
  */
 const MAX_MATCHES: Record<SearchKind, number> = { movie: 50_000, tv: 50_000, actor: 1_000 }
 const MAX_KEY_MATCHES = 500
 
-/** Names every method, so that a lookup that is added to the index cannot miss the audience. */
-export function createScopedStore(store: IndexStore, selectVisible: SelectVisible): IndexStore {
+/**
+ * Names every method, so that a lookup that is added to the index cannot miss the audience. Calls `reportUnread` when a
+ * lookup ended at the maximum, so that there may be more visible matches than it found.
+ */
+export function createScopedStore(
+  store: IndexStore,
+  selectVisible: SelectVisible,
+  reportUnread: () => void,
+): IndexStore {
   /** Slots of this search by whether they are visible, because its steps find many of them again. */
   const checkedSlots = new Map<number, boolean>()
   const keepVisible = async (slots: number[]) => {
@@ -42,8 +49,9 @@ export function createScopedStore(store: IndexStore, selectVisible: SelectVisibl
     for (let size = limit; ; size = Math.min(maxMatches, size * LIMIT_GROWTH)) {
       const slots = await find(size)
       const visibleSlots = await keepVisible(slots)
-      if (visibleSlots.length >= limit || slots.length < size || size >= maxMatches)
-        return visibleSlots.slice(0, limit)
+      const isEnough = visibleSlots.length >= limit || slots.length < size
+      if (!isEnough && size >= maxMatches) reportUnread()
+      if (isEnough || size >= maxMatches) return visibleSlots.slice(0, limit)
     }
   }
   const findVisibleByKind =

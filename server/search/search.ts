@@ -50,20 +50,29 @@ const episodeBonus = 0.6
 
 /**
  * Returns titles and people for `request.q`. The counts cover every kind whatever `type` is, and stop at `countLimit`
- * per kind; `exact` is false when a count stopped there. Text without letters, digits or symbols returns no hits; it
- * is not an error.
+ * per kind; `exact` is false when a count stopped there, or when a limited search did not read all matches. Text
+ * without letters, digits or symbols returns no hits; it is not an error.
  */
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
   const { kids, selectVisible } = request.scope
+  let hasUnreadMatches = false
+  const reportUnread = () => {
+    hasUnreadMatches = true
+  }
   const run: SearchRun = {
     indexStore: store,
-    store: selectVisible ? createScopedStore(store, selectVisible) : store,
+    store: selectVisible ? createScopedStore(store, selectVisible, reportUnread) : store,
     state: await store.readState(),
     query: parseQuery(request.q),
     isKidsOnly: kids,
     matches: new Map(),
     evaluatedSlots: new Set(),
   }
+  const result = await runSteps(run, request)
+  return { ...result, exact: result.exact && !hasUnreadMatches }
+}
+
+async function runSteps(run: SearchRun, request: SearchRequest): Promise<SearchResult> {
   const literalSlots = await runLiteralSteps(run, rankedPerKind)
   const named = getLowestCost(run.matches) < wholeNameCostLimit ? null : parseEpisodeQuery(run.query.words)
   if (!named) return completeSearch(run, literalSlots, { request, episode: null })

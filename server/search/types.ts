@@ -69,7 +69,7 @@ export type SearchHit = {
 
 export type SearchResult = {
   counts: { all: number; movie: number; tv: number; actor: number }
-  /** False when a count stopped at `countLimit` and means "at least". */
+  /** False when a count means "at least": it stopped at `countLimit`, or a limited search did not read all matches. */
   exact: boolean
   hits: SearchHit[]
   /** Ids of all documents that are counted, also of those that are not on the page. */

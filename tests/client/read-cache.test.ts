@@ -26,10 +26,12 @@ const createProfile = (profile_id: string, overrides: object = {}) => ({
   profile_id,
   name: profile_id,
   kids: false,
+  audience: 'adult',
   locked: false,
   unlocked: true,
   ...overrides,
 })
+const KIDS = { kids: true, audience: 'kids' }
 const cacheProfileList = (...results: object[]) => cacheReply('/api/profile', 'alex', { results })
 const MOVIE_PATH = '/api/movies/slug/arrival'
 
@@ -53,7 +55,7 @@ beforeEach(async () => {
   storeUser(createUser('a1'))
   await cacheProfileList(
     createProfile('alex'),
-    createProfile('kim', { kids: true }),
+    createProfile('kim', KIDS),
     createProfile('robin', { locked: true }),
   )
 })
@@ -82,14 +84,15 @@ test('returns replies of a locked profile only in a tab where its PIN was entere
 })
 
 test.each([
-  ['a profile that became a kids profile', createProfile('alex', { kids: true })],
+  ['a profile that became a kids profile', createProfile('alex', KIDS)],
+  ['a profile with new limits', createProfile('alex', { audience: 'limited' })],
   ['a profile that no longer exists', createProfile('sam')],
 ])('deletes the cached replies of %s', async (_, newProfile) => {
   await cacheReply(MOVIE_PATH, 'alex', { title: 'Arrival' })
   await cacheReply(MOVIE_PATH, 'kim', { title: 'Paddington' })
-  await cacheProfileList(newProfile, createProfile('kim', { kids: true }))
+  await cacheProfileList(newProfile, createProfile('kim', KIDS))
   await waitForDeletions()
-  await cacheProfileList(createProfile('alex'), createProfile('kim', { kids: true }))
+  await cacheProfileList(createProfile('alex'), createProfile('kim', KIDS))
   expect(await findCachedReply(MOVIE_PATH, 'alex')).toBeUndefined()
   expect(await findCachedReply(MOVIE_PATH, 'kim')).toEqual({ title: 'Paddington' })
 })

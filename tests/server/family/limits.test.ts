@@ -32,8 +32,11 @@ beforeAll(async () => {
   ])
   Object.assign(movies, { all, thirteen, seventeen, unrated })
   parent = await signIn(true)
-  const createProfile = async (name: string, kids = false): Promise<string> =>
-    (await parent.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
+  const createProfile = async (name: string, kids = false): Promise<string> => {
+    // Profiles are listed by when they were created.
+    server.advanceClock(1)
+    return (await parent.post('/api/profile', { name, kids, avatar: 1 })).body.profile_id
+  }
   ids.main = await createProfile('Main')
   parent.profileId = ids.main
   ids.teen = await createProfile('Teen')

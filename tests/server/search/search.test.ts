@@ -164,6 +164,26 @@ describe.each(searchDatabases)('search on %s', (_name, openIndex) => {
       for (const id of await findMediaIds(largeIndex, 'night', { limit: 50, offset })) foundIds.add(id)
     expect(foundIds.size).toBe(500)
   })
+
+  test('marks counts of a limited audience as inexact after the matches that it reads at most', async () => {
+    const largeIndex = await openIndex()
+    const people = Array.from({ length: 1_001 }, (_, index) =>
+      createDoc(`Anna ${1_000 + index}`, { kind: 'actor', popularity: 2_000 - index }),
+    )
+    await upsertSearchDocs(largeIndex, people)
+    const search = (visibleId: number | undefined) =>
+      searchIndex(largeIndex, {
+        q: 'anna',
+        limit: 30,
+        type: 'all',
+        scope: {
+          kids: false,
+          selectVisible: async (ids) => new Set(ids.filter((id) => id === visibleId)),
+        },
+      })
+    expect(await search(people[600]?.doc_id)).toMatchObject({ exact: false, counts: { all: 1 } })
+    expect(await search(people[1_000]?.doc_id)).toMatchObject({ exact: false, counts: { all: 0 } })
+  })
 })
 
 const KIDS_TITLES = new Set(['Spider-Man: Homecoming', '100% Wolf', 'Tom & Jerry'])
