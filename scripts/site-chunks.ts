@@ -103,6 +103,7 @@ const DEFERRED = toPattern({
   'lib/rules': [
     'calendar-days',
     'end-by',
+    'job-groups',
     'list-filter',
     'local-time',
     'maturity',

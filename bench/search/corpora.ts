@@ -61,6 +61,7 @@ export type SearchCatalogue = {
   docs: SearchDoc[]
   /** From "corpus:id" in the query sets to media_id. */
   ids: Map<string, string>
+  titles: TitleFacts[]
 }
 
 type MovieRow = {
@@ -70,14 +71,35 @@ type MovieRow = {
   original_title?: string
   release_date: string
   vote_count: number
-  cast?: { id: number; name: string; order: number }[]
+  cast?: { id: number; name: string; character?: string; order: number }[]
   cast_names?: string[]
+  director_names?: string[]
+  crew?: { id: number; name: string; job: string }[]
+  keywords?: string[]
+  genre_ids?: number[]
+  original_language?: string
+}
+
+/** A title with the facts from which topic-queries.ts generates queries. */
+export type TitleFacts = {
+  mediaId: string
+  kind: 'movie' | 'tv'
+  name: string
+  year?: number
+  votes: number
+  language?: string
+  countries: string[]
+  genres: string[]
+  keywords: string[]
+  cast: string[]
+  crew: string[]
 }
 
 class CatalogueBuilder {
   drafts = new Map<string, SearchDocDraft>()
   ids = new Map<string, string>()
   popularityOfPerson = new Map<number, number>()
+  titles: TitleFacts[] = []
 
   add(
     kind: SearchKind,
@@ -114,6 +136,7 @@ function addMovies(builder: CatalogueBuilder): void {
     const draft = builder.add('movie', id, row.vote_count, names, parseYear(row.release_date))
     const people = row.cast?.map((castMember) => castMember.name) ?? row.cast_names
     if (people) draft.people = people
+    addMovieTopics(builder, draft, row)
     for (const castMember of row.cast ?? [])
       builder.popularityOfPerson.set(
         castMember.id,
@@ -122,6 +145,52 @@ function addMovies(builder: CatalogueBuilder): void {
     builder.ids.set(`movies:${row.id}`, id)
     if (row.imdb_id) builder.ids.set(`imdb2017:${row.imdb_id}`, id)
   }
+}
+
+function addMovieTopics(builder: CatalogueBuilder, draft: SearchDocDraft, row: MovieRow): void {
+  const leading = ['Director', 'Writer', 'Screenplay', 'Novel', 'Story'].flatMap((job) =>
+    (row.crew ?? []).filter((member) => member.job === job),
+  )
+  const crew = [...new Set(row.crew ? leading.map((member) => member.name) : (row.director_names ?? []))]
+  for (const id of new Set(leading.map((member) => member.id)))
+    builder.popularityOfPerson.set(id, (builder.popularityOfPerson.get(id) ?? 0) + row.vote_count / 2)
+  const genres = (row.genre_ids ?? []).map(String)
+  const language = row.original_language
+  draft.crew = crew
+  draft.keywords = row.keywords ?? []
+  draft.topics = (row.cast ?? []).slice(0, 8).flatMap(({ character }) => character ?? [])
+  draft.facets = [
+    ...genres.map((value) => ({ kind: 'genre' as const, value })),
+    ...(language ? [{ kind: 'language' as const, value: language }] : []),
+  ]
+  builder.titles.push({
+    mediaId: draft.media_id,
+    kind: 'movie',
+    name: row.title,
+    ...(draft.year && { year: draft.year }),
+    votes: row.vote_count,
+    ...(language && { language }),
+    countries: [],
+    genres,
+    keywords: row.keywords ?? [],
+    cast: draft.people ?? [],
+    crew,
+  })
+}
+
+/** TMDB genre ids by JustWatch genre name. */
+const GENRES_BY_NAME: Record<string, string> = {
+  drama: '18',
+  comedy: '35',
+  crime: '80',
+  scifi: '10765',
+  fantasy: '10765',
+  action: '10759',
+  documentation: '99',
+  animation: '16',
+  family: '10751',
+  war: '10768',
+  western: '37',
 }
 
 function addTitles(builder: CatalogueBuilder): void {
@@ -137,13 +206,35 @@ function addSeries(builder: CatalogueBuilder): void {
     const row = JSON.parse(line)
     const id = `tv:${row.id ?? row.imdb_id ?? row.slug ?? row.name}`
     const names = [createMainName(row.name), ...(row.original_name ? [createAkaName(row.original_name)] : [])]
-    builder.add(
-      'tv',
-      id,
-      row.vote_count ?? (row.imdb_votes ?? 0) / 15,
-      names,
-      row.year ?? parseYear(row.first_air_date),
-    )
+    const votes = row.vote_count ?? (row.imdb_votes ?? 0) / 15
+    const draft = builder.add('tv', id, votes, names, row.year ?? parseYear(row.first_air_date))
+    const genreNames: string[] = row.genres_raw ?? []
+    const genres = [
+      ...new Set([
+        ...(row.genre_ids ?? []).map(String),
+        ...genreNames.flatMap((name) => GENRES_BY_NAME[name] ?? []),
+      ]),
+    ]
+    const countries: string[] = row.countries ?? row.origin_country ?? []
+    const language: string | undefined = row.original_language
+    draft.facets = [
+      ...genres.map((value) => ({ kind: 'genre' as const, value })),
+      ...countries.map((value) => ({ kind: 'country' as const, value })),
+      ...(language ? [{ kind: 'language' as const, value: language }] : []),
+    ]
+    builder.titles.push({
+      mediaId: id,
+      kind: 'tv',
+      name: row.name,
+      ...(draft.year && { year: draft.year }),
+      votes,
+      ...(language && { language }),
+      countries,
+      genres,
+      keywords: [],
+      cast: [],
+      crew: [],
+    })
   }
 }
 
@@ -209,5 +300,5 @@ export function buildSearchCatalogue(): SearchCatalogue {
     visible: true,
     kids: index % 5 === 0,
   }))
-  return { docs, ids: builder.ids }
+  return { docs, ids: builder.ids, titles: builder.titles }
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server/search/engine.ts'
 import type { SearchDoc } from '../../server/search/types.ts'
+import { NETWORKS } from '../../src/lib/rules/title-options.ts'
 import { createMulberry32, generateCatalogue, generatePersonName } from '../generate/catalogue.ts'
 
 const readOption = (name: string) =>
@@ -28,6 +29,17 @@ export function* generateSearchDocs(titles: number, seed: number): Generator<Sea
       names: title.titles,
       year: Number(title.release_date.slice(0, 4)),
       people: title.cast.slice(0, 5).map(generatePersonName),
+      crew: title.cast.slice(-2).map(generatePersonName),
+      keywords: title.overview
+        .split(/[ ,:.]+/)
+        .filter((word) => word.length > 4)
+        .slice(0, 8),
+      topics: [title.overview, ...title.cast.slice(0, 6).map((id) => generatePersonName(id * 31))],
+      facets: [
+        ...title.genre_ids.map((id) => ({ kind: 'genre' as const, value: String(id) })),
+        { kind: 'language', value: title.original_language },
+        ...(title.type === 'tv' ? [{ kind: 'network' as const, value: NETWORKS[title.id % 9] ?? '' }] : []),
+      ],
     }
   }
   for (let id = 1; id <= titles * 0.6; id += 1) {
@@ -120,6 +132,11 @@ async function measureSize(titles: number, seed: number): Promise<void> {
   printReport('keystrokes, kids profile', kidsKeystrokes)
   printReport('whole names', wholeNames)
   printReport('whole names with a typo', misspeltNames)
+  const facetKeystrokes: SearchDuration[] = []
+  for (const query of ['korean thriller 1999', 'horror', 'french comedy 90s', 'hbo drama', 'netflix crime'])
+    for (let end = 1; end <= query.length; end += 1)
+      facetKeystrokes.push(await measureSearch(db, query.slice(0, end), false))
+  printReport('keystrokes, facets', facetKeystrokes)
   console.log(`  rss ${toMegabytes(process.memoryUsage().rss)} MB`)
   db.close()
   if (!readOption('db')) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })

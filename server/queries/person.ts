@@ -7,15 +7,11 @@ import { type Audience, queryVisibleTitles } from './title-scope.ts'
 
 export type PersonRow = Selectable<DatabaseSchema['person']>
 
-function queryCastTitleIds(db: Db, personId: number) {
-  return db
-    .selectFrom('credit')
-    .select('credit.title_id')
-    .where('person_id', '=', personId)
-    .where('kind', '=', 'cast')
+function queryCreditedTitleIds(db: Db, personId: number) {
+  return db.selectFrom('credit').select('credit.title_id').where('person_id', '=', personId)
 }
 
-/** Returns a person that is not blocked and is cast in at least one title that the audience may see. */
+/** Returns a person that is not blocked and has a credit in at least one title that the audience may see. */
 export async function selectVisiblePerson(
   db: Db,
   audience: Audience,
@@ -29,7 +25,7 @@ export async function selectVisiblePerson(
   if (!person) return undefined
   const visibleTitle = await queryVisibleTitles(db, audience)
     .select('title.title_id')
-    .where('title_id', 'in', queryCastTitleIds(db, person.person_id))
+    .where('title_id', 'in', queryCreditedTitleIds(db, person.person_id))
     .limit(1)
     .executeTakeFirst()
   return visibleTitle && person
@@ -70,13 +66,12 @@ function queryVisiblePeople(db: Db, audience: Audience, ids: number[]) {
         queryVisibleTitles(db, audience)
           .innerJoin('credit', 'credit.title_id', 'title.title_id')
           .select('credit.title_id')
-          .where(sql<boolean>`credit.person_id = person.person_id`)
-          .where('credit.kind', '=', 'cast'),
+          .where(sql<boolean>`credit.person_id = person.person_id`),
       ),
     )
 }
 
-/** Returns a page of the titles that a person is cast in and the audience may see, latest first. */
+/** Returns a page of the titles that a person has a credit in and the audience may see, latest first. */
 export async function selectTitlesOfPerson(
   db: Db,
   audience: Audience,
@@ -84,7 +79,7 @@ export async function selectTitlesOfPerson(
 ): Promise<PageOfRows<TitleRow>> {
   const titles = queryVisibleTitles(db, audience)
     .where('type', '=', type)
-    .where('title_id', 'in', queryCastTitleIds(db, personId))
+    .where('title_id', 'in', queryCreditedTitleIds(db, personId))
   const rows = titles
     .selectAll('title')
     .orderBy('year', 'desc')
@@ -103,4 +98,58 @@ export async function selectPersonNames(db: Db, ids: number[], lang: string): Pr
     .where('lang', '=', lang)
     .execute()
   return new Map(rows.map((row) => [row.person_id, row.text]))
+}
+
+/** Returns the jobs of people in titles that the audience may see, with their number of titles. */
+export async function selectJobsOfPeople(db: Db, audience: Audience, personIds: number[]) {
+  if (personIds.length === 0) return []
+  const rows = await queryVisibleTitles(db, audience)
+    .innerJoin('credit', 'credit.title_id', 'title.title_id')
+    .select((eb) => [
+      'credit.person_id',
+      'credit.job',
+      eb.fn.count<number>('title.title_id').distinct().as('titles'),
+    ])
+    .where('credit.person_id', 'in', personIds)
+    .groupBy(['credit.person_id', 'credit.job'])
+    .execute()
+  return rows.map((row) => ({ ...row, titles: Number(row.titles) }))
+}
+
+/** Returns the jobs of a person in these titles. */
+export async function selectJobsInTitles(db: Db, personId: number, titleIds: number[]) {
+  if (titleIds.length === 0) return []
+  return db
+    .selectFrom('credit')
+    .select(['title_id', 'job'])
+    .distinct()
+    .where('person_id', '=', personId)
+    .where('title_id', 'in', titleIds)
+    .orderBy('job')
+    .execute()
+}
+
+/**
+ * Returns the titles that a person has a credit in and the audience may see, those with the most votes first, with the
+ * jobs and the name of the person.
+ */
+export async function selectCreditedTitles(
+  db: Db,
+  audience: Audience,
+  { personId, limit, type }: { personId: number; limit: number; type?: TitleType },
+) {
+  let query = queryVisibleTitles(db, audience)
+    .innerJoin('credit', 'credit.title_id', 'title.title_id')
+    .innerJoin('person', 'person.person_id', 'credit.person_id')
+    .select(['title.title_id', 'title.type', 'title.rating_votes', 'person.name', 'credit.job'])
+    .where('credit.person_id', '=', personId)
+    .where('person.blocked', '=', 0)
+  if (type) query = query.where('title.type', '=', type)
+  const rows = await query.orderBy('title.rating_votes', 'desc').orderBy('title.title_id').execute()
+  return [...Map.groupBy(rows, (row) => row.title_id).values()].slice(0, limit).flatMap((credits) => {
+    const [first] = credits
+    if (!first) return []
+    const { title_id, name } = first
+    return [{ title_id, name, type: first.type as TitleType, jobs: credits.map((credit) => credit.job) }]
+  })
 }

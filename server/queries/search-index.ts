@@ -77,18 +77,44 @@ export async function selectIdsAfter(db: Db, table: 'title' | 'person', after: n
   return rows.map((row) => row.id)
 }
 
-/** Returns the cast of the titles, sorted by title and position. */
-export async function selectCast(db: Db, titleIds: number[]) {
+/** Returns the credits of the titles, sorted by title and position. */
+export async function selectCredits(db: Db, titleIds: number[]) {
   if (titleIds.length === 0) return []
   return db
     .selectFrom('credit')
     .innerJoin('person', 'person.person_id', 'credit.person_id')
-    .select(['credit.title_id', 'credit.person_id', 'person.name', 'person.blocked', 'credit.position'])
-    .where('credit.kind', '=', 'cast')
+    .select([
+      'credit.title_id',
+      'credit.person_id',
+      'credit.kind',
+      'credit.job',
+      'credit.character',
+      'person.name',
+      'person.blocked',
+    ])
     .where('credit.title_id', 'in', titleIds)
     .orderBy('credit.title_id')
     .orderBy('credit.position')
     .execute()
+}
+
+/** Returns what titles are found by besides their names and people. Overviews are in the languages `langs`. */
+export async function selectTopicsForIndex(db: Db, ids: number[], langs: readonly string[]) {
+  if (ids.length === 0) return { genres: [], networks: [], countries: [], keywords: [], overviews: [] }
+  const [genres, networks, countries, keywords, overviews] = await Promise.all([
+    db.selectFrom('title_genre').selectAll().where('title_id', 'in', ids).execute(),
+    db.selectFrom('title_network').selectAll().where('title_id', 'in', ids).execute(),
+    db.selectFrom('title_country').selectAll().where('title_id', 'in', ids).execute(),
+    db.selectFrom('title_keyword').selectAll().where('title_id', 'in', ids).execute(),
+    db
+      .selectFrom('title_text')
+      .select(['title_id', 'lang', 'overview'])
+      .where('title_id', 'in', ids)
+      .where('lang', 'in', langs)
+      .where('overview', 'is not', null)
+      .execute(),
+  ])
+  return { genres, networks, countries, keywords, overviews }
 }
 
 /** Returns titles with their names and visibility flags, including titles that are not visible. */
@@ -96,7 +122,7 @@ export async function selectTitlesForIndex(db: Db, ids: number[]) {
   if (ids.length === 0) return { titles: [], names: [] }
   const titles = await db
     .selectFrom('title')
-    .select(['title_id', 'type', 'year', 'rating_votes', 'published', 'blocked', 'safe_for_kids'])
+    .select(['title_id', 'type', 'language', 'year', 'rating_votes', 'published', 'blocked', 'safe_for_kids'])
     .where('title_id', 'in', ids)
     .execute()
   const names = await db
@@ -108,23 +134,27 @@ export async function selectTitlesForIndex(db: Db, ids: number[]) {
 }
 
 /**
- * Returns people with the total votes of the visible titles that they are cast in. `safe` is 1 if any of these titles
+ * Returns people with the total votes of the visible titles that they have a credit in. `safe` is 1 if any of these titles
  * is safe for kids.
  */
 export async function selectPeopleForIndex(db: Db, ids: number[]) {
   if (ids.length === 0) return { people: [], names: [] }
+  const creditedTitles = db
+    .selectFrom('credit')
+    .select(['credit.person_id', 'credit.title_id'])
+    .distinct()
+    .where('credit.person_id', 'in', ids)
+    .as('credited')
   const people = await db
     .selectFrom('person')
-    .innerJoin('credit', 'credit.person_id', 'person.person_id')
-    .innerJoin('title', 'title.title_id', 'credit.title_id')
+    .innerJoin(creditedTitles, 'credited.person_id', 'person.person_id')
+    .innerJoin('title', 'title.title_id', 'credited.title_id')
     .select((eb) => [
       'person.person_id',
       eb.fn.sum<number>('title.rating_votes').as('votes'),
       eb.fn.max('title.safe_for_kids').as('safe'),
     ])
-    .where('person.person_id', 'in', ids)
     .where('person.blocked', '=', 0)
-    .where('credit.kind', '=', 'cast')
     .where('title.published', '=', 1)
     .where('title.blocked', '=', 0)
     .groupBy('person.person_id')

@@ -115,3 +115,27 @@ export async function selectEpisodesOfTitles(db: Db, titleIds: number[]): Promis
     .orderBy('episode_number')
     .execute()
 }
+
+/** Returns which of the titles have this season, and this episode if one is given. */
+export async function selectSeasonsWithNumber(
+  db: Db,
+  titleIds: number[],
+  { season, episode }: { season: number; episode: number | null },
+): Promise<number[]> {
+  if (titleIds.length === 0) return []
+  const seasons = db
+    .selectFrom('season')
+    .select('title_id')
+    .where('title_id', 'in', titleIds)
+    .where('season_number', '=', season)
+  const rows = await (episode === null
+    ? seasons
+    : db
+        .selectFrom('episode')
+        .select('title_id')
+        .where('title_id', 'in', titleIds)
+        .where('season_number', '=', season)
+        .where('episode_number', '=', episode)
+  ).execute()
+  return rows.map((row) => row.title_id)
+}

@@ -55,6 +55,8 @@ export const titleRecordSchema = z.strictObject({
   tvdb_id: z.optional(z.int().check(z.gte(1), z.lte(MAX_INTEGER))),
   original_title: createTextSchema(500),
   language: z.optional(langSchema),
+  /** Countries that produced the title, as ISO 3166-1 codes. */
+  countries: z.optional(z.array(z.string().check(z.regex(/^[A-Z]{2}$/)))),
   /** `main` is a release title, `original` the original title, `aka` any other name. */
   names: z.array(
     z.strictObject({

@@ -1,4 +1,4 @@
-/** Writes the dependent rows of a title: names, texts, genres, networks, keywords, credits and texts of episodes. */
+/** Writes the dependent rows of a title: names, texts, genres, countries, networks, keywords, credits and texts of episodes. */
 import { type Insertable, sql } from 'kysely'
 import { foldSearchText } from '../../src/lib/rules/fold-search-text.ts'
 import { foldTitle } from '../../src/lib/rules/fold-title.ts'
@@ -17,7 +17,7 @@ export interface WrittenTitle {
 
 /** Rows that administrators edit, too. */
 const EDITABLE_TABLES = ['title_name', 'title_text', 'title_genre'] as const
-const OTHER_TABLES = ['title_network', 'title_keyword', 'credit', 'episode_text'] as const
+const OTHER_TABLES = ['title_country', 'title_network', 'title_keyword', 'credit', 'episode_text'] as const
 
 type EditableRelations = Pick<TitleRecord, 'names' | 'texts' | 'genres'>
 type WrittenRelations<R> = Omit<WrittenTitle, 'record'> & { record: R }
@@ -26,6 +26,11 @@ type WrittenRelations<R> = Omit<WrittenTitle, 'record'> & { record: R }
 export async function replaceTitleRelations(db: Db, titles: WrittenTitle[]): Promise<void> {
   await replaceNamesTextsGenres(db, titles)
   await deleteRelations(db, titles, OTHER_TABLES)
+  await insertRows(
+    db,
+    'title_country',
+    createValueRows(titles, 'country', (record) => record.countries ?? []),
+  )
   await insertRows(
     db,
     'title_network',

@@ -27,6 +27,8 @@ function computeWordsCost(query: SearchQuery, written: string, castWords: string
   const matchedIndexes = new Set<number>()
   let total = castWords.length > 0 ? 0.5 : 0.2
   let missingCount = 0
+  // Names of sequels often omit words of the first part: "Furious 7".
+  const hasNumber = query.numbers.length > 0 && query.numbers.every((number) => words.includes(number))
   let lastTitleIndex = -1
   for (const [queryIndex, typedWord] of query.words.entries()) {
     const isPrefix = query.isLastWordOpen && queryIndex === query.words.length - 1
@@ -48,7 +50,8 @@ function computeWordsCost(query: SearchQuery, written: string, castWords: string
       lastTitleIndex = titleMatch.index
     } else {
       missingCount += 1
-      total += isArticle(typedWord) ? 0.25 : 0.6 + 0.3 * typedWord.length
+      const missingCost = isArticle(typedWord) ? 0.25 : 0.6 + 0.3 * typedWord.length
+      total += hasNumber ? missingCost / 2 : missingCost
     }
     if (total > limit || missingCount > 1 + query.words.length / 4) return Number.POSITIVE_INFINITY
   }

@@ -15,6 +15,10 @@ import type {
   SearchResult,
 } from './types.ts'
 
+export { removeFacetFromText } from './interpret.ts'
+export { isPersonQuery } from './person-query.ts'
+export { countTopicWords, findTopicExcerpt } from './topic-text.ts'
+
 export type SearchDb = DatabaseSync | PgDb
 
 const storeByDb = new WeakMap<SearchDb, IndexStore>()

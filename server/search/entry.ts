@@ -1,16 +1,17 @@
 /** Converts catalogue documents to index entries: tokens, name keys and folded names. */
 
 import { foldText } from './fold.ts'
+import { createInitialsKeys } from './initials.ts'
 import { computeSlot, getKind, isKids } from './slot.ts'
 import { computeSoundSkeleton } from './sound.ts'
 import { createNameKeys, createNameTokens, isUnspacedScript, normaliseWords, splitWords } from './tokens.ts'
+import { createTopicTokens, kidsToken } from './topics.ts'
 import type { IndexEntry, SearchDoc } from './types.ts'
 
-/** Reserved tokens. They cannot collide with names, because `§` and `¶` are never letters of a word. */
-export const kidsToken = '§k'
 export const toYearToken = (year: number | string) => `§y${year}`
 export const toCastToken = (word: string) => `¶${word}`
 const maxCastNames = 8
+const maxCrewNames = 3
 
 /**
  * Returns the two texts that are compared with a query: `written` holds the folded words, `plain` the same words with
@@ -34,6 +35,7 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
     ...source,
     names: source.names.map((name) => ({ ...name, text: clean(name.text) })),
     people: (source.people ?? []).slice(0, maxCastNames).map(clean),
+    crew: (source.crew ?? []).map(clean),
   }
   const tokens = new Set<string>()
   const keys = new Set<string>()
@@ -45,10 +47,11 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
     const { written, plain } = foldName(text)
     keys.add(full || written.slice(0, 80))
     keys.add(splitName.words.join('').slice(0, 80))
+    for (const key of createInitialsKeys(text, doc)) keys.add(key)
     if (bare !== '') keys.add(bare)
     folds.push(written === plain ? written : `${written}\t${plain}`)
   }
-  for (const person of doc.people) {
+  for (const person of new Set([...doc.people, ...doc.crew.slice(0, maxCrewNames)])) {
     const { words } = splitWords(person)
     for (const word of words) tokens.add(toCastToken(word))
     folds.push(`·${words.join(' ')}`)
@@ -57,14 +60,21 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
   if (doc.year !== undefined) tokens.add(toYearToken(doc.year))
   keys.delete('')
   const slot = computeSlot(doc.kind, doc.popularity, doc.doc_id, doc.kids)
-  return { slot, doc, tokens: [...tokens], keys: [...keys], folds: folds.join('\n') }
+  return {
+    slot,
+    doc,
+    tokens: [...tokens],
+    keys: [...keys],
+    topicTokens: doc.kind === 'actor' ? [] : createTopicTokens(doc),
+    folds: folds.join('\n'),
+  }
 }
 
 /** True for tokens that can correct a misspelt word: words of 2 to 40 letters in an alphabetic script. */
 export const isVocabularyWord = (token: string) =>
   token.length > 1 &&
   token.length <= 40 &&
-  !/[§¶]/.test(token) &&
+  !/[§¶¤]/.test(token) &&
   !/^\d+$/.test(token) &&
   !isUnspacedScript(token)
 
@@ -77,10 +87,12 @@ export type StoredDocRow = {
   year: number | null
   popularity: number
   names: string
-  people: string
 }
 
-/** Rebuilds the entry that was written for a stored document, in order to remove its tokens and keys. */
+/**
+ * Rebuilds the names of a stored document, in order to remove its keys and count its words. The index does not store
+ * people and topics, whose tokens are no words of the vocabulary.
+ */
 export function rebuildStoredEntry(row: StoredDocRow): IndexEntry {
   return buildIndexEntry({
     doc_id: row.doc_id,
@@ -89,8 +101,7 @@ export function rebuildStoredEntry(row: StoredDocRow): IndexEntry {
     kids: isKids(row.slot),
     visible: true,
     popularity: row.popularity,
-    names: JSON.parse(row.names),
-    people: JSON.parse(row.people),
+    names: (JSON.parse(row.names) as string[]).map((text) => ({ lang: '', text, role: 'main' })),
     ...(row.year === null ? {} : { year: row.year }),
   })
 }

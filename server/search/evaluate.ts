@@ -13,8 +13,6 @@ export type SearchRun = {
   state: IndexState
   query: SearchQuery
   isKidsOnly: boolean
-  /** A lookup of a limited search ended before it had read all matches. */
-  hasUnreadMatches: boolean
   matches: MatchesBySlot
   evaluatedSlots: Set<number>
 }

@@ -40,6 +40,15 @@ const singleLetterNumerals: Record<string, string> = { i: '1', v: '5', x: '10' }
 const numberedPartWord =
   /^(part|episode|chapter|volume|vol|season|act|teil|partie|parte|saison|temporada|stagione)$/
 
+/** Words that are often left out before the number of a sequel: "The Godfather Part II" is also "Godfather 2". */
+const omittedPartWord = /^(part|chapter|volume|vol|teil|partie|parte|chapitre|الجزء)$/
+
+/** True for a word such as "part" that is followed by a number and does not begin the name. */
+export const isOmittedPartWord = (words: readonly string[], index: number): boolean =>
+  index > 0 &&
+  omittedPartWord.test(words[index] ?? '') &&
+  (/^\d+$/.test(words[index + 1] ?? '') || parseNumeral(words, index + 1) !== undefined)
+
 /**
  * Returns the number that a word stands for ("iii" -> "3", "third" -> "3th", "3rd" -> "3th"), or undefined. A
  * one-letter Roman numeral counts only after a word such as "part", or as the last of several words ("Rocky V").

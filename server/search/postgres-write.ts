@@ -66,7 +66,7 @@ async function removeDocs(
   wordCounts: Map<string, number>,
 ): Promise<void> {
   const text = `DELETE FROM search_doc_${tableSet} WHERE doc_id = ANY($1::bigint[])
-    RETURNING slot, doc_id, media_id, year, popularity, names, people`
+    RETURNING slot, doc_id, media_id, year, popularity, names`
   const keys: { key: string; slot: number }[] = []
   for (const row of (await tx.query(text, [ids])).rows as StoredDocRow[]) {
     const entry = rebuildStoredEntry({ ...row, slot: Number(row.slot), doc_id: Number(row.doc_id) })
@@ -90,21 +90,21 @@ async function insertDocs(
   entries: IndexEntry[],
   wordCounts: Map<string, number>,
 ): Promise<void> {
-  const rows = entries.map(({ slot, doc, folds, tokens }) => ({
+  const rows = entries.map(({ slot, doc, folds, tokens, topicTokens }) => ({
     slot,
     doc_id: doc.doc_id,
     media_id: doc.media_id,
     year: doc.year ?? null,
     popularity: doc.popularity,
-    names: JSON.stringify(doc.names),
-    people: JSON.stringify(doc.people ?? []),
+    names: JSON.stringify(doc.names.map((name) => name.text)),
     folds,
     tokens,
+    topics: topicTokens,
   }))
   const text = `INSERT INTO search_doc_${tableSet}
-    SELECT slot, doc_id, media_id, year, popularity, names, people, folds, array_to_tsvector(tokens)
+    SELECT slot, doc_id, media_id, year, popularity, names, folds, array_to_tsvector(tokens), array_to_tsvector(topics)
     FROM jsonb_to_recordset($1::jsonb) AS doc(slot bigint, doc_id bigint, media_id text, year integer,
-      popularity double precision, names text, people text, folds text, tokens text[])
+      popularity double precision, names text, folds text, tokens text[], topics text[])
     ON CONFLICT DO NOTHING RETURNING slot`
   const insertedRows = (await tx.query(text, [JSON.stringify(rows)])).rows as { slot: string | number }[]
   const insertedSlots = new Set(insertedRows.map((row) => Number(row.slot)))

@@ -2,16 +2,18 @@
  * The search index on PostgreSQL: a tsvector of the engine's tokens with a GIN index, beside plain tables. It needs
  * no extension. There are two sets of tables, a and b: searches use one, a rebuild fills the other.
  */
-import { kidsToken } from './entry.ts'
 import { readPostgresState, rebuildPostgres, writePostgresBatch } from './postgres-write.ts'
 import { getSlotRange, isInRange } from './slot.ts'
+import { kidsToken } from './topics.ts'
 import {
   type IndexStore,
   type PgDb,
   type SearchCandidate,
+  type SearchKind,
   type SearchRange,
   searchKinds,
   type TokenExpression,
+  topicKinds,
 } from './types.ts'
 
 export const postgresSchema: string[] = [
@@ -19,8 +21,9 @@ export const postgresSchema: string[] = [
   ...(['a', 'b'] as const).flatMap((tableSet) => [
     `CREATE TABLE IF NOT EXISTS search_doc_${tableSet} (slot bigint PRIMARY KEY, doc_id bigint NOT NULL UNIQUE,
       media_id text NOT NULL, year integer, popularity double precision NOT NULL, names text NOT NULL,
-      people text NOT NULL, folds text NOT NULL, tokens tsvector NOT NULL)`,
+      folds text NOT NULL, tokens tsvector NOT NULL, topics tsvector NOT NULL)`,
     `CREATE INDEX IF NOT EXISTS search_text_${tableSet} ON search_doc_${tableSet} USING gin (tokens)`,
+    `CREATE INDEX IF NOT EXISTS search_topics_${tableSet} ON search_doc_${tableSet} USING gin (topics)`,
     `CREATE TABLE IF NOT EXISTS search_key_${tableSet} (key text COLLATE "C", slot bigint, PRIMARY KEY (key, slot))`,
     `CREATE TABLE IF NOT EXISTS search_word_${tableSet} (word text COLLATE "C" PRIMARY KEY, docs integer NOT NULL,
       sound text NOT NULL, version integer NOT NULL)`,
@@ -45,26 +48,33 @@ export function createPostgresStore(db: PgDb): IndexStore {
   const querySlots = async (text: string, values: unknown[]) =>
     ((await db.query(text, values)).rows as { slot: string | number }[]).map((row) => Number(row.slot))
   const createKidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1) = 1' : '')
+  const matchColumn = async (
+    column: 'tokens' | 'topics',
+    kinds: readonly SearchKind[],
+    { expression, range, limit }: { expression: TokenExpression; range: SearchRange; limit: number },
+  ) => {
+    const scopedExpression = range.kids
+      ? { all: [{ token: kidsToken, prefix: false }, expression] }
+      : expression
+    const text = `SELECT slot FROM search_doc_${await readLiveTableSet()}
+      WHERE ${column} @@ $1::tsquery AND slot BETWEEN $2 AND $3 ORDER BY slot LIMIT $4`
+    const foundSlots: number[] = []
+    for (const kind of kinds) {
+      const slotRange = getSlotRange({ ...range, kind })
+      foundSlots.push(...(await querySlots(text, [createTsQuery(scopedExpression), ...slotRange, limit])))
+    }
+    return foundSlots.filter((slot) => isInRange(slot, range))
+  }
   return {
     readState: () => readPostgresState(db),
-    async findSlots(expression, range, limit) {
-      const scopedExpression = range.kids
-        ? { all: [{ token: kidsToken, prefix: false }, expression] }
-        : expression
-      const text = `SELECT slot FROM search_doc_${await readLiveTableSet()}
-        WHERE tokens @@ $1::tsquery AND slot BETWEEN $2 AND $3 ORDER BY slot LIMIT $4`
-      const foundSlots: number[] = []
-      for (const kind of range.kind === 'all' ? searchKinds : [range.kind]) {
-        foundSlots.push(
-          ...(await querySlots(text, [
-            createTsQuery(scopedExpression),
-            ...getSlotRange({ ...range, kind }),
-            limit,
-          ])),
-        )
-      }
-      return foundSlots.filter((slot) => isInRange(slot, range))
-    },
+    findSlots: (expression, range, limit) =>
+      matchColumn('tokens', range.kind === 'all' ? searchKinds : [range.kind], { expression, range, limit }),
+    findTopicSlots: (expression, range, limit) =>
+      matchColumn(
+        'topics',
+        topicKinds.filter((kind) => range.kind === 'all' || range.kind === kind),
+        { expression, range, limit },
+      ),
     async findExactKeys(keys, range, limit) {
       const text = `SELECT found.slot FROM unnest($1::text[]) AS wanted (key), LATERAL (SELECT slot
         FROM search_key_${await readLiveTableSet()} k WHERE k.key = wanted.key AND slot BETWEEN $2 AND $3 ${createKidsCondition(range)}

@@ -6,6 +6,7 @@ import {
   getWordVariants,
   isUnspacedScript,
   maxQueryWords,
+  normaliseWords,
   splitWords,
   toCharPairs,
   toWordToken,
@@ -18,8 +19,12 @@ export type SearchQuery = {
   plain: string
   keys: { full: string; bare: string }
   symbols: string[]
+  /** Token of a query that is one word written with dots, such as "E.T."; otherwise undefined. */
+  acronym: string | undefined
   /** True when the user may still be typing the last word, so it also matches as a prefix. */
   isLastWordOpen: boolean
+  /** Numbers that may be those of a sequel, as digits: "7" of "fast and furious VII". */
+  numbers: string[]
   /** Index of the word that looks like a year, or -1. */
   yearIndex: number
   year: number
@@ -42,8 +47,12 @@ export function parseQuery(input: string): SearchQuery {
     written,
     plain,
     keys: words.length > 0 ? createNameKeys(words) : { full: written.slice(0, 80), bare: '' },
-    symbols: splitQuery.extra.filter((token) => token.startsWith('§')).slice(0, 8),
+    symbols: splitQuery.extra.filter((token) => /^§[\da-f]+$/.test(token)).slice(0, 8),
+    acronym: words.length === 1 ? splitQuery.extra.find((token) => token.startsWith('§i')) : undefined,
     isLastWordOpen: words.length > 0 && /[\p{L}\p{N}\p{M}+#]$/u.test(text),
+    numbers: normaliseWords(words)
+      .slice(1)
+      .filter((word) => /^\d{1,2}$/.test(word)),
     yearIndex,
     year: yearIndex < 0 ? 0 : Number(words[yearIndex]),
     sound: words.map(computeSoundSkeleton).join(' ').trim(),

@@ -3,7 +3,15 @@
  * that each lookup reads more matches until enough of them are visible, or there are no more.
  */
 import { getDocId } from './slot.ts'
-import { type IndexStore, type SearchKind, type SearchRequest, searchKinds } from './types.ts'
+import {
+  type IndexStore,
+  type SearchKind,
+  type SearchRange,
+  type SearchRequest,
+  searchKinds,
+  type TokenExpression,
+  topicKinds,
+} from './types.ts'
 
 type SelectVisible = NonNullable<SearchRequest['scope']['selectVisible']>
 type FindSlots = (limit: number) => number[] | Promise<number[]>
@@ -11,13 +19,16 @@ type FindSlots = (limit: number) => number[] | Promise<number[]>
 /** Factor by which a lookup is repeated when too few of its matches were visible. */
 const LIMIT_GROWTH = 8
 /**
- * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays fast. Whether a person is
- * visible is read from the database, so fewer of them are read. A longer text finds the rest.
+ * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays
+ * fast. Whether a person is visible is read from the database, so fewer of them are read. A longer text finds the rest.
  */
 const MAX_MATCHES: Record<SearchKind, number> = { movie: 50_000, tv: 50_000, actor: 1_000 }
 const MAX_KEY_MATCHES = 500
 
-/** Calls `reportUnread` when a lookup ended at the maximum, so that there may be more visible matches than it found. */
+/**
+ * Names every method, so that a lookup that is added to the index cannot miss the audience. Calls `reportUnread` when a
+ * lookup ended at the maximum, so that there may be more visible matches than it found.
+ */
 export function createScopedStore(
   store: IndexStore,
   selectVisible: SelectVisible,
@@ -43,16 +54,22 @@ export function createScopedStore(
       if (isEnough || size >= maxMatches) return visibleSlots.slice(0, limit)
     }
   }
-  return {
-    ...store,
-    async findSlots(expression, range, limit) {
+  const findVisibleByKind =
+    (findSlots: IndexStore['findSlots'], kinds: readonly SearchKind[]) =>
+    async (expression: TokenExpression, range: SearchRange, limit: number): Promise<number[]> => {
       const foundSlots: number[] = []
-      for (const kind of range.kind === 'all' ? searchKinds : [range.kind]) {
-        const find = (size: number) => store.findSlots(expression, { ...range, kind }, size)
+      for (const kind of kinds) {
+        if (range.kind !== 'all' && range.kind !== kind) continue
+        const find = (size: number) => findSlots(expression, { ...range, kind }, size)
         foundSlots.push(...(await findVisible(find, limit, MAX_MATCHES[kind])))
       }
       return foundSlots
-    },
+    }
+  const { readState, loadCandidates, findWordsBySound, listWords, writeBatch, rebuildAll } = store
+  return {
+    readState,
+    findSlots: findVisibleByKind(store.findSlots, searchKinds),
+    findTopicSlots: findVisibleByKind(store.findTopicSlots, topicKinds),
     async findExactKeys(keys, range, limit) {
       const foundSlots: number[] = []
       for (const key of new Set(keys)) {
@@ -63,5 +80,10 @@ export function createScopedStore(
     },
     findKeyPrefix: (key, range, limit) =>
       findVisible((size) => store.findKeyPrefix(key, range, size), limit, MAX_KEY_MATCHES),
+    loadCandidates,
+    findWordsBySound,
+    listWords,
+    writeBatch,
+    rebuildAll,
   }
 }

@@ -2,10 +2,10 @@
 import { computeAnyOrderCost } from './any-order-cost.ts'
 import { computeAlignmentCost, type UnmatchedNameCosts } from './edit-distance.ts'
 import type { SearchQuery } from './query.ts'
-import { getKind } from './slot.ts'
+import { getKind, getPopularity } from './slot.ts'
 import { computeSoundSkeleton, isLatin, romanise } from './sound.ts'
 import { isArticle } from './tokens.ts'
-import type { SearchCandidate, SearchName } from './types.ts'
+import type { SearchCandidate } from './types.ts'
 
 export type ScoredCandidate = {
   candidate: SearchCandidate
@@ -41,7 +41,9 @@ const popularityWeight = 0.7
  * A cost up to this value means that the whole name matches. A cost up to `prefixCostLimit` means that the name
  * contains the words as typed.
  */
-const wholeNameCostLimit = 0.1
+/** Penalty for a name without the number that was typed, so that "Godfather 2" finds Part II before Part I. */
+const missingNumberCost = 1.2
+export const wholeNameCostLimit = 0.1
 export const prefixCostLimit = 0.48
 const wholeNameBonus = 1
 const prefixBonus = 0.3
@@ -74,19 +76,28 @@ export function scoreCandidate(
     if (costOfName < cost) [cost, bestNameIndex] = [costOfName, nameIndex]
   }
   if (!(cost <= limit)) return undefined
-  const relativePopularity = Math.log1p(candidate.popularity) / Math.log1p(Math.max(topPopularity, 1))
-  const bonus = cost <= wholeNameCostLimit ? wholeNameBonus : cost <= prefixCostLimit ? prefixBonus : 0
-  return {
-    candidate,
-    cost,
-    nameIndex: bestNameIndex,
-    score:
-      bonus -
-      cost -
-      (getKind(candidate.slot) === 'actor' ? actorCost : 0) +
-      popularityWeight * relativePopularity,
-  }
+  const score = scoreWithCost(candidate.slot, candidate.popularity, { cost, topPopularity })
+  return { candidate, cost, nameIndex: bestNameIndex, score }
 }
+
+/** Returns a popularity as a share of the highest one of its kind, on a logarithmic scale. */
+export const getRelativePopularity = (popularity: number, topPopularity: number) =>
+  Math.log1p(popularity) / Math.log1p(Math.max(topPopularity, 1))
+
+/** Returns the score of a document whose best name has this cost. */
+export function scoreWithCost(
+  slot: number,
+  popularity: number,
+  { cost, topPopularity }: { cost: number; topPopularity: number },
+): number {
+  const bonus = cost <= wholeNameCostLimit ? wholeNameBonus : cost <= prefixCostLimit ? prefixBonus : 0
+  const actorPenalty = getKind(slot) === 'actor' ? actorCost : 0
+  return bonus - cost - actorPenalty + popularityWeight * getRelativePopularity(popularity, topPopularity)
+}
+
+/** Returns the score of a title that was found by facets or topics. */
+export const scoreTopicMatch = (slot: number, topPopularity: number, cost: number) =>
+  popularityWeight * getRelativePopularity(getPopularity(slot), topPopularity) - cost
 
 type FoldedName = { written: string; plain: string }
 type ParsedFoldedNames = { names: FoldedName[]; people: string[] }
@@ -131,7 +142,14 @@ function computeNameCost(
     cost = Math.min(cost, computeAnyOrderCost(query, name.written, people, cost))
   if (cost > 0.9 && query.sound.length > 2)
     cost = Math.min(cost, computeSoundCost(query, name.written, Math.min(cost, limit)))
+  if (cost > wholeNameCostLimit && query.numbers.length > 0 && !containsNumbers(query, name))
+    cost += missingNumberCost
   return cost
+}
+
+function containsNumbers(query: SearchQuery, { plain }: FoldedName): boolean {
+  const words = plain.split(' ')
+  return query.numbers.every((number) => words.includes(number))
 }
 
 type QueryText = { words: string[]; written: string; plain: string }
@@ -200,4 +218,4 @@ function computeSoundCost(query: SearchQuery, written: string, limit: number): n
 }
 
 export const getStoredName = (candidate: SearchCandidate, index: number): string =>
-  (JSON.parse(candidate.names) as SearchName[])[index]?.text ?? ''
+  (JSON.parse(candidate.names) as string[])[index] ?? ''

@@ -1,17 +1,52 @@
 /**
  * Runs one search. The first steps look up the words exactly as typed; wider steps follow only if those find little.
  * Every step asks the index for documents, most popular first, and the ranking evaluates each of them by its names.
+ * Titles that match by their facets or topics are ranked below names.
  */
 import { getLowestCost, type SearchRun } from './evaluate.ts'
+import { parseEpisodeQuery } from './interpret.ts'
 import { parseQuery } from './query.ts'
 import { createScopedStore } from './scoped-store.ts'
-import { getAcceptedCostLimit, getStoredName, prefixCostLimit } from './score.ts'
-import { getKind } from './slot.ts'
+import {
+  getAcceptedCostLimit,
+  getRelativePopularity,
+  getStoredName,
+  prefixCostLimit,
+  type ScoredCandidate,
+  scoreTopicMatch,
+  wholeNameCostLimit,
+} from './score.ts'
+import { getDocId, getKind } from './slot.ts'
 import { runLiteralSteps, runWiderSteps } from './steps.ts'
-import { countLimit, type IndexStore, type SearchRequest, type SearchResult, searchKinds } from './types.ts'
+import { findTopicMatches, type TopicMatches } from './topic-steps.ts'
+import {
+  countLimit,
+  type EpisodeRef,
+  type IndexStore,
+  type SearchRequest,
+  type SearchResult,
+  searchKinds,
+} from './types.ts'
 
 /** Number of literal matches of each kind that are ranked; the rest follow in order of popularity. */
 const rankedPerKind = 72
+/** Number of names that contain the words as typed which make wider steps unnecessary: a page. */
+const fullPage = 12
+/** Cost of a title that was found by its facets alone, by a keyword, or by words of its topics. */
+const facetCost = 0.05
+const keywordCost = 0.1
+const topicCost = 0.55
+/** A whole name whose document is less popular than this does not end the search: a wider reading may be meant. */
+const minFinalPopularity = 0.35
+/**
+ * A misspelt name of this cost, for each letter and for every name, is probably what was meant. Titles that merely contain
+ * the words in their topics then follow the name.
+ */
+const closeNameCostPerLetter = 0.12
+const closeNameCost = 0.3
+const maxCloseNameCost = 2
+/** Bonus of series when a season or episode was typed. */
+const episodeBonus = 0.6
 
 /**
  * Returns titles and people for `request.q`. The counts cover every kind whatever `type` is, and stop at `countLimit`
@@ -19,71 +54,166 @@ const rankedPerKind = 72
  * without letters, digits or symbols returns no hits; it is not an error.
  */
 export async function runSearch(store: IndexStore, request: SearchRequest): Promise<SearchResult> {
-  const query = parseQuery(request.q)
   const { kids, selectVisible } = request.scope
-  const state = await store.readState()
+  let hasUnreadMatches = false
+  const reportUnread = () => {
+    hasUnreadMatches = true
+  }
   const run: SearchRun = {
     indexStore: store,
-    store,
-    state,
-    query,
+    store: selectVisible ? createScopedStore(store, selectVisible, reportUnread) : store,
+    state: await store.readState(),
+    query: parseQuery(request.q),
     isKidsOnly: kids,
-    hasUnreadMatches: false,
     matches: new Map(),
     evaluatedSlots: new Set(),
   }
-  if (selectVisible)
-    run.store = createScopedStore(store, selectVisible, () => {
-      run.hasUnreadMatches = true
-    })
+  const result = await runSteps(run, request)
+  return { ...result, exact: result.exact && !hasUnreadMatches }
+}
+
+async function runSteps(run: SearchRun, request: SearchRequest): Promise<SearchResult> {
   const literalSlots = await runLiteralSteps(run, rankedPerKind)
+  const named = getLowestCost(run.matches) < wholeNameCostLimit ? null : parseEpisodeQuery(run.query.words)
+  if (!named) return completeSearch(run, literalSlots, { request, episode: null })
+  const episodeRun: SearchRun = {
+    ...run,
+    query: parseQuery(named.title),
+    matches: new Map(),
+    evaluatedSlots: new Set(),
+  }
+  const titleSlots = await runLiteralSteps(episodeRun, rankedPerKind)
+  return completeSearch(episodeRun, titleSlots, { request, episode: named.episode })
+}
+
+type SearchContext = { request: SearchRequest; episode: EpisodeRef | null }
+
+async function completeSearch(
+  run: SearchRun,
+  literalSlots: number[],
+  context: SearchContext,
+): Promise<SearchResult> {
+  const { query } = run
   const getCurrentBest = () => getLowestCost(run.matches)
+  const hasFullPage = getCurrentBest() < prefixCostLimit && literalSlots.length >= fullPage
+  const isAcronym = query.acronym !== undefined && literalSlots.length > 0
+  const topics = context.episode || isAcronym ? null : await findTopicMatches(run, hasFullPage)
   // Wider steps are not needed when a whole name matches, or when the names of a full page contain the words as
   // typed. For a long query with such a match, only the cheap wider steps run.
   const hasGoodMatches =
-    getCurrentBest() < 0.1 || (getCurrentBest() < prefixCostLimit && literalSlots.length >= 12)
+    isAcronym || hasFullPage || getLowestFinalCost(run) < wholeNameCostLimit || topics?.isFacetQuery === true
   const isLimitedToCheapSteps = getCurrentBest() < prefixCostLimit && query.written.length >= 8
   if (query.words.length > 0 && !hasGoodMatches)
-    await runWiderSteps(run, getCurrentBest, isLimitedToCheapSteps)
-  return buildResult(run, literalSlots, request)
+    await runWiderSteps(run, () => getLowestFinalCost(run), isLimitedToCheapSteps)
+  return buildResult(run, { literalSlots, topics }, context)
 }
 
-async function buildResult(
+/** Returns the lowest cost of a match, without whole names of documents that are almost unknown. */
+function getLowestFinalCost(run: SearchRun): number {
+  let lowest = Number.POSITIVE_INFINITY
+  for (const { cost, candidate } of run.matches.values()) {
+    const topPopularity = run.state.top[getKind(candidate.slot)]
+    const isFinal =
+      cost >= wholeNameCostLimit ||
+      getRelativePopularity(candidate.popularity, topPopularity) >= minFinalPopularity
+    if (isFinal && cost < lowest) lowest = cost
+  }
+  return lowest
+}
+
+type FoundSlots = { literalSlots: number[]; topics: TopicMatches | null }
+
+/** Returns the slots in the order of the result, with the scores of the evaluated ones. */
+function rankSlots(
   run: SearchRun,
-  literalSlots: number[],
-  request: SearchRequest,
-): Promise<SearchResult> {
+  { literalSlots, topics }: FoundSlots,
+  { episode }: SearchContext,
+): { scores: Map<number, number>; names: Map<number, ScoredCandidate>; orderedSlots: number[] } {
   // Drops wider matches that are much worse than the best one.
-  const maxCost = getAcceptedCostLimit(run.query, getLowestCost(run.matches))
+  const maxCost = topics?.isFacetQuery
+    ? prefixCostLimit
+    : getAcceptedCostLimit(run.query, getLowestCost(run.matches))
   const literalSlotSet = new Set(literalSlots)
-  const ranked = [...run.matches.values()]
-    .filter(({ cost, candidate }) => cost <= maxCost || literalSlotSet.has(candidate.slot))
-    .sort((a, b) => b.score - a.score || a.candidate.slot - b.candidate.slot)
-  const rankedSlots = new Set(ranked.map(({ candidate }) => candidate.slot))
-  const unrankedSlots = literalSlots.filter((slot) => !rankedSlots.has(slot))
+  const names = new Map<number, ScoredCandidate>()
+  const scores = new Map<number, number>()
+  for (const [slot, scored] of run.matches) {
+    if (scored.cost > maxCost && !literalSlotSet.has(slot)) continue
+    names.set(slot, scored)
+    scores.set(slot, scored.score + (episode && getKind(slot) === 'tv' ? episodeBonus : 0))
+  }
+  const maxTopicScore = getMaxTopicScore(run, scores)
+  for (const slot of topics?.slots ?? []) {
+    const topPopularity = run.state.top[getKind(slot)]
+    const isKeyword = topics?.keywordSlots.has(slot) === true
+    const cost = isKeyword ? keywordCost : topics?.isFacetQuery ? facetCost : topicCost
+    const topicScore = scoreTopicMatch(slot, topPopularity, cost)
+    const score =
+      isKeyword || topics?.isFacetQuery || topicScore < maxTopicScore
+        ? topicScore
+        : maxTopicScore - (1 - topicScore) / 10
+    scores.set(slot, Math.max(score, scores.get(slot) ?? score))
+  }
+  const rankedSlots = [...scores.keys()].sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a - b)
+  return {
+    scores,
+    names,
+    orderedSlots: [...rankedSlots, ...literalSlots.filter((slot) => !scores.has(slot))],
+  }
+}
+
+/** Returns the score of the best misspelt name if it is close to the query; otherwise there is no limit. */
+function getMaxTopicScore(run: SearchRun, scores: ReadonlyMap<number, number>): number {
+  const lowestCost = getLowestCost(run.matches)
+  const maxCost = Math.min(
+    maxCloseNameCost,
+    closeNameCost + closeNameCostPerLetter * run.query.written.length,
+  )
+  if (lowestCost < prefixCostLimit || lowestCost > maxCost) return Number.POSITIVE_INFINITY
+  const closeSlots = [...run.matches].filter(([, { cost }]) => cost <= lowestCost + closeNameCost)
+  return Math.max(...closeSlots.map(([slot]) => scores.get(slot) ?? Number.NEGATIVE_INFINITY))
+}
+
+function countSlots(slots: readonly number[]): Pick<SearchResult, 'counts' | 'exact'> {
   const counts = { all: 0, movie: 0, tv: 0, actor: 0 }
-  for (const slot of [...rankedSlots, ...unrankedSlots]) counts[getKind(slot)] += 1
-  let isExact = !run.hasUnreadMatches
+  for (const slot of slots) counts[getKind(slot)] += 1
+  let exact = true
   for (const kind of searchKinds) {
-    if (counts[kind] > countLimit) isExact = false
+    if (counts[kind] > countLimit) exact = false
     counts[kind] = Math.min(counts[kind], countLimit)
     counts.all += counts[kind]
   }
-  const isRequestedKind = (slot: number) => request.type === 'all' || getKind(slot) === request.type
-  const orderedSlots = [...rankedSlots, ...unrankedSlots].filter(isRequestedKind)
-  const pageSlots = orderedSlots.slice(request.offset ?? 0, (request.offset ?? 0) + request.limit)
-  const unscoredCandidates = new Map(
-    (await run.store.loadCandidates(pageSlots.filter((slot) => !run.matches.has(slot)))).map((candidate) => [
+  return { counts, exact }
+}
+
+async function buildResult(run: SearchRun, found: FoundSlots, context: SearchContext): Promise<SearchResult> {
+  const { request, episode } = context
+  const { scores, names, orderedSlots } = rankSlots(run, found, context)
+  const offset = request.offset ?? 0
+  const pageSlots = orderedSlots
+    .filter((slot) => request.type === 'all' || getKind(slot) === request.type)
+    .slice(offset, offset + request.limit)
+  const otherCandidates = new Map(
+    (await run.store.loadCandidates(pageSlots.filter((slot) => !names.has(slot)))).map((candidate) => [
       candidate.slot,
       candidate,
     ]),
   )
+  const literalSlotSet = new Set(found.literalSlots)
   const hits = pageSlots.flatMap((slot) => {
-    const scored = run.matches.get(slot)
-    const candidate = scored?.candidate ?? unscoredCandidates.get(slot)
+    const scored = names.get(slot)
+    const candidate = scored?.candidate ?? otherCandidates.get(slot)
     if (!candidate) return []
-    const matched = getStoredName(candidate, scored?.nameIndex ?? 0)
-    return [{ kind: getKind(slot), media_id: candidate.mediaId, score: scored?.score ?? -9, matched }]
+    return [
+      {
+        kind: getKind(slot),
+        media_id: candidate.mediaId,
+        score: scores.get(slot) ?? -9,
+        matched: getStoredName(candidate, scored?.nameIndex ?? 0),
+        isTopicMatch: !scored && !literalSlotSet.has(slot),
+      },
+    ]
   })
-  return { counts, exact: isExact, hits }
+  const { facets = [], topicWords = [] } = found.topics ?? {}
+  const docIds = new Set(orderedSlots.map(getDocId))
+  return { ...countSlots(orderedSlots), hits, docIds, facets, topicWords, episode }
 }

@@ -21,6 +21,12 @@ export function computeSlot(kind: SearchKind, popularity: number, docId: number,
   )
 }
 
+/** Returns the popularity that a slot was made from, rounded to its band. */
+export function getPopularity(slot: number): number {
+  const level = 255 - (Math.floor(slot / bandSpan) % 256)
+  return 2 ** (level / 12) - 1
+}
+
 export const getKind = (slot: number): SearchKind => searchKinds[Math.floor(slot / kindSpan)] ?? 'movie'
 /** Returns the document id of a slot. */
 export const getDocId = (slot: number): number => Math.floor((slot % bandSpan) / 2)

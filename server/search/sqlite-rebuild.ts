@@ -13,7 +13,7 @@ import {
   runTransaction,
   saveState,
 } from './sqlite-write.ts'
-import { type IndexEntry, type SearchKind, searchKinds, type TableSet } from './types.ts'
+import { type IndexEntry, type SearchKind, searchKinds, type TableSet, topicKinds } from './types.ts'
 
 /**
  * Number of documents per transaction. Each batch rewrites most pages of the tables, so a large batch is faster. It blocks
@@ -30,12 +30,14 @@ const MERGE_PAGES = 2_000
 const REBUILD_OPTIONS = { automerge: 0n, hashsize: 67_108_864n }
 const DEFAULT_OPTIONS = { automerge: 4n, hashsize: 1_048_576n }
 
-const getFtsTable = (kind: SearchKind, tableSet: TableSet) => `search_${kind}_${tableSet}`
+const listFtsTables = (tableSet: TableSet): string[] => [
+  ...searchKinds.map((kind) => `search_${kind}_${tableSet}`),
+  ...topicKinds.map((kind) => `search_topic_${kind}_${tableSet}`),
+]
 
 function clearTables(sql: PrepareStatement, tableSet: TableSet): void {
   for (const table of ['doc', 'key', 'word']) runStatement(sql, `DELETE FROM search_${table}_${tableSet}`)
-  for (const kind of searchKinds) {
-    const table = getFtsTable(kind, tableSet)
+  for (const table of listFtsTables(tableSet)) {
     runStatement(sql, `INSERT INTO ${table} (${table}) VALUES ('delete-all')`)
   }
 }
@@ -45,8 +47,7 @@ function setFtsOptions(
   tableSet: TableSet,
   options: { automerge: bigint; hashsize: bigint },
 ): void {
-  for (const kind of searchKinds) {
-    const table = getFtsTable(kind, tableSet)
+  for (const table of listFtsTables(tableSet)) {
     for (const [option, value] of Object.entries(options))
       runStatement(sql, `INSERT INTO ${table} (${table}, rank) VALUES (?, ?)`, option, value)
   }
@@ -58,8 +59,7 @@ function setFtsOptions(
  */
 async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet): Promise<void> {
   const countChanges = () => Number(sql('SELECT total_changes() AS count').get()?.['count'])
-  for (const kind of searchKinds) {
-    const table = getFtsTable(kind, tableSet)
+  for (const table of listFtsTables(tableSet)) {
     // A negative number of pages merges all segments into one. A step that changes fewer than two rows was the last
     // one.
     for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {

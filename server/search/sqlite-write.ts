@@ -93,6 +93,8 @@ function removeDoc(
   for (const token of entry.tokens)
     if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) - 1)
   runStatement(sql, `DELETE FROM search_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
+  if (entry.doc.kind !== 'actor')
+    runStatement(sql, `DELETE FROM search_topic_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
   runStatement(sql, `DELETE FROM search_doc_${tableSet} WHERE slot = ?`, row.slot)
 }
 
@@ -105,13 +107,10 @@ export function insertDocRow(
   tableSet: TableSet,
   { slot, doc, folds }: IndexEntry,
 ): boolean {
-  const text = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+  const text = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   const year = doc.year ?? null
-  const names = JSON.stringify(doc.names)
-  const people = JSON.stringify(doc.people ?? [])
-  return (
-    runStatement(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, people, folds) > 0
-  )
+  const names = JSON.stringify(doc.names.map((name) => name.text))
+  return runStatement(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, folds) > 0
 }
 
 export function insertKey(sql: PrepareStatement, tableSet: TableSet, key: string, slot: number): void {
@@ -126,10 +125,13 @@ export function countWords({ tokens }: IndexEntry, wordCounts: Map<string, numbe
 export function insertFtsRow(
   sql: PrepareStatement,
   tableSet: TableSet,
-  { slot, doc, tokens }: IndexEntry,
+  { slot, doc, tokens, topicTokens }: IndexEntry,
 ): void {
   const text = `INSERT INTO search_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`
   runStatement(sql, text, slot, tokens.join(' '))
+  if (topicTokens.length === 0) return
+  const topicText = `INSERT INTO search_topic_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`
+  runStatement(sql, topicText, slot, topicTokens.join(' '))
 }
 
 export function addWordCounts(

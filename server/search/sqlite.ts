@@ -3,16 +3,17 @@
  * There are two sets of tables, a and b: searches use one, a rebuild fills the other.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { kidsToken } from './entry.ts'
 import { getSlotRange, isInRange } from './slot.ts'
 import { rebuildSqlite } from './sqlite-rebuild.ts'
 import { type PrepareStatement, readSqliteState, writeSqliteBatch } from './sqlite-write.ts'
+import { kidsToken } from './topics.ts'
 import {
   type IndexStore,
   type SearchCandidate,
   type SearchRange,
   searchKinds,
   type TokenExpression,
+  topicKinds,
 } from './types.ts'
 
 /** Maximum number of cached candidates; each takes some hundreds of bytes. */
@@ -22,8 +23,7 @@ export const sqliteSchema: string[] = [
   'CREATE TABLE IF NOT EXISTS search_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
   ...(['a', 'b'] as const).flatMap((tableSet) => [
     `CREATE TABLE IF NOT EXISTS search_doc_${tableSet} (slot INTEGER PRIMARY KEY, doc_id INTEGER NOT NULL UNIQUE,
-      media_id TEXT NOT NULL, year INTEGER, popularity REAL NOT NULL, names TEXT NOT NULL, people TEXT NOT NULL,
-      folds TEXT NOT NULL)`,
+      media_id TEXT NOT NULL, year INTEGER, popularity REAL NOT NULL, names TEXT NOT NULL, folds TEXT NOT NULL)`,
     `CREATE TABLE IF NOT EXISTS search_key_${tableSet} (key TEXT, slot INTEGER, PRIMARY KEY (key, slot)) WITHOUT ROWID`,
     `CREATE TABLE IF NOT EXISTS search_word_${tableSet} (word TEXT PRIMARY KEY, docs INTEGER NOT NULL, sound TEXT NOT NULL,
       version INTEGER NOT NULL) WITHOUT ROWID`,
@@ -35,6 +35,13 @@ export const sqliteSchema: string[] = [
     ...searchKinds.map(
       (kind) => `CREATE VIRTUAL TABLE IF NOT EXISTS search_${kind}_${tableSet} USING fts5(tokens, content='',
         contentless_delete=1, detail=none, prefix='1 2 3 4 5', tokenize='ascii')`,
+    ),
+    // Topics are looked up as whole words, and prefixes would make this table several times as large.
+    ...topicKinds.map(
+      (
+        kind,
+      ) => `CREATE VIRTUAL TABLE IF NOT EXISTS search_topic_${kind}_${tableSet} USING fts5(tokens, content='',
+        contentless_delete=1, detail=none, tokenize='ascii')`,
     ),
   ]),
 ]
@@ -81,25 +88,42 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
   const candidateCache = new CandidateCache()
   const sql = createStatementCache(db)
   const readLiveTableSet = () => readSqliteState(sql).live
-  return {
-    readState: () => readSqliteState(sql),
-    findSlots(expression, range, limit) {
-      const scopedExpression = range.kids
-        ? { all: [{ token: kidsToken, prefix: false }, expression] }
-        : expression
-      const tableSet = readLiveTableSet()
-      const query = createFtsQuery(scopedExpression)
-      const tables = range.kind === 'all' ? searchKinds : [range.kind]
-      const foundSlots = tables.flatMap((kind) => {
-        const table = `search_${kind}_${tableSet}`
-        return toSlots(
+  const matchTables = (
+    tableNames: string[],
+    { expression, range, limit }: { expression: TokenExpression; range: SearchRange; limit: number },
+  ) => {
+    const scopedExpression = range.kids
+      ? { all: [{ token: kidsToken, prefix: false }, expression] }
+      : expression
+    const query = createFtsQuery(scopedExpression)
+    return tableNames
+      .flatMap((table) =>
+        toSlots(
           sql(`SELECT rowid AS slot FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?`).all(
             query,
             limit,
           ),
-        )
-      })
-      return foundSlots.filter((slot) => isInRange(slot, range))
+        ),
+      )
+      .filter((slot) => isInRange(slot, range))
+  }
+  return {
+    readState: () => readSqliteState(sql),
+    findSlots(expression, range, limit) {
+      const tableSet = readLiveTableSet()
+      const kinds = range.kind === 'all' ? searchKinds : [range.kind]
+      return matchTables(
+        kinds.map((kind) => `search_${kind}_${tableSet}`),
+        { expression, range, limit },
+      )
+    },
+    findTopicSlots(expression, range, limit) {
+      const tableSet = readLiveTableSet()
+      const kinds = topicKinds.filter((kind) => range.kind === 'all' || range.kind === kind)
+      return matchTables(
+        kinds.map((kind) => `search_topic_${kind}_${tableSet}`),
+        { expression, range, limit },
+      )
     },
     findExactKeys(keys, range, limit) {
       const text = `SELECT slot FROM search_key_${readLiveTableSet()} WHERE key = ? AND slot BETWEEN ? AND ?

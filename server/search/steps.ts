@@ -1,6 +1,8 @@
 /** The steps of a search, from exact to tolerant. Each step asks the index for documents and evaluates them. */
+import { toCastToken } from './entry.ts'
 import { evaluateMatches, getLowestCost, type SearchRun } from './evaluate.ts'
 import { type IndexWords, loadIndexWords } from './index-words.ts'
+import { isInitialsQuery, toInitialsKey } from './initials.ts'
 import {
   allOf,
   anyOf,
@@ -8,6 +10,7 @@ import {
   createLiteralExpression,
   createLiteralOrCastExpression,
 } from './query.ts'
+import { scoreWithCost } from './score.ts'
 import { computeSoundSkeleton, isLatin } from './sound.ts'
 import {
   createNearWordExpressions,
@@ -17,10 +20,13 @@ import {
   isUnknownWord,
 } from './step-expressions.ts'
 import { toWordToken } from './tokens.ts'
-import { countLimit, type SearchRange, searchKinds, type TokenExpression } from './types.ts'
+import { countLimit, type SearchRange, searchKinds, type TokenExpression, topicKinds } from './types.ts'
 
 /** Maximum number of documents of each kind that one wider step evaluates. */
 const maxDocsPerStep = 120
+const maxInitialsMatches = 3
+/** Cost of a name whose initials were typed: it counts like a name that contains the query at a later word. */
+const initialsCost = 0.4
 
 type EvaluateExpressions = (parts: TokenExpression[], limit?: number) => Promise<void>
 
@@ -37,6 +43,15 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
       ? query.words.map((_, index) => createLiteralExpression(query, index))
       : query.symbols.map((token) => ({ token, prefix: false }))
   if (wordExpressions.length === 0) return foundSlots
+  if (query.acronym) {
+    const slots = await store.findSlots(
+      { token: query.acronym, prefix: false },
+      createRange('all'),
+      countLimit + 1,
+    )
+    await evaluateMatches(run, slots.slice(0, perKind))
+    if (slots.length > 0) return slots
+  }
   for (const kind of searchKinds) {
     const slots = await store.findSlots(allOf(wordExpressions), createRange(kind), countLimit + 1)
     foundSlots.push(...slots)
@@ -50,12 +65,33 @@ export async function runLiteralSteps(run: SearchRun, perKind: number): Promise<
       )
     }
   }
+  await evaluateInitials(run)
   const { full, bare } = query.keys
   if (full !== '') {
     await evaluateMatches(run, await store.findExactKeys([full, bare || full], createRange('all'), 60))
     await evaluateMatches(run, await store.findKeyPrefix(full, createRange('all'), 60))
   }
   return foundSlots
+}
+
+/** Adds the most popular titles of each kind whose initials were typed. */
+async function evaluateInitials(run: SearchRun): Promise<void> {
+  const [word = ''] = run.query.words
+  if (run.query.words.length !== 1 || !isInitialsQuery(word)) return
+  for (const kind of topicKinds) {
+    const range: SearchRange = { kind, kids: run.isKidsOnly }
+    const slots = await run.store.findExactKeys([toInitialsKey(word)], range, maxInitialsMatches)
+    for (const candidate of await run.store.loadCandidates(slots)) {
+      const score = scoreWithCost(candidate.slot, candidate.popularity, {
+        cost: initialsCost,
+        topPopularity: run.state.top[kind],
+      })
+      const known = run.matches.get(candidate.slot)
+      if (!known || known.score < score)
+        run.matches.set(candidate.slot, { candidate, cost: initialsCost, score, nameIndex: 0 })
+      run.evaluatedSlots.add(candidate.slot)
+    }
+  }
 }
 
 /**
@@ -124,12 +160,24 @@ async function evaluateSeveralWords(
   )
   if (getLowestCost(run.matches) < 1.1) return
   const tolerantExpressions = query.words.map((_, index) =>
-    anyOf([createLiteralOrCastExpression(query, index), ...nearWords[index]!]),
+    anyOf([
+      createLiteralOrCastExpression(query, index),
+      ...nearWords[index]!,
+      ...toCastExpressions(nearWords[index]!),
+    ]),
   )
   await evaluateExpressions([allOf(tolerantExpressions)])
   if (getLowestCost(run.matches) < 1.7) return
   await evaluateExpressions(createOneMissingExpressions(run, tolerantExpressions, literalExpressions))
 }
+
+/** Returns the expressions of whole words as words of the names of people. */
+const toCastExpressions = (expressions: TokenExpression[]): TokenExpression[] =>
+  expressions.flatMap((expression) =>
+    'token' in expression && !expression.prefix
+      ? [{ token: toCastToken(expression.token), prefix: false }]
+      : [],
+  )
 
 /**
  * For queries of one word: first whole names, then each of the nearest words separately, so that popular matches of

@@ -4,7 +4,7 @@
  * the same key.
  */
 import { foldText } from './fold.ts'
-import { parseNumeral } from './numerals.ts'
+import { isOmittedPartWord, parseNumeral } from './numerals.ts'
 
 export type SplitText = {
   words: string[]
@@ -25,6 +25,9 @@ export const maxQueryWords = 24
 
 /** Returns a symbol as a token of letters only, which the index tokenizer does not split. */
 const toSymbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
+
+/** Names written with dots ("E.T.") have this token beside the word, because "et" is also a common word. */
+export const toAcronymToken = (letters: string) => `§i${letters}`
 
 export const toWordToken = (word: string) => word.replace(/[+#]/g, toSymbolToken)
 
@@ -69,6 +72,7 @@ function splitChunk(chunk: string, words: string[], extra: string[]): void {
   if (symbolSuffix !== '') extra.push(word)
   if (word !== '') pushWord(word + symbolSuffix, words, extra)
   if (parts.length > 1 && parts.join('').length <= 24) extra.push(parts.join(''))
+  if (isAcronym && chunk.includes('.')) extra.push(toAcronymToken(parts.join('')))
 }
 
 function pushWord(word: string, words: string[], extra: string[]): void {
@@ -105,9 +109,14 @@ function removeArabicArticle(word: string): string {
   return withoutArticle
 }
 
-/** Returns the words in the form in which names are compared: numerals as digits, Arabic without articles. */
+/**
+ * Returns the words in the form in which names are compared: numerals as digits, without "part" before a number, and
+ * Arabic without articles.
+ */
 export function normaliseWords(words: readonly string[]): string[] {
-  return words.map((word, index) => parseNumeral(words, index) ?? removeArabicArticle(word))
+  return words.flatMap((word, index) =>
+    isOmittedPartWord(words, index) ? [] : (parseNumeral(words, index) ?? removeArabicArticle(word)),
+  )
 }
 
 /** Returns the key of a whole name; `bare` also omits articles and "and". */

@@ -1,5 +1,6 @@
 /** Types that the search engine and its callers share. */
 
+export const topicKinds = ['movie', 'tv'] as const
 export const searchKinds = ['movie', 'tv', 'actor'] as const
 export type SearchKind = (typeof searchKinds)[number]
 
@@ -21,7 +22,26 @@ export type SearchDoc = {
   year?: number
   /** Names of the leading cast, for queries such as an actor and a word of the title. Only the first eight are used. */
   people?: string[]
+  /** Names of directors, creators and writers. Only the first three are found beside a word of the title. */
+  crew?: string[]
+  /** Keywords, which find the title as whole phrases and by their words. */
+  keywords?: string[]
+  /** Other texts about the content (characters, the plot), the most significant first. Their words find the title. */
+  topics?: string[]
+  /** Values of facets; see `FacetValue`. */
+  facets?: FacetValue[]
 }
+
+export type FacetKind = 'genre' | 'network' | 'language' | 'country' | 'year' | 'decade' | 'type' | 'person'
+/**
+ * A facet and its value: a genre id, a network id, an ISO 639-1 language, an ISO 3166-1 country, a year, the first year
+ * of a decade, `movie` or `tv`, or the name of a person.
+ */
+export type FacetValue = { kind: FacetKind; value: string }
+/** A facet that was recognised in a query, and the words that mean it. */
+export type QueryFacet = FacetValue & { text: string }
+/** A season and an episode that were named in a query, such as "s08e03". */
+export type EpisodeRef = { season: number; episode: number | null }
 
 export type SearchRequest = {
   q: string
@@ -43,6 +63,8 @@ export type SearchHit = {
   score: number
   /** The stored name that matched best, as it was stored. */
   matched: string
+  /** True for a title that was found by its facets or topics, not by its name. */
+  isTopicMatch: boolean
 }
 
 export type SearchResult = {
@@ -50,6 +72,13 @@ export type SearchResult = {
   /** False when a count means "at least": it stopped at `countLimit`, or a limited search did not read all matches. */
   exact: boolean
   hits: SearchHit[]
+  /** Ids of all documents that are counted, also of those that are not on the page. */
+  docIds: ReadonlySet<number>
+  /** Facets that were recognised in the query and by which titles were found. */
+  facets: QueryFacet[]
+  /** Words by which titles were found whose names do not contain them. */
+  topicWords: string[]
+  episode: EpisodeRef | null
 }
 
 /** Counts per kind stop at this number. */
@@ -61,6 +90,8 @@ export type IndexEntry = {
   doc: SearchDoc
   tokens: string[]
   keys: string[]
+  /** Tokens of the facets, the people and the topics of a title. */
+  topicTokens: string[]
   /**
    * One line per name, in the order of `doc.names`: the folded name, and after a tab its normalised form if that
    * differs. Lines that start with "·" are cast names.
@@ -74,7 +105,7 @@ export type SearchCandidate = {
   mediaId: string
   year: number | null
   popularity: number
-  /** JSON of SearchName[]. */
+  /** JSON of an array of the texts of the names. */
   names: string
   folds: string
 }
@@ -110,6 +141,8 @@ export type IndexStore = {
   readState(): MaybePromise<IndexState>
   /** Returns up to `limit` slots of each kind. */
   findSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
+  /** The same for expressions of topic tokens. People have no topics. */
+  findTopicSlots(expression: TokenExpression, range: SearchRange, limit: number): MaybePromise<number[]>
   /** Returns up to `limit` slots for each key. */
   findExactKeys(keys: string[], range: SearchRange, limit: number): MaybePromise<number[]>
   findKeyPrefix(key: string, range: SearchRange, limit: number): MaybePromise<number[]>

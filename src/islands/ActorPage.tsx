@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import type { MediaCard } from '../lib/contract/media.ts'
-import { formatDate, formatNames } from '../lib/i18n/format.ts'
+import type { CreditedCard } from '../lib/contract/catalogue.ts'
+import { formatDate } from '../lib/i18n/format.ts'
+import { formatNames } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
+import { getJobGroup, type JobGroup, rankJobGroups } from '../lib/rules/job-groups.ts'
 import { $actor, $actorMovies, $actorSeries, $actorSlug } from '../lib/stores/titles.ts'
 import { EmptyState, PendingAnimation } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -36,7 +38,7 @@ function ActorDetails() {
   useDocumentTitle(actor?.name ?? null)
   if (actorQuery.error && !actor) return <ErrorView error={actorQuery.error} />
   if (!actor) return <PendingAnimation label={t('common:loading')} />
-  const titles: MediaCard[] = [
+  const titles: CreditedCard[] = [
     ...(tab === 'tv' ? [] : (movies ?? [])),
     ...(tab === 'movie' ? [] : (series ?? [])),
   ]
@@ -102,15 +104,39 @@ function ActorDetails() {
       {movies && series && titles.length === 0 ? (
         <EmptyState title={t('browse:noTitles')} />
       ) : (
-        <ul className="card-grid">
-          {isFilmographyLoaded &&
-            titles.map((title) => (
-              <li key={title.id}>
-                <Poster title={title} hasCaption />
-              </li>
-            ))}
-        </ul>
+        isFilmographyLoaded && <Filmography titles={titles} />
       )}
     </div>
   )
+}
+
+/** One section for each kind of work, that with the most titles first; without headings when there is only one. */
+function Filmography({ titles }: { titles: readonly CreditedCard[] }) {
+  const groups = rankJobGroups(titles.flatMap(({ jobs }) => jobs.map((job) => ({ job, titles: 0 }))))
+  const titlesByGroup = new Map<JobGroup | null, CreditedCard[]>()
+  for (const group of groups)
+    titlesByGroup.set(
+      group,
+      titles.filter(({ jobs }) => jobs.some((job) => getJobGroup(job) === group)),
+    )
+  const otherTitles = titles.filter(({ jobs }) => !jobs.some(getJobGroup))
+  if (otherTitles.length > 0) titlesByGroup.set(null, otherTitles)
+  const sections = [...titlesByGroup].sort(([, a], [, b]) => b.length - a.length)
+  return sections.map(([group, groupTitles]) => (
+    <section key={group} aria-label={t(group ? `jobs:${group}` : 'detail:otherWork')}>
+      {sections.length > 1 && (
+        <h2 className="mb-3 text-lg font-bold">
+          {t(group ? `jobs:${group}` : 'detail:otherWork')}{' '}
+          <span className="numbers font-medium text-muted">{groupTitles.length}</span>
+        </h2>
+      )}
+      <ul className="card-grid">
+        {groupTitles.map((title) => (
+          <li key={title.id}>
+            <Poster title={title} hasCaption />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
 }

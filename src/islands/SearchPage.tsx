@@ -1,11 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { Search, X } from 'lucide-react'
-import { lazy, memo, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { MediaCard } from '../lib/contract/media.ts'
-import { formatNames } from '../lib/i18n/format.ts'
-import { getCurrentLocale, t } from '../lib/i18n/t.ts'
-import { getImageUrl } from '../lib/images.ts'
-import { href } from '../lib/routes.ts'
+import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { formatNames } from '../lib/i18n/format-names.ts'
+import { t } from '../lib/i18n/t.ts'
 import { $profile } from '../lib/stores/profile.ts'
 import {
   $recentSearches,
@@ -13,19 +10,18 @@ import {
   $searchesAvailable,
   $searchGuide,
   $searchType,
-  clearRecentSearches,
   type SearchType,
   setSearchesAvailable,
   setSearchQuery,
   storeRecentSearch,
 } from '../lib/stores/search.ts'
-import { $featuredMovies, $featuredSeries } from '../lib/stores/titles.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { PosterGridSkeleton } from './browse/PosterGridSkeleton.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { GuardedPage } from './GuardedPage.tsx'
-import { Poster } from './media/Poster.tsx'
+import { FacetChips } from './search/FacetChips.tsx'
+import { SearchResults } from './search/SearchResults.tsx'
+import { SearchStart } from './search/SearchStart.tsx'
 
 const AskToWatch = lazy(() => import('./search/AskToWatch.tsx'))
 const SearchGuideFilter = lazy(() => import('./search/SearchGuideFilter.tsx'))
@@ -58,7 +54,7 @@ function SearchView() {
       ['all', 'common:all'],
       ['movie', 'common:movies'],
       ['tv', 'common:tvShows'],
-      ['actor', 'searchpage:actors'],
+      ['actor', 'searchpage:people'],
     ] as const
   ).map(([value, labelKey]) => ({
     value: value as SearchType,
@@ -116,6 +112,7 @@ function SearchView() {
           </Suspense>
         </div>
       )}
+      {query && <FacetChips onRemoved={() => inputRef.current?.focus()} />}
       <Suspense>{profile?.may_ask && reply && query !== '' && <AskToWatch query={query} />}</Suspense>
       {error ? (
         <ErrorView error={error} />
@@ -145,140 +142,5 @@ function AvailableFilter() {
     >
       {t('searchpage:available')}
     </button>
-  )
-}
-
-/** Renders with deferred values, so that typing and switching tabs stay responsive. */
-const SearchResults = memo(function SearchResults() {
-  const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(
-    useStore($search, { keys: ['answer', 'seenOnly'] }),
-  )
-  const type = useDeferredValue(useStore($searchType))
-  const results = reply?.results.filter((result) => type === 'all' || result.kind === type) ?? []
-  if (!reply) return null
-  if (results.length === 0) {
-    return (
-      <EmptyState
-        icon={<Search />}
-        title={
-          <>
-            {t('searchpage:noResults')}{' '}
-            <q>
-              <bdi>{reply.query}</bdi>
-            </q>
-          </>
-        }
-        hint={t(isOfflineReply ? 'searchpage:offlineResults' : 'searchpage:noResultsHint')}
-      />
-    )
-  }
-  const actors = results.flatMap((result) => (result.kind === 'actor' ? [result.actor] : []))
-  const titles = results.flatMap((result) => (result.kind === 'actor' ? [] : [result.media]))
-  return (
-    /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
-    <div key={reply.query} className="flex flex-col gap-8">
-      {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
-      {titles.length > 0 && <PosterGrid titles={titles} />}
-      {actors.length > 0 && (
-        <section aria-label={t('searchpage:actors')}>
-          <h2 className="mb-3 text-lg font-bold">{t('searchpage:actors')}</h2>
-          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-            {actors.map((actor) => (
-              <li key={actor.id}>
-                <a
-                  href={href('actor', getCurrentLocale(), { slug: actor.slug })}
-                  className="flex items-center gap-4 rounded-md p-2 hover:bg-raised"
-                >
-                  <img
-                    src={getImageUrl(actor.profile_path, 'w185')}
-                    alt=""
-                    width="64"
-                    height="64"
-                    loading="lazy"
-                    className="size-16 rounded-full bg-raised object-cover"
-                  />
-                  <bdi className="font-medium">{actor.name}</bdi>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </div>
-  )
-})
-
-/** View for an empty query: recent searches and popular titles. */
-function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
-  const moviesQuery = useStore($featuredMovies)
-  const seriesQuery = useStore($featuredSeries)
-  const isLoaded = !moviesQuery.loading && !seriesQuery.loading
-  /* The grid waits for both lists, because the second list would shift the posters of the first. */
-  const popularTitles = isLoaded
-    ? interleaveTitles(moviesQuery.data?.results ?? [], seriesQuery.data?.results ?? []).slice(0, 12)
-    : []
-  if (recentQueries.length === 0 && isLoaded && popularTitles.length === 0)
-    return <EmptyState icon={<Search />} title={t('searchpage:start')} />
-  return (
-    <div className="flex flex-col gap-8">
-      {recentQueries.length > 0 && <RecentSearches recentQueries={recentQueries} />}
-      {popularTitles.length > 0 && (
-        <section aria-label={t('searchpage:popular')}>
-          <h2 className="mb-3 text-lg font-bold">{t('searchpage:popular')}</h2>
-          <PosterGrid titles={popularTitles} />
-        </section>
-      )}
-    </div>
-  )
-}
-
-/** Alternates movies and series; the rest of the longer list follows. */
-function interleaveTitles(movies: readonly MediaCard[], series: readonly MediaCard[]): MediaCard[] {
-  const longerList = movies.length > series.length ? movies : series
-  return longerList.flatMap((_, index) => [
-    ...movies.slice(index, index + 1),
-    ...series.slice(index, index + 1),
-  ])
-}
-
-function PosterGrid({ titles }: { titles: readonly MediaCard[] }) {
-  return (
-    <ul className="card-grid">
-      {titles.map((title) => (
-        <li key={title.id}>
-          <Poster title={title} hasCaption />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function RecentSearches({ recentQueries }: { recentQueries: readonly string[] }) {
-  return (
-    <section aria-label={t('searchpage:recent')} className="flex flex-col gap-3">
-      <div className="flex items-center justify-between">
-        <h2 className="font-semibold text-muted">{t('searchpage:recent')}</h2>
-        <button
-          type="button"
-          className="min-h-11 text-sm text-accent hover:underline"
-          onClick={clearRecentSearches}
-        >
-          {t('searchpage:clearRecent')}
-        </button>
-      </div>
-      <ul className="flex flex-wrap gap-2">
-        {recentQueries.map((query) => (
-          <li key={query}>
-            <button
-              type="button"
-              onClick={() => setSearchQuery(query)}
-              className="min-h-11 rounded-full border border-line bg-overlay px-4 hover:border-accent"
-            >
-              <bdi>{query}</bdi>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

@@ -136,8 +136,8 @@ function StatisticsView({ statistics, year }: { statistics: StatisticsData; year
           rows={listWeekdayRows(statistics)}
           isTable={isTable}
         />
-        <PeopleList hasPages title={t('statistics:actors')} people={statistics.actors} />
-        <PeopleList hasPages={false} title={t('statistics:directors')} people={statistics.directors} />
+        <PeopleList title={t('statistics:actors')} people={statistics.actors} />
+        <PeopleList title={t('statistics:directors')} people={statistics.directors} />
       </div>
       {isReviewOpen && (
         <Suspense>

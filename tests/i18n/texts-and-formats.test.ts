@@ -7,7 +7,6 @@ import {
   formatClock,
   formatCount,
   formatDate,
-  formatNames,
   formatQuality,
   formatRating,
   formatRelativeTime,
@@ -15,6 +14,7 @@ import {
   formatTimeLeft,
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
+import { formatNames } from '../../src/lib/i18n/format-names.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import {
   formatNumber,

@@ -86,6 +86,106 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect((await search('leonardo dicaprio', '&kids=true')).counts.actor).toBe(0)
   })
 
+  it('finds directors by their family name, with their titles directly below', async () => {
+    const { results, counts } = await search('nolan')
+    expect(results[0].actor).toMatchObject({ slug: 'christopher-nolan' })
+    expect(results[0].actor.jobs).toContain('directing')
+    const titles = results.filter((hit: { media?: unknown }) => hit.media)
+    expect(counts.movie).toBeGreaterThan(7)
+    for (const { media, reason } of titles.slice(0, 5)) {
+      expect(reason).toEqual({ kind: 'person', value: 'Christopher Nolan', job: 'Director' })
+      const { crew } = (await viewer.get(`/api/movies/slug/${media.slug}`)).body
+      expect(crew).toContainEqual({
+        slug: 'christopher-nolan',
+        name: 'Christopher Nolan',
+        job: 'Director',
+      })
+    }
+    for (const [q, slug] of [
+      ['denis villeneuve', 'denis-villeneuve'],
+      ['hayao miyazaki', 'hayao-miyazaki'],
+      ['هاياو ميازاكي', 'hayao-miyazaki'],
+    ])
+      expect((await searchSlugs(q ?? ''))[0]).toBe(slug)
+    expect((await searchSlugs('spielberg', '&type=movie')).slice(0, 5)).toContain('jurassic-park')
+  })
+
+  it('shows the filmography of a director with the jobs, for kids only safe titles', async () => {
+    expect((await viewer.get('/api/actors/slug/hayao-miyazaki')).body.name).toBe('Hayao Miyazaki')
+    const { results } = (await viewer.get('/api/actors/slug/hayao-miyazaki/movies?limit=50')).body
+    expect(results.length).toBeGreaterThan(5)
+    for (const title of results) expect(title.jobs).not.toEqual([])
+    expect((await viewer.get('/api/actors/slug/christopher-nolan')).status).toBe(200)
+    viewer.profileId = kidId
+    const kidResponses = [
+      await viewer.get('/api/actors/slug/christopher-nolan'),
+      await viewer.get('/api/search?q=nolan'),
+    ]
+    const kidTitles = (await viewer.get('/api/actors/slug/hayao-miyazaki/movies?limit=50')).body.results
+    viewer.profileId = mainId
+    expect(kidResponses[0]?.status).toBe(404)
+    expect(JSON.stringify(kidResponses[1]?.body.results)).not.toContain('Nolan')
+    expect(kidTitles.length).toBeGreaterThan(0)
+    expect(kidTitles.every((title: { safe_for_kids: boolean }) => title.safe_for_kids)).toBe(true)
+  })
+
+  it('finds titles by network, genre, language and keyword, and says why', async () => {
+    const findReasons = async (q: string) =>
+      (await search(q)).results.slice(0, 5).map((hit: { reason?: unknown }) => hit.reason)
+    const repeat = (reason: object) => Array.from({ length: 5 }, () => reason)
+    expect(await findReasons('hbo')).toEqual(repeat({ kind: 'network', value: 'hbo' }))
+    expect(await findReasons('رعب')).toEqual(repeat({ kind: 'genre', value: '27' }))
+    expect(await findReasons('time travel')).toEqual(repeat({ kind: 'keyword', value: 'time travel' }))
+    expect((await search('linguist')).results[0]).toMatchObject({ media: { slug: 'arrival' } })
+    const { results, facets } = await search('Korean  thriller 2019')
+    expect(results[0]).toMatchObject({ media: { slug: 'parasite' }, reason: { kind: 'genre' } })
+    expect(facets).toEqual([
+      { kind: 'language', value: 'ko', query_without: 'thriller 2019' },
+      { kind: 'genre', value: '53', query_without: 'Korean 2019' },
+      { kind: 'year', value: '2019', query_without: 'Korean thriller' },
+    ])
+  })
+
+  it('finds and counts by facets and topics for kids profiles only titles of their audience', async () => {
+    const isFound = async (q: string, slug: string) => (await searchSlugs(q, '&limit=100')).includes(slug)
+    const countListed = async (genre: number): Promise<number> => {
+      const lists = ['movies', 'series'].map((folder) =>
+        viewer.get(`/api/${folder}?limit=1&include-genres=${genre}`),
+      )
+      return (await Promise.all(lists)).reduce((total, { body }) => total + body.total_results, 0)
+    }
+    const countAnimation = async () => {
+      const { counts } = await search('animation')
+      return counts.movie + counts.tv
+    }
+    const countForAdults = await countAnimation()
+    viewer.profileId = kidId
+    try {
+      expect(await search('horror')).toMatchObject({ facets: [], counts: { all: 0 }, results: [] })
+      const countForKids = await countAnimation()
+      expect(countForKids).toBe(await countListed(16))
+      expect(countForKids).toBeLessThan(countForAdults)
+      expect(await isFound('jealousy', 'toy-story')).toBe(true)
+      const rulePath = `/api/profile/${kidId}/title-rules/movie/${await getTitleId('toy-story')}`
+      await admin.put(rulePath, { rule: 'deny' })
+      expect(await countAnimation()).toBe(countForKids - 1)
+      expect(await isFound('animation', 'toy-story')).toBe(false)
+      expect(await isFound('jealousy', 'toy-story')).toBe(false)
+      await admin.put(rulePath, { rule: null })
+    } finally {
+      viewer.profileId = mainId
+    }
+  })
+
+  it('finds a series by a named season and episode, and says which', async () => {
+    const hit = (await search('game of thrones s01e02')).results[0]
+    expect(hit).toMatchObject({
+      media: { slug: 'game-of-thrones' },
+      reason: { kind: 'episode', value: '1x2' },
+    })
+    expect((await search('game of thrones season 40')).results[0].reason).toBeUndefined()
+  })
+
   it('gives liked titles as reasons of recommendations, and ignores a signal that is switched off', async () => {
     const likedId = await getTitleId('toy-story')
     await viewer.put(`/api/profile/${mainId}/feedback/movie/${likedId}`, { feedback: 'like' })

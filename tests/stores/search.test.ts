@@ -32,6 +32,16 @@ describe('typing a query', () => {
     expect(browser.history.url.search).toBe('?q=night+harbour')
   })
 
+  it('finds titles by a genre, and removes the genre with its words', async () => {
+    await search('Crime harbour')
+    expect($search.get().answer?.facets).toEqual([{ kind: 'genre', value: '80', query_without: 'harbour' }])
+    expect(listResultNames()).toEqual(['Night Harbour'])
+    setSearchQuery($search.get().answer?.facets?.[0]?.query_without ?? '', 0)
+    await vi.waitFor(() => expect($search.get().answer?.facets).toEqual([]))
+    expect(listResultNames()).toEqual(['Night Harbour'])
+    expect(browser.history.url.search).toBe('?q=harbour')
+  })
+
   it('sends one request for several letters typed in quick succession', async () => {
     for (const query of ['nig', 'nigh', 'night']) setSearchQuery(query, 5)
     await vi.waitFor(() => expect(listResultNames()).toEqual(['Night Harbour']))

@@ -86,6 +86,8 @@ export interface CatalogueTables {
   title_text: { title_id: number; lang: string; overview: string | null; tagline: string | null }
   title_genre: { title_id: number; genre_id: number }
   title_network: { title_id: number; network: string }
+  /** Countries that produced the title, as ISO 3166-1 codes. */
+  title_country: { title_id: number; country: string }
   title_keyword: { title_id: number; keyword: string }
   season: {
     season_id: Generated<number>

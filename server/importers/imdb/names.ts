@@ -45,7 +45,7 @@ function getNamePriority({ text, region, types, attributes }: ImdbAka, lang: str
 }
 
 /**
- * Returns the names, with at most one display name per language. The English one is `primary`, which IMDb shows
+ * Returns the names, with at most one display name per language, and the names of all other regions as aliases. The English one is `primary`, which IMDb shows
  * internationally. The dumps do not contain the original language; `language` is the one that all countries with the
  * original name have in common.
  */
@@ -56,9 +56,14 @@ export function selectImdbNames(
   const names = new TitleNameList()
   names.add('en', primary, PRIMARY_PRIORITY)
   const originalNameLanguages = new Set<string>()
+  /** Names in languages that the product does not show. Search finds them. */
+  const otherNames: string[] = []
   for (const aka of akas) {
     const lang = findLanguage(aka)
-    if (!lang) continue
+    if (!lang) {
+      otherNames.push(aka.text)
+      continue
+    }
     if (aka.text === original) originalNameLanguages.add(lang)
     names.add(lang, aka.text, getNamePriority(aka, lang))
   }
@@ -67,7 +72,11 @@ export function selectImdbNames(
     const isDisplayName = language !== undefined && !names.has(language)
     names.add(language ?? 'und', original, isDisplayName ? 1 : 0, 'original')
   }
-  return { names: names.toNames(), language }
+  const selectedNames = names.toNames()
+  const knownTexts = new Set(selectedNames.map((name) => name.text))
+  const searchNames = new TitleNameList()
+  for (const text of otherNames) if (!knownTexts.has(text.trim())) searchNames.add('und', text, 0)
+  return { names: [...selectedNames, ...searchNames.toNames()], language }
 }
 
 /**

@@ -185,6 +185,13 @@ export function selectTrailerUrl(media: TmdbMedia): string | undefined {
   return best ? `https://www.youtube.com/watch?v=${best.key}` : undefined
 }
 
+/** Returns the countries of origin; if there are none, the countries that produced the title. */
+export function selectCountries(media: TmdbMedia): string[] {
+  const origin = (media.origin_country ?? []).flatMap((code) => code ?? [])
+  const producing = (media.production_countries ?? []).flatMap(({ iso_3166_1 }) => iso_3166_1 ?? [])
+  return [...new Set(origin.length > 0 ? origin : producing)].filter((code) => /^[A-Z]{2}$/.test(code))
+}
+
 export const toCertificates = (
   country: string | null | undefined,
   text: string | null | undefined,

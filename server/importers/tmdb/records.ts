@@ -6,6 +6,7 @@ import type { PersonRecord, SeasonRecord, TitleRecord } from '../../queries/titl
 import { findLanguageOfScript, toProductLanguage } from '../languages.ts'
 import {
   mapNetworks,
+  selectCountries,
   selectImagePath,
   selectTmdbNames,
   selectTmdbTexts,
@@ -124,6 +125,7 @@ function createCommonFields(
     tmdb_id: media.id,
     original_title: original,
     ...(language && { language }),
+    countries: selectCountries(media),
     names: selectTmdbNames(media, names),
     rating: Math.min(10, Math.max(0, media.vote_average ?? 0)),
     rating_votes: Math.max(0, Math.round(media.vote_count ?? 0)),

@@ -94,6 +94,8 @@ export const tmdbImagesSchema = z.object({ posters: nullishArray(image) })
 
 export const tmdbMovieSchema = z.object({
   ...mediaFields,
+  origin_country: nullishArray(nullishText),
+  production_countries: nullishArray(z.object({ iso_3166_1: nullishText })),
   imdb_id: nullishText,
   title: nullishText,
   original_title: nullishText,
@@ -112,6 +114,8 @@ export type TmdbMovie = z.infer<typeof tmdbMovieSchema>
 
 export const tmdbSeriesSchema = z.object({
   ...mediaFields,
+  origin_country: nullishArray(nullishText),
+  production_countries: nullishArray(z.object({ iso_3166_1: nullishText })),
   name: nullishText,
   original_name: nullishText,
   first_air_date: nullishText,

@@ -1,4 +1,4 @@
-/** Actors and their filmography, limited to what the caller's audience may see. */
+/** People and their filmography, limited to what the caller's audience may see. */
 
 import type { Actor } from '../../../src/lib/contract/media.ts'
 import { getAgeInYears } from '../../../src/lib/rules/age.ts'
@@ -7,6 +7,7 @@ import { Problem } from '../../core/problem.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import {
   type PersonRow,
+  selectJobsInTitles,
   selectPersonNames,
   selectTitlesOfPerson,
   selectVisiblePerson,
@@ -51,7 +52,14 @@ export async function listFilmography(
     type,
     ...request,
   })
-  const results = await loadCards(deps, rows, getTitleLanguage(caller))
+  const cards = await loadCards(deps, rows, getTitleLanguage(caller))
+  const titleIds = rows.map((row) => row.title_id)
+  const credits = await selectJobsInTitles(deps.database.reader, personId, titleIds)
+  const jobsByTitle = Map.groupBy(credits, (credit) => credit.title_id)
+  const results = cards.map((card) => ({
+    ...card,
+    jobs: (jobsByTitle.get(Number(card.id)) ?? []).map((credit) => credit.job),
+  }))
   return toPage(request, total, results)
 }
 

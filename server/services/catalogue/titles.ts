@@ -176,7 +176,11 @@ export async function loadTitleDetails(
       })),
     crew: parts.credits
       .filter((credit) => credit.kind === 'crew')
-      .map((credit) => ({ name: personNamesById.get(credit.person_id) ?? credit.name, job: credit.job })),
+      .map((credit) => ({
+        slug: credit.slug,
+        name: personNamesById.get(credit.person_id) ?? credit.name,
+        job: credit.job,
+      })),
     parental_guide: JSON.parse(row.parental_guide) as MediaDetails['parental_guide'],
     imdb_id: row.imdb_id,
     tmdb_id: row.tmdb_id,

@@ -1,39 +1,91 @@
 /** Loads the search documents of titles and people. Unpublished and blocked ones have no document. */
+import { LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { getJobGroup, type JobGroup } from '../../../src/lib/rules/job-groups.ts'
 import type { Db } from '../../db/database.ts'
 import {
   getPersonDocId,
   getTitleDocId,
-  selectCast,
+  selectCredits,
   selectPeopleForIndex,
   selectTitlesForIndex,
+  selectTopicsForIndex,
 } from '../../queries/search-index.ts'
-import type { SearchDoc } from '../../search/types.ts'
+import type { FacetValue, SearchDoc } from '../../search/types.ts'
 
 type NameRole = SearchDoc['names'][number]['role']
+type Credits = Awaited<ReturnType<typeof selectCredits>>
+type Topics = Awaited<ReturnType<typeof selectTopicsForIndex>>
+
+/** Jobs by which a title is found, the most important ones first. */
+const LEADING_GROUPS: readonly (JobGroup | undefined)[] = ['directing', 'creating', 'writing']
+const MAX_CHARACTERS = 8
 
 export async function loadTitleDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {
   const { titles, names } = await selectTitlesForIndex(db, ids)
-  const cast = Map.groupBy(await selectCast(db, ids), (credit) => credit.title_id)
+  const creditsById = Map.groupBy(await selectCredits(db, ids), (credit) => credit.title_id)
   const namesById = Map.groupBy(names, (name) => name.title_id)
+  const topics = await selectTopicsForIndex(db, ids, LOCALES)
+  const topicsById = {
+    genres: Map.groupBy(topics.genres, (row) => row.title_id),
+    networks: Map.groupBy(topics.networks, (row) => row.title_id),
+    countries: Map.groupBy(topics.countries, (row) => row.title_id),
+    keywords: Map.groupBy(topics.keywords, (row) => row.title_id),
+    overviews: Map.groupBy(topics.overviews, (row) => row.title_id),
+  }
   return titles
     .filter((title) => title.published === 1 && title.blocked === 0)
-    .map((title) => ({
-      doc_id: getTitleDocId(title.title_id),
-      kind: title.type as 'movie' | 'tv',
-      media_id: String(title.title_id),
-      kids: title.safe_for_kids === 1,
-      visible: true,
-      popularity: title.rating_votes,
-      names: (namesById.get(title.title_id) ?? []).map(({ lang, text, role }) => ({
-        lang,
-        text,
-        role: role as NameRole,
-      })),
-      ...(title.year !== null && { year: title.year }),
-      people: (cast.get(title.title_id) ?? [])
-        .filter((credit) => credit.blocked === 0)
-        .map((credit) => credit.name),
-    }))
+    .map((title) => {
+      const id = title.title_id
+      const credits = (creditsById.get(id) ?? []).filter((credit) => credit.blocked === 0)
+      const topicsOfTitle: Topics = {
+        genres: topicsById.genres.get(id) ?? [],
+        networks: topicsById.networks.get(id) ?? [],
+        countries: topicsById.countries.get(id) ?? [],
+        keywords: topicsById.keywords.get(id) ?? [],
+        overviews: topicsById.overviews.get(id) ?? [],
+      }
+      return {
+        doc_id: getTitleDocId(id),
+        kind: title.type as 'movie' | 'tv',
+        media_id: String(id),
+        kids: title.safe_for_kids === 1,
+        visible: true,
+        popularity: title.rating_votes,
+        names: (namesById.get(id) ?? []).map(({ lang, text, role }) => ({
+          lang,
+          text,
+          role: role as NameRole,
+        })),
+        ...(title.year !== null && { year: title.year }),
+        people: credits.filter(({ kind }) => kind === 'cast').map(({ name }) => name),
+        crew: listLeadingCrew(credits),
+        keywords: topicsOfTitle.keywords.map((row) => row.keyword),
+        topics: listTopics(credits, topicsOfTitle),
+        facets: listFacets(title.language, topicsOfTitle),
+      }
+    })
+}
+
+function listLeadingCrew(credits: Credits): string[] {
+  const names = LEADING_GROUPS.flatMap((group) =>
+    credits.filter((credit) => credit.kind === 'crew' && getJobGroup(credit.job) === group),
+  ).map((credit) => credit.name)
+  return [...new Set(names)]
+}
+
+/** Characters come first, because the index stores a limited number of words. */
+function listTopics(credits: Credits, { overviews }: Topics): string[] {
+  const characters = credits.flatMap((credit) => credit.character ?? []).slice(0, MAX_CHARACTERS)
+  return [...characters, ...overviews.flatMap((row) => row.overview ?? [])]
+}
+
+function listFacets(language: string | null, { genres, networks, countries }: Topics): FacetValue[] {
+  return [
+    ...genres.map((row): FacetValue => ({ kind: 'genre', value: String(row.genre_id) })),
+    ...networks.map((row): FacetValue => ({ kind: 'network', value: row.network })),
+    ...countries.map((row): FacetValue => ({ kind: 'country', value: row.country })),
+    ...(language ? [{ kind: 'language' as const, value: language }] : []),
+  ]
 }
 
 export async function loadPersonDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {

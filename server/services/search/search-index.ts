@@ -11,7 +11,7 @@ import {
   getPersonDocId,
   getTitleDocId,
   markDocumentsIndexed,
-  selectCast,
+  selectCredits,
   selectPendingDocuments,
 } from '../../queries/search-index.ts'
 import {
@@ -165,11 +165,11 @@ async function writePendingDocs(database: Database): Promise<boolean> {
   return changes.length === BATCH_SIZE
 }
 
-/** Rewrites documents. The cast of a changed title is rewritten too, because the visibility of people depends on their titles. */
+/** Rewrites documents. The people of a changed title are rewritten too, because the visibility of people depends on their titles. */
 async function writeDocs({ primary, searchDatabase }: Database, docIds: number[]): Promise<void> {
   const titles = docIds.filter((id) => id % 2 === 0).map((id) => id / 2)
   const people = new Set(docIds.filter((id) => id % 2 === 1).map((id) => (id - 1) / 2))
-  for (const credit of await selectCast(primary, titles)) people.add(credit.person_id)
+  for (const credit of await selectCredits(primary, titles)) people.add(credit.person_id)
   const docs = [...(await loadTitleDocs(primary, titles)), ...(await loadPersonDocs(primary, [...people]))]
   const writtenIds = new Set(docs.map((doc) => doc.doc_id))
   const removedIds = [...titles.map(getTitleDocId), ...[...people].map(getPersonDocId)].filter(

@@ -1,17 +1,25 @@
-import type { SearchHit } from '../../../src/lib/contract/search.ts'
+import type { SearchHit, SearchReason } from '../../../src/lib/contract/search.ts'
+import { rankJobGroups } from '../../../src/lib/rules/job-groups.ts'
 import { packGuideLimits, parseGuideFilter } from '../../../src/lib/rules/maturity.ts'
 import type { BrowseFilters } from '../../browse/types.ts'
-import { selectPeopleByIds, selectPersonNames, selectVisiblePersonIds } from '../../queries/person.ts'
+import {
+  selectJobsOfPeople,
+  selectPeopleByIds,
+  selectPersonNames,
+  selectVisiblePersonIds,
+} from '../../queries/person.ts'
 import { getPersonDocId, getTitleDocId, splitDocIds } from '../../queries/search-index.ts'
 import { selectTitlesByIds } from '../../queries/title.ts'
 import type { Audience } from '../../queries/title-scope.ts'
-import { searchIndex } from '../../search/engine.ts'
+import { removeFacetFromText, searchIndex } from '../../search/engine.ts'
 import type { SearchHit as IndexHit, SearchRequest } from '../../search/types.ts'
 import { getTitleLanguage, type Viewer } from '../auth/caller.ts'
 import { buildPortraitPath } from '../catalogue/artwork.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { Deps } from '../deps.ts'
 import { hasMediaSource } from '../library/availability.ts'
+import { addTitlesOfPerson } from './person-titles.ts'
+import { loadSearchReasons } from './search-reasons.ts'
 
 interface CatalogueSearchQuery {
   q: string
@@ -22,8 +30,11 @@ interface CatalogueSearchQuery {
   guide?: string[] | undefined
 }
 
+/** Number of jobs that are named beside a person. */
+const MAX_JOBS = 2
+
 /**
- * Searches movies, series and actors; the best match comes first, then the more popular one. Counts are limited to 500 per
+ * Searches movies, series and people; the best match comes first, then the more popular one. Counts are limited to 500 per
  * kind. Although the index filters by audience, the titles are read from the database with the audience again, so that a
  * title hidden a moment ago is never shown.
  */
@@ -38,13 +49,26 @@ export async function searchCatalogue(
     ...(available && hasMediaSource(deps) && { available: true }),
     ...(guide && { guide: packGuideLimits(parseGuideFilter(guide)) }),
   }
-  const { counts, hits } = await searchIndex(deps.database.searchDatabase, {
-    q,
-    limit,
-    type,
-    scope: await createSearchScope(deps, audience, filters),
-  })
-  return { query: q, counts, results: await toSearchHits(deps, caller, audience, hits) }
+  const scope = await createSearchScope(deps, audience, filters)
+  const found = await searchIndex(deps.database.searchDatabase, { q, limit, type, scope })
+  // A search with filters finds no people, and so no titles by them.
+  const { result, reasons } =
+    Object.keys(filters).length > 0
+      ? { result: found, reasons: new Map<number, SearchReason>() }
+      : await addTitlesOfPerson(deps, found, { q, type, audience, scope })
+  const hits = result.hits.slice(0, limit)
+  for (const [id, reason] of await loadSearchReasons(deps, found))
+    if (!reasons.has(id)) reasons.set(id, reason)
+  return {
+    query: q,
+    counts: result.counts,
+    facets: result.facets.map(({ kind, value, text }) => ({
+      kind,
+      value,
+      query_without: removeFacetFromText(q, text),
+    })),
+    results: await toSearchHits(deps, caller, { audience, hits, reasons }),
+  }
 }
 
 /**
@@ -85,38 +109,59 @@ export async function searchTitleIds(
   return hits.map((hit) => Number(hit.media_id))
 }
 
+interface FoundHits {
+  audience: Audience
+  hits: IndexHit[]
+  reasons: Map<number, SearchReason>
+}
+
 async function toSearchHits(
   deps: Deps,
   caller: Viewer,
-  audience: Audience,
-  hits: IndexHit[],
+  { audience, hits, reasons }: FoundHits,
 ): Promise<SearchHit[]> {
-  const { reader } = deps.database
   const lang = getTitleLanguage(caller)
   const listMediaIds = (isActor: boolean) =>
     hits.filter((hit) => (hit.kind === 'actor') === isActor).map((hit) => Number(hit.media_id))
   const cards = await loadCardsById(
     deps,
-    await selectTitlesByIds(reader, audience, listMediaIds(false)),
+    await selectTitlesByIds(deps.database.reader, audience, listMediaIds(false)),
     lang,
   )
-  const rows = await selectPeopleByIds(reader, audience, listMediaIds(true))
-  const names = await selectPersonNames(
-    reader,
-    rows.map((row) => row.person_id),
-    lang,
-  )
-  const people = new Map(rows.map((row) => [row.person_id, row]))
+  const people = await loadPeople(deps, audience, { ids: listMediaIds(true), lang })
   return hits.flatMap((hit): SearchHit[] => {
     const id = Number(hit.media_id)
-    if (hit.kind !== 'actor') {
-      const media = cards.get(id)
-      return media ? [{ kind: hit.kind, media }] : []
+    if (hit.kind === 'actor') {
+      const actor = people.get(id)
+      return actor ? [{ kind: 'actor', actor }] : []
     }
-    const row = people.get(id)
-    if (!row) return []
-    const profile_path = buildPortraitPath(deps, row, lang)
-    const name = names.get(row.person_id) ?? row.name
-    return [{ kind: 'actor', actor: { id: hit.media_id, slug: row.slug, name, profile_path } }]
+    const media = cards.get(id)
+    const reason = reasons.get(id)
+    return media ? [{ kind: hit.kind, media, ...(reason && { reason }) }] : []
   })
+}
+
+/** Returns the people that the audience may see, by id, with their main jobs. */
+async function loadPeople(
+  deps: Deps,
+  audience: Audience,
+  { ids, lang }: { ids: number[]; lang: string },
+): Promise<Map<number, Extract<SearchHit, { kind: 'actor' }>['actor']>> {
+  const { reader } = deps.database
+  const rows = await selectPeopleByIds(reader, audience, ids)
+  const visibleIds = rows.map((row) => row.person_id)
+  const names = await selectPersonNames(reader, visibleIds, lang)
+  const jobs = Map.groupBy(await selectJobsOfPeople(reader, audience, visibleIds), (row) => row.person_id)
+  return new Map(
+    rows.map((row) => [
+      row.person_id,
+      {
+        id: String(row.person_id),
+        slug: row.slug,
+        name: names.get(row.person_id) ?? row.name,
+        profile_path: buildPortraitPath(deps, row, lang),
+        jobs: rankJobGroups(jobs.get(row.person_id) ?? []).slice(0, MAX_JOBS),
+      },
+    ]),
+  )
 }

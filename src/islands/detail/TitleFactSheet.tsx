@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { MediaDetails } from '../../lib/contract/media.ts'
-import { formatCount, formatDate, formatNames, formatRating, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatCount, formatDate, formatRating, getLanguageName } from '../../lib/i18n/format.ts'
+import { formatNames, getNameSeparator } from '../../lib/i18n/format-names.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
+import { href } from '../../lib/routes.ts'
 import { getNetworkName } from '../media/network-name.ts'
 
 const JOB_LABELS = {
@@ -10,13 +12,25 @@ const JOB_LABELS = {
   Writer: 'detail:writer',
 } as const
 
+/** The names of crew members, each with a link to the page of the person. */
+function CrewLinks({ members }: { members: MediaDetails['crew'] }) {
+  return members.map(({ slug, name }, index) => (
+    <Fragment key={slug}>
+      {index > 0 && getNameSeparator()}
+      <a href={href('actor', getCurrentLocale(), { slug })} className="hover:underline">
+        <bdi>{name}</bdi>
+      </a>
+    </Fragment>
+  ))
+}
+
 export function TitleFactSheet({ details }: { details: MediaDetails }) {
-  const listCrewNames = (job: keyof typeof JOB_LABELS) =>
-    details.crew.filter((member) => member.job === job).map((member) => member.name)
   const facts: [string, ReactNode][] = [
     ...(Object.keys(JOB_LABELS) as (keyof typeof JOB_LABELS)[]).map((job): [string, ReactNode] => [
       t(JOB_LABELS[job]),
-      formatNames(listCrewNames(job)),
+      details.crew.some((member) => member.job === job) && (
+        <CrewLinks members={details.crew.filter((member) => member.job === job)} />
+      ),
     ]),
     [t('detail:released'), details.release_date && <span dir="ltr">{formatDate(details.release_date)}</span>],
     [t('detail:language'), details.language && getLanguageName(details.language, getCurrentLocale())],

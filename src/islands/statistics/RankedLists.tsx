@@ -45,12 +45,10 @@ export function TopTitles({ titles }: Pick<Statistics, 'titles'>) {
 interface PeopleProps {
   title: string
   people: Statistics['actors']
-  /** True for people who have a page. */
-  hasPages: boolean
 }
 
 /** People with the number of watched titles that they took part in. */
-export function PeopleList({ title, people, hasPages }: PeopleProps) {
+export function PeopleList({ title, people }: PeopleProps) {
   const id = useId()
   if (people.length === 0) return null
   return (
@@ -61,13 +59,9 @@ export function PeopleList({ title, people, hasPages }: PeopleProps) {
       <ol className="divide-y divide-line">
         {people.map(({ slug, name, titles }) => (
           <li key={slug} className="flex min-h-11 items-center justify-between gap-4 py-1">
-            {hasPages ? (
-              <a href={href('actor', getCurrentLocale(), { slug })} className="hover:underline">
-                <bdi>{name}</bdi>
-              </a>
-            ) : (
+            <a href={href('actor', getCurrentLocale(), { slug })} className="hover:underline">
               <bdi>{name}</bdi>
-            )}
+            </a>
             <span className="numbers text-sm text-muted">{t('common:titles', { count: titles })}</span>
           </li>
         ))}

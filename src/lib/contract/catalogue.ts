@@ -1,4 +1,4 @@
-/** Movies, series, seasons and actors (Spec §7). */
+/** Movies, series, seasons and people (Spec §7). */
 import * as z from 'zod/mini'
 import { LIMITS } from '../rules/limits.ts'
 import { GUIDE_FILTERS } from '../rules/maturity.ts'
@@ -76,6 +76,10 @@ const featuredQuery = z.strictObject({
 })
 const slugParam = z.strictObject({ slug: slugSchema })
 const cardPage = pagedReply(mediaCardSchema)
+/** A title of a filmography, with the jobs that the person did for it. */
+const creditedCard = z.extend(mediaCardSchema, { jobs: z.array(z.string()) })
+export type CreditedCard = z.infer<typeof creditedCard>
+const creditedCardPage = pagedReply(creditedCard)
 const cardList = z.object({ results: z.array(mediaCardSchema) })
 const publishBody = z.strictObject({ published: z.boolean() })
 const publishReply = z.object({ id: z.string(), published: z.boolean() })
@@ -204,8 +208,8 @@ export const listEpisodes = defineEndpoint({
 })
 
 const actorWithTitles = z.extend(actorSchema, {
-  movies: z.array(mediaCardSchema),
-  series: z.array(mediaCardSchema),
+  movies: z.array(creditedCard),
+  series: z.array(creditedCard),
 })
 const actorTitlesQuery = z.strictObject({ ...pagingQuery(LIMITS.listMax) })
 export const getActorBySlug = defineEndpoint({
@@ -215,7 +219,7 @@ export const getActorBySlug = defineEndpoint({
   path: '/actors/slug/{slug}',
   params: slugParam,
   reply: actorSchema,
-  summary: 'Returns an actor by slug',
+  summary: 'Returns an actor, director, writer or other person by slug',
 })
 export const listActorMovies = defineEndpoint({
   access: 'viewer',
@@ -224,8 +228,8 @@ export const listActorMovies = defineEndpoint({
   path: '/actors/slug/{slug}/movies',
   params: slugParam,
   query: actorTitlesQuery,
-  reply: cardPage,
-  summary: 'Lists the movies of an actor, newest first',
+  reply: creditedCardPage,
+  summary: 'Lists the movies of a person, newest first, with the jobs in each',
 })
 export const listActorSeries = defineEndpoint({
   access: 'viewer',
@@ -234,8 +238,8 @@ export const listActorSeries = defineEndpoint({
   path: '/actors/slug/{slug}/series',
   params: slugParam,
   query: actorTitlesQuery,
-  reply: cardPage,
-  summary: 'Lists the series of an actor, newest first',
+  reply: creditedCardPage,
+  summary: 'Lists the series of a person, newest first, with the jobs in each',
 })
 export const getActor = defineEndpoint({
   access: 'viewer',
@@ -244,5 +248,5 @@ export const getActor = defineEndpoint({
   path: '/actors/{id}',
   params: z.strictObject({ id: idSchema }),
   reply: actorWithTitles,
-  summary: 'Returns an actor with all movies and series',
+  summary: 'Returns a person with all movies and series',
 })

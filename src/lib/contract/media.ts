@@ -77,7 +77,7 @@ export const mediaDetailsSchema = z.extend(mediaCardSchema, {
       profile_path: z.nullable(z.string()),
     }),
   ),
-  crew: z.array(z.object({ name: z.string(), job: z.string() })),
+  crew: z.array(z.object({ slug: z.string(), name: z.string(), job: z.string() })),
   genres: z.array(z.object({ id: z.number(), name: z.string() })),
   parental_guide: z.array(
     z.object({ category: z.enum(GUIDE_CATEGORIES), severity: z.enum(SEVERITIES), votes: z.number() }),

@@ -1,12 +1,37 @@
 import * as z from 'zod/mini'
+import { JOB_GROUPS } from '../rules/job-groups.ts'
 import { LIMITS } from '../rules/limits.ts'
 import { GUIDE_FILTERS } from '../rules/maturity.ts'
 import { booleanQuery, integerQuery, repeatedQuery } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
+/** A genre id, network id, ISO 639-1 language, ISO 3166-1 country, year, first year of a decade, type or person name. */
+const facetKinds = ['genre', 'network', 'language', 'country', 'year', 'decade', 'type', 'person'] as const
+const queryFacet = z.object({
+  kind: z.enum(facetKinds),
+  value: z.string(),
+  /** The query without the words of this facet. */
+  query_without: z.string(),
+})
+export type QueryFacet = z.infer<typeof queryFacet>
+
+/** Why a title was found whose name does not contain the query. */
+const searchReason = z.object({
+  kind: z.enum([...facetKinds, 'character', 'keyword', 'plot', 'episode']),
+  /** As in a facet; the name of a character, a keyword or a part of the plot; for `episode`, `8x3` or `8`. */
+  value: z.string(),
+  /** Job of a person, for `person`. */
+  job: z.optional(z.string()),
+})
+export type SearchReason = z.infer<typeof searchReason>
+
 const searchHit = z.union([
-  z.object({ kind: z.enum(['movie', 'tv']), media: mediaCardSchema }),
+  z.object({
+    kind: z.enum(['movie', 'tv']),
+    media: mediaCardSchema,
+    reason: z.optional(searchReason),
+  }),
   z.object({
     kind: z.literal('actor'),
     actor: z.object({
@@ -14,6 +39,8 @@ const searchHit = z.union([
       slug: z.string(),
       name: z.string(),
       profile_path: z.nullable(z.string()),
+      /** Kinds of work, that with the most titles first. Absent in offline results. */
+      jobs: z.optional(z.array(z.enum(JOB_GROUPS))),
     }),
   }),
 ])
@@ -36,7 +63,10 @@ export const searchCatalogue = defineEndpoint({
   reply: z.object({
     query: z.string(),
     counts: z.object({ all: z.number(), movie: z.number(), tv: z.number(), actor: z.number() }),
+    /** Facets that were recognised in the query and by which titles were found. Absent in offline results. */
+    facets: z.optional(z.array(queryFacet)),
     results: z.array(searchHit),
   }),
-  summary: 'Searches movies, series and actors by name, in any language, tolerating misspellings',
+  summary:
+    'Searches movies, series and people by name, genre, network, keyword or plot, tolerating misspellings',
 })

@@ -59,11 +59,6 @@ export function formatQuality(quality: string): string {
   return quality === '2160p' ? t('common:uhd') : quality
 }
 
-/** Joins names with the comma of the language. */
-export function formatNames(names: readonly string[]): string {
-  return names.join(getCurrentLocale() === 'ar' ? '، ' : ', ')
-}
-
 // Created on first use, because the constructors take milliseconds on a slow device.
 let dateFormat: Intl.DateTimeFormat | undefined
 const displayNamesByLocale = new Map<string, Intl.DisplayNames>()

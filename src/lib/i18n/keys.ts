@@ -23,6 +23,7 @@ import type guide from '../../i18n/en/guide.json'
 import type header from '../../i18n/en/header.json'
 import type history from '../../i18n/en/history.json'
 import type home from '../../i18n/en/home.json'
+import type jobs from '../../i18n/en/jobs.json'
 import type link from '../../i18n/en/link.json'
 import type lists from '../../i18n/en/lists.json'
 import type mail from '../../i18n/en/mail.json'
@@ -75,6 +76,7 @@ interface TranslationTables {
   header: typeof header
   history: typeof history
   home: typeof home
+  jobs: typeof jobs
   link: typeof link
   lists: typeof lists
   mail: typeof mail

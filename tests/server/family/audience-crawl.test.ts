@@ -4,6 +4,7 @@
  * AUDIENCE_SEED repeats them.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLocalQuota } from '../../../server/providers/quota.ts'
 import { selectTitlesByIds } from '../../../server/queries/title.ts'
 import { loadProfilesAudience } from '../../../server/services/auth/audience.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
@@ -28,6 +29,7 @@ let server: TestServer
 let world: AudienceWorld
 beforeAll(async () => {
   server = await startTestServer({ env: { DEMO: '1' } })
+  server.deps.quota = createLocalQuota(server.deps.now)
   world = await createAudienceWorld(server, SEED)
 }, 120_000)
 afterAll(() => server.close())
@@ -40,8 +42,22 @@ const WRITE_ENDPOINTS = ALL_ENDPOINTS.filter(
   ({ method, path, access }) => method !== 'GET' && path.includes('{mediaId}') && access !== 'admin',
 )
 const QUERIES: Record<string, string[]> = {
-  '/search': ['q=lantern&limit=100', 'q=player&limit=100', 'q=common', 'q=lantern&guide=violence-mild'],
+  '/search': [
+    'q=lantern&limit=100',
+    'q=player&limit=100',
+    'q=common',
+    'q=lantern&guide=violence-mild',
+    'q=animation&limit=100',
+    'q=keeper&guide=violence-mild',
+  ],
 }
+/** Searches by a genre, a network, a character and a person, with the types of the titles that they find. */
+const CONTENT_QUERIES: [q: string, types: readonly WorldTitle['type'][]][] = [
+  ['animation', ['movie', 'tv']],
+  ['netflix', ['tv']],
+  ['keeper', ['movie', 'tv']],
+  ['common player', ['movie', 'tv']],
+]
 const LIST_QUERIES = ['', 'limit=100', 'sort=title.asc&limit=100', 'kids=false&rated=18%2B']
 
 function fillPath({ base, path }: Endpoint, title: WorldTitle, profileId: string): string {
@@ -156,6 +172,8 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
   let viewers: WorldProfile[] = []
   let visible: WorldTitle[] = []
   beforeAll(async () => {
+    // Begins a new window of the quota of searches.
+    server.advanceClock(60_000)
     await setRandomLimits(world, nextInteger)
     const offset = nextInteger(3)
     const size = 1 + (seed % 3)
@@ -179,6 +197,16 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => SEED + index))('limit
       expect(
         (await world.device.get(`/api/${title.type === 'movie' ? 'movies' : 'series'}/${title.id}`)).status,
       ).toBe(200)
+  })
+
+  it('finds and counts by facets, topics and people exactly the titles of the audience', async () => {
+    for (const [q, types] of CONTENT_QUERIES) {
+      const { body } = await world.device.get(`/api/search?q=${encodeURIComponent(q)}&limit=100`)
+      const expected = visible.filter(({ type }) => types.includes(type)).map(({ id }) => id)
+      const found = body.results.flatMap((hit: { media?: { id: string } }) => hit.media?.id ?? [])
+      expect([q, found.sort()]).toEqual([q, expected.sort()])
+      expect([q, body.counts.movie + body.counts.tv]).toEqual([q, expected.length])
+    }
   })
 
   it('gives a group the intersection of its members in memory and in the database', async () => {

@@ -7,7 +7,7 @@ import {
   searchIndexSchema,
   upsertSearchDocs,
 } from '../../../server/search/engine.ts'
-import type { SearchDoc, SearchKind, SearchRequest } from '../../../server/search/types.ts'
+import type { FacetValue, SearchDoc, SearchKind, SearchRequest } from '../../../server/search/types.ts'
 import { openEmptyDatabase, usesPostgres } from '../../support/databases.ts'
 
 // PostgreSQL can take several seconds to start on a busy machine.
@@ -48,6 +48,10 @@ type DocOptions = {
   kids?: boolean
   year?: number
   people?: string[]
+  crew?: string[]
+  keywords?: string[]
+  topics?: string[]
+  facets?: FacetValue[]
   popularity?: number
   id?: number
 }

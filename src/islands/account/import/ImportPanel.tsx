@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { formatNames } from '../../../lib/i18n/format.ts'
+import { formatNames } from '../../../lib/i18n/format-names.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import {
   $importRowFilter,

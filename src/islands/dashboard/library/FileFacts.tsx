@@ -1,6 +1,6 @@
 import type { getLibraryFile } from '../../../lib/contract/admin-library.ts'
 import type { ReplyOf } from '../../../lib/contract/endpoint.ts'
-import { formatNames } from '../../../lib/i18n/format.ts'
+import { formatNames } from '../../../lib/i18n/format-names.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { formatBytes, formatDurationSeconds, formatLocalDateTime } from '../kit/formatters.ts'
 

@@ -41,6 +41,7 @@ describe.each(DATABASES)('IMDb import on %s', (_name, openTestDatabase) => {
       'en aka Salt',
       'en main The Salt Road',
       'fr main La route du sel',
+      'und aka ხმელი გზა',
     ])
     expect(
       (

@@ -85,7 +85,7 @@ describe('names from title.akas', () => {
       'Dune',
       ['US Dune', 'LB كثيب', 'EG كثيب', 'IR تل‌ماسه'],
       'en',
-      ['en main Dune', 'ar main كثيب'],
+      ['en main Dune', 'ar main كثيب', 'und aka تل‌ماسه'],
     ],
     [
       'with names that state both country and language',
@@ -93,7 +93,7 @@ describe('names from title.akas', () => {
       'Rain',
       ['CA/fr Pluie', 'HK/yue 雨', 'IN/ta மழை', 'US Rain'],
       'en',
-      ['en main Rain', 'fr main Pluie', 'zh main 雨'],
+      ['en main Rain', 'fr main Pluie', 'zh main 雨', 'und aka மழை'],
     ],
   ])('chooses the names of a title %s', (_description, primary, original, akas, language, names) => {
     expect(chooseNames(primary, original, akas)).toEqual({ language, names })

@@ -1,0 +1,187 @@
+/**
+ * Generates queries by people, genres, keywords and episodes from the facts of a catalogue. Nothing is chosen by hand: a
+ * title or person takes part when the md5 of its id says so, and the facts themselves say what is relevant.
+ */
+import { createHash } from 'node:crypto'
+import { GENRE_NAMES } from '../../src/lib/rules/genres.ts'
+import type { TitleFacts } from './corpora.ts'
+
+export type TopicQuery = {
+  set:
+    | 'person'
+    | 'person_title'
+    | 'genre'
+    | 'genre_year'
+    | 'language_genre'
+    | 'keyword'
+    | 'network'
+    | 'episode'
+  query: string
+  /** The first hit must be one of these; for the sets of facets, hits among the first ten should be. */
+  relevant: Set<string>
+}
+
+const hash = (text: string) => createHash('md5').update(text).digest()
+/** Tuning may look at the even half only. */
+export const getQueryHalf = (query: TopicQuery): 'dev' | 'held' =>
+  (hash(`${query.set} ${query.query}`)[0] ?? 0) % 2 === 0 ? 'dev' : 'held'
+/** Selects about one of `share` texts, always the same ones. */
+const isSampled = (text: string, share: number) => (hash(text)[1] ?? 0) % share === 0
+const normalise = (text: string) => text.toLowerCase()
+
+/** One edit inside the family name: a letter dropped, doubled or swapped with the next one. */
+export function misspellName(name: string): string {
+  const words = normalise(name).split(' ')
+  const word = words.at(-1) ?? ''
+  const bytes = hash(name)
+  const index = 1 + ((bytes[2] ?? 0) % Math.max(1, word.length - 2))
+  const edits = [
+    word.slice(0, index) + word.slice(index + 1),
+    word.slice(0, index) + word[index] + word.slice(index),
+    word.slice(0, index) + (word[index + 1] ?? '') + word[index] + word.slice(index + 2),
+  ]
+  return [...words.slice(0, -1), edits[(bytes[3] ?? 0) % edits.length] ?? word].join(' ')
+}
+
+/** Returns the ids of the titles, grouped by a value of each. */
+function groupIds(titles: readonly TitleFacts[], getKeys: (title: TitleFacts) => readonly string[]) {
+  const groups = new Map<string, Set<string>>()
+  for (const title of titles)
+    for (const key of getKeys(title)) groups.set(key, (groups.get(key) ?? new Set()).add(title.mediaId))
+  return groups
+}
+
+/** Directors and writers of at least two titles. `findPeople` returns the ids of all people with this name. */
+export function generatePersonQueries(
+  titles: readonly TitleFacts[],
+  findPeople: (name: string) => Set<string>,
+  share = 4,
+): TopicQuery[] {
+  const known = titles.filter((title) => title.votes >= 300)
+  return [...groupIds(known, (title) => title.crew)]
+    .filter(([name, ids]) => ids.size >= 2 && name.includes(' ') && isSampled(name, share))
+    .map(([name]) => ({ set: 'person' as const, query: normalise(name), relevant: findPeople(name) }))
+    .filter((query) => query.relevant.size > 0)
+}
+
+/** The name of a title and the misspelt name of one of its three leading actors, or of its director. */
+export function generatePersonTitleQueries(titles: readonly TitleFacts[], share = 16): TopicQuery[] {
+  const idsByName = groupIds(titles, (title) => [normalise(title.name)])
+  return titles
+    .filter((title) => title.votes >= 500 && isSampled(title.mediaId, share))
+    .flatMap((title) => {
+      const people = [...title.cast.slice(0, 3), ...title.crew.slice(0, 1)].filter((name) =>
+        /^[\p{L}.'-]+ [\p{L}'-]{5,}$/u.test(name),
+      )
+      const person = people[(hash(title.mediaId)[4] ?? 0) % Math.max(1, people.length)]
+      const relevant = idsByName.get(normalise(title.name)) ?? new Set()
+      return person
+        ? [
+            {
+              set: 'person_title' as const,
+              query: `${normalise(title.name)} ${misspellName(person)}`,
+              relevant,
+            },
+          ]
+        : []
+    })
+}
+
+const LANGUAGE_ADJECTIVES: Record<string, string[]> = {
+  ko: ['korean', 'coréen', 'كوري'],
+  fr: ['french', 'français', 'فرنسي'],
+  ja: ['japanese', 'japonais', 'ياباني'],
+  es: ['spanish', 'espagnol', 'إسباني'],
+  de: ['german', 'allemand', 'ألماني'],
+  it: ['italian', 'italien', 'إيطالي'],
+}
+
+/** TMDB gives movies and series different ids for the same genre, so a title of either is relevant. */
+const SAME_GENRES = [
+  ['28', '10759'],
+  ['12', '10759'],
+  ['878', '10765'],
+  ['14', '10765'],
+  ['10751', '10762'],
+]
+const hasGenre = (title: TitleFacts, genre: string) =>
+  [genre, ...SAME_GENRES.filter((group) => group.includes(genre)).flat()].some((id) =>
+    title.genres.includes(id),
+  )
+
+/** Genres alone, with a year, and with a language, in all languages of the interface. */
+export function generateGenreQueries(
+  titles: readonly TitleFacts[],
+  genreNames: Readonly<Record<string, readonly string[]>>,
+): TopicQuery[] {
+  const queries: TopicQuery[] = []
+  const add = (set: TopicQuery['set'], query: string, isRelevant: (title: TitleFacts) => boolean) => {
+    const relevant = new Set(titles.filter(isRelevant).map((title) => title.mediaId))
+    if (relevant.size > 0) queries.push({ set, query: normalise(query), relevant })
+  }
+  for (const [genre, names] of Object.entries(genreNames)) {
+    if (!GENRE_NAMES[Number(genre)]) continue
+    for (const [index, name] of names.entries()) {
+      add('genre', name, (title) => hasGenre(title, genre))
+      const year = 1980 + ((hash(`${genre} ${index}`)[0] ?? 0) % 40)
+      add('genre_year', `${name} ${year}`, (title) => hasGenre(title, genre) && title.year === year)
+      for (const [language, adjectives] of Object.entries(LANGUAGE_ADJECTIVES))
+        add(
+          'language_genre',
+          index === 0 ? `${adjectives[index]} ${name}` : `${name} ${adjectives[index]}`,
+          (title) => hasGenre(title, genre) && title.language === language,
+        )
+    }
+  }
+  return queries
+}
+
+/** Keywords of at least three known titles. */
+export function generateKeywordQueries(titles: readonly TitleFacts[], share = 8): TopicQuery[] {
+  const known = groupIds(
+    titles.filter((title) => title.votes >= 200),
+    (title) => title.keywords,
+  )
+  const all = groupIds(titles, (title) => title.keywords)
+  return [...known]
+    .filter(([keyword, ids]) => ids.size >= 3 && keyword.length > 3 && isSampled(keyword, share))
+    .map(([keyword]) => ({
+      set: 'keyword' as const,
+      query: keyword,
+      relevant: all.get(keyword) ?? new Set(),
+    }))
+}
+
+const EPISODE_FORMS = [
+  (name: string) => `${name} season 2 episode 3`,
+  (name: string) => `${name} s02e03`,
+  (name: string) => `${name} S2 E3`,
+  (name: string) => `${name} 2x03`,
+  (name: string) => `${name} season two`,
+  (name: string) => `${name} saison 2 épisode 3`,
+  (name: string) => `${name} الموسم 2 الحلقة 3`,
+]
+
+/** Seasons and episodes of known series, in one of several forms. */
+export function generateEpisodeQueries(titles: readonly TitleFacts[], share = 4): TopicQuery[] {
+  const series = titles.filter((title) => title.kind === 'tv')
+  const idsByName = groupIds(series, (title) => [normalise(title.name)])
+  return series
+    .filter((title) => title.votes >= 300 && /[a-z]{3}/i.test(title.name) && isSampled(title.mediaId, share))
+    .map((title) => {
+      const createForm = EPISODE_FORMS[(hash(title.mediaId)[5] ?? 0) % EPISODE_FORMS.length]
+      return {
+        set: 'episode' as const,
+        query: createForm?.(normalise(title.name)) ?? title.name,
+        relevant: idsByName.get(normalise(title.name)) ?? new Set(),
+      }
+    })
+}
+
+/** Scores one query: whether the first hit is right, or the share of the ten first hits that could be right. */
+export function scoreTopicQuery({ set, relevant }: TopicQuery, hits: readonly string[]): number {
+  if (set === 'person' || set === 'person_title' || set === 'episode')
+    return relevant.has(hits[0] ?? '') ? 1 : 0
+  const found = hits.slice(0, 10).filter((id) => relevant.has(id)).length
+  return found / Math.min(10, relevant.size)
+}

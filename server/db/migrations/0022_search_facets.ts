@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely'
+import { executeDdl } from '../ddl.ts'
+
+/**
+ * Adds the countries that produced a title, and marks names that are found but not shown. On PostgreSQL, it also drops
+ * the tables of the search index, whose format has changed: the server creates and fills them again when it starts.
+ * On SQLite, the index is a file of its own.
+ */
+export async function up(db: Kysely<never>): Promise<void> {
+  await executeDdl(
+    db,
+    `
+create table title_country (
+  title_id {ref} not null references title on delete cascade, country text not null, primary key (title_id, country)
+);
+drop table if exists search_meta;
+drop table if exists search_doc_a;
+drop table if exists search_doc_b;
+drop table if exists search_key_a;
+drop table if exists search_key_b;
+drop table if exists search_word_a;
+drop table if exists search_word_b
+`,
+  )
+}

@@ -1,0 +1,30 @@
+/** Initials of names ("got", "lotr"), which are looked up like whole names. */
+import { isArticle, isUnspacedScript, splitWords } from './tokens.ts'
+import type { SearchDoc } from './types.ts'
+
+/** Titles with fewer votes are not known by their initials. */
+const minPopularity = 100
+const minInitials = 3
+const maxInitials = 8
+
+export const toInitialsKey = (initials: string) => `§i${initials}`
+/** True for a query that may be the initials of a name. */
+export const isInitialsQuery = (word: string) =>
+  word.length >= minInitials && word.length <= maxInitials && /^\p{L}+$/u.test(word)
+
+/**
+ * Returns the keys of the initials of a name: with and without a leading article, of the whole name and of the part
+ * before a colon or dash. Names of two words and rarely watched titles have none.
+ */
+export function createInitialsKeys(name: string, { kind, popularity }: SearchDoc): string[] {
+  if (kind === 'actor' || popularity < minPopularity) return []
+  const keys = new Set<string>()
+  for (const part of new Set([name, name.split(/:| [-–—] /)[0] ?? name])) {
+    const { words } = splitWords(part)
+    if (words.some(isUnspacedScript)) continue
+    const initials = words.map((word) => word[0] ?? '').join('')
+    for (const text of [initials, isArticle(words[0] ?? '') ? initials.slice(1) : initials])
+      if (text.length >= minInitials && text.length <= maxInitials) keys.add(toInitialsKey(text))
+  }
+  return [...keys]
+}

@@ -1,0 +1,144 @@
+/** Interprets a query as facets ("korean thriller 2019") and further words, and recognises a named season or episode. */
+import { findNamedFacet, maxFacetWords, toFacetPhrase } from './facet-names.ts'
+import { parseNumeral } from './numerals.ts'
+import { splitWords } from './tokens.ts'
+import { isStopWord, isTopicWord } from './topics.ts'
+import type { EpisodeRef, FacetValue, QueryFacet } from './types.ts'
+
+export type QueryInterpretation = {
+  facets: QueryFacet[]
+  /** Words that belong to no facet, without words that say nothing about a title. */
+  topicWords: string[]
+  /** The query without its facets, such as "the office" of "the office uk". */
+  nameText: string
+  /** True when the last topic word is the last word of the query, which may still be incomplete. */
+  isLastWordOpen: boolean
+}
+
+/** Words that connect a facet with the rest of a query, in folded form. */
+const CONNECTING_WORDS = new Set(
+  'with by from in on of about starring avec de du des par dans sur مع من في على عن بطوله اخراج'.split(' '),
+)
+const ARABIC_DECADES: readonly [RegExp, string][] = [
+  [/^(ال)?خمسيني?ات$/, '1950'],
+  [/^(ال)?ستيني?ات$/, '1960'],
+  [/^(ال)?سبعيني?ات$/, '1970'],
+  [/^(ال)?ثمانيني?ات$/, '1980'],
+  [/^(ال)?تسعيني?ات$/, '1990'],
+]
+
+type FindFacet = (words: readonly string[]) => Promise<FacetValue | undefined>
+
+/**
+ * Splits a query into facets and other words. `findFacet` is asked for phrases that name no known facet, such as a
+ * network of the catalogue.
+ */
+export async function interpretQuery(
+  words: readonly string[],
+  isQueryOpen: boolean,
+  findFacet: FindFacet,
+): Promise<QueryInterpretation> {
+  const facets: QueryFacet[] = []
+  const otherWords: string[] = []
+  for (let index = 0; index < words.length; ) {
+    const found = await findFacetAt(words, index, findFacet)
+    if (found) facets.push({ ...found.facet, text: words.slice(index, index + found.length).join(' ') })
+    else otherWords.push(words[index] ?? '')
+    index += found?.length ?? 1
+  }
+  return {
+    facets,
+    topicWords: otherWords.filter(isTopicWord),
+    nameText: removeConnectingWords(otherWords).join(' '),
+    isLastWordOpen: isQueryOpen && otherWords.at(-1) === words.at(-1),
+  }
+}
+
+async function findFacetAt(
+  words: readonly string[],
+  index: number,
+  findFacet: FindFacet,
+): Promise<{ facet: FacetValue; length: number } | undefined> {
+  for (let length = Math.min(maxFacetWords, words.length - index); length > 0; length -= 1) {
+    const phraseWords = words.slice(index, index + length)
+    const facet = findNamedFacet(toFacetPhrase(phraseWords)) ?? findPeriod(phraseWords)
+    if (facet) return { facet, length }
+    if (length > 3 || phraseWords.every(isStopWord)) continue
+    const otherFacet = await findFacet(phraseWords)
+    if (otherFacet) return { facet: otherFacet, length }
+  }
+  return undefined
+}
+
+/** Returns the year or decade that the words name: "2019", "90s", "1990s", "années 90". */
+function findPeriod(words: readonly string[]): FacetValue | undefined {
+  const [word = '', nextWord = ''] = words
+  if (words.length === 2 && word === 'annees' && /^(19|20)?\d0s?$/.test(nextWord)) return toDecade(nextWord)
+  if (words.length > 1) return undefined
+  if (/^(18[89]|19\d|20[0-4])\d$/.test(word)) return { kind: 'year', value: word }
+  if (/^(19|20)?\d0s$/.test(word)) return toDecade(word)
+  const arabicDecade = ARABIC_DECADES.find(([pattern]) => pattern.test(word))
+  return arabicDecade && { kind: 'decade', value: arabicDecade[1] }
+}
+
+/** Two digits mean a decade of the last hundred years: "20s" is 2020 and "30s" is 1930. */
+function toDecade(text: string): FacetValue {
+  const digits = text.replace(/s$/, '')
+  if (digits.length === 4) return { kind: 'decade', value: digits }
+  return { kind: 'decade', value: `${Number(digits) <= 20 ? 20 : 19}${digits}` }
+}
+
+function removeConnectingWords(words: readonly string[]): string[] {
+  const first = words.findIndex((word) => !CONNECTING_WORDS.has(word))
+  const last = words.findLastIndex((word) => !CONNECTING_WORDS.has(word))
+  return first < 0 ? [] : words.slice(first, last + 1)
+}
+
+const SEASON_WORDS = 'season|saison|temporada|staffel|stagione|series|(?:ال)?موسم'
+const EPISODE_WORDS = 'episode|ep|episodio|folge|puntata|(?:ال)?حلقه'
+const SEASON_AND_EPISODE = new RegExp(`^(.+?) (?:${SEASON_WORDS}) (\\S+)(?: (?:${EPISODE_WORDS}) (\\S+))?$`)
+const SHORT_FORM = /^(.+?) s0*(\d{1,2})(?: ?e(?:p ?)?0*(\d{1,4}))?$/
+const CROSS_FORM = /^(.+?) (\d{1,2})x(\d{1,4})$/
+
+/** Returns the title and the season or episode that a query names; null for other queries. */
+export function parseEpisodeQuery(words: readonly string[]): { title: string; episode: EpisodeRef } | null {
+  const text = words.join(' ')
+  const match = SEASON_AND_EPISODE.exec(text) ?? SHORT_FORM.exec(text) ?? CROSS_FORM.exec(text)
+  if (!match) return null
+  const [, title = '', seasonText = '', episodeText] = match
+  const season = parseNumber(seasonText)
+  const episode = episodeText === undefined ? null : parseNumber(episodeText)
+  if (Number.isNaN(season) || Number.isNaN(episode)) return null
+  return { title, episode: { season, episode } }
+}
+
+/** Arabic ordinals from first to tenth, in folded form. */
+const ARABIC_ORDINALS = 'الاول الثاني الثالث الرابع الخامس السادس السابع الثامن التاسع العاشر'.split(' ')
+
+/** Returns the number that a word means; NaN for other words. */
+function parseNumber(word: string): number {
+  if (/^\d{1,4}$/.test(word)) return Number(word)
+  const ordinal = ARABIC_ORDINALS.indexOf(word) + 1
+  if (ordinal > 0) return ordinal
+  return Number(parseNumeral(['part', word], 1)?.replace(/th$/, '') ?? Number.NaN)
+}
+
+/**
+ * Returns the query without the words of one facet, as the user wrote the rest; `words` are the words of the query.
+ */
+export function removeFacetFromText(text: string, facetText: string): string {
+  const chunks = text.trim().split(/\s+/)
+  const facetWords = facetText.split(' ')
+  const wordsByChunk = chunks.map((chunk) => splitWords(chunk).words)
+  for (let start = 0; start < chunks.length; start += 1) {
+    let end = start
+    const collected: string[] = []
+    while (end < chunks.length && collected.length < facetWords.length)
+      collected.push(...(wordsByChunk[end++] ?? []))
+    if (collected.join(' ') !== facetText) continue
+    const isConnecting = (index: number) => CONNECTING_WORDS.has((wordsByChunk[index] ?? []).join(' '))
+    const from = start > 0 && isConnecting(start - 1) ? start - 1 : start
+    return [...chunks.slice(0, from), ...chunks.slice(end)].join(' ')
+  }
+  return text
+}

@@ -1,0 +1,246 @@
+/** Finds titles by facets, people and topics, and adds them to the matches of a search. */
+import type { SearchRun } from './evaluate.ts'
+import { EQUIVALENT_GENRES, LANGUAGE_OF_COUNTRY } from './facet-synonyms.ts'
+import { loadIndexWords } from './index-words.ts'
+import { interpretQuery, type QueryInterpretation } from './interpret.ts'
+import { allOf, anyOf, parseQuery } from './query.ts'
+import { prefixCostLimit, scoreCandidate } from './score.ts'
+import { getKind } from './slot.ts'
+import { createNearWordExpressions } from './step-expressions.ts'
+import { createNameKeys } from './tokens.ts'
+import {
+  isTopicWord,
+  toFacetToken,
+  toKeywordToken,
+  toPersonToken,
+  toTopicToken,
+  unknownCountryToken,
+} from './topics.ts'
+import {
+  countLimit,
+  type FacetValue,
+  type IndexStore,
+  type QueryFacet,
+  type SearchRange,
+  type TokenExpression,
+} from './types.ts'
+
+export type TopicMatches = {
+  slots: number[]
+  /** Those of the titles that have the other words of the query as a keyword. */
+  keywordSlots: ReadonlySet<number>
+  facets: QueryFacet[]
+  topicWords: string[]
+  /** True when the whole query consists of facets. */
+  isFacetQuery: boolean
+}
+
+/** Cost that a name has in addition when it was found by the query without its facets. */
+const facetNameCost = 0.06
+/** Number of titles of each kind whose names are compared with the query without its facets. */
+const maxComparedNames = 40
+/** Shortest incomplete word that is completed; shorter ones begin too many words. */
+const minOpenWord = 4
+const maxKnownFacets = 5_000
+const knownNetworks = new WeakMap<IndexStore, Map<string, boolean>>()
+
+const toToken = (token: string, prefix = false): TokenExpression => ({ token, prefix })
+
+/**
+ * Looks the query up as facets and topics. Returns null when it has neither, or when names that contain all words make
+ * that unnecessary.
+ */
+export async function findTopicMatches(run: SearchRun, hasGoodNames: boolean): Promise<TopicMatches | null> {
+  const interpretation = await interpret(run)
+  const { facets, topicWords } = interpretation
+  const isFacetQuery = topicWords.length === 0
+  if (facets.length === 0 && topicWords.length === 0) return null
+  if (isFacetQuery && facets.every((facet) => facet.kind === 'type')) return null
+  if (!isFacetQuery && hasGoodNames && run.query.words.length > 1) return null
+  const wholeKeyword = facets.length > 0 ? await findWholeKeyword(run) : new Set<number>()
+  for (const attempt of createAttempts(run, interpretation)) {
+    const expression = await attempt.createExpression()
+    if (!expression) continue
+    const range: SearchRange = { kind: getRequestedKind(attempt.facets), kids: run.isKidsOnly }
+    const slots = await run.store.findTopicSlots(expression, range, countLimit + 1)
+    if (slots.length === 0) continue
+    if (attempt.facets.length > 0 && !isFacetQuery)
+      await evaluateNamesWithoutFacets(run, interpretation.nameText, slots)
+    const ownKeyword = await findKeywordSlots(run, topicWords, { facets: attempt.facets, range })
+    const keywordSlots = wholeKeyword.union(ownKeyword)
+    return {
+      slots: [...slots, ...keywordSlots],
+      keywordSlots,
+      facets: attempt.facets,
+      topicWords,
+      isFacetQuery,
+    }
+  }
+  if (wholeKeyword.size === 0) return null
+  const words = run.query.words.filter(isTopicWord)
+  return { slots: [...wholeKeyword], keywordSlots: wholeKeyword, facets: [], topicWords: words, isFacetQuery }
+}
+
+/** Returns the titles that have the whole query as a keyword, such as "war on drugs", which begins with a genre. */
+const findWholeKeyword = (run: SearchRun): Promise<Set<number>> =>
+  findKeywordSlots(run, run.query.words.filter(isTopicWord), {
+    facets: [],
+    range: { kind: 'all', kids: run.isKidsOnly },
+  })
+
+async function findKeywordSlots(
+  run: SearchRun,
+  words: readonly string[],
+  { facets, range }: { facets: QueryFacet[]; range: SearchRange },
+): Promise<Set<number>> {
+  if (words.length === 0) return new Set()
+  const expression = allOf([
+    toToken(toKeywordToken(words)),
+    ...facets.filter((facet) => facet.kind !== 'type').map(createFacetExpression),
+  ])
+  return new Set(await run.store.findTopicSlots(expression, range, countLimit + 1))
+}
+
+async function interpret(run: SearchRun): Promise<QueryInterpretation> {
+  const { query } = run
+  const interpretation = await interpretQuery(query.words, query.isLastWordOpen, (words) =>
+    findNetwork(run, words),
+  )
+  const person = await findPerson(run, interpretation)
+  if (!person) return interpretation
+  return { ...interpretation, facets: [...interpretation.facets, person], topicWords: [] }
+}
+
+/** Returns the network that these words name among titles of the audience. Cached for the store and its state. */
+async function findNetwork(run: SearchRun, words: readonly string[]): Promise<FacetValue | undefined> {
+  const facet: FacetValue = { kind: 'network', value: words.join('-') }
+  const token = toFacetToken(facet)
+  if (token.length < 4) return undefined
+  const range: SearchRange = { kind: 'all', kids: run.isKidsOnly }
+  const key = `${run.state.live}${run.state.version}${range.kids} ${token}`
+  const known = knownNetworks.get(run.store) ?? new Map<string, boolean>()
+  knownNetworks.set(run.store, known)
+  let exists = known.get(key)
+  if (exists === undefined) {
+    exists = (await run.store.findTopicSlots(toToken(token), range, 1)).length > 0
+    if (known.size >= maxKnownFacets) known.clear()
+    known.set(key, exists)
+  }
+  return exists ? facet : undefined
+}
+
+/** Returns the person whose whole name the other words are, if there are facets beside the name. */
+async function findPerson(
+  run: SearchRun,
+  { facets, nameText }: QueryInterpretation,
+): Promise<QueryFacet | undefined> {
+  const words = nameText.split(' ')
+  if (facets.length === 0 || words.length < 2) return undefined
+  const range: SearchRange = { kind: 'actor', kids: run.isKidsOnly }
+  const [slot] = await run.store.findExactKeys([createNameKeys(words).full], range, 1)
+  return slot === undefined ? undefined : { kind: 'person', value: nameText, text: nameText }
+}
+
+function getRequestedKind(facets: readonly QueryFacet[]): SearchRange['kind'] {
+  const types = new Set(facets.filter((facet) => facet.kind === 'type').map((facet) => facet.value))
+  const [type] = types
+  return types.size === 1 && (type === 'movie' || type === 'tv') ? type : 'all'
+}
+
+type Attempt = { facets: QueryFacet[]; createExpression: () => Promise<TokenExpression | null> }
+
+/** Returns the ways to look up a query, from strict to tolerant. The first that finds a title is used. */
+function createAttempts(run: SearchRun, interpretation: QueryInterpretation): Attempt[] {
+  const { facets, topicWords } = interpretation
+  const lookedUp = facets.filter((facet) => facet.kind !== 'type')
+  const words = topicWords.map((word, index) =>
+    createWordExpression(word, interpretation.isLastWordOpen && index === topicWords.length - 1),
+  )
+  const createAttempt = (
+    attemptFacets: QueryFacet[],
+    wordExpressions: TokenExpression[] | (() => Promise<TokenExpression[]>),
+  ): Attempt => ({
+    facets: attemptFacets,
+    async createExpression() {
+      const expressions = [
+        ...attemptFacets.filter((facet) => facet.kind !== 'type').map(createFacetExpression),
+        ...(typeof wordExpressions === 'function' ? await wordExpressions() : wordExpressions),
+      ]
+      return expressions.length > 0 ? allOf(expressions) : null
+    },
+  })
+  const attempts = [createAttempt(facets, words)]
+  const createTolerant = () => createTolerantExpressions(run, topicWords)
+  if (words.length > 0 && facets.length > 0) attempts.push(createAttempt(facets, createTolerant))
+  if (words.length > 3) {
+    const omittable = words.keys().filter((index) => !/^\d+$/.test(topicWords[index] ?? ''))
+    const alternatives = [...omittable].map((omitted) => allOf(words.toSpliced(omitted, 1)))
+    if (alternatives.length > 0) attempts.push(createAttempt(facets, [anyOf(alternatives)]))
+  }
+  // A movie has no network, for instance, so a facet that excludes all titles is left out.
+  if (lookedUp.length > 1)
+    for (const omitted of lookedUp.filter((facet) => facet.kind !== 'person')) {
+      const otherFacets = facets.filter((facet) => facet !== omitted)
+      attempts.push(createAttempt(otherFacets, words))
+      if (words.length > 0) attempts.push(createAttempt(otherFacets, createTolerant))
+    }
+  return attempts
+}
+
+function createWordExpression(word: string, isOpen: boolean): TokenExpression {
+  const isPrefix = isOpen && word.length >= minOpenWord
+  return anyOf([toToken(toTopicToken(word), isPrefix), toToken(toPersonToken(word), isPrefix)])
+}
+
+function createFacetExpression(facet: FacetValue): TokenExpression {
+  if (facet.kind === 'person')
+    return allOf(facet.value.split(' ').map((word) => toToken(toPersonToken(word))))
+  if (facet.kind === 'country') return createCountryExpression(facet)
+  if (facet.kind !== 'genre') return toToken(toFacetToken(facet))
+  const values = new Set([
+    facet.value,
+    ...EQUIVALENT_GENRES.filter((group) => group.includes(facet.value)).flat(),
+  ])
+  return anyOf([...values].map((value) => toToken(toFacetToken({ kind: 'genre', value }))))
+}
+
+/** Titles whose country is not known are found by the main language of the country. */
+function createCountryExpression(facet: FacetValue): TokenExpression {
+  const language = LANGUAGE_OF_COUNTRY[facet.value]
+  const expression = toToken(toFacetToken(facet))
+  if (!language) return expression
+  const languageToken = toToken(toFacetToken({ kind: 'language', value: language }))
+  return anyOf([expression, allOf([languageToken, toToken(unknownCountryToken)])])
+}
+
+/** Accepts similar words, for misspelt names of people beside a facet. */
+async function createTolerantExpressions(run: SearchRun, topicWords: string[]): Promise<TokenExpression[]> {
+  const words = await loadIndexWords(run.indexStore, run.state)
+  return topicWords.map((word) => {
+    const nearWords = createNearWordExpressions(run, words, word, -1).flatMap((expression) =>
+      'token' in expression && !expression.prefix ? [expression.token] : [],
+    )
+    return anyOf(
+      [word, ...nearWords].flatMap((text) => [toToken(toTopicToken(text)), toToken(toPersonToken(text))]),
+    )
+  })
+}
+
+/** Compares names with the query without its facets, so that "the office uk" finds a title of that whole name first. */
+async function evaluateNamesWithoutFacets(run: SearchRun, nameText: string, slots: number[]): Promise<void> {
+  const nameQuery = parseQuery(nameText)
+  const compared = (['movie', 'tv'] as const).flatMap((kind) =>
+    slots.filter((slot) => getKind(slot) === kind).slice(0, maxComparedNames),
+  )
+  for (const candidate of await run.store.loadCandidates(compared)) {
+    const topPopularity = run.state.top[getKind(candidate.slot)]
+    const scored = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
+    const known = run.matches.get(candidate.slot)
+    if (!scored || (known && known.score > scored.score - facetNameCost)) continue
+    run.matches.set(candidate.slot, {
+      ...scored,
+      cost: scored.cost + facetNameCost,
+      score: scored.score - facetNameCost,
+    })
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Tokens under which a title is found by its content: its facets, the names of its people, and the words of its topics
+ * (keywords, characters, the plot). They are whole words; a light stem makes singular and plural equal.
+ */
+import { isUnspacedScript, normaliseWords, splitWords, toWordToken } from './tokens.ts'
+import type { FacetValue, SearchDoc } from './types.ts'
+
+/** Reserved tokens cannot collide with words, because `§`, `¶` and `¤` are never letters of a word. */
+export const kidsToken = '§k'
+/** Marks titles without a country, which are found by the main language of a country instead. */
+export const unknownCountryToken = '§c0'
+/** Maximum number of words of the topics and of people that are stored for a title. */
+const maxTopicWords = 40
+const maxKeywords = 24
+const maxPeople = 14
+const maxNames = 6
+
+const FACET_LETTERS: Record<FacetValue['kind'], string> = {
+  genre: 'g',
+  network: 'n',
+  language: 'l',
+  country: 'c',
+  year: 'y',
+  decade: 'd',
+  type: 't',
+  person: 'p',
+}
+
+export const toFacetToken = ({ kind, value }: FacetValue) =>
+  `§${FACET_LETTERS[kind]}${splitWords(value).words.map(toWordToken).join('')}`
+export const toPersonToken = (word: string) => `¶${toWordToken(word)}`
+/** Token of a whole keyword, so that "time travel" is told from texts that contain both words. */
+export const toKeywordToken = (words: readonly string[]) =>
+  `§w${words
+    .filter(isTopicWord)
+    .map((word) => stemWord(toWordToken(word)))
+    .join('')}`
+export const toTopicToken = (word: string) => `¤${stemWord(toWordToken(word))}`
+
+/** Words of the three languages that say nothing about a title, in folded form. */
+const STOP_WORDS = new Set(
+  `a about after all an and are as at be been before but by can for from had has have he her him his how i in into is it its
+  more new no not of off on one or our out over she so some than that the their them then there they this to up was we what
+  when where which while who will with you your starring directed featuring
+  au aux avec ce ces cette dans de des du elle en est et il ils la le les leur lui mais ne ou par pas plus pour qu que qui
+  sa se ses son sont sous sur un une vers
+  ان الى او التي الذي بعد بين حتى ثم عن على علي عند غير في قد كان كل لا لم ما مع من هذا هذه هو هي و وهو يا اخراج بطوله`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+export const isStopWord = (word: string) => STOP_WORDS.has(word)
+
+/** Removes the plural ending of English and French words, and the article of Arabic ones. */
+function stemWord(word: string): string {
+  const [stem = word] = normaliseWords([word])
+  if (stem.length > 4 && stem.endsWith('ies')) return `${stem.slice(0, -3)}y`
+  return stem.length > 3 && /[^s]s$/.test(stem) ? stem.slice(0, -1) : stem
+}
+
+/** True for words that are stored as topics. Scripts without spaces have no words. */
+export const isTopicWord = (word: string) =>
+  (word.length > 1 || /\d/.test(word)) && !isStopWord(word) && !isUnspacedScript(word)
+
+export function createTopicTokens(doc: SearchDoc): string[] {
+  const tokens = new Set<string>()
+  if (doc.kids) tokens.add(kidsToken)
+  for (const facet of doc.facets ?? []) tokens.add(toFacetToken(facet))
+  if (!doc.facets?.some((facet) => facet.kind === 'country')) tokens.add(unknownCountryToken)
+  if (doc.year !== undefined) {
+    tokens.add(toFacetToken({ kind: 'year', value: String(doc.year) }))
+    tokens.add(toFacetToken({ kind: 'decade', value: String(Math.floor(doc.year / 10) * 10) }))
+  }
+  for (const person of [...(doc.people ?? []), ...(doc.crew ?? [])].slice(0, maxPeople))
+    for (const word of splitWords(person).words) tokens.add(toPersonToken(word))
+  for (const name of doc.names.slice(0, maxNames)) addTopicWords(name.text, tokens, Number.POSITIVE_INFINITY)
+  const keywords = (doc.keywords ?? []).slice(0, maxKeywords)
+  for (const keyword of keywords) tokens.add(toKeywordToken(splitWords(keyword).words))
+  tokens.delete(toKeywordToken([]))
+  const maxSize = tokens.size + maxTopicWords
+  for (const topic of [...keywords, ...(doc.topics ?? [])]) addTopicWords(topic, tokens, maxSize)
+  return [...tokens]
+}
+
+function addTopicWords(text: string, tokens: Set<string>, maxSize: number): void {
+  for (const word of splitWords(text).words) {
+    if (tokens.size >= maxSize) return
+    if (isTopicWord(word)) tokens.add(toTopicToken(word))
+  }
+}

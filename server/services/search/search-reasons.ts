@@ -1,0 +1,95 @@
+/** Explains why titles were found whose names do not contain the query: "Network: HBO", "Keyword: time travel". */
+import type { SearchReason } from '../../../src/lib/contract/search.ts'
+import { LOCALES } from '../../../src/lib/i18n/locales.ts'
+import { selectCredits, selectTopicsForIndex } from '../../queries/search-index.ts'
+import { selectSeasonsWithNumber } from '../../queries/title-details.ts'
+import { countTopicWords, findTopicExcerpt } from '../../search/engine.ts'
+import type { QueryFacet, SearchResult } from '../../search/types.ts'
+import type { Deps } from '../deps.ts'
+
+/** Facets by how much they explain; a year says least. */
+const FACET_ORDER: readonly QueryFacet['kind'][] = [
+  'person',
+  'network',
+  'genre',
+  'country',
+  'language',
+  'decade',
+  'year',
+]
+type Credit = Awaited<ReturnType<typeof selectCredits>>[number]
+
+/** Returns the reasons by title id. Titles that were found by their names have none. */
+export async function loadSearchReasons(
+  deps: Deps,
+  { hits, facets, topicWords, episode }: SearchResult,
+): Promise<Map<number, SearchReason>> {
+  const { reader } = deps.database
+  if (episode) {
+    const seriesIds = hits.filter((hit) => hit.kind === 'tv').map((hit) => Number(hit.media_id))
+    const titleIds = await selectSeasonsWithNumber(reader, seriesIds, episode)
+    const value = episode.episode === null ? String(episode.season) : `${episode.season}x${episode.episode}`
+    return new Map(titleIds.map((id) => [id, { kind: 'episode', value }]))
+  }
+  const ids = hits.filter((hit) => hit.isTopicMatch).map((hit) => Number(hit.media_id))
+  if (ids.length === 0) return new Map()
+  const needsCredits = topicWords.length > 0 || facets.some((facet) => facet.kind === 'person')
+  const [credits, topics] = await Promise.all([
+    needsCredits ? selectCredits(reader, ids) : [],
+    selectTopicsForIndex(reader, topicWords.length > 0 ? ids : [], LOCALES),
+  ])
+  const reasons = new Map<number, SearchReason>()
+  for (const id of ids) {
+    const isOfTitle = (row: { title_id: number }) => row.title_id === id
+    const creditsOfTitle = credits.filter((credit) => isOfTitle(credit) && credit.blocked === 0)
+    const reason =
+      findTopicReason(topicWords, {
+        credits: creditsOfTitle,
+        keywords: topics.keywords.filter(isOfTitle).map((row) => row.keyword),
+        overviews: topics.overviews.filter(isOfTitle).flatMap((row) => row.overview ?? []),
+      }) ?? findFacetReason(facets, creditsOfTitle)
+    if (reason) reasons.set(id, reason)
+  }
+  return reasons
+}
+
+interface TopicTexts {
+  credits: Credit[]
+  keywords: string[]
+  overviews: string[]
+}
+
+/** Returns the text that contains most of the words; keywords and people explain more than the plot. */
+function findTopicReason(words: readonly string[], texts: TopicTexts): SearchReason | undefined {
+  if (words.length === 0) return undefined
+  const candidates: { reason: SearchReason; text: string }[] = [
+    ...texts.keywords.map((value) => ({ reason: { kind: 'keyword' as const, value }, text: value })),
+    ...texts.credits.map(({ name, job }) => ({
+      reason: { kind: 'person' as const, value: name, job },
+      text: name,
+    })),
+    ...texts.credits.flatMap(({ character }) =>
+      character ? [{ reason: { kind: 'character' as const, value: character }, text: character }] : [],
+    ),
+    ...texts.overviews.map((text) => ({
+      reason: { kind: 'plot' as const, value: findTopicExcerpt(text, words) },
+      text,
+    })),
+  ]
+  let best: SearchReason | undefined
+  let bestCount = 0
+  for (const { reason, text } of candidates) {
+    const count = countTopicWords(text, words)
+    if (count > bestCount) [best, bestCount] = [reason, count]
+  }
+  return best
+}
+
+function findFacetReason(facets: readonly QueryFacet[], credits: Credit[]): SearchReason | undefined {
+  const facet = FACET_ORDER.flatMap((kind) => facets.filter((candidate) => candidate.kind === kind))[0]
+  if (!facet) return undefined
+  if (facet.kind !== 'person') return { kind: facet.kind, value: facet.value }
+  const words = facet.value.split(' ')
+  const credit = credits.find(({ name }) => countTopicWords(name, words) === words.length)
+  return credit && { kind: 'person', value: credit.name, job: credit.job }
+}

@@ -1,0 +1,40 @@
+import { useStore } from '@nanostores/react'
+import { X } from 'lucide-react'
+import { t } from '../../lib/i18n/t.ts'
+import { $search, setSearchQuery } from '../../lib/stores/search.ts'
+import { formatFacet } from './format-facet.ts'
+
+interface Props {
+  /** Called after a facet was removed, whose chip no longer exists. */
+  onRemoved: () => void
+}
+
+/** Facets that the server recognised in the query. Removing a chip removes its words from the query. */
+export function FacetChips({ onRemoved }: Props) {
+  const facets = useStore($search).answer?.facets ?? []
+  if (facets.length === 0) return null
+  const removeFacet = (queryWithout: string) => {
+    setSearchQuery(queryWithout, 0)
+    onRemoved()
+  }
+  return (
+    <ul aria-label={t('searchpage:recognised')} className="flex flex-wrap gap-2">
+      {facets.map((facet) => (
+        <li key={`${facet.kind} ${facet.value}`}>
+          <button
+            type="button"
+            aria-label={t('searchpage:removeFacet', { facet: formatFacet(facet) })}
+            onClick={() => removeFacet(facet.query_without)}
+            onKeyDown={(event) => {
+              if (event.key === 'Delete' || event.key === 'Backspace') removeFacet(facet.query_without)
+            }}
+            className="flex min-h-11 items-center gap-2 rounded-full border border-line bg-overlay px-4 text-sm hover:border-accent"
+          >
+            <bdi>{formatFacet(facet)}</bdi>
+            <X aria-hidden size={16} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

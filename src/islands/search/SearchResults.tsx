@@ -1,0 +1,102 @@
+import { useStore } from '@nanostores/react'
+import { Search } from 'lucide-react'
+import { memo, useDeferredValue } from 'react'
+import type { SearchHit } from '../../lib/contract/search.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { href } from '../../lib/routes.ts'
+import { $search, $searchType } from '../../lib/stores/search.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Poster } from '../media/Poster.tsx'
+import { formatReason } from './format-facet.ts'
+
+type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
+type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
+
+/** Renders with deferred values, so that typing and switching tabs stay responsive. */
+export const SearchResults = memo(function SearchResults() {
+  const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(
+    useStore($search, { keys: ['answer', 'seenOnly'] }),
+  )
+  const type = useDeferredValue(useStore($searchType))
+  const results = reply?.results.filter((result) => type === 'all' || result.kind === type) ?? []
+  if (!reply) return null
+  if (results.length === 0) {
+    return (
+      <EmptyState
+        icon={<Search />}
+        title={
+          <>
+            {t('searchpage:noResults')}{' '}
+            <q>
+              <bdi>{reply.query}</bdi>
+            </q>
+          </>
+        }
+        hint={t(isOfflineReply ? 'searchpage:offlineResults' : 'searchpage:noResultsHint')}
+      />
+    )
+  }
+  const people = results.flatMap((result) => (result.kind === 'actor' ? [result.actor] : []))
+  const titles = results.flatMap((result) => (result.kind === 'actor' ? [] : [result]))
+  const isPersonFirst = results[0]?.kind === 'actor'
+  return (
+    /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
+    <div key={reply.query} className="flex flex-col gap-8">
+      {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
+      {isPersonFirst && <PeopleGrid people={people} />}
+      {titles.length > 0 && <TitleGrid hits={titles} />}
+      {people.length > 0 && !isPersonFirst && <PeopleGrid people={people} />}
+    </div>
+  )
+})
+
+function TitleGrid({ hits }: { hits: readonly TitleHit[] }) {
+  return (
+    <ul className="card-grid">
+      {hits.map(({ media, reason }) => (
+        <li key={media.id}>
+          <Poster title={media} hasCaption />
+          {reason && (
+            <p className="text-xs text-muted wrap-anywhere">
+              <bdi>{formatReason(reason)}</bdi>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PeopleGrid({ people }: { people: readonly Person[] }) {
+  return (
+    <section aria-label={t('searchpage:people')}>
+      <h2 className="mb-3 text-lg font-bold">{t('searchpage:people')}</h2>
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        {people.map((person) => (
+          <li key={person.id}>
+            <a
+              href={href('actor', getCurrentLocale(), { slug: person.slug })}
+              className="flex items-center gap-4 rounded-md p-2 hover:bg-raised"
+            >
+              <img
+                src={getImageUrl(person.profile_path, 'w185')}
+                alt=""
+                width="64"
+                height="64"
+                loading="lazy"
+                className="size-16 rounded-full bg-raised object-cover"
+              />
+              <span className="min-w-0">
+                <bdi className="block font-medium">{person.name}</bdi>
+                <span className="block text-sm text-muted">
+                  {person.jobs?.map((job) => t(`jobs:${job}`)).join(' · ')}
+                </span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { useStore } from '@nanostores/react'
+import { Search } from 'lucide-react'
+import type { MediaCard } from '../../lib/contract/media.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { clearRecentSearches, setSearchQuery } from '../../lib/stores/search.ts'
+import { $featuredMovies, $featuredSeries } from '../../lib/stores/titles.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Poster } from '../media/Poster.tsx'
+
+/** View for an empty query: recent searches and popular titles. */
+export function SearchStart({ recentQueries }: { recentQueries: readonly string[] }) {
+  const moviesQuery = useStore($featuredMovies)
+  const seriesQuery = useStore($featuredSeries)
+  const isLoaded = !moviesQuery.loading && !seriesQuery.loading
+  /* The grid waits for both lists, because the second list would shift the posters of the first. */
+  const popularTitles = isLoaded
+    ? interleaveTitles(moviesQuery.data?.results ?? [], seriesQuery.data?.results ?? []).slice(0, 12)
+    : []
+  if (recentQueries.length === 0 && isLoaded && popularTitles.length === 0)
+    return <EmptyState icon={<Search />} title={t('searchpage:start')} />
+  return (
+    <div className="flex flex-col gap-8">
+      {recentQueries.length > 0 && <RecentSearches recentQueries={recentQueries} />}
+      {popularTitles.length > 0 && (
+        <section aria-label={t('searchpage:popular')}>
+          <h2 className="mb-3 text-lg font-bold">{t('searchpage:popular')}</h2>
+          <ul className="card-grid">
+            {popularTitles.map((title) => (
+              <li key={title.id}>
+                <Poster title={title} hasCaption />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Alternates movies and series; the rest of the longer list follows. */
+function interleaveTitles(movies: readonly MediaCard[], series: readonly MediaCard[]): MediaCard[] {
+  const longerList = movies.length > series.length ? movies : series
+  return longerList.flatMap((_, index) => [
+    ...movies.slice(index, index + 1),
+    ...series.slice(index, index + 1),
+  ])
+}
+
+function RecentSearches({ recentQueries }: { recentQueries: readonly string[] }) {
+  return (
+    <section aria-label={t('searchpage:recent')} className="flex flex-col gap-3">
+      <div className="flex items-center justify-between">
+        <h2 className="font-semibold text-muted">{t('searchpage:recent')}</h2>
+        <button
+          type="button"
+          className="min-h-11 text-sm text-accent hover:underline"
+          onClick={clearRecentSearches}
+        >
+          {t('searchpage:clearRecent')}
+        </button>
+      </div>
+      <ul className="flex flex-wrap gap-2">
+        {recentQueries.map((query) => (
+          <li key={query}>
+            <button
+              type="button"
+              onClick={() => setSearchQuery(query)}
+              className="min-h-11 rounded-full border border-line bg-overlay px-4 hover:border-accent"
+            >
+              <bdi>{query}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

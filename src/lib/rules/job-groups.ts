@@ -1,0 +1,52 @@
+/** Groups the jobs of credits, so that a filmography has one section for each kind of work. */
+
+export const JOB_GROUPS = [
+  'directing',
+  'creating',
+  'writing',
+  'acting',
+  'producing',
+  'music',
+  'camera',
+  'editing',
+  'design',
+] as const
+export type JobGroup = (typeof JOB_GROUPS)[number]
+
+const GROUP_BY_JOB: Readonly<Record<string, JobGroup>> = {
+  Actor: 'acting',
+  Director: 'directing',
+  Creator: 'creating',
+  Developer: 'creating',
+  Writer: 'writing',
+  Screenplay: 'writing',
+  Story: 'writing',
+  Novel: 'writing',
+  Author: 'writing',
+  Producer: 'producing',
+  'Executive Producer': 'producing',
+  Composer: 'music',
+  'Original Music Composer': 'music',
+  Cinematographer: 'camera',
+  'Director of Photography': 'camera',
+  Editor: 'editing',
+  'Production Designer': 'design',
+  'Production Design': 'design',
+}
+
+/** Returns the group of a job; undefined for a job that the importers do not know. */
+export const getJobGroup = (job: string): JobGroup | undefined =>
+  Object.hasOwn(GROUP_BY_JOB, job) ? GROUP_BY_JOB[job] : undefined
+
+/** Returns the groups in order of the number of titles, and then in order of JOB_GROUPS. */
+export function rankJobGroups(jobs: readonly { job: string; titles: number }[]): JobGroup[] {
+  const titleCounts = new Map<JobGroup, number>()
+  for (const { job, titles } of jobs) {
+    const group = getJobGroup(job)
+    if (group) titleCounts.set(group, Math.max(titleCounts.get(group) ?? 0, titles))
+  }
+  return [...titleCounts.keys()].sort(
+    (a, b) =>
+      (titleCounts.get(b) ?? 0) - (titleCounts.get(a) ?? 0) || JOB_GROUPS.indexOf(a) - JOB_GROUPS.indexOf(b),
+  )
+}
