@@ -119,6 +119,7 @@ describe('title rules', () => {
   it('are stronger than limits and the kids rule', async () => {
     await setLimits({ max_age: 13 })
     await setRule(movies.seventeen, 'allow')
+    server.advanceClock(1)
     await setRule(movies.all, 'deny')
     expect(await listMovies()).toEqual(sorted('thirteen', 'seventeen'))
     expect((await teen.get(`/api/movies/${movies.seventeen}`)).status).toBe(200)

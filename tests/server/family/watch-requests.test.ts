@@ -237,6 +237,8 @@ describe.each(DATABASES)('requests on %s', (_name, openTestDatabase) => {
 
     it('is deleted with the profile', async () => {
       expect((await household.adult.delete(`/api/profile/${household.kidId}`, {})).status).toBe(204)
+      const binItem = `/api/profile/${household.mainId}/bin/profile/${household.kidId}`
+      expect((await household.adult.delete(binItem, {})).status).toBe(204)
       expect(await countRows()).toEqual([0, 0, 0, 0])
     })
   })

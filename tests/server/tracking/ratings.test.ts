@@ -158,6 +158,8 @@ describe.each(DATABASES)('ratings on %s', (_name, openTestDatabase) => {
     const profileId = adult.profileId ?? ''
     adult.profileId = household.adultId
     expect((await adult.delete(`/api/profile/${profileId}`)).status).toBeLessThan(300)
+    const binItem = `/api/profile/${household.adultId}/bin/profile/${profileId}`
+    expect((await adult.delete(binItem)).status).toBe(204)
     const rows = await server.database.primary
       .selectFrom('rating')
       .selectAll()
