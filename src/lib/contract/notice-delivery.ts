@@ -42,6 +42,7 @@ export type NoticeSettings = z.infer<typeof noticeSettingsSchema>
 export const getNoticeSettings = defineEndpoint({
   access: 'profile',
   audience: 'adult',
+  scope: 'tracking:read',
   method: 'GET',
   path: `${NOTIFICATIONS_PATH}/settings`,
   params: idParams,
@@ -51,6 +52,7 @@ export const getNoticeSettings = defineEndpoint({
 export const changeNoticeSettings = defineEndpoint({
   access: 'profile',
   audience: 'adult',
+  scope: 'tracking:write',
   method: 'PUT',
   path: `${NOTIFICATIONS_PATH}/settings`,
   params: idParams,

@@ -69,6 +69,7 @@ export const muteTitle = defineEndpoint({
 const noticeRuleSchema = z.enum(NOTICE_RULES)
 export const listNoticeRules = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:read',
   method: 'GET',
   path: '/profile/{id}/notifications/rules',
   params: idParams,
@@ -77,6 +78,7 @@ export const listNoticeRules = defineEndpoint({
 })
 export const setNoticeRule = defineEndpoint({
   access: 'profile',
+  scope: 'tracking:write',
   method: 'PUT',
   path: '/profile/{id}/notifications/rules/{type}/{mediaId}',
   params: titleParams,

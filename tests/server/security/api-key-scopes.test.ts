@@ -28,7 +28,7 @@ const SCOPE_CALLS: Record<ApiKeyScope, RegExp[]> = {
     /^(GET \/api\/auth\/(users|invitations)|DELETE \/api\/auth\/(user|invitations)\/\{id\})$/,
   ],
 }
-/** Calls of administrators that hand out ways to sign in, or send data elsewhere. No key may make them. */
+/** Calls that hand out ways to sign in, send data elsewhere, or concern the device of the caller. No key may make them. */
 const CLOSED_CALLS = [
   'POST /api/admin/users/{id}/password-reset',
   'DELETE /api/admin/users/{id}/second-factor',
@@ -39,6 +39,9 @@ const CLOSED_CALLS = [
   'POST /api/auth/user',
   'POST /api/auth/register/invite',
   'POST /api/settings',
+  'PUT /api/profile/{id}/notifications/devices',
+  'DELETE /api/profile/{id}/notifications/devices/{deviceId}',
+  'POST /api/profile/{id}/notifications/devices/test',
 ]
 const findScope = (name: string): ApiKeyScope | null =>
   CLOSED_CALLS.includes(name)
