@@ -131,6 +131,16 @@ const expectProfilePicker = (page: Page, locale: Locale) =>
 export const createAxe = (page: Page) =>
   new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
 
+/** Returns the violations of all rules of axe, or of `axeRules` only. */
+export async function findViolations(page: Page, axeRules?: string[]): Promise<string[]> {
+  const axe = createAxe(page)
+  const { violations } = await (axeRules ? axe.withRules(axeRules) : axe).analyze()
+  return violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.nodes.slice(0, 2).map((node) => `${node.target} ${node.failureSummary}`)}`,
+  )
+}
+
 /** Expects no accessibility violation that axe classifies as serious or critical. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await createAxe(page)
