@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  findProfile,
+  getTranslation,
+  selectStoredProfile,
+  signInByRequest,
+} from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 /** Passkeys need a host name. */
@@ -15,9 +22,10 @@ const STEP_MS = 30_000
 let folder: string
 let server: ChildProcess
 let credentials: { email: string; password: string }
+let profileId: string
 
 test.describe.configure({ mode: 'serial' })
-test.beforeAll(async () => {
+test.beforeAll(async ({ playwright }) => {
   test.setTimeout(120_000)
   folder = mkdtempSync(join(tmpdir(), 'marquee-second-factor-'))
   const { port } = new URL(origin)
@@ -30,6 +38,9 @@ test.beforeAll(async () => {
     email: /E-mail: (.*)/.exec(note)?.[1] ?? '',
     password: /Password: (.*)/.exec(note)?.[1] ?? '',
   }
+  const device = await playwright.request.newContext({ baseURL: origin })
+  profileId = (await findProfile(device, await signInByRequest(device, credentials), 'Alex')).profile_id
+  await device.dispose()
 })
 test.afterAll(async () => {
   const exited = new Promise((resolve) => server.once('exit', resolve))
@@ -42,9 +53,7 @@ const openContext = (browser: Browser) =>
   browser.newContext({ baseURL: origin, serviceWorkers: 'block', viewport: { width: 1280, height: 720 } })
 
 async function openSecurity(page: Page, prefix = ''): Promise<void> {
-  await page.goto(`${prefix}/profiles/`)
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await page.locator('[data-card]').first().waitFor()
+  await selectStoredProfile(page, profileId)
   await page.goto(`${prefix}/account/?tab=security`)
 }
 
