@@ -22,7 +22,7 @@ const MEASURED_FILE = 'budget.spec.ts'
 const PICTURE_FILES = [
   'calendar.spec.ts',
   'preview-*.spec.ts',
-  'mirrored-layout.spec.ts',
+  'rows-right-to-left.spec.ts',
   'player-tracks.spec.ts',
   'remote-focus.spec.ts',
 ]

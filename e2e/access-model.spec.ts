@@ -3,7 +3,14 @@
  * profile is open, the page must never receive or show a title that is not safe for kids, the account, or the dashboard.
  * `npm run test:access` runs 200 sequences; ACCESS_SEED repeats one of them.
  */
-import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  expect,
+  type Locator,
+  type Page,
+  test,
+} from '@playwright/test'
 import { createIntegerGenerator } from '../tests/support/random.ts'
 import { getTranslation, signInByRequest } from './journey-helpers.ts'
 import { waitUntilSettled } from './page-navigation.ts'
@@ -107,14 +114,15 @@ async function clickIfVisible(page: Page, name: string): Promise<boolean> {
   await settle(page)
   return true
 }
+/** A control that is not visible now would only cost the time limit of the click. */
+async function clickNowIfVisible(control: Locator): Promise<void> {
+  if (await control.isVisible()) await control.click({ timeout: 2_000 }).catch(() => {})
+}
 async function switchInMenu(page: Page, name: string): Promise<void> {
   const opener = page.locator('header button[aria-expanded]').last()
   if (!(await opener.isVisible())) return
   await opener.click({ timeout: 2_000 }).catch(() => {})
-  await page
-    .getByRole('button', { name: t('header:switchTo', name) })
-    .click({ timeout: 2_000 })
-    .catch(() => {})
+  await clickNowIfVisible(page.getByRole('button', { name: t('header:switchTo', name) }))
   await settle(page)
 }
 async function typePin(page: Page, pin: string): Promise<void> {
@@ -159,32 +167,18 @@ const CHILD_STEPS: Record<string, BrowserStep> = {
     switchInMenu(page, ADULT_NAMES[random(2)] ?? 'Ana'),
   'adds a profile without a password': async ({ page }) => {
     await open(page, '/profiles/')
-    await page
-      .getByRole('button', { name: t('profiles:add') })
-      .click({ timeout: 2_000 })
-      .catch(() => {})
-    await page
-      .getByLabel(t('profiles:name'))
-      .fill('Intruder', { timeout: 2_000 })
-      .catch(() => {})
-    await page
-      .getByRole('button', { name: t('common:save') })
-      .click({ timeout: 2_000 })
-      .catch(() => {})
+    await clickNowIfVisible(page.getByRole('button', { name: t('profiles:add') }))
+    const nameField = page.getByLabel(t('profiles:name'))
+    if (await nameField.isVisible()) await nameField.fill('Intruder', { timeout: 2_000 }).catch(() => {})
+    await clickNowIfVisible(page.getByRole('button', { name: t('common:save') }))
     await settle(page)
     await page.keyboard.press('Escape')
   },
   'turns the kids profile into an adult one': async ({ page }) => {
     await open(page, '/profiles/?manage=1')
     await clickIfVisible(page, `.*${KID_NAME}`)
-    await page
-      .getByRole('switch', { name: t('profiles:kidsProfile') })
-      .click({ timeout: 2_000 })
-      .catch(() => {})
-    await page
-      .getByRole('button', { name: t('common:save') })
-      .click({ timeout: 2_000 })
-      .catch(() => {})
+    await clickNowIfVisible(page.getByRole('switch', { name: t('profiles:kidsProfile') }))
+    await clickNowIfVisible(page.getByRole('button', { name: t('common:save') }))
     await settle(page)
     await page.keyboard.press('Escape')
   },

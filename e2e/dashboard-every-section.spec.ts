@@ -1,47 +1,41 @@
-/** Every section of the dashboard in both reading directions, and the features that all sections share. */
+/** Every section of the dashboard from right to left, and the features that all sections share. */
 import { expect, test } from '@playwright/test'
 import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { closeAdminPage, getTableRow, openAdminPage, openDashboard } from './dashboard.ts'
-import {
-  collectPageProblems,
-  DIRECTION_LOCALES,
-  expectAccessible,
-  getTranslation,
-} from './journey-helpers.ts'
+import { collectPageProblems, expectAccessible, getTranslation } from './journey-helpers.ts'
 
 const t = (key: string) => getTranslation('en', key)
 
-for (const locale of DIRECTION_LOCALES) {
-  test(`every dashboard section opens without errors and is accessible in ${locale}`, async ({ browser }) => {
-    const page = await openAdminPage(browser)
-    const { problems } = collectPageProblems(page)
-    await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)
-    await openDashboard(page, '', locale)
-    const navigation = page.getByRole('navigation', {
-      name: getTranslation(locale, 'dashboard:title'),
-      exact: true,
-    })
-    for (const section of DASHBOARD_SECTIONS) {
-      const name = getTranslation(locale, `dashboard:section_${section}`)
-      await navigation.getByRole('link', { name, exact: true }).click()
-      await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
-      await expect(page.locator('[data-dashboard] .skeleton')).toHaveCount(0)
-      await expect(page).toHaveTitle(new RegExp(name))
-      await expectAccessible(page)
-    }
-    await page.goBack()
-    await expect(
-      page.getByRole('heading', {
-        level: 1,
-        name: getTranslation(locale, 'dashboard:section_backups'),
-        exact: true,
-      }),
-    ).toBeVisible()
-    expect(problems).toEqual([])
-    await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'))
-    await closeAdminPage(page)
+test('every dashboard section opens without errors and is accessible in Arabic', async ({ browser }) => {
+  const locale = 'ar'
+  const page = await openAdminPage(browser)
+  const { problems } = collectPageProblems(page)
+  await page.addInitScript((language) => localStorage.setItem('i18nextLng', language), locale)
+  await openDashboard(page, '', locale)
+  const navigation = page.getByRole('navigation', {
+    name: getTranslation(locale, 'dashboard:title'),
+    exact: true,
   })
-}
+  for (const section of DASHBOARD_SECTIONS) {
+    const name = getTranslation(locale, `dashboard:section_${section}`)
+    await navigation.getByRole('link', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    await expect(page.locator('[data-dashboard] .skeleton')).toHaveCount(0)
+    await expect(page).toHaveTitle(new RegExp(name))
+    await expectAccessible(page)
+  }
+  await page.goBack()
+  await expect(
+    page.getByRole('heading', {
+      level: 1,
+      name: getTranslation(locale, 'dashboard:section_backups'),
+      exact: true,
+    }),
+  ).toBeVisible()
+  expect(problems).toEqual([])
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'))
+  await closeAdminPage(page)
+})
 
 test('filters are stored in the URL, reverted by Back and restored from a link', async ({ browser }) => {
   const page = await openAdminPage(browser)

@@ -1,4 +1,4 @@
-/** A typical session in each language: sign in, select a profile, browse, add a title to My List, play it, sign out. */
+/** A typical session in each language (every-page.spec.ts checks the pages with axe): sign in, select a profile, browse, add a title to My List, play it, sign out. */
 import { expect, type Page, test } from '@playwright/test'
 import { getTextDirection, LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
 import {
@@ -40,14 +40,12 @@ for (const locale of LOCALES) {
       locale,
     )
     await signInWithForm(page, locale)
-    await expectAccessible(page)
     await selectProfile(page, locale)
 
     await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
     await expect(page.getByRole('heading', { name: t('home:trendingShows') })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('dir', getTextDirection(locale))
     await expect(page.locator('section[aria-label] li a').first()).toBeVisible()
-    await expectAccessible(page)
 
     await page
       .getByRole('link', { name: t('common:movies'), exact: true })
@@ -55,19 +53,14 @@ for (const locale of LOCALES) {
       .click()
     await expect(page.getByRole('heading', { level: 1, name: t('common:movies') })).toBeVisible()
     await expect(page.locator('.card-grid a').first()).toBeVisible()
-    await expectAccessible(page)
 
     await page.goto(`${getLocalePrefix(locale)}/movies/arrival`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.getByRole('button', { name: t('common:addToList') }).click()
     await expect(page.getByText(t('common:added'))).toBeVisible()
-    await expectAccessible(page)
 
     await page.goto(`${getLocalePrefix(locale)}/mylist/`)
-    await expect(page.locator('.card-grid a[href*="arrival"]')).toBeVisible()
-    await expectAccessible(page)
-
-    await page.goto(`${getLocalePrefix(locale)}/movies/arrival`)
+    await page.locator('.card-grid a[href*="arrival"]').click()
     await getPlayLink(page, locale).click()
     const video = page.locator('video')
     await expect

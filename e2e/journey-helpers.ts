@@ -18,12 +18,6 @@ export const readDemoCredentials = () => ({
 })
 
 /**
- * One language for each reading direction, for journeys that only the direction and the length of the texts can break. French has
- * the longest texts. tests/house checks that every language has every text.
- */
-export const DIRECTION_LOCALES = ['fr', 'ar'] as const satisfies Locale[]
-
-/**
  * Returns the text of a translation key such as `common:play`, with `values` instead of their `{{name}}`. Throws if the key
  * does not exist.
  */
@@ -76,6 +70,23 @@ export async function signInByRequest(
   return { Authorization: `Bearer ${access_token}` }
 }
 
+interface AccountProfile {
+  profile_id: string
+  name: string
+}
+
+/** Returns the profile of the account with this name. */
+export async function findProfile(
+  device: APIRequestContext,
+  headers: Record<string, string>,
+  profileName: string,
+): Promise<AccountProfile> {
+  const { results } = await (await device.get('/api/profile', { headers })).json()
+  const profile = (results as AccountProfile[]).find(({ name }) => name === profileName)
+  if (!profile) throw new Error(`there is no profile ${profileName}`)
+  return profile
+}
+
 /** Lets a profile act in the browser of the page, as if it had been chosen there before. */
 export async function selectStoredProfile(page: Page, profileId: string): Promise<void> {
   /* The storage belongs to the origin, so that any of its pages can write it; this one is the smallest. */
@@ -95,10 +106,8 @@ export async function selectStoredProfile(page: Page, profileId: string): Promis
  */
 export async function signInAsProfile(page: Page, profileName: string): Promise<void> {
   const headers = await signInByRequest(page.request)
-  const { results } = await (await page.request.get('/api/profile', { headers })).json()
-  const profile = (results as { name: string; profile_id: string }[]).find(({ name }) => name === profileName)
-  if (!profile) throw new Error(`there is no profile ${profileName}`)
-  await selectStoredProfile(page, profile.profile_id)
+  const { profile_id } = await findProfile(page.request, headers, profileName)
+  await selectStoredProfile(page, profile_id)
 }
 
 /** Signs in without the form and waits for the profile picker. */
@@ -130,6 +139,16 @@ const expectProfilePicker = (page: Page, locale: Locale) =>
  */
 export const createAxe = (page: Page) =>
   new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
+
+/** Returns the violations of all rules of axe, or of `axeRules` only. */
+export async function findViolations(page: Page, axeRules?: string[]): Promise<string[]> {
+  const axe = createAxe(page)
+  const { violations } = await (axeRules ? axe.withRules(axeRules) : axe).analyze()
+  return violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.nodes.slice(0, 2).map((node) => `${node.target} ${node.failureSummary}`)}`,
+  )
+}
 
 /** Expects no accessibility violation that axe classifies as serious or critical. */
 export async function expectAccessible(page: Page): Promise<void> {

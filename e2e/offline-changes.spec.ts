@@ -1,19 +1,30 @@
 /** Changes made offline: they are stored, can be reverted, and are sent once. */
-import { expect, type Page, test } from '@playwright/test'
-import { getTranslation, openTitlePage } from './journey-helpers.ts'
-import {
-  getOfflineStatus,
-  signInAndOpenHome,
-  waitUntilRepliesCached,
-  waitUntilSiteCached,
-} from './offline.ts'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { getTranslation, openTitlePage, signInAsProfile } from './journey-helpers.ts'
+import { getOfflineStatus, waitUntilRepliesCached, waitUntilSiteCached } from './offline.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 const t = (key: string) => getTranslation('en', key)
 
-test('changes made offline are stored, survive a reload and are sent once', async ({ page, context }) => {
-  await signInAndOpenHome(page)
+/** One device for all tests, because its service worker downloads the whole site. */
+let context: BrowserContext
+let page: Page
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await signInAsProfile(page, 'Alex')
+})
+test.beforeEach(async () => {
+  page = await context.newPage()
+})
+test.afterEach(async () => {
+  await context.setOffline(false)
+  await page.close()
+})
+test.afterAll(() => context.close())
+
+test('changes made offline are stored, survive a reload and are sent once', async () => {
   const addButton = page.getByRole('main').getByRole('button', { name: t('common:addToList') })
   const removeButton = page.getByRole('main').getByRole('button', { name: t('common:removeFromList') })
   const likeButton = page.getByRole('button', { name: t('common:like'), exact: true }).first()
@@ -68,8 +79,8 @@ test('changes made offline are stored, survive a reload and are sent once', asyn
   expect(new Set(sentKinds).size).toBe(sentKinds.length)
 })
 
-test('progress made offline is sent when the network returns', async ({ page, context }) => {
-  await signInAndOpenHome(page)
+test('progress made offline is sent when the network returns', async () => {
+  await page.goto('/')
   await waitUntilSiteCached(page)
   await page.goto('/watch/?type=movie&slug=arrival')
   const video = page.locator('video')
@@ -97,11 +108,7 @@ const listPendingKinds = (page: Page) =>
       .sort(),
   )
 
-test('offline, Undo reverts a pending progress reset, even after a reload, and no request is sent', async ({
-  page,
-  context,
-}) => {
-  await signInAndOpenHome(page)
+test('offline, Undo reverts a pending progress reset, even after a reload, and no request is sent', async () => {
   const main = page.getByRole('main')
   const resetButton = main.getByRole('button', { name: t('detail:resetProgress') })
   await page.goto('/watch/?type=movie&slug=inception')
@@ -152,11 +159,7 @@ test('offline, Undo reverts a pending progress reset, even after a reload, and n
   expect(sentUrls).toEqual([])
 })
 
-test('offline, Undo reverts a pending bulk change, and a bulk change that is not reverted is sent once', async ({
-  page,
-  context,
-}) => {
-  await signInAndOpenHome(page)
+test('offline, Undo reverts a pending bulk change, and a bulk change that is not reverted is sent once', async () => {
   for (const slug of ['arrival', 'inception']) {
     const main = page.getByRole('main')
     if (!(await openTitlePage(page, `/movies/${slug}`)))
@@ -206,8 +209,7 @@ test('offline, Undo reverts a pending bulk change, and a bulk change that is not
   expect(sentCount).toBe(1)
 })
 
-test('a change made right before leaving the page is sent', async ({ page }) => {
-  await signInAndOpenHome(page)
+test('a change made right before leaving the page is sent', async () => {
   const main = page.getByRole('main')
   const labels = { true: t('common:removeFromList'), false: t('common:addToList') }
   const isInitiallyListed = await openTitlePage(page, '/movies/oppenheimer')

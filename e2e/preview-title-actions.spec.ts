@@ -1,20 +1,35 @@
 /** Actions and content of previews: watchlist, feedback, prefetching, kids safety and the silent video. */
-import { expect, type Page, test } from '@playwright/test'
-import { createAxe, getTranslation } from './journey-helpers.ts'
-import { openPage, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
-import { getCards, getPreview, hoverCard, movePointerAway, openDesktopPage } from './preview.ts'
+import { expect, type Page } from '@playwright/test'
+import { createAxe, getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { test } from './new-profile.ts'
+import { openPage, waitUntilSettled } from './page-navigation.ts'
+import {
+  DESKTOP_VIEWPORT,
+  getCards,
+  getPreview,
+  hoverCard,
+  movePointerAway,
+  openDesktopPage,
+  turnOffLiteMode,
+} from './preview.ts'
 
 const t = (key: string) => getTranslation('en', key)
 test.setTimeout(120_000)
-let page: Page
+test.use({ viewport: DESKTOP_VIEWPORT })
+let adultPage: Page
 
 test.beforeAll(async ({ browser }) => {
-  page = await openDesktopPage(browser)
+  adultPage = await openDesktopPage(browser)
 })
-test.afterAll(() => page.context().close())
-test.beforeEach(() => page.mouse.move(2, 890))
+test.afterAll(() => adultPage.context().close())
+test.beforeEach(() => adultPage.mouse.move(2, 890))
 
-test('changes in a preview appear in every preview and on the page of the title', async () => {
+test('changes in a preview appear in every preview and on the page of the title', async ({
+  page,
+  signInAsNewProfile,
+}) => {
+  await turnOffLiteMode(page)
+  await signInAsNewProfile(page, 'Previewer')
   await openPage(page, 'en', '/search/?q=inception')
   const card = getCards(page.locator('.card-grid')).first()
   const path = (await card.getAttribute('href')) ?? ''
@@ -55,6 +70,7 @@ test('changes in a preview appear in every preview and on the page of the title'
 })
 
 test('the title page reuses the details that the preview loaded', async () => {
+  const page = adultPage
   await openPage(page, 'en', '/movies/')
   const card = getCards(page.locator('.card-grid')).nth(4)
   const detailRequests: string[] = []
@@ -77,6 +93,7 @@ test('the title page reuses the details that the preview loaded', async () => {
 })
 
 test('previews of a kids profile load only titles that are safe for kids', async () => {
+  const page = adultPage
   await openPage(page, 'en', '/profiles/')
   await page.getByRole('button', { name: /Sunny/ }).click()
   await getCards(page.locator('main')).first().waitFor()
@@ -99,7 +116,7 @@ test('previews of a kids profile load only titles that are safe for kids', async
 test('a silent video plays in the preview only if the profile has preview autoplay on', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({ viewport: DESKTOP_VIEWPORT })
   await context.addInitScript(() => {
     localStorage.setItem('marquee-lite', '0')
     Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 8 })
@@ -107,7 +124,7 @@ test('a silent video plays in the preview only if the profile has preview autopl
   })
   const fastPage = await context.newPage()
   try {
-    await signInAsAlex(fastPage)
+    await signInAsProfile(fastPage, 'Alex')
     await openPage(fastPage, 'en', '/movies/')
     const card = getCards(fastPage.locator('.card-grid')).nth(2)
     await hoverCard(card)

@@ -1,17 +1,22 @@
 /** Helpers of the preview journeys: cards, and ways to open the preview of a card. */
 import type { Browser, Locator, Page } from '@playwright/test'
-import { getTranslation } from './journey-helpers.ts'
-import { signInAsAlex } from './page-navigation.ts'
+import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 
-/** Opens a desktop window that is large enough for previews, and signs in. */
+/** A desktop window that is large enough for previews. */
+export const DESKTOP_VIEWPORT = { width: 1440, height: 900 }
+
+/** Opens a desktop window and signs in. Opens no page of the site. */
 export async function openDesktopPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({ viewport: DESKTOP_VIEWPORT })
   const page = await context.newPage()
-  /* The test machine may be slow enough for lite mode, which only the lite mode test may turn on. */
-  await page.addInitScript(() => localStorage.setItem('marquee-lite', localStorage.getItem('lite') ?? '0'))
-  await signInAsAlex(page)
+  await turnOffLiteMode(page)
+  await signInAsProfile(page, 'Alex')
   return page
 }
+
+/** The test machine may be slow enough for lite mode, which only the lite mode test may turn on. */
+export const turnOffLiteMode = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('marquee-lite', localStorage.getItem('lite') ?? '0'))
 
 export const getPreview = (page: Page) => page.locator('.preview[role=dialog], dialog.preview')
 export const getHomeRow = (page: Page, key: string, locale: 'en' | 'ar' = 'en') =>

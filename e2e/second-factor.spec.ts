@@ -1,7 +1,14 @@
 /** Two-step verification and passkeys, with the virtual authenticator of the browser, on a server with a host name. */
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { collectPageProblems, expectAccessible, getTranslation, signInByRequest } from './journey-helpers.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  findProfile,
+  getTranslation,
+  selectStoredProfile,
+  signInByRequest,
+} from './journey-helpers.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 
 const t = (key: string) => getTranslation('en', key)
@@ -11,12 +18,16 @@ const STEP_MS = 30_000
 
 let server: OwnServer
 let credentials: OwnServer['credentials']
+let profileId: string
 
 test.describe.configure({ mode: 'serial' })
-test.beforeAll(async () => {
+test.beforeAll(async ({ playwright }) => {
   test.setTimeout(120_000)
   server = await startOwnServer(origin)
   credentials = server.credentials
+  const device = await playwright.request.newContext({ baseURL: origin })
+  profileId = (await findProfile(device, await signInByRequest(device, credentials), 'Alex')).profile_id
+  await device.dispose()
 })
 test.afterAll(() => server.stop())
 
@@ -24,9 +35,7 @@ const openContext = (browser: Browser) =>
   browser.newContext({ baseURL: origin, serviceWorkers: 'block', viewport: { width: 1280, height: 720 } })
 
 async function openSecurity(page: Page, prefix = ''): Promise<void> {
-  await page.goto(`${prefix}/profiles/`)
-  await page.getByRole('button', { name: 'Alex' }).click()
-  await page.locator('[data-card]').first().waitFor()
+  await selectStoredProfile(page, profileId)
   await page.goto(`${prefix}/account/?tab=security`)
 }
 

@@ -3,7 +3,6 @@ import { expect, type Page, test } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import {
   collectPageProblems,
-  DIRECTION_LOCALES,
   expectAccessible,
   getLocalePrefix,
   getTranslation,
@@ -11,20 +10,25 @@ import {
   signInAsProfile,
 } from './journey-helpers.ts'
 
-const getProfileName = (locale: Locale) => (locale === 'ar' ? 'ليلى' : 'Alex')
+/** Arabic also tests right-to-left layout. */
+const locale: Locale = 'ar'
 
-async function signInToHome(page: Page, locale: Locale) {
+/** Signs in as an Arabic profile and opens no page. */
+async function signInAsLayla(page: Page) {
   const { problems } = collectPageProblems(page)
   await page.addInitScript(
     (language) => localStorage.setItem('i18nextLng', localStorage.getItem('i18nextLng') ?? language),
     locale,
   )
-  await signInAsProfile(page, getProfileName(locale))
+  await signInAsProfile(page, 'ليلى')
+  return { problems, t: (key: string) => getTranslation(locale, key) }
+}
+
+async function openHome(page: Page): Promise<void> {
   await page.goto(`${getLocalePrefix(locale)}/`)
   await expect(
     page.getByRole('heading', { name: getTranslation(locale, 'home:popularMovies') }),
   ).toBeVisible()
-  return { problems, t: (key: string) => getTranslation(locale, key) }
 }
 
 const listCardPaths = (page: Page, row: string) =>
@@ -36,7 +40,8 @@ const listCardPaths = (page: Page, row: string) =>
 test('switching off a recommendation reason changes the row, and Undo restores the exact order', async ({
   page,
 }) => {
-  const { problems, t } = await signInToHome(page, 'en')
+  const { problems, t } = await signInAsLayla(page)
+  await openHome(page)
   const topPicksRow = page.getByRole('region', { name: t('home:topPicks') })
   const notThisButtons = topPicksRow.getByRole('button', { name: t('reasons:notThis') })
   await expect(notThisButtons.first()).toBeVisible()
@@ -51,107 +56,100 @@ test('switching off a recommendation reason changes the row, and Undo restores t
   expect(problems).toEqual([])
 })
 
-for (const locale of DIRECTION_LOCALES) {
-  test(`rows of the home page can be moved and hidden in ${locale}`, async ({ page }) => {
-    const { problems, t } = await signInToHome(page, locale)
-    await page.getByRole('button', { name: t('customise:title') }).click()
-    const dialog = page.getByRole('dialog')
-    await expectAccessible(page)
-    const moveUpButton = dialog.getByRole('button', {
-      name: t('customise:up').replace('{{row}}', t('customise:row_shows')),
-    })
-    for (let count = 0; count < 2; count++) {
-      await moveUpButton.focus()
-      await page.keyboard.press('Enter')
-      await expect(moveUpButton).toBeFocused()
-    }
-    await expect(dialog.getByRole('listitem').nth(1)).toContainText(t('customise:row_shows'))
-    await dialog.getByRole('switch', { name: t('customise:row_movies') }).click()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toHaveCount(0)
-    await page.reload()
-    await expect(page.getByRole('heading', { name: t('home:trendingShows') })).toBeVisible()
-    await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toHaveCount(0)
-    const headings = await page.getByRole('main').locator('h2').allTextContents()
-    expect(headings.indexOf(t('home:trendingShows'))).toBeLessThan(headings.indexOf(t('home:topPicks')))
-
-    await page.goto(`${getLocalePrefix(locale)}/account/?tab=taste`)
-    await expect(page.getByRole('switch').first()).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: t('customise:open') }).click()
-    await page.getByRole('button', { name: t('customise:reset') }).click()
-    await page.getByRole('button', { name: t('common:done') }).click()
-    await page.goto(`${getLocalePrefix(locale)}/`)
-    const moviesHeading = page.getByRole('heading', { name: t('home:popularMovies') })
-    await expect(moviesHeading).toBeVisible()
-    const rowMenu = page.getByRole('button', {
-      name: t('customise:rowMenu').replace('{{row}}', t('customise:row_movies')),
-    })
-    await rowMenu.click()
-    await page.getByRole('button', { name: t('customise:moveUp') }).click()
-    await expect(rowMenu).toBeFocused()
-    await rowMenu.click()
-    await page.getByRole('button', { name: t('customise:hide') }).click()
-    await expect(moviesHeading).toHaveCount(0)
-    await page.getByRole('button', { name: t('common:undo') }).click()
-    await expect(moviesHeading).toBeVisible()
-    expect(problems).toEqual([])
+test('rows of the home page can be moved and hidden', async ({ page }) => {
+  const { problems, t } = await signInAsLayla(page)
+  await openHome(page)
+  await page.getByRole('button', { name: t('customise:title') }).click()
+  const dialog = page.getByRole('dialog')
+  await expectAccessible(page)
+  const moveUpButton = dialog.getByRole('button', {
+    name: t('customise:up').replace('{{row}}', t('customise:row_shows')),
   })
+  for (let count = 0; count < 2; count++) {
+    await moveUpButton.focus()
+    await page.keyboard.press('Enter')
+    await expect(moveUpButton).toBeFocused()
+  }
+  await expect(dialog.getByRole('listitem').nth(1)).toContainText(t('customise:row_shows'))
+  await dialog.getByRole('switch', { name: t('customise:row_movies') }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: t('home:trendingShows') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toHaveCount(0)
+  const headings = await page.getByRole('main').locator('h2').allTextContents()
+  expect(headings.indexOf(t('home:trendingShows'))).toBeLessThan(headings.indexOf(t('home:topPicks')))
 
-  test(`muted and hidden titles are listed in the account and can be restored in ${locale}`, async ({
-    page,
-  }) => {
-    const { problems, t } = await signInToHome(page, locale)
-    await page.goto(`${getLocalePrefix(locale)}/tvshows/stranger-things`)
-    const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
-    await page.getByRole('button', { name: t('header:notify').replace('{{title}}', title) }).click()
-    await page.getByRole('button', { name: t('header:rule_none') }).click()
-    await expect(page.getByText(t('header:ruleSet_none'))).toBeVisible()
-    await page.getByRole('button', { name: t('common:dislike') }).click()
-    await expect(page.getByText(t('common:hidden'))).toBeVisible()
-    await expectAccessible(page)
-    await page.goto(`${getLocalePrefix(locale)}/account/?tab=taste`)
-    const showAgainButton = page.getByRole('button', { name: `${t('taste:showAgain')}: ${title}` })
-    await showAgainButton.click()
-    await expect(showAgainButton).toHaveCount(0)
-    await page.getByRole('button', { name: `${t('taste:unmute')}: ${title}` }).click()
-    await expect(page.getByText(t('taste:mutedEmpty'))).toBeVisible()
-    expect(problems).toEqual([])
+  await page.goto(`${getLocalePrefix(locale)}/account/?tab=taste`)
+  await expect(page.getByRole('switch').first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: t('customise:open') }).click()
+  await page.getByRole('button', { name: t('customise:reset') }).click()
+  await page.getByRole('button', { name: t('common:done') }).click()
+  await page.goto(`${getLocalePrefix(locale)}/`)
+  const moviesHeading = page.getByRole('heading', { name: t('home:popularMovies') })
+  await expect(moviesHeading).toBeVisible()
+  const rowMenu = page.getByRole('button', {
+    name: t('customise:rowMenu').replace('{{row}}', t('customise:row_movies')),
   })
+  await rowMenu.click()
+  await page.getByRole('button', { name: t('customise:moveUp') }).click()
+  await expect(rowMenu).toBeFocused()
+  await rowMenu.click()
+  await page.getByRole('button', { name: t('customise:hide') }).click()
+  await expect(moviesHeading).toHaveCount(0)
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expect(moviesHeading).toBeVisible()
+  expect(problems).toEqual([])
+})
 
-  test(`several titles of My List are removed at once, and Undo restores them, in ${locale}`, async ({
-    page,
-  }) => {
-    const { problems, t } = await signInToHome(page, locale)
-    for (const slug of ['arrival', 'inception']) {
-      if (!(await openTitlePage(page, `/movies/${slug}`, locale)))
-        await page.getByRole('button', { name: t('common:addToList') }).click()
-      await expect(page.getByRole('button', { name: t('common:removeFromList') })).toBeVisible()
-    }
-    await page.goto(`${getLocalePrefix(locale)}/mylist/`)
-    const cards = page.locator('.card-grid a')
-    await expect(cards.first()).toBeVisible()
-    const listPaths = () => cards.evaluateAll((cards) => cards.map((card) => card.getAttribute('href')))
-    const initialPaths = await listPaths()
-    await page.getByRole('button', { name: t('mylist:select'), exact: true }).click()
-    await expectAccessible(page)
-    await page.getByRole('checkbox').nth(0).focus()
-    await page.keyboard.press('Space')
-    await page.locator('.card-grid label').nth(1).click()
-    await page
-      .getByRole('region', { name: t('mylist:select') })
-      .getByRole('button', { name: t('common:removeFromList') })
-      .click()
-    await expect.poll(listPaths).toEqual(initialPaths.slice(2))
-    await page.getByRole('button', { name: t('common:undo') }).click()
-    await expect.poll(listPaths).toEqual(initialPaths)
-    const favouriteButton = page
-      .getByRole('button', { name: new RegExp(`^${t('mylist:favorite')}: `) })
-      .first()
-    if ((await favouriteButton.getAttribute('aria-pressed')) === 'false') await favouriteButton.click()
-    await expect(favouriteButton).toHaveAttribute('aria-pressed', 'true')
-    await page.getByRole('button', { name: t('mylist:favorites'), exact: true }).click()
-    await expect.poll(listPaths).toContain(initialPaths[0])
-    expect(problems).toEqual([])
-  })
-}
+test('muted and hidden titles are listed in the account and can be restored', async ({ page }) => {
+  const { problems, t } = await signInAsLayla(page)
+  await page.goto(`${getLocalePrefix(locale)}/tvshows/stranger-things`)
+  const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  await page.getByRole('button', { name: t('header:notify').replace('{{title}}', title) }).click()
+  await page.getByRole('button', { name: t('header:rule_none') }).click()
+  await expect(page.getByText(t('header:ruleSet_none'))).toBeVisible()
+  await page.getByRole('button', { name: t('common:dislike') }).click()
+  await expect(page.getByText(t('common:hidden'))).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`${getLocalePrefix(locale)}/account/?tab=taste`)
+  const showAgainButton = page.getByRole('button', { name: `${t('taste:showAgain')}: ${title}` })
+  await showAgainButton.click()
+  await expect(showAgainButton).toHaveCount(0)
+  await page.getByRole('button', { name: `${t('taste:unmute')}: ${title}` }).click()
+  await expect(page.getByText(t('taste:mutedEmpty'))).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('several titles of My List are removed at once, and Undo restores them', async ({ page }) => {
+  const { problems, t } = await signInAsLayla(page)
+  for (const slug of ['arrival', 'inception']) {
+    if (!(await openTitlePage(page, `/movies/${slug}`, locale)))
+      await page.getByRole('button', { name: t('common:addToList') }).click()
+    await expect(page.getByRole('button', { name: t('common:removeFromList') })).toBeVisible()
+  }
+  await page.goto(`${getLocalePrefix(locale)}/mylist/`)
+  const cards = page.locator('.card-grid a')
+  await expect(cards.first()).toBeVisible()
+  const listPaths = () => cards.evaluateAll((cards) => cards.map((card) => card.getAttribute('href')))
+  const initialPaths = await listPaths()
+  await page.getByRole('button', { name: t('mylist:select'), exact: true }).click()
+  await page.getByRole('checkbox').nth(0).focus()
+  await page.keyboard.press('Space')
+  await page.locator('.card-grid label').nth(1).click()
+  await expectAccessible(page)
+  await page
+    .getByRole('region', { name: t('mylist:select') })
+    .getByRole('button', { name: t('common:removeFromList') })
+    .click()
+  await expect.poll(listPaths).toEqual(initialPaths.slice(2))
+  await page.getByRole('button', { name: t('common:undo') }).click()
+  await expect.poll(listPaths).toEqual(initialPaths)
+  const favouriteButton = page.getByRole('button', { name: new RegExp(`^${t('mylist:favorite')}: `) }).first()
+  if ((await favouriteButton.getAttribute('aria-pressed')) === 'false') await favouriteButton.click()
+  await expect(favouriteButton).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: t('mylist:favorites'), exact: true }).click()
+  await expect.poll(listPaths).toContain(initialPaths[0])
+  expect(problems).toEqual([])
+})

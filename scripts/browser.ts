@@ -1,14 +1,20 @@
-/** Finds Chromium for the browser tests: an installed one, else Playwright's build, else (as root) the Debian package. */
+/**
+ * Finds Chromium for the browser tests: an installed one, else (as root) Debian's package without a window, else Playwright's
+ * build, else (as root) Debian's full package.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 
+/** The headless shell is first: it does not draw a window of its own, which makes the journeys about 15 % faster. */
 const INSTALLED_PATHS = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
 ]
+const FONT_PACKAGE = 'fonts-noto-core'
 
 /** Returns the path of the executable, or undefined if none is installed. */
 export function findChromium(): string | undefined {
@@ -16,28 +22,28 @@ export function findChromium(): string | undefined {
   return candidates.find((path) => path && existsSync(path))
 }
 
-function runInstaller(command: string, args: string[]): void {
+function runInstaller(command: string, args: string[]): boolean {
   process.stderr.write(`Chromium not found, running: ${command} ${args.join(' ')} …\n`)
-  spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 240_000 })
+  return status === 0
+}
+
+/** Installs a package of the system. Does nothing unless this process is root and the system has apt. */
+function installPackage(name: string): void {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  const install = ['install', '-y', '-qq', '--no-install-recommends', name, FONT_PACKAGE]
+  // The lists may be missing or old, such as in a container.
+  if (runInstaller('apt-get', ['update', '-qq'])) runInstaller('apt-get', install)
 }
 
 if (import.meta.main) {
+  if (!findChromium()) installPackage('chromium-headless-shell')
   if (!findChromium()) runInstaller('playwright', ['install', 'chromium'])
-  if (!findChromium() && process.getuid?.() === 0) {
-    runInstaller('apt-get', ['update', '-qq'])
-    runInstaller('apt-get', [
-      'install',
-      '-y',
-      '-qq',
-      '--no-install-recommends',
-      'chromium',
-      'fonts-noto-core',
-    ])
-  }
+  if (!findChromium()) installPackage('chromium')
   const executable = findChromium()
   if (!executable) {
     process.stderr.write(
-      'The browser tests need Chromium: install it (Debian: apt-get install chromium), or set CHROMIUM to its path.\n',
+      'The browser tests need Chromium: install it (Debian: apt-get install chromium-headless-shell), or set CHROMIUM to its path.\n',
     )
     process.exit(1)
   }

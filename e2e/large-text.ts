@@ -1,17 +1,10 @@
-/** All texts stay readable at 200 % text size on a laptop and on a phone. */
-import { expect, type Page, test } from '@playwright/test'
-import { signInAsProfile } from './journey-helpers.ts'
-import { LAYOUT_TEST_PAGES, openPage } from './page-navigation.ts'
+/** Checks the layout of a page at 200 % text size, on a laptop and on a phone. */
+import { expect, type Page } from '@playwright/test'
 
-const PAGES = [...LAYOUT_TEST_PAGES, '/account/?tab=security', '/dashboard/?section=settings']
-test.setTimeout(120_000)
-let page: Page
-
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage({ reducedMotion: 'reduce' })
-  await signInAsProfile(page, 'Alex')
-})
-test.afterAll(() => page.close())
+const WINDOW_SIZES = [
+  { name: 'a laptop', width: 1280, height: 800 },
+  { name: 'a phone', width: 390, height: 844 },
+]
 
 /** Returns controls outside the window, text that is cut off without an ellipsis, and overlapping controls. */
 function findLayoutProblems(): string[] {
@@ -76,22 +69,20 @@ function findLayoutProblems(): string[] {
   return [...new Set(problems)].slice(0, 8)
 }
 
-for (const [name, width, height] of [
-  ['a laptop', 1280, 800],
-  ['a phone', 390, 844],
-] as const) {
-  test(`no text or control is cut off or covered at 200 % text size on ${name}`, async () => {
-    await page.setViewportSize({ width, height })
-    for (const path of PAGES) {
-      await openPage(page, 'en', path)
-      await page.evaluate(async () => {
-        document.documentElement.style.fontSize = '200%'
-        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      })
-      // The layout may change once more, such as when a font has loaded.
-      await expect
-        .poll(() => page.evaluate(findLayoutProblems), { message: path, timeout: 3_000 })
-        .toEqual([])
-    }
+/** Expects that no text or control is cut off or covered. The page has its default text size afterwards. */
+export async function expectReadableAtLargeText(page: Page, path: string): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
   })
+  for (const { name, width, height } of WINDOW_SIZES) {
+    await page.setViewportSize({ width, height })
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    // The layout may change once more, such as when a font has loaded.
+    await expect
+      .poll(() => page.evaluate(findLayoutProblems), { message: `${path} on ${name}`, timeout: 3_000 })
+      .toEqual([])
+  }
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
 }

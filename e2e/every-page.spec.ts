@@ -1,0 +1,97 @@
+/**
+ * Every page in English and Arabic, which is opened once per language for all checks: axe in both themes, large text and
+ * right-to-left layout. For arrow keys see remote-controls.spec.ts.
+ */
+import { expect, type Page, test } from '@playwright/test'
+import type { Locale } from '../src/lib/i18n/locales.ts'
+import { collectPageProblems, findViolations, getTranslation, signInAsProfile } from './journey-helpers.ts'
+import { expectReadableAtLargeText } from './large-text.ts'
+import { type Edge, expectMirrored, findEdges } from './mirrored-layout.ts'
+import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage } from './page-navigation.ts'
+
+/** Pages that axe checks, with the translation key of a text that must be visible. */
+const ACCESSIBILITY_PAGES: Record<string, string | null> = {
+  '/': 'home:popularMovies',
+  '/movies/': 'common:movies',
+  '/movies/pulp-fiction': null,
+  '/tvshows/': 'common:tvShows',
+  '/tvshows/stranger-things': null,
+  '/search/?q=dark': null,
+  '/mylist/': 'mylist:title',
+  '/history/': 'history:title',
+  '/lists/': 'lists:title',
+  '/calendar/': 'calendar:title',
+  '/calendar/?view=month': 'calendar:title',
+  '/statistics/': 'statistics:title',
+  '/account/': 'account:title',
+  '/account/?tab=security': 'account:changePassword',
+  '/account/?tab=devices': 'account:thisDevice',
+  '/account/?tab=preferences': 'account:interfaceLanguage',
+  '/account/?tab=family': 'family:title',
+  '/account/?tab=notices': 'notices:devices',
+  '/account/?tab=bin': 'bin:hint',
+  '/dashboard/': 'dashboard:section_overview',
+  '/link/': 'link:title',
+  '/email/': 'emailchange:unusable',
+  '/remote/': 'remote:title',
+  '/profiles/': 'profiles:heading',
+  '/nowhere/': 'errors:notFoundTitle',
+  '/not-authorized/': 'errors:notAuthorizedTitle',
+}
+const LARGE_TEXT_PAGES = [...LAYOUT_TEST_PAGES, '/account/?tab=security', '/dashboard/?section=settings']
+const PAGES = new Set([...Object.keys(ACCESSIBILITY_PAGES), ...LARGE_TEXT_PAGES])
+const LAPTOP = { width: 1440, height: 900 }
+
+let page: Page
+let problems: string[]
+
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage({ colorScheme: 'dark', reducedMotion: 'reduce', viewport: LAPTOP })
+  problems = collectPageProblems(page).problems
+  await signInAsProfile(page, 'Alex')
+})
+test.afterAll(() => page.close())
+
+async function openInLocale(path: string, locale: Locale): Promise<void> {
+  await setInterfaceLanguage(page, locale)
+  await page.setViewportSize(LAPTOP)
+  await openPage(page, locale, path)
+  const key = ACCESSIBILITY_PAGES[path]
+  if (key) await expect(page.getByText(getTranslation(locale, key)).first()).toBeVisible()
+}
+
+const applyTheme = (theme: string): Promise<void> =>
+  page.evaluate(async (name) => {
+    document.documentElement.dataset['theme'] = name
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  }, theme)
+
+/** Returns the edges of the page, which are compared with those of the Arabic page. */
+async function checkEnglishPage(path: string): Promise<Edge[]> {
+  await openInLocale(path, 'en')
+  const edges = await findEdges(page)
+  if (path in ACCESSIBILITY_PAGES) {
+    await applyTheme('dark')
+    expect.soft(await findViolations(page), `${path} dark`).toEqual([])
+    await applyTheme('light')
+    expect.soft(await findViolations(page, ['color-contrast']), `${path} light`).toEqual([])
+    await applyTheme('dark')
+  }
+  if (LARGE_TEXT_PAGES.includes(path)) await expectReadableAtLargeText(page, path)
+  return edges
+}
+
+async function checkArabicPage(path: string, englishEdges: Edge[]): Promise<void> {
+  await openInLocale(path, 'ar')
+  if (LAYOUT_TEST_PAGES.includes(path)) await expectMirrored(page, englishEdges, path)
+  await applyTheme('dark')
+  expect.soft(await findViolations(page), `${path} in Arabic`).toEqual([])
+}
+
+for (const path of PAGES)
+  test(`${path} is accessible, readable at 200 % text size, and mirrored in Arabic`, async () => {
+    problems.length = 0
+    const englishEdges = await checkEnglishPage(path)
+    if (path in ACCESSIBILITY_PAGES) await checkArabicPage(path, englishEdges)
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
+  })
