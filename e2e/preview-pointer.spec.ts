@@ -29,7 +29,7 @@ test('resting the pointer on a card opens the preview, and leaving it closes the
   const startMs = Date.now()
   await expect(getPreview(page)).toBeVisible()
   expect(Date.now() - startMs).toBeGreaterThan(250)
-  const name = (await card.getAttribute('aria-label'))?.replace(/ \(\d+\).*/, '') ?? ''
+  const name = (await card.getAttribute('aria-label'))?.split(', ')[0] ?? ''
   await expect(getPreview(page)).toHaveAttribute('aria-label', name)
   await expect(
     getPreview(page).getByRole('link', { name: new RegExp(`^(${t('common:play')}|${t('common:resume')})`) }),

@@ -174,7 +174,7 @@ function computeDistance(origin: FocusBox, box: FocusBox, direction: ArrowKey): 
   const maxOverlap = -0.25 * (isVertical ? origin.bottom - origin.top : origin.right - origin.left)
   if (gapAhead < maxOverlap) return null
   /* Left and right stay on the same line; other lines are reached by up and down. */
-  if (!isVertical && crossGap > 0) return null
+  if (!isVertical && computeOverlap(origin, box) <= EDGE_TOLERANCE_PX) return null
   const centreOffset = isVertical
     ? Math.abs(origin.left + origin.right - box.left - box.right) / 2
     : Math.abs(origin.top + origin.bottom - box.top - box.bottom) / 2
@@ -186,6 +186,10 @@ export const isInside = (inner: FocusBox, outer: FocusBox): boolean =>
   inner.right <= outer.right &&
   inner.top >= outer.top &&
   inner.bottom <= outer.bottom
+
+/** Returns by how much two boxes share the same lines; negative if one is below the other. */
+const computeOverlap = (a: FocusBox, b: FocusBox): number =>
+  Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
 
 /** Returns the gap between two ranges, or 0 if they overlap. */
 function computeGap(aStart: number, aEnd: number, bStart: number, bEnd: number): number {

@@ -120,6 +120,11 @@ test('left returns from a button inside a field to the field', () => {
   expect(findTarget('info', 'ArrowRight', false, changes)).toBeUndefined()
 })
 
+test('left and right stay on their line, also when it touches the next line', () => {
+  const changes = { play: { box: createBox(40, 500, 120, 44) }, info: { box: createBox(180, 456, 160, 44.4) } }
+  expect(findTarget('play', 'ArrowRight', false, changes)).toBeUndefined()
+})
+
 test('in a menu, up leads from the first element to the last, and down back', () => {
   expect(findTarget('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
   expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')

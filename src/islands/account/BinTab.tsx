@@ -68,7 +68,11 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
         <Button aria-label={t('bin:restoreNamed', { name })} onClick={() => void restoreBinItem(item)}>
           {t('bin:restore')}
         </Button>
-        <Button variant="quiet" aria-label={t('bin:eraseNamed', { name })} onClick={() => onErase(item)}>
+        <Button
+          variant="quiet"
+          aria-label={t('common:pair', { name: t('bin:erase'), value: name })}
+          onClick={() => onErase(item)}
+        >
           {t('bin:erase')}
         </Button>
       </div>

@@ -17,7 +17,7 @@ function CrewLinks({ members }: { members: MediaDetails['crew'] }) {
   return members.map(({ slug, name }, index) => (
     <Fragment key={slug}>
       {index > 0 && getNameSeparator()}
-      <a href={href('actor', getCurrentLocale(), { slug })} className="hover:underline">
+      <a href={href('actor', getCurrentLocale(), { slug })} className="inline-flex hover:underline">
         <bdi>{name}</bdi>
       </a>
     </Fragment>

@@ -34,7 +34,7 @@ export default function HomeRowMenu({ row }: { row: HomeRow }) {
     nextOpener?.focus()
   }
   return (
-    <div ref={root} data-row-menu className="-m-2 ms-auto shrink-0 self-start">
+    <div ref={root} data-row-menu className="-my-2 ms-auto shrink-0 self-start">
       <Menu
         label={t('customise:rowMenu', { row: name })}
         button={<Ellipsis aria-hidden size={20} className="text-muted" />}
