@@ -80,11 +80,17 @@ export const familyStates: GalleryState[] = [
   createSetupState(2),
   createSetupState(3),
   { name: 'search-ask', path: '/search/?q=The%20Prestige', viewer: 'kids' },
+  { name: 'search-ask-only', path: '/search/?q=Perfect%20Days', viewer: 'kids' },
   { name: 'search-asked', path: `/search/?q=${REQUESTED_TITLE}`, viewer: 'kids' },
   {
     name: 'search-answer',
     path: `/search/?q=${REQUESTED_TITLE}`,
     viewer: 'kids',
+    // Only a main profile with a PIN answers on the device of a child.
+    prepare: changeResponse<{ results: { main: boolean }[] }>('**/api/profile', ({ results, ...reply }) => ({
+      ...reply,
+      results: results.map((profile) => (profile.main ? { ...profile, locked: true } : profile)),
+    })),
     act: clickButton('requests:answerHere'),
   },
   { name: 'account-kids', path: '/account/', viewer: 'kids' },

@@ -44,6 +44,7 @@ function SearchView() {
   const type = useStore($searchType)
   const recentQueries = useStore($recentSearches)
   const inputRef = useRef<HTMLInputElement>(null)
+  const [askableCount, setAskableCount] = useState(0)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
   /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
@@ -116,11 +117,13 @@ function SearchView() {
           </Suspense>
         </div>
       )}
-      <Suspense>{profile?.may_ask && reply && query !== '' && <AskToWatch query={query} />}</Suspense>
+      <Suspense>
+        {profile?.may_ask && reply && query !== '' && <AskToWatch query={query} onCount={setAskableCount} />}
+      </Suspense>
       {error ? (
         <ErrorView error={error} />
       ) : hasReply ? (
-        <SearchResults />
+        <SearchResults hasAskable={askableCount > 0} />
       ) : query && query === initialQuery ? (
         <PosterGridSkeleton />
       ) : (
@@ -148,14 +151,17 @@ function AvailableFilter() {
   )
 }
 
-/** Renders with deferred values, so that typing and switching tabs stay responsive. */
-const SearchResults = memo(function SearchResults() {
+/**
+ * Renders with deferred values, so that typing and switching tabs stay responsive. Titles that a child may ask for (`hasAskable`)
+ * are shown above and are results too.
+ */
+const SearchResults = memo(function SearchResults({ hasAskable }: { hasAskable: boolean }) {
   const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(
     useStore($search, { keys: ['answer', 'seenOnly'] }),
   )
   const type = useDeferredValue(useStore($searchType))
   const results = reply?.results.filter((result) => type === 'all' || result.kind === type) ?? []
-  if (!reply) return null
+  if (!reply || (results.length === 0 && hasAskable)) return null
   if (results.length === 0) {
     return (
       <EmptyState
