@@ -62,13 +62,18 @@ const HOME: GalleryState[] = [
   {
     name: 'home-row-menu',
     path: '/',
-    act: async ({ page }) => page.locator('[data-row-menu] button').first().click(),
+    act: async ({ page, translate }) => {
+      const name = translate('customise:rowMenu').replace('{{row}}', translate('customise:row_continue'))
+      await page.getByRole('button', { name, exact: true }).click()
+    },
   },
   {
     name: 'home-phone',
     path: '/',
     act: async (window) => {
       await window.page.locator('header button[aria-expanded]').last().click()
+      // On a phone, the entry is a link to the page `remote`.
+      if (window.size === 'phone') return
       await findButton(window, 'header:usePhone').click()
       await window.page.locator('dialog output').waitFor()
     },

@@ -55,7 +55,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
-          className={`relative min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
+          className={`relative min-h-11 shrink-0 rounded-full px-4 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
           <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
           {tab.count !== undefined && (

@@ -51,7 +51,9 @@ function RequestItem({ request }: { request: WatchRequest }) {
             {guide.length === 0
               ? t('requests:noGuide')
               : guide
-                  .map(({ category, severity }) => `${t(`guide:${category}`)}: ${t(`guide:${severity}`)}`)
+                  .map(({ category, severity }) =>
+                    t('common:pair', { name: t(`guide:${category}`), value: t(`guide:${severity}`) }),
+                  )
                   .join(' · ')}
           </p>
           {answer !== null && answer !== 'no' && expiresAt && (
