@@ -90,11 +90,7 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
           <bdi>{provider}</bdi>
         </p>
         <p className="text-sm text-muted wrap-anywhere">
-          {identity.name && (
-            <>
-              <bdi>{identity.name}</bdi> ·{' '}
-            </>
-          )}
+          {identity.name && <bdi className="block">{identity.name}</bdi>}
           {identity.last_used
             ? t('common:pair', {
                 name: t('security:passkeyLastUsed'),
