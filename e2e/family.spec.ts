@@ -4,11 +4,7 @@ import { collectPageProblems, expectAccessible, getTranslation, signIn } from '.
 import { waitUntilSettled } from './page-navigation.ts'
 
 const CHILD_NAME = 'Mia'
-const t = (key: string, values: Record<string, string> = {}) =>
-  Object.entries(values).reduce(
-    (text, [name, value]) => text.replace(`{{${name}}}`, value),
-    getTranslation('en', key),
-  )
+const t = (key: string, values: Record<string, string> = {}) => getTranslation('en', key, values)
 const pressKey = async (page: Page, name: string) => {
   await page.getByRole('button', { name, exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -29,9 +25,11 @@ test('a parent sets up a child with the keyboard, hides a title from it and watc
   await page.keyboard.type(CHILD_NAME)
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('switch', { name: t('family:setUpKids') })).toBeChecked()
+  await expect(dialog.getByRole('switch', { name: t('family:setUpKids') })).toBeFocused()
   await expect(dialog.getByLabel(t('family:ageLimit'))).toHaveValue('7')
   await expectAccessible(page)
   await pressKey(page, t('family:setUpFinish'))
+  await pressKey(page, t('viewingtime:withoutLimits'))
   await pressKey(page, t('profiles:protectLater'))
   const child = page.getByRole('button', { name: new RegExp(CHILD_NAME) })
   await child.click()

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GalleryHousehold } from './window.ts'
 
+/** A title that the child of the household has asked for. */
+export const REQUESTED_TITLE = 'Gravity'
 const INVITED_USER = { email: 'guest@example.org', password: 'Guest-of-2026' }
 
 /** `stop` ends the server and deletes its data. Throws if the server does not become ready within a minute. */
@@ -47,6 +49,49 @@ async function waitUntilReady(origin: string, server: ChildProcess): Promise<voi
   throw new Error('The server did not become ready.')
 }
 
+type CallApi = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<T>
+
+/** Returns a function that calls the API and throws unless the response is successful. The profile acts in calls that need one. */
+const createApiCaller =
+  (origin: string, token: string | null, profileId?: string): CallApi =>
+  async <T>(method: string, path: string, body?: object) => {
+    const headers: Record<string, string> = { Origin: origin, 'Content-Type': 'application/json' }
+    if (token) headers['Authorization'] = `Bearer ${token}`
+    if (profileId) headers['X-Profile-Id'] = profileId
+    const response = await fetch(`${origin}/api${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`)
+    return (response.status === 204 ? undefined : await response.json()) as T
+  }
+
+/** Lets the child of the household ask for titles: one request is open, one is answered, and one title is always visible to it. */
+async function prepareFamily(callAsParent: CallApi, callAsChild: CallApi, childId: string): Promise<void> {
+  const childPath = `/profile/${childId}`
+  await callAsParent('PUT', `${childPath}/child-options`, { may_ask: true, spoken_labels: false })
+  await callAsParent('PUT', `${childPath}/viewing-limits`, {
+    school_day_minutes: 60,
+    weekend_minutes: 120,
+    quiet_start: 20 * 60,
+    quiet_end: 7 * 60,
+  })
+  const ask = async (name: string, reason: string) => {
+    const { results } = await callAsChild<{ results: { type: string; id: string }[] }>(
+      'GET',
+      `${childPath}/requests?name=${encodeURIComponent(name)}`,
+    )
+    const [title] = results
+    if (!title) throw new Error(`The child may not ask for ${name}`)
+    const body = { name, type: title.type, media_id: title.id, reason }
+    return (await callAsChild<{ request_id: string }>('POST', `${childPath}/requests`, body)).request_id
+  }
+  const answeredId = await ask('Little Women', '')
+  await callAsParent('PUT', `/user/requests/${answeredId}`, { answer: 'week' })
+  await ask(REQUESTED_TITLE, 'We read about space at school and everybody has seen it')
+}
+
 /** Creates two invitations: one is accepted by an account without profiles, the other stays open. */
 async function prepareHousehold(origin: string, folder: string): Promise<GalleryHousehold> {
   const note = readFileSync(join(folder, 'first-sign-in.txt'), 'utf8')
@@ -54,26 +99,19 @@ async function prepareHousehold(origin: string, folder: string): Promise<Gallery
     email: /E-?mail: (.*)/.exec(note)?.[1] ?? '',
     password: /Password: (.*)/.exec(note)?.[1] ?? '',
   }
-  const callApi = async <T>(path: string, token: string | null, body?: object): Promise<T> => {
-    const headers: Record<string, string> = { Origin: origin, 'Content-Type': 'application/json' }
-    if (token) headers['Authorization'] = `Bearer ${token}`
-    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
-    const response = await fetch(`${origin}/api${path}`, init)
-    if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`)
-    return (await response.json()) as T
-  }
-  const { access_token } = await callApi<{ access_token: string }>('/auth/login', null, admin)
-  const invite = () => callApi<{ token: string }>('/auth/register/invite', access_token, {})
-  await callApi('/auth/register', (await invite()).token, INVITED_USER)
-  const { results } = await callApi<{ results: { profile_id: string; name: string }[] }>(
-    '/profile',
-    access_token,
-  )
-  return {
-    origin,
+  const { access_token: token } = await createApiCaller(origin, null)<{ access_token: string }>(
+    'POST',
+    '/auth/login',
     admin,
-    invitedUser: INVITED_USER,
-    profileIds: Object.fromEntries(results.map((profile) => [profile.name, profile.profile_id])),
-    invitation: (await invite()).token,
-  }
+  )
+  const { results } = await createApiCaller(origin, token)<{
+    results: { profile_id: string; name: string; main: boolean }[]
+  }>('GET', '/profile')
+  const mainId = results.find((profile) => profile.main)?.profile_id ?? ''
+  const callApi = createApiCaller(origin, token, mainId)
+  const invite = () => callApi<{ token: string }>('POST', '/auth/register/invite', {})
+  await createApiCaller(origin, (await invite()).token)('POST', '/auth/register', INVITED_USER)
+  const profileIds = Object.fromEntries(results.map((profile) => [profile.name, profile.profile_id]))
+  await prepareFamily(callApi, createApiCaller(origin, token, profileIds['Sunny']), profileIds['Sunny'] ?? '')
+  return { origin, admin, invitedUser: INVITED_USER, profileIds, invitation: (await invite()).token }
 }

@@ -1,6 +1,9 @@
 /** Every route and state that the gallery shows, and how to reach it. */
 
+import { answerRequests } from './state-actions.ts'
+import { accountStates } from './states-account.ts'
 import { dashboardStates } from './states-dashboard.ts'
+import { familyStates } from './states-family.ts'
 import { playerStates } from './states-player.ts'
 import { profileStates } from './states-profiles.ts'
 import type { GalleryViewer, GalleryWindow } from './window.ts'
@@ -56,6 +59,25 @@ const HOME: GalleryState[] = [
     path: '/',
     act: ({ page }) => page.locator('header button[aria-expanded]').first().click(),
   },
+  {
+    name: 'home-row-menu',
+    path: '/',
+    act: async ({ page, translate }) => {
+      const name = translate('customise:rowMenu').replace('{{row}}', translate('customise:row_continue'))
+      await page.getByRole('button', { name, exact: true }).click()
+    },
+  },
+  {
+    name: 'home-phone',
+    path: '/',
+    act: async (window) => {
+      await window.page.locator('header button[aria-expanded]').last().click()
+      // On a phone, the entry is a link to the page `remote`.
+      if (window.size === 'phone') return
+      await findButton(window, 'header:usePhone').click()
+      await window.page.locator('dialog output').waitFor()
+    },
+  },
   { name: 'home-pending', path: '/', prepare: holdRequests('**/api/movies/featured*') },
   { name: 'home-error', path: '/', prepare: failRequests('**/api/movies/featured*') },
   { name: 'page-pending', path: '/account/', prepare: holdRequests('**/api/auth/refresh') },
@@ -92,6 +114,11 @@ const LISTS: GalleryState[] = [
     act: ({ page }) => page.locator('main button:has(.lucide-star)').first().click(),
   },
   { name: 'tvshow', path: '/tvshows/stranger-things', captureBelow: true },
+  {
+    name: 'tvshow-notices',
+    path: '/tvshows/stranger-things',
+    act: ({ page }) => page.locator('main button:has(.lucide-bell-ring)').first().click(),
+  },
   {
     name: 'tvshow-episodes',
     path: '/tvshows/the-last-of-us',
@@ -186,19 +213,6 @@ const WATCHLIST: GalleryState[] = [
   },
 ]
 
-const ACCOUNT_TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
-const ACCOUNT: GalleryState[] = ACCOUNT_TABS.map((tab) => ({
-  name: `account-${tab}`,
-  path: `/account/?tab=${tab}`,
-  captureBelow: true,
-}))
-
-const CUSTOMISE: GalleryState = {
-  name: 'account-customise',
-  path: '/account/?tab=taste',
-  act: async (window) => findButton(window, 'customise:open').click(),
-}
-
 const SIGN_IN: GalleryState[] = [
   { name: 'login', path: '/login/', viewer: 'signed-out' },
   {
@@ -227,6 +241,28 @@ const SIGN_IN: GalleryState[] = [
   { name: 'reset-bad', path: '/reset/?token=none', viewer: 'signed-out' },
   { name: 'link', path: '/link/' },
   { name: 'remote', path: '/remote/' },
+  {
+    name: 'remote-keys',
+    path: '/remote/?code=123456',
+    prepare: answerRequests({
+      '**/remote/claim': { pairing_id: 'gallery', device_name: 'Samsung Tizen television' },
+      '**/remote/pairings/*/renew': { device_name: 'Samsung Tizen television' },
+    }),
+  },
+  {
+    name: 'login-providers',
+    path: '/login/',
+    viewer: 'signed-out',
+    prepare: answerRequests({
+      '**/auth/sign-in-methods': {
+        password: true,
+        providers: [
+          { id: 'family', name: 'Family Cloud' },
+          { id: 'club', name: 'Film club' },
+        ],
+      },
+    }),
+  },
   { name: 'signup', path: ({ household }) => `/signup/?token=${household.invitation}`, viewer: 'signed-out' },
   { name: 'signup-bad', path: '/signup/?token=none', viewer: 'signed-out' },
 ]
@@ -241,8 +277,8 @@ export const STATES: readonly GalleryState[] = [
   ...LISTS,
   ...WATCHLIST,
   ...profileStates,
-  ...ACCOUNT,
-  CUSTOMISE,
+  ...accountStates,
+  ...familyStates,
   ...dashboardStates,
   ...SIGN_IN,
   ...playerStates,

@@ -99,7 +99,7 @@ function ProfilePicker() {
               profile={profile}
               isManaging={isManaging}
               isChosen={chosenIds?.includes(profile.profile_id)}
-              isOpenToKids={hasKids && isOpenAdultProfile(profile)}
+              isOpenToKids={hasKids && !chosenIds && isOpenAdultProfile(profile)}
               onClick={() => handleSelect(profile)}
             />
           </li>

@@ -40,6 +40,7 @@ function SearchView() {
   const type = useStore($searchType)
   const recentQueries = useStore($recentSearches)
   const inputRef = useRef<HTMLInputElement>(null)
+  const [askableCount, setAskableCount] = useState(0)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
   /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
@@ -113,11 +114,13 @@ function SearchView() {
         </div>
       )}
       {query && <FacetChips onRemoved={() => inputRef.current?.focus()} />}
-      <Suspense>{profile?.may_ask && reply && query !== '' && <AskToWatch query={query} />}</Suspense>
+      <Suspense>
+        {profile?.may_ask && reply && query !== '' && <AskToWatch query={query} onCount={setAskableCount} />}
+      </Suspense>
       {error ? (
         <ErrorView error={error} />
       ) : hasReply ? (
-        <SearchResults />
+        <SearchResults hasAskable={askableCount > 0} />
       ) : query && query === initialQuery ? (
         <PosterGridSkeleton />
       ) : (

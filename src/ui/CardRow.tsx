@@ -121,7 +121,7 @@ function ScrollButton({
       tabIndex={-1}
       aria-label={label}
       onClick={onClick}
-      className={`absolute inset-y-2 hidden w-(--edge) place-items-center bg-ground/70 text-ink opacity-0 transition-opacity group-hover/row:opacity-100 pointer-fine:grid ${side === 'start' ? 'start-0' : 'end-0'}`}
+      className={`absolute inset-y-2 hidden w-(--edge) place-items-center bg-ground/70 text-ink opacity-0 overflow-hidden transition-opacity group-hover/row:opacity-100 pointer-fine:grid ${side === 'start' ? 'start-0' : 'end-0'}`}
     >
       <Icon aria-hidden className="rtl:-scale-x-100" />
     </button>

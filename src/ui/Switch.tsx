@@ -6,9 +6,11 @@ interface Props {
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
+  /** Receives the focus when its dialog opens. */
+  isFirst?: boolean
 }
 
-export function Switch({ label, hint, checked, onChange, disabled = false }: Props) {
+export function Switch({ label, hint, checked, onChange, disabled = false, isFirst = false }: Props) {
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-6 py-2">
@@ -23,6 +25,7 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Pro
         type="button"
         role="switch"
         aria-checked={checked}
+        data-first={isFirst || undefined}
         disabled={disabled}
         onClick={() => onChange(!checked)}
         className={`relative h-7 w-12 after:absolute after:-inset-2 shrink-0 rounded-full border transition-colors disabled:opacity-50 ${checked ? 'border-accent bg-accent' : 'border-faint bg-overlay'}`}

@@ -8,7 +8,10 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
-/** Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions, and leave at the ends. */
+/**
+ * Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions, and leave at the ends.
+ * Tabs that do not fit are scrolled on phones and wrapped on larger screens, which a mouse cannot scroll sideways.
+ */
 export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V>) {
   const list = useRef<HTMLDivElement>(null)
   /* If the tabs overflow, the selected one is scrolled to the centre. */
@@ -35,7 +38,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
       ref={list}
       role="tablist"
       aria-label={label}
-      className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1 [scrollbar-width:none]"
+      className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1 py-1 md:flex-wrap [scrollbar-width:none]"
       onKeyDown={(event) => {
         const forwardKey = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
         const backwardKey = forwardKey === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
@@ -52,7 +55,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
-          className={`relative min-h-11 shrink-0 rounded-full px-5 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
+          className={`relative min-h-11 shrink-0 rounded-full px-4 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
           <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
           {tab.count !== undefined && (

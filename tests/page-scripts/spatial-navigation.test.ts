@@ -121,7 +121,10 @@ test('left returns from a button inside a field to the field', () => {
 })
 
 test('left and right stay on their line, also when it touches the next line', () => {
-  const changes = { play: { box: createBox(40, 500, 120, 44) }, info: { box: createBox(180, 456, 160, 44.4) } }
+  const changes = {
+    play: { box: createBox(40, 500, 120, 44) },
+    info: { box: createBox(180, 456, 160, 44.4) },
+  }
   expect(findTarget('play', 'ArrowRight', false, changes)).toBeUndefined()
 })
 

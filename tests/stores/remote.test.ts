@@ -1,10 +1,13 @@
 /** A phone as remote control: the stores of the television and of the phone, each against another device of the account. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openPairing } from '../../src/lib/contract/remote.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
 const { otherDevice, profiles, network, server } = await signInHousehold()
 const television = await import('../../src/lib/stores/remote-television.ts')
 const phone = await import('../../src/lib/stores/remote-phone.ts')
+const { callApi } = await import('../../src/lib/client/call.ts')
+const { $toast } = await import('../../src/lib/stores/toast.ts')
 const { signOut } = await import('../../src/lib/stores/session.ts')
 const { $televisionPairing, openTelevisionPairing, endTelevisionPairing, resumeTelevisionPairing } =
   television
@@ -54,6 +57,16 @@ describe('the television', () => {
     sessionStorage.setItem('marquee-phone', id)
     await resumeTelevisionPairing(onInput)
     expect($televisionPairing.get().status).toBe('ended')
+  })
+
+  it('says nothing after a reload when no phone has used the code', async () => {
+    const { resumePairing } = await import('../../src/islands/remote/television-pairing.ts')
+    const { pairing_id } = await callApi(openPairing)
+    sessionStorage.setItem('marquee-phone', pairing_id)
+    $toast.set(null)
+    await resumePairing()
+    expect($televisionPairing.get().status).toBe('none')
+    expect($toast.get()).toBeNull()
   })
 
   it('reports a failed request for a code', async () => {

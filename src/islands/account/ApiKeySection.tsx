@@ -52,7 +52,10 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void 
           value: formatRelativeTime(apiKey.last_used),
         })
       : t('security:apiKeyUnused'),
-    apiKey.expires_at && t('security:apiKeyUntil', { date: formatDate(apiKey.expires_at) }),
+    apiKey.expires_at &&
+      t(isExpired ? 'security:apiKeyExpired' : 'security:apiKeyUntil', {
+        date: formatDate(apiKey.expires_at),
+      }),
     profile && isolateBidi(profile.name),
   ].filter(Boolean)
   return (

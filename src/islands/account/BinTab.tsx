@@ -19,7 +19,7 @@ export default function BinTab() {
   const { data, error } = useStore($bin)
   const [itemToErase, setItemToErase] = useState<BinItem | null>(null)
   return (
-    <section aria-labelledby="bin-title" className="flex max-w-xl flex-col gap-3">
+    <section aria-labelledby="bin-title" className="flex max-w-3xl flex-col gap-3">
       <h2 id="bin-title" className="text-lg font-bold">
         {t('bin:title')}
       </h2>
@@ -45,7 +45,7 @@ function BinRow({ item, onErase }: { item: BinItem; onErase: (item: BinItem) => 
   return (
     <li className="flex flex-wrap items-center gap-4 py-4">
       <Icon aria-hidden className="text-muted" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-64">
         <p className="font-semibold wrap-anywhere">
           <bdi>{name}</bdi>
         </p>

@@ -85,16 +85,12 @@ function IdentityRow({ identity, onUnlink }: { identity: LinkedIdentity; onUnlin
   return (
     <li className="flex flex-wrap items-center gap-4 py-4">
       <Link2 aria-hidden className="text-muted" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-64">
         <p className="font-semibold">
           <bdi>{provider}</bdi>
         </p>
         <p className="text-sm text-muted wrap-anywhere">
-          {identity.name && (
-            <>
-              <bdi>{identity.name}</bdi> ·{' '}
-            </>
-          )}
+          {identity.name && <bdi className="block">{identity.name}</bdi>}
           {identity.last_used
             ? t('common:pair', {
                 name: t('security:passkeyLastUsed'),

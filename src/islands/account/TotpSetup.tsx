@@ -60,7 +60,7 @@ function TotpConfirmation({ setup, onConfirmed }: ConfirmationProps) {
     <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-muted">{t('security:totpScan')}</p>
       {/* Side by side, so that the whole dialog fits on a television. */}
-      <div className="flex flex-col gap-4 md:flex-row md:items-center md:gap-6">
+      <div className="flex flex-col gap-6 md:flex-row md:items-center">
         <Suspense fallback={<div className="skeleton mx-auto size-56" />}>
           <QrCode text={setup.uri} label={t('security:totpQr')} />
         </Suspense>

@@ -139,7 +139,7 @@ function RestoreInstructions({ backupFile, backupFolder }: { backupFile: string;
           {t('dashboardsystem:restore2')}
           <code
             dir="ltr"
-            className="mt-1.5 block overflow-x-auto rounded-md border border-line bg-raised px-3 py-2 text-ink"
+            className="mt-1 block overflow-x-auto rounded-md border border-line bg-raised px-3 py-2 text-ink"
           >
             {`npm run restore -- ${backupFolder ? `${backupFolder}/` : ''}${backupFile}`}
           </code>

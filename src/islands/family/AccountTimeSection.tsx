@@ -62,6 +62,7 @@ function ExitPinDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={t('viewingtime:setExitPin')} closeLabel={t('common:close')} onClose={onClose}>
+      <p className="text-muted">{t('viewingtime:exitPinHint')}</p>
       <PinInput
         label={t('viewingtime:setExitPin')}
         digitLabel={(number) => t('profiles:pinDigit', { number })}

@@ -30,14 +30,16 @@ export function ActivitySection({ profile }: { profile: Profile }) {
         {t('viewingtime:activity')}
       </h3>
       <p className="text-sm text-muted">{t('viewingtime:activityHint')}</p>
-      <div className="max-w-3xl">
-        <DailyBarChart
-          title={t('viewingtime:minutesPerDay')}
-          dayLabel={t('viewingtime:day')}
-          points={points}
-          formatValue={(count) => t('viewingtime:minutes', { count })}
-        />
-      </div>
+      {points.some(({ value }) => value > 0) && (
+        <div className="max-w-3xl">
+          <DailyBarChart
+            title={t('viewingtime:minutesPerDay')}
+            dayLabel={t('viewingtime:day')}
+            points={points}
+            formatValue={(count) => t('viewingtime:minutes', { count })}
+          />
+        </div>
+      )}
       <div className="grid gap-6 md:grid-cols-2">
         <ActivityList
           title={t('viewingtime:watched')}

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { ProfileLimits } from '../../lib/contract/family.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
@@ -42,6 +42,12 @@ export default function ChildSetupDialog({ onClose }: { onClose: () => void }) {
   const [settings, setSettings] = useState(() => suggestSettings(DEFAULT_AGE_YEARS))
   const [profile, setProfile] = useState<Profile | null>(null)
   const [isSaving, setIsSaving] = useState(false)
+  const stepRef = useRef<HTMLDivElement>(null)
+  /* The button that was pressed is gone with its step. */
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
+  useEffect(() => {
+    stepRef.current?.querySelector<HTMLElement>('input, button, select')?.focus()
+  }, [step])
   const showStepAfter = (index: number) => {
     if (index + 1 < ADDITIONAL_SETUP_STEPS.length) setStep(index + 1)
     else if ($profiles.get()?.some(isOpenAdultProfile)) setStep('protect')
@@ -73,45 +79,47 @@ export default function ChildSetupDialog({ onClose }: { onClose: () => void }) {
       closeLabel={t('common:close')}
       onClose={onClose}
     >
-      {step === 'child' && (
-        <ChildForm
-          name={name}
-          nameError={nameError}
-          ageYears={ageYears}
-          onSubmit={(child) => {
-            setName(child.name)
-            setAgeYears(child.ageYears)
-            setSettings(suggestSettings(child.ageYears))
-            setNameError(null)
-            setStep('settings')
-          }}
-        />
-      )}
-      {step === 'settings' && (
-        <>
-          <p className="text-muted">{t('family:setUpText')}</p>
-          <Switch
-            label={t('family:setUpKids')}
-            hint={t('profiles:kidsHint')}
-            checked={settings.kids}
-            onChange={(kids) => setSettings({ ...settings, kids })}
+      <div ref={stepRef} className="flex flex-col gap-5">
+        {step === 'child' && (
+          <ChildForm
+            name={name}
+            nameError={nameError}
+            ageYears={ageYears}
+            onSubmit={(child) => {
+              setName(child.name)
+              setAgeYears(child.ageYears)
+              setSettings(suggestSettings(child.ageYears))
+              setNameError(null)
+              setStep('settings')
+            }}
           />
-          <LimitFields
-            limits={settings.limits}
-            onChange={(change) => setSettings({ ...settings, limits: { ...settings.limits, ...change } })}
-          />
-          <div className="flex flex-wrap justify-end gap-3">
-            {!profile && <Button onClick={() => setStep('child')}>{t('common:back')}</Button>}
-            <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
-              {t('family:setUpFinish')}
-            </Button>
-          </div>
-        </>
-      )}
-      {AdditionalStep && profile && typeof step === 'number' && (
-        <AdditionalStep profile={profile} ageYears={ageYears} onDone={() => showStepAfter(step)} />
-      )}
-      {step === 'protect' && <ProtectProfilesStep onDone={onClose} />}
+        )}
+        {step === 'settings' && (
+          <>
+            <p className="text-muted">{t('family:setUpText')}</p>
+            <Switch
+              label={t('family:setUpKids')}
+              hint={t('profiles:kidsHint')}
+              checked={settings.kids}
+              onChange={(kids) => setSettings({ ...settings, kids })}
+            />
+            <LimitFields
+              limits={settings.limits}
+              onChange={(change) => setSettings({ ...settings, limits: { ...settings.limits, ...change } })}
+            />
+            <div className="flex flex-wrap justify-end gap-3">
+              {!profile && <Button onClick={() => setStep('child')}>{t('common:back')}</Button>}
+              <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
+                {t('family:setUpFinish')}
+              </Button>
+            </div>
+          </>
+        )}
+        {AdditionalStep && profile && typeof step === 'number' && (
+          <AdditionalStep profile={profile} ageYears={ageYears} onDone={() => showStepAfter(step)} />
+        )}
+        {step === 'protect' && <ProtectProfilesStep onDone={onClose} />}
+      </div>
     </Dialog>
   )
 }

@@ -46,7 +46,7 @@ export default function FamilyTab() {
           <ChildSetupDialog onClose={() => setIsSetUpOpen(false)} />
         </Suspense>
       )}
-      {ADDITIONAL_ACCOUNT_SECTIONS.map(({ id, Section }) => (
+      {ADDITIONAL_ACCOUNT_SECTIONS.filter((section) => !section.isBelowProfiles).map(({ id, Section }) => (
         <Section key={id} />
       ))}
       <ul className="flex flex-col gap-4">
@@ -61,6 +61,9 @@ export default function FamilyTab() {
           />
         ))}
       </ul>
+      {ADDITIONAL_ACCOUNT_SECTIONS.filter((section) => section.isBelowProfiles).map(({ id, Section }) => (
+        <Section key={id} />
+      ))}
     </section>
   )
 }

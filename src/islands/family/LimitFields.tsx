@@ -17,7 +17,7 @@ interface Props {
 export function LimitFields({ limits, onChange }: Props) {
   return (
     <>
-      <div className="max-w-xs">
+      <div className="max-w-md">
         <Select
           label={t('family:ageLimit')}
           value={String(limits.max_age ?? '')}

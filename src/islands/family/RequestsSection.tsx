@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useId } from 'react'
 import { REQUEST_ANSWERS, type WatchRequest } from '../../lib/contract/watch-requests.ts'
 import { formatDate } from '../../lib/i18n/format.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $watchRequests, answerRequest } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -31,44 +32,49 @@ export function RequestsSection() {
 function RequestItem({ request }: { request: WatchRequest }) {
   const { media, parental_guide: guide, reason, profile_name: name, answer, expires_at: expiresAt } = request
   return (
-    <li className="flex gap-4 rounded-lg border border-line p-4">
-      <div className="w-20 shrink-0">
-        <Poster title={media} />
-      </div>
-      <div className="flex min-w-0 grow flex-col gap-2">
-        <p className="font-semibold">
-          {t('requests:asks', { name, title: media.title })} {media.rated && <span>({media.rated})</span>}
-        </p>
-        {reason && (
-          <q className="text-muted">
-            <bdi>{reason}</bdi>
-          </q>
-        )}
-        <p className="text-sm text-muted">
-          {guide.length === 0
-            ? t('requests:noGuide')
-            : guide
-                .map(({ category, severity }) => `${t(`guide:${category}`)}: ${t(`guide:${severity}`)}`)
-                .join(' · ')}
-        </p>
-        <div className="flex flex-wrap gap-2">
-          {REQUEST_ANSWERS.map((option) => (
-            <Button
-              key={option}
-              variant={answer === option ? 'primary' : 'plain'}
-              aria-pressed={answer === option}
-              className="px-4"
-              onClick={() => void answerRequest(request.request_id, option)}
-            >
-              {t(`requests:answer_${option}`)}
-            </Button>
-          ))}
+    <li className="flex flex-col gap-4 rounded-lg border border-line p-4">
+      <div className="flex gap-4">
+        <div className="w-20 shrink-0">
+          <Poster title={media} />
         </div>
-        {answer !== null && answer !== 'no' && expiresAt && (
-          <p className="text-sm text-muted">
-            {t('requests:until', { date: formatDate(expiresAt.slice(0, 10)) })}
+        <div className="flex min-w-0 grow flex-col gap-2">
+          <p className="font-semibold">
+            {t('requests:asks', { name: isolateBidi(name), title: isolateBidi(media.title) })}{' '}
+            {media.rated && <bdi>({media.rated})</bdi>}
           </p>
-        )}
+          {reason && (
+            <q className="text-muted">
+              <bdi>{reason}</bdi>
+            </q>
+          )}
+          <p className="text-sm text-muted">
+            {guide.length === 0
+              ? t('requests:noGuide')
+              : guide
+                  .map(({ category, severity }) =>
+                    t('common:pair', { name: t(`guide:${category}`), value: t(`guide:${severity}`) }),
+                  )
+                  .join(' · ')}
+          </p>
+          {answer !== null && answer !== 'no' && expiresAt && (
+            <p className="text-sm text-muted">
+              {t('requests:until', { date: formatDate(expiresAt.slice(0, 10)) })}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {REQUEST_ANSWERS.map((option) => (
+          <Button
+            key={option}
+            variant={answer === option ? 'primary' : 'plain'}
+            aria-pressed={answer === option}
+            className="px-4"
+            onClick={() => void answerRequest(request.request_id, option)}
+          >
+            {t(`requests:answer_${option}`)}
+          </Button>
+        ))}
       </div>
     </li>
   )

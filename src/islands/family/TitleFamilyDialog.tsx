@@ -30,7 +30,7 @@ export default function TitleFamilyDialog({ title, onClose }: Props) {
     { value: 'deny' as const, label: t('titlerules:ruleDeny') },
   ]
   return (
-    <Dialog title={t('titlerules:forTitle')} closeLabel={t('common:close')} onClose={onClose}>
+    <Dialog isWide title={t('titlerules:forTitle')} closeLabel={t('common:close')} onClose={onClose}>
       <ul className="flex flex-col gap-4">
         {profiles.map((profile) => {
           const entry = data?.results.find((result) => result.profile_id === profile.profile_id)

@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { X } from 'lucide-react'
 import { useId } from 'react'
-import type { TitleRule } from '../../lib/contract/family.ts'
+import type { ReplyOf } from '../../lib/contract/endpoint.ts'
+import type { listTitleRules, TitleRule } from '../../lib/contract/family.ts'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
+import { formatDate } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { changeTitleRule, getTitleRulesStore } from '../../lib/stores/family.ts'
 import { showToast } from '../../lib/stores/toast.ts'
@@ -14,16 +16,20 @@ import { getTitleHref } from '../media/title-urls.ts'
 export function TitleRulesSection({ profile }: { profile: Profile }) {
   const headingId = useId()
   const { data } = useStore(getTitleRulesStore(profile.profile_id))
-  const listTitles = (rule: TitleRule) =>
-    (data?.results ?? []).filter((entry) => entry.rule === rule).map((entry) => entry.media)
+  const listTitles = (rule: TitleRule) => (data?.results ?? []).filter((entry) => entry.rule === rule)
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h3 id={headingId} className="font-bold">
         {t('family:titleRules')}
       </h3>
       <p className="text-sm text-muted">{t('family:titleRulesHint')}</p>
-      <RuleList profile={profile} label={t('family:alwaysShown')} rule="allow" titles={listTitles('allow')} />
-      <RuleList profile={profile} label={t('family:neverShown')} rule="deny" titles={listTitles('deny')} />
+      <RuleList
+        profile={profile}
+        label={t('family:alwaysShown')}
+        rule="allow"
+        entries={listTitles('allow')}
+      />
+      <RuleList profile={profile} label={t('family:neverShown')} rule="deny" entries={listTitles('deny')} />
     </section>
   )
 }
@@ -32,11 +38,11 @@ interface RuleListProps {
   profile: Profile
   label: string
   rule: TitleRule
-  titles: MediaCard[]
+  entries: ReplyOf<typeof listTitleRules>['results']
 }
 
-function RuleList({ profile, label, rule, titles }: RuleListProps) {
-  if (titles.length === 0) return null
+function RuleList({ profile, label, rule, entries }: RuleListProps) {
+  if (entries.length === 0) return null
   const removeRule = async (media: MediaCard) => {
     if (await changeTitleRule(profile.profile_id, media, null))
       showToast('family:ruleRemoved', {
@@ -47,11 +53,18 @@ function RuleList({ profile, label, rule, titles }: RuleListProps) {
     <div>
       <h4 className="text-sm font-medium text-muted">{label}</h4>
       <ul className="divide-y divide-line">
-        {titles.map((media) => (
+        {entries.map(({ media, expires_at: expiresAt }) => (
           <li key={media.id} className="flex items-center gap-4 py-2">
-            <a href={getTitleHref(media)} className="min-w-0 grow truncate hover:text-accent">
-              <bdi>{media.title}</bdi>
-            </a>
+            <div className="min-w-0 grow">
+              <a href={getTitleHref(media)} className="block truncate hover:text-accent">
+                <bdi>{media.title}</bdi>
+              </a>
+              {expiresAt && (
+                <p className="text-sm text-muted">
+                  {t('requests:until', { date: formatDate(expiresAt.slice(0, 10)) })}
+                </p>
+              )}
+            </div>
             <IconButton
               label={t('family:removeRule', { title: media.title })}
               onClick={() => void removeRule(media)}

@@ -44,18 +44,21 @@ function TodaySummary({ profile, today }: { profile: Profile; today: ViewingTime
           : t('viewingtime:watchedOf', { watched, allowed: Math.round(today.allowed_seconds / 60) })}
         {today.status === 'over' && <> · {t('viewingtime:isOver')}</>}
       </p>
-      {today.status !== 'unlimited' &&
-        EXTRA_MINUTES.map((minutes) => (
-          <Button
-            key={minutes}
-            className="px-4"
-            icon={<Plus aria-hidden size={18} />}
-            aria-label={t('viewingtime:addLabel', { minutes, name: profile.name })}
-            onClick={() => void addViewingTime(profile.profile_id, minutes)}
-          >
-            {t('viewingtime:add', { minutes })}
-          </Button>
-        ))}
+      {today.status !== 'unlimited' && (
+        <div className="flex flex-wrap gap-2">
+          {EXTRA_MINUTES.map((minutes) => (
+            <Button
+              key={minutes}
+              className="px-4"
+              icon={<Plus aria-hidden size={18} />}
+              aria-label={t('viewingtime:addLabel', { minutes, name: profile.name })}
+              onClick={() => void addViewingTime(profile.profile_id, minutes)}
+            >
+              {t('viewingtime:add', { minutes })}
+            </Button>
+          ))}
+        </div>
+      )}
     </div>
   )
 }

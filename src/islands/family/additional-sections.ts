@@ -18,6 +18,6 @@ export const ADDITIONAL_PROFILE_SECTIONS: readonly ProfileSection[] = [
 ]
 export const ADDITIONAL_ACCOUNT_SECTIONS: readonly AccountSection[] = [
   { id: 'requests', Section: RequestsSection },
-  { id: 'time', Section: AccountTimeSection },
+  { id: 'time', Section: AccountTimeSection, isBelowProfiles: true },
 ]
 export const ADDITIONAL_SETUP_STEPS: readonly SetupStep[] = [{ id: 'time', Step: ViewingTimeStep }]

@@ -11,9 +11,11 @@ export interface ProfileSection {
   isShownFor?: (profile: Profile) => boolean
 }
 
-/** Settings of the whole account, shown above the profiles. */
+/** Settings of the whole account. */
 export interface AccountSection {
   id: string
+  /** Shown above the profiles otherwise. */
+  isBelowProfiles?: boolean
   Section: ComponentType
 }
 

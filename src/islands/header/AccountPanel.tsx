@@ -57,6 +57,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
   const isParentActing = useStore($isParentActing)
   const groupIds = useStore($groupIds) ?? []
   const viewers = profiles.filter(({ profile_id }) => groupIds.includes(profile_id))
+  // A phone is itself the remote control: there the entry opens the page with the keys.
+  const isPhone = matchMedia('(pointer: coarse) and (width < 48rem)').matches
   const handlePhone = async () => {
     const { showRemoteDialog } = await import('../remote/show-remote-dialog.tsx')
     onSelect()
@@ -155,16 +157,28 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           ))}
         </div>
       </fieldset>
-      <div className="border-t border-line pt-1">
-        <button type="button" className={menuItemClass} onClick={() => void handlePhone()}>
-          <Smartphone aria-hidden size={20} />
-          {t('header:usePhone')}
-        </button>
-        <button type="button" className={menuItemClass} onClick={() => void signOut()}>
-          <LogOut aria-hidden size={20} className="rtl:-scale-x-100" />
-          {t('header:logout')}
-        </button>
-      </div>
+      <ul className="border-t border-line pt-1">
+        {isPhone ? (
+          <MenuLink
+            href={href('remote', locale)}
+            icon={<Smartphone aria-hidden size={20} />}
+            text={t('header:usePhone')}
+          />
+        ) : (
+          <li>
+            <button type="button" className={menuItemClass} onClick={() => void handlePhone()}>
+              <Smartphone aria-hidden size={20} />
+              {t('header:usePhone')}
+            </button>
+          </li>
+        )}
+        <li>
+          <button type="button" className={menuItemClass} onClick={() => void signOut()}>
+            <LogOut aria-hidden size={20} className="rtl:-scale-x-100" />
+            {t('header:logout')}
+          </button>
+        </li>
+      </ul>
     </>
   )
 }

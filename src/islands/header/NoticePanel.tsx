@@ -70,15 +70,18 @@ function NoticeGroup({ heading, notices }: { heading: string; notices: Notice[] 
         {notices.map((notice) => (
           <li key={notice.notification_id} className="flex items-center">
             <NoticeLink notice={notice} />
-            <button
-              type="button"
-              aria-label={t('header:mute', { title: notice.media.title })}
-              title={t('header:mute', { title: notice.media.title })}
-              onClick={() => void setNoticesMuted(notice.media, true)}
-              className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
-            >
-              <BellOff aria-hidden size={18} />
-            </button>
+            {/* A request needs an answer, so it is not muted. */}
+            {notice.kind !== 'request' && (
+              <button
+                type="button"
+                aria-label={t('header:mute', { title: notice.media.title })}
+                title={t('header:mute', { title: notice.media.title })}
+                onClick={() => void setNoticesMuted(notice.media, true)}
+                className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+              >
+                <BellOff aria-hidden size={18} />
+              </button>
+            )}
           </li>
         ))}
       </ul>

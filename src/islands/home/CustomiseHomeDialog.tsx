@@ -53,18 +53,13 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
   return (
     <Dialog title={t('customise:title')} closeLabel={t('common:close')} onClose={onClose}>
       <p className="text-muted">{t('customise:hint')}</p>
-      {/* Above the rows, because a remote needs a key press for each row. */}
-      <div className="flex justify-end">
-        <Button variant="quiet" onClick={() => saveRows(orderHomeRows([]), [])}>
-          {t('customise:reset')}
-        </Button>
-      </div>
       <ol ref={listRef} className="divide-y divide-line">
         {rows.map(({ row, hidden }, index) => (
           <li key={row} className="flex items-center gap-2 py-1.5">
             <div className="min-w-0 grow">
               <Switch
                 label={getRowName(row)}
+                isFirst={index === 0}
                 checked={!hidden}
                 onChange={(isVisible) =>
                   saveRows(
@@ -91,7 +86,10 @@ export default function CustomiseHomeDialog({ onClose }: { onClose: () => void }
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <div className="flex justify-end">
+      <div className="flex flex-wrap justify-between gap-3">
+        <Button variant="quiet" onClick={() => saveRows(orderHomeRows([]), [])}>
+          {t('customise:reset')}
+        </Button>
         <Button variant="primary" onClick={onClose}>
           {t('common:done')}
         </Button>

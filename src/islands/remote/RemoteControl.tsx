@@ -33,7 +33,7 @@ export function RemoteControl({ deviceName }: { deviceName: string }) {
           <h1 ref={heading} tabIndex={-1} className="text-lg font-bold outline-none">
             {t('remote:title')}
           </h1>
-          <p className="truncate text-sm text-muted">
+          <p className="text-sm text-muted wrap-anywhere">
             {t('remote:connectedTo', { device: isolateBidi(formatDeviceName(deviceName)) })}
           </p>
         </div>

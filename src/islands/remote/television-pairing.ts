@@ -15,10 +15,14 @@ const focusStyles = globalThis.CSSStyleSheet ? new CSSStyleSheet() : null
 focusStyles?.replaceSync(':focus:not(main) { outline: 3px solid var(--color-accent); outline-offset: 3px }')
 
 let wasPaired = false
+let isResuming = false
 $televisionPairing.subscribe(({ status }) => {
   const isPaired = status === 'paired'
-  if (isPaired !== wasPaired) showToast(isPaired ? 'common:phonePaired' : 'common:phoneGone')
+  // The page before this one may have shown a code that no phone has used; that ends without a message.
+  const isUnusedCode = isResuming && status === 'none'
+  if (isPaired !== wasPaired && !isUnusedCode) showToast(isPaired ? 'common:phonePaired' : 'common:phoneGone')
   wasPaired = isPaired
+  isResuming = false
   if (!focusStyles) return
   const otherSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== focusStyles)
   document.adoptedStyleSheets = isPaired ? [...otherSheets, focusStyles] : otherSheets
@@ -29,5 +33,6 @@ export const openPairing = (): Promise<void> => openTelevisionPairing(applyRemot
 export function resumePairing(): Promise<void> {
   // The page before this one has announced the phone.
   wasPaired = true
+  isResuming = true
   return resumeTelevisionPairing(applyRemoteInput)
 }

@@ -4,13 +4,20 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { AskableTitle } from '../../lib/contract/watch-requests.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
+import { $profiles } from '../../lib/stores/profile.ts'
 import { setSearchQuery } from '../../lib/stores/search.ts'
 import { $askableTitles, askToWatch, setAskableName } from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
 
+interface Props {
+  query: string
+  /** Called with the number of titles that are shown. */
+  onCount: (count: number) => void
+}
+
 /** Titles with exactly the searched name that a child may ask a parent for. Shows nothing when there are none. */
-export default function AskToWatch({ query }: { query: string }) {
+export default function AskToWatch({ query, onCount }: Props) {
   const { data } = useStore($askableTitles)
   useEffect(() => {
     setAskableName(query)
@@ -23,6 +30,10 @@ export default function AskToWatch({ query }: { query: string }) {
     if (count < lastCount.current) setSearchQuery(query, 0)
     lastCount.current = count
   }, [count, query])
+  useEffect(() => {
+    onCount(count)
+    return () => onCount(0)
+  }, [count, onCount])
   if (!data || count === 0) return null
   return (
     <ul aria-live="polite" className="flex flex-col gap-4">
@@ -38,13 +49,15 @@ function AskableItem({ title }: { title: AskableTitle }) {
   const [reason, setReason] = useState('')
   const [isSending, setIsSending] = useState(false)
   const [isAnswering, setIsAnswering] = useState(false)
+  // Without a PIN, nothing would prove that a parent answers.
+  const canParentAnswer = useStore($profiles)?.some((profile) => profile.main && profile.locked) ?? false
   const ask = async () => {
     setIsSending(true)
     await askToWatch(title, reason.trim())
     setIsSending(false)
   }
   return (
-    <li className="flex max-w-2xl flex-wrap items-center gap-4 rounded-lg border border-line bg-raised p-4">
+    <li className="flex max-w-2xl items-start gap-4 rounded-lg border border-line bg-raised p-4">
       <img
         src={getImageUrl(title.poster_path, 'w185')}
         alt=""
@@ -62,7 +75,9 @@ function AskableItem({ title }: { title: AskableTitle }) {
               <Hourglass aria-hidden size={20} />
               {t('requests:waiting')}
             </p>
-            <Button onClick={() => setIsAnswering(true)}>{t('requests:answerHere')}</Button>
+            {canParentAnswer && (
+              <Button onClick={() => setIsAnswering(true)}>{t('requests:answerHere')}</Button>
+            )}
             {isAnswering && (
               <AnswerDialog
                 title={title.title}

@@ -13,14 +13,17 @@ import { formatReason } from './format-facet.ts'
 type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
 type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
 
-/** Renders with deferred values, so that typing and switching tabs stay responsive. */
-export const SearchResults = memo(function SearchResults() {
+/**
+ * Renders with deferred values, so that typing and switching tabs stay responsive. Titles that a child may ask for (`hasAskable`)
+ * are shown above and are results too.
+ */
+export const SearchResults = memo(function SearchResults({ hasAskable }: { hasAskable: boolean }) {
   const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(
     useStore($search, { keys: ['answer', 'seenOnly'] }),
   )
   const type = useDeferredValue(useStore($searchType))
   const results = reply?.results.filter((result) => type === 'all' || result.kind === type) ?? []
-  if (!reply) return null
+  if (!reply || (results.length === 0 && hasAskable)) return null
   if (results.length === 0) {
     return (
       <EmptyState

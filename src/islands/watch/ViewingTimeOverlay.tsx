@@ -130,7 +130,7 @@ function TimeWarning({
       className="pointer-events-none absolute inset-x-0 top-20 z-10 grid place-items-center px-(--edge)"
     >
       {isShown && (
-        <p className="flex items-center gap-2 rounded-full bg-black/75 px-5 py-3 font-semibold text-white">
+        <p className="flex items-center gap-2 rounded-full bg-black/70 px-5 py-3 font-semibold text-white">
           <Hourglass aria-hidden size={20} />
           {t('viewingtime:minutesLeft', { count: Math.max(1, Math.ceil((remainingSeconds ?? 0) / 60)) })}
         </p>

@@ -26,7 +26,7 @@ export function DropZone() {
         handleDrag(event, false)
         handleFiles(event.dataTransfer.files)
       }}
-      className={`flex flex-wrap items-center gap-x-5 gap-y-2 rounded-lg border-2 border-dashed p-6 ${isDraggedOver ? 'border-accent bg-overlay' : 'border-line bg-raised'}`}
+      className={`flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg border-2 border-dashed p-6 ${isDraggedOver ? 'border-accent bg-overlay' : 'border-line bg-raised'}`}
     >
       <input
         ref={inputRef}

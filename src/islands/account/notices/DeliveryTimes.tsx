@@ -1,5 +1,6 @@
 import type { NoticeSettings } from '../../../lib/contract/notice-delivery.ts'
 import { formatDate } from '../../../lib/i18n/format.ts'
+import { formatClockTime } from '../../../lib/i18n/format-clock-time.ts'
 import { getCurrentLocale, t } from '../../../lib/i18n/t.ts'
 import { saveNoticeSettings } from '../../../lib/stores/notice-settings.ts'
 import { Select } from '../../../ui/Select.tsx'
@@ -12,12 +13,13 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
 const SUNDAY_MS = Date.UTC(2023, 0, 1)
 const DAY_MS = 86_400_000
 
-const formatUtc = (ms: number, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn`, { ...options, timeZone: 'UTC' }).format(ms)
-const formatWeekday = (day: number) => formatUtc(SUNDAY_MS + day * DAY_MS, { weekday: 'long' })
+const formatWeekday = (day: number) =>
+  new Intl.DateTimeFormat(getCurrentLocale(), { weekday: 'long', timeZone: 'UTC' }).format(
+    SUNDAY_MS + day * DAY_MS,
+  )
 const formatTime = (time: string) => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return formatUtc((hours * 60 + minutes) * 60_000, { timeStyle: 'short' })
+  return formatClockTime(hours * 60 + minutes)
 }
 
 /** Quiet hours and the weekly email. */

@@ -66,7 +66,7 @@ function DeviceRow({ device }: { device: PushDevice }) {
   return (
     <li className="flex flex-wrap items-center gap-4 py-3">
       <MonitorSmartphone aria-hidden className="text-muted" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-64">
         <p className="font-semibold wrap-anywhere">
           <bdi>{name}</bdi>
         </p>

@@ -100,7 +100,7 @@ function ResultButton({
         )}
         {title_id !== null && <span className="text-muted"> · {t('dashboardlibrary:inCatalogue')}</span>}
       </span>
-      {overview && <bdi className="line-clamp-2 text-xs text-muted">{overview}</bdi>}
+      {overview && <bdi className="clamp-2 text-xs text-muted">{overview}</bdi>}
     </button>
   )
 }

@@ -39,8 +39,7 @@ export function IdentityProviders() {
       await saveIdentityProviders(providers.filter((other) => other !== provider).map(keepIdentityProvider)),
     )
   return (
-    <Subsection title={t('dashboardsystem:providers')}>
-      <p className="mb-4 max-w-prose text-sm text-muted">{t('dashboardsystem:providersHint')}</p>
+    <Subsection title={t('dashboardsystem:providers')} hint={t('dashboardsystem:providersHint')}>
       {error && <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />}
       {providers.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
@@ -55,16 +54,14 @@ export function IdentityProviders() {
         </ul>
       )}
       {errorKey && (
-        <p role="alert" className="pt-3 text-sm text-danger">
+        <p role="alert" className="text-sm text-danger">
           {t(errorKey)}
         </p>
       )}
       {data && (
-        <div className="pt-4">
-          <ActionButton variant="primary" onClick={() => setEdited('new')}>
-            {t('dashboardsystem:addProvider')}
-          </ActionButton>
-        </div>
+        <ActionButton variant="primary" className="self-start" onClick={() => setEdited('new')}>
+          {t('dashboardsystem:addProvider')}
+        </ActionButton>
       )}
       {data && edited && (
         <IdentityProviderDialog

@@ -1,0 +1,40 @@
+/** Actions that several states of the gallery use. */
+
+import type { GalleryWindow } from './window.ts'
+
+/** Clicks the first button with exactly this text. */
+export const clickButton =
+  (key: string) =>
+  async ({ page, translate }: GalleryWindow): Promise<void> => {
+    await page
+      .getByRole('button', { name: translate(key), exact: true })
+      .first()
+      .click()
+  }
+
+/** Scrolls so that the heading with this text is at the top, below the header. */
+export const scrollToText =
+  (key: string) =>
+  async ({ page, translate }: GalleryWindow): Promise<void> => {
+    const heading = page.getByRole('heading', { name: translate(key), exact: true }).first()
+    await heading.evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }))
+  }
+
+/** Answers the requests whose URL matches a key with the JSON of that key. */
+export const answerRequests =
+  (replies: Record<string, object>) =>
+  async ({ page }: GalleryWindow): Promise<void> => {
+    for (const [pattern, json] of Object.entries(replies))
+      await page.route(pattern, (route) => route.fulfill({ json }))
+  }
+
+/** Changes the JSON that the server returns for GET requests whose URL matches. */
+export const changeResponse =
+  <T>(pattern: string, change: (reply: T) => T) =>
+  async ({ page }: GalleryWindow): Promise<void> => {
+    await page.route(pattern, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue()
+      const response = await route.fetch()
+      await route.fulfill({ response, json: change((await response.json()) as T) })
+    })
+  }

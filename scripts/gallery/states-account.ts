@@ -1,0 +1,157 @@
+/** States of the account page, of its dialogs, and of links to a new email address. */
+
+import type { ApiKey } from '../../src/lib/contract/api-keys.ts'
+import type { BinItem } from '../../src/lib/contract/bin.ts'
+import type { LinkedIdentity } from '../../src/lib/contract/identities.ts'
+import type { NoticeSettings } from '../../src/lib/contract/notice-delivery.ts'
+import { answerRequests, changeResponse, clickButton, scrollToText } from './state-actions.ts'
+import type { GalleryState } from './states.ts'
+
+const TABS = ['profile', 'security', 'devices', 'preferences', 'notices', 'taste', 'transfer', 'bin']
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const getTime = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString()
+
+const IDENTITIES: { results: LinkedIdentity[]; providers: object[]; has_password: boolean } = {
+  results: [
+    {
+      identity_id: 'a',
+      provider: 'Family Cloud',
+      name: 'alex.montgomery-fitzgerald@family-cloud.example.org',
+      created_at: getTime(-90 * DAY_MS),
+      last_used: getTime(-3 * HOUR_MS),
+    },
+    {
+      identity_id: 'b',
+      provider: null,
+      name: 'alex',
+      created_at: getTime(-400 * DAY_MS),
+      last_used: null,
+    },
+  ],
+  providers: [
+    { id: 'company', name: 'Company sign-in' },
+    { id: 'club', name: 'Film club' },
+  ],
+  has_password: true,
+}
+const API_KEYS: { results: ApiKey[] } = {
+  results: [
+    {
+      key_id: 'a',
+      name: 'Living room lights',
+      scopes: ['catalogue:read', 'tracking:read', 'tracking:write'],
+      profile_id: null,
+      created_at: getTime(-20 * DAY_MS),
+      expires_at: getTime(345 * DAY_MS),
+      last_used: getTime(-HOUR_MS),
+    },
+    {
+      key_id: 'b',
+      name: 'Backup of the watch history on the storage box in the cellar',
+      scopes: ['tracking:read'],
+      profile_id: null,
+      created_at: getTime(-100 * DAY_MS),
+      expires_at: getTime(-10 * DAY_MS),
+      last_used: null,
+    },
+  ],
+}
+const BIN: { results: BinItem[] } = {
+  results: [
+    { kind: 'profile', item_id: 'a', name: 'Grandma', count: null },
+    { kind: 'list', item_id: 'b', name: 'Films for a rainy Sunday with the whole family', count: 24 },
+    { kind: 'history', item_id: 'c', name: 'Stranger Things', count: 8 },
+    { kind: 'import', item_id: 'd', name: 'netflix-viewing-history-2025.csv', count: 1_204 },
+    { kind: 'history', item_id: 'e', name: null, count: 1 },
+  ].map((item, index) => ({
+    ...(item as Pick<BinItem, 'kind' | 'item_id' | 'name' | 'count'>),
+    deleted_at: getTime(-(index * 50 + 2) * HOUR_MS),
+    restorable_until: getTime((29 - index * 2) * DAY_MS),
+  })),
+}
+const showNoticeSettings = changeResponse<NoticeSettings>('**/notifications/settings', (settings) => ({
+  ...settings,
+  quiet: { from: '22:00', until: '07:00' },
+  digest: true,
+  email_available: true,
+  digest_sent_at: getTime(-4 * DAY_MS),
+  devices: [
+    {
+      device_id: 'a',
+      name: 'Chrome on Android',
+      current: true,
+      created_at: getTime(-9 * DAY_MS),
+      delivered_at: getTime(-5 * HOUR_MS),
+      failed_at: null,
+    },
+    {
+      device_id: 'b',
+      name: 'Firefox on Windows',
+      current: false,
+      created_at: getTime(-9 * DAY_MS),
+      delivered_at: getTime(-9 * DAY_MS),
+      failed_at: getTime(-2 * HOUR_MS),
+    },
+  ],
+}))
+
+const SECURITY_PATH = '/account/?tab=security'
+const showSecurity = answerRequests({ '**/auth/identities': IDENTITIES, '**/auth/api-keys': API_KEYS })
+
+export const accountStates: GalleryState[] = [
+  ...TABS.map((tab) => ({ name: `account-${tab}`, path: `/account/?tab=${tab}`, captureBelow: true })),
+  {
+    name: 'account-customise',
+    path: '/account/?tab=taste',
+    act: clickButton('customise:open'),
+  },
+  { name: 'account-email', path: '/account/', act: clickButton('security:emailChange') },
+  {
+    name: 'account-identities',
+    path: SECURITY_PATH,
+    prepare: showSecurity,
+    act: scrollToText('security:identities'),
+  },
+  {
+    name: 'account-api-keys',
+    path: SECURITY_PATH,
+    prepare: showSecurity,
+    act: scrollToText('security:apiKeys'),
+  },
+  {
+    name: 'account-api-key-create',
+    path: SECURITY_PATH,
+    prepare: showSecurity,
+    act: clickButton('security:apiKeyCreate'),
+  },
+  {
+    name: 'account-notices-on',
+    path: '/account/?tab=notices',
+    prepare: showNoticeSettings,
+    captureBelow: true,
+  },
+  {
+    name: 'account-bin-items',
+    path: '/account/?tab=bin',
+    prepare: answerRequests({ '**/bin': BIN }),
+    captureBelow: true,
+  },
+  {
+    name: 'account-bin-erase',
+    path: '/account/?tab=bin',
+    prepare: answerRequests({ '**/bin': BIN }),
+    act: async ({ page }) => page.locator('main li').first().getByRole('button').last().click(),
+  },
+  {
+    name: 'email-confirm',
+    path: '/email/?token=gallery',
+    prepare: answerRequests({
+      '**/auth/email/validate': {
+        kind: 'confirm',
+        email: 'alex.montgomery-fitzgerald@family-cloud.example.org',
+        expires_at: getTime(HOUR_MS),
+      },
+    }),
+  },
+]

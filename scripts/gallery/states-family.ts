@@ -1,0 +1,117 @@
+/** States of what parents decide: the Family tab, viewing time, requests of children and groups. */
+
+import type { ViewingTime } from '../../src/lib/contract/viewing-time.ts'
+import { REQUESTED_TITLE } from './household.ts'
+import { answerRequests, changeResponse, clickButton, scrollToText } from './state-actions.ts'
+import type { GalleryState } from './states.ts'
+import type { GalleryWindow } from './window.ts'
+
+const WATCH_PATH = '/watch/?type=movie&slug=arrival&redirect=%2Fmovies%2Farrival'
+const FAMILY_PATH = '/account/?tab=family'
+const VIEWING_TIME_OVER: ViewingTime = {
+  status: 'over',
+  reason: 'minutes',
+  remaining_seconds: 0,
+  played_seconds: 3_600,
+  allowed_seconds: 3_600,
+  can_finish_episode: true,
+  quiet_until: null,
+}
+
+const createViewingTimeState = (name: string, viewingTime: ViewingTime): GalleryState => ({
+  name,
+  path: WATCH_PATH,
+  prepare: answerRequests({ '**/viewing-time': viewingTime }),
+  act: async ({ page }) => {
+    await page.locator('[role=alertdialog], [role=status] .lucide-hourglass').first().waitFor()
+  },
+})
+
+/** Opens the setup of a child at its first, second or third step. The responses are mocked, so that no profile is created. */
+const createSetupState = (step: 1 | 2 | 3): GalleryState => ({
+  name: `account-family-setup-${step}`,
+  path: FAMILY_PATH,
+  prepare: async (window) => {
+    const { page, household } = window
+    const childId = household.profileIds['Sunny'] ?? ''
+    await page.route('**/api/profile', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      const response = await route.fetch({ method: 'GET', postData: '' })
+      const { results } = (await response.json()) as { results: { profile_id: string }[] }
+      await route.fulfill({ status: 201, json: results.find(({ profile_id }) => profile_id === childId) })
+    })
+    const limits = { max_age: 7, guide: {}, accepts_unknown_guide: true }
+    await page.route('**/limits', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ json: limits }) : route.continue(),
+    )
+  },
+  act: async (window) => {
+    const { page, translate } = window
+    await clickButton('family:setUp')(window)
+    if (step === 1) return
+    await page.getByLabel(translate('family:setUpName')).fill('Mia')
+    await clickButton('common:next')(window)
+    if (step === 3) await clickButton('family:setUpFinish')(window)
+  },
+})
+
+const selectTogether = async (window: GalleryWindow) => {
+  const { page, household } = window
+  await clickButton('profiles:together')(window)
+  for (const name of ['Alex', 'Sunny'])
+    await page.locator(`[data-profile="${household.profileIds[name]}"]`).click()
+}
+
+/** Adds a group of two profiles to the list of profiles, which names the group of the device. */
+const joinGroup = async (window: GalleryWindow) => {
+  const { Alex, Sunny } = window.household.profileIds
+  await changeResponse<{ group: unknown }>('**/api/profile', (reply) => ({ ...reply, group: [Alex, Sunny] }))(
+    window,
+  )
+}
+
+export const familyStates: GalleryState[] = [
+  { name: 'account-family', path: FAMILY_PATH, captureBelow: true },
+  { name: 'account-family-child', path: FAMILY_PATH, act: scrollToText('family:titleRules') },
+  { name: 'account-family-time', path: FAMILY_PATH, act: scrollToText('viewingtime:title') },
+  { name: 'account-family-activity', path: FAMILY_PATH, act: scrollToText('viewingtime:activity') },
+  { name: 'account-exit-pin', path: FAMILY_PATH, act: clickButton('viewingtime:setExitPin') },
+  createSetupState(1),
+  createSetupState(2),
+  createSetupState(3),
+  { name: 'search-ask', path: '/search/?q=The%20Prestige', viewer: 'kids' },
+  { name: 'search-ask-only', path: '/search/?q=Perfect%20Days', viewer: 'kids' },
+  { name: 'search-asked', path: `/search/?q=${REQUESTED_TITLE}`, viewer: 'kids' },
+  {
+    name: 'search-answer',
+    path: `/search/?q=${REQUESTED_TITLE}`,
+    viewer: 'kids',
+    // Only a main profile with a PIN answers on the device of a child.
+    prepare: changeResponse<{ results: { main: boolean }[] }>('**/api/profile', ({ results, ...reply }) => ({
+      ...reply,
+      results: results.map((profile) => (profile.main ? { ...profile, locked: true } : profile)),
+    })),
+    act: clickButton('requests:answerHere'),
+  },
+  { name: 'account-kids', path: '/account/', viewer: 'kids' },
+  { name: 'movie-family', path: '/movies/arrival', act: clickButton('titlerules:forTitle') },
+  { name: 'profiles-together', path: '/profiles/', act: selectTogether },
+  {
+    name: 'home-group',
+    path: '/',
+    prepare: joinGroup,
+    act: ({ page }) => page.locator('header button[aria-expanded]').last().click(),
+  },
+  createViewingTimeState('watch-time-over', VIEWING_TIME_OVER),
+  createViewingTimeState('watch-time-quiet', {
+    ...VIEWING_TIME_OVER,
+    reason: 'quiet_hours',
+    can_finish_episode: false,
+    quiet_until: 420,
+  }),
+  createViewingTimeState('watch-time-left', {
+    ...VIEWING_TIME_OVER,
+    status: 'allowed',
+    remaining_seconds: 290,
+  }),
+]
