@@ -170,7 +170,7 @@ const LAYERS = {
   },
   gallery: {
     path: '^scripts/gallery/',
-    layers: ['rules', 'i18n', 'siteLibrary'],
+    layers: ['contract', 'rules', 'i18n', 'siteLibrary'],
     packages: ['playwright', 'node'],
   },
 }
