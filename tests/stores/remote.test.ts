@@ -63,6 +63,8 @@ describe('the television', () => {
     const { resumePairing } = await import('../../src/islands/remote/television-pairing.ts')
     const { pairing_id } = await callApi(openPairing)
     sessionStorage.setItem('marquee-phone', pairing_id)
+    // A new page.
+    $televisionPairing.set({ status: 'none' })
     $toast.set(null)
     await resumePairing()
     expect($televisionPairing.get().status).toBe('none')
