@@ -3,7 +3,15 @@
  * score is computed: each agreement or difference adds a weight to the natural logarithm of the odds. The weights are rounded
  * estimates and not fitted to data.
  */
-import { foldFullTitle, foldTitle, getTitleSimilarity } from '../../../src/lib/rules/fold-title.ts'
+import {
+  foldExactTitle,
+  foldFullTitle,
+  foldTitle,
+  getTitleSimilarity,
+  getTitleYear,
+  removeBracketedSuffix,
+  translateAnd,
+} from '../../../src/lib/rules/fold-title.ts'
 import type { ExternalIds, HistoryTitleType } from './history-row.ts'
 
 export interface MatchFacts {
@@ -71,6 +79,28 @@ function scoreTitleEvidence(a: readonly string[], b: readonly string[]): number 
     ...a.flatMap((left) => b.map((right) => getTitleSimilarity(left, right))),
   )
   return highestSimilarity >= 0.5 ? 2 : highestSimilarity > 0 ? -1 : -3
+}
+
+/**
+ * How two names agree. `exact`: in all but case, accents and punctuation. `notation`: `Rocky IV` and `Rocky 4`, or a bracketed
+ * suffix. `variant`: they differ in an article, a number word, initials or a numeral that is the whole name, so they often name
+ * different titles: `Kid` and `The Kid`.
+ */
+export type NameAgreement = 'exact' | 'notation' | 'variant'
+
+/** Returns the best agreement between a name of `a` and a name of `b`, for titles that were found by their folded names. */
+export function compareNames(a: readonly string[], b: readonly string[]): NameAgreement {
+  const exactNames = new Set(b.map(foldExactTitle))
+  // A year in brackets is not part of the name; it is compared as a year.
+  const names = a.map((name) => (getTitleYear(name) ? removeBracketedSuffix(name) : name))
+  if (names.some((name) => [name, translateAnd(name)].some((form) => exactNames.has(foldExactTitle(form)))))
+    return 'exact'
+  const foldedNames = new Set(b.map(foldFullTitle).filter((name) => name.includes(' ')))
+  const hasEqualNotation = names.some((name) => {
+    const nameWithoutSuffix = removeBracketedSuffix(name)
+    return foldedNames.has(foldFullTitle(name)) || exactNames.has(foldExactTitle(nameWithoutSuffix))
+  })
+  return hasEqualNotation ? 'notation' : 'variant'
 }
 
 function scoreYearEvidence(a: number | null | undefined, b: number | null | undefined): number {

@@ -3,7 +3,7 @@
  * (`history_import_row.data`), so the field names of `HistoryRow` and `TitleReading` must not change.
  */
 
-export type HistorySource = 'netflix' | 'trakt' | 'letterboxd' | 'imdb' | 'tvtime' | 'marquee'
+export type HistorySource = 'netflix' | 'trakt' | 'letterboxd' | 'imdb' | 'tmdb' | 'tvtime' | 'marquee'
 export type HistoryTitleType = 'movie' | 'tv'
 
 export interface ExternalIds {

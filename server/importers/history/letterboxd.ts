@@ -58,33 +58,33 @@ function toItem({ line, get }: CsvRow, kind: HistoryRow['kind'], list?: string):
 }
 
 /**
- * `Letterboxd list export v7`: the first line names the format, then a table describes the list, then a second table
- * contains its films.
+ * A list: the line `Letterboxd list export v7`, a table that describes the list, and a table of its films. The first line, or
+ * all before the films, may be missing.
  */
 export const letterboxdListFormat: HistoryFormat = {
   id: 'letterboxd-list',
   source: 'letterboxd',
-  matches: (_path, head) => /^letterboxd list export v\d+/.test(head.header[0] ?? ''),
+  matches: (_path, head) =>
+    /^letterboxd list export v\d+/.test(head.header[0] ?? '') ||
+    hasColumns(head, 'position', 'name', 'year', 'url') ||
+    (hasColumns(head, 'date', 'name', 'tags', 'url') && /^"?Position"?[,;\t]"?Name\b/m.test(head.text)),
   async *readRows(open: FileOpener, path: string): AsyncGenerator<HistoryItem> {
     let columns: Map<string, number> | null = null
     let listColumns: Map<string, number> | null = null
-    let filmList: { name: string; date: string } | null = null
-    let isFormatLine = true
+    let filmList = { name: /([^/]+)\.csv/.exec(path)?.[1] ?? '', date: '' }
     for await (const { line, fields } of readCsvRecords(open())) {
-      if (isFormatLine) isFormatLine = false
-      else if (columns) {
+      if (columns) {
         const filmCells = toCsvRow(line, fields, columns)
         const datedCells = {
           line,
-          get: (name: string) => (name === 'date' ? (filmList?.date ?? '') : filmCells.get(name)),
+          get: (name: string) => (name === 'date' ? filmList.date : filmCells.get(name)),
         }
-        yield isDeletedEntry(path) ? { line, skip: 'deleted' } : toItem(datedCells, 'listed', filmList?.name)
-      } else if (fields[0] === 'Position') columns = indexColumns(fields)
-      else if (!listColumns) listColumns = indexColumns(fields)
-      else {
+        yield isDeletedEntry(path) ? { line, skip: 'deleted' } : toItem(datedCells, 'listed', filmList.name)
+      } else if (fields[0]?.trim() === 'Position') columns = indexColumns(fields)
+      else if (listColumns) {
         const { get } = toCsvRow(line, fields, listColumns)
-        filmList = { name: get('name'), date: get('date') }
-      }
+        filmList = { name: get('name') || filmList.name, date: get('date') }
+      } else if (fields[0]?.trim() === 'Date') listColumns = indexColumns(fields)
     }
   },
 }

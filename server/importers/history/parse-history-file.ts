@@ -8,6 +8,7 @@ import { letterboxdFilmsFormat, letterboxdListFormat } from './letterboxd.ts'
 import { marqueeCsvFormat, marqueeJsonFormat } from './marquee.ts'
 import { netflixHistoryFormat, netflixMyListFormat, netflixRatingsFormat } from './netflix.ts'
 import { netflixActivityFormat } from './netflix-activity.ts'
+import { tmdbFormat } from './tmdb.ts'
 import { traktFormat } from './trakt.ts'
 import {
   tvTimeEpisodesFormat,
@@ -34,6 +35,7 @@ const FORMATS: readonly HistoryFormat[] = [
   letterboxdFilmsFormat,
   imdbRatingsFormat,
   imdbListFormat,
+  tmdbFormat,
   tvTimeEpisodesFormat,
   tvTimeMoviesFormat,
   tvTimeListsFormat,

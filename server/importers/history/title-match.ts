@@ -37,11 +37,16 @@ export type MatchReason =
   | 'title_and_episode'
   | 'title_and_runtime'
   | 'title_alone'
-  | 'title_of_fame'
   /** Reasons of the outcome `ambiguous`. */
   | 'ids_disagree'
   | 'several'
   | 'perhaps_a_series'
+  /** The name differs in an article, a numeral, initials or a bracketed suffix. */
+  | 'similar_title'
+  /** The year differs by one, and nothing else confirms the title. */
+  | 'near_year'
+  /** The row does not say whether it means a movie or a series, and a movie has its name, a single word. */
+  | 'unknown_type'
   /** Reasons of the outcome `unmatched`. */
   | 'no_title'
   | 'other_year'

@@ -63,7 +63,7 @@ async function fetchSeries(client: TmdbClient, id: number): Promise<FetchResult<
     })
     if (seasonBody === null) continue
     const season = z.safeParse(tmdbSeasonSchema, seasonBody)
-    if (!season.success) return UNEXPECTED_RESPONSE
+    if (!season.success) continue
     seasons.push(season.data)
   }
   const record = toSeriesRecord(series.data, seasons, await fetchEpisodeTexts(client, id, seasons))

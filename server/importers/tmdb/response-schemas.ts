@@ -1,14 +1,27 @@
 /**
  * Schemas of the TMDB responses (https://developer.themoviedb.org/reference), with the fields that the import uses. TMDB may
- * omit a field or set it to null.
+ * omit a field or set it to null. A field of another type is read as absent, and an unexpected element of an array is left
+ * out, so that one odd field does not lose the title. Only ids and `adult` must be as documented.
  */
 import * as z from 'zod/mini'
 
-const nullishText = z.nullish(z.string())
-const nullishNumber = z.nullish(z.number())
-const nullishArray = <T extends z.core.$ZodType>(item: T) => z.nullish(z.array(item))
-const resultsPage = <T extends z.core.$ZodType>(item: T) =>
-  z.nullish(z.object({ results: nullishArray(item) }))
+const absentIfOdd = <T extends z.core.$ZodType>(schema: T) => z.catch(z.nullish(schema), undefined as never)
+const nullishText = absentIfOdd(z.string())
+const nullishNumber = absentIfOdd(z.number())
+const nullishObject = <T extends z.core.$ZodLooseShape>(shape: T) => absentIfOdd(z.object(shape))
+const nullishArray = <T extends z.core.$ZodType>(item: T) =>
+  absentIfOdd(
+    z.pipe(
+      z.array(z.unknown()),
+      z.transform((elements) =>
+        elements.flatMap((element): z.output<T>[] => {
+          const result = z.safeParse(item, element)
+          return result.success ? [result.data] : []
+        }),
+      ),
+    ),
+  )
+const resultsPage = <T extends z.core.$ZodType>(item: T) => nullishObject({ results: nullishArray(item) })
 
 const genre = z.object({ id: z.int(), name: nullishText })
 const image = z.object({ file_path: nullishText, iso_639_1: nullishText, vote_average: nullishNumber })
@@ -27,7 +40,7 @@ const crewMember = z.object({
   job: nullishText,
   jobs: nullishArray(z.object({ job: nullishText })),
 })
-const credits = z.nullish(z.object({ cast: nullishArray(castMember), crew: nullishArray(crewMember) }))
+const credits = nullishObject({ cast: nullishArray(castMember), crew: nullishArray(crewMember) })
 const alternative = z.object({ iso_3166_1: nullishText, title: nullishText })
 const keyword = z.object({ name: nullishText })
 
@@ -42,9 +55,9 @@ const mediaFields = {
   vote_average: nullishNumber,
   vote_count: nullishNumber,
   genres: nullishArray(genre),
-  external_ids: z.nullish(z.object({ imdb_id: nullishText, tvdb_id: nullishNumber })),
+  external_ids: nullishObject({ imdb_id: nullishText, tvdb_id: nullishNumber }),
   credits,
-  images: z.nullish(z.object({ posters: nullishArray(image), backdrops: nullishArray(image) })),
+  images: nullishObject({ posters: nullishArray(image), backdrops: nullishArray(image) }),
   videos: resultsPage(
     z.object({
       site: nullishText,
@@ -54,19 +67,20 @@ const mediaFields = {
       iso_639_1: nullishText,
     }),
   ),
-  translations: z.nullish(
-    z.object({
-      translations: nullishArray(
-        z.object({
-          iso_3166_1: nullishText,
-          iso_639_1: nullishText,
-          data: z.nullish(
-            z.object({ title: nullishText, name: nullishText, overview: nullishText, tagline: nullishText }),
-          ),
+  translations: nullishObject({
+    translations: nullishArray(
+      z.object({
+        iso_3166_1: nullishText,
+        iso_639_1: nullishText,
+        data: nullishObject({
+          title: nullishText,
+          name: nullishText,
+          overview: nullishText,
+          tagline: nullishText,
         }),
-      ),
-    }),
-  ),
+      }),
+    ),
+  }),
 }
 
 /** Response of `/find/{id}`, which looks up other ids. */
@@ -101,8 +115,8 @@ export const tmdbMovieSchema = z.object({
   original_title: nullishText,
   release_date: nullishText,
   runtime: nullishNumber,
-  keywords: z.nullish(z.object({ keywords: nullishArray(keyword) })),
-  alternative_titles: z.nullish(z.object({ titles: nullishArray(alternative) })),
+  keywords: nullishObject({ keywords: nullishArray(keyword) }),
+  alternative_titles: nullishObject({ titles: nullishArray(alternative) }),
   release_dates: resultsPage(
     z.object({
       iso_3166_1: nullishText,
@@ -161,7 +175,7 @@ export const tmdbPersonSchema = z.object({
   place_of_birth: nullishText,
   profile_path: nullishText,
   imdb_id: nullishText,
-  external_ids: z.nullish(z.object({ imdb_id: nullishText })),
+  external_ids: nullishObject({ imdb_id: nullishText }),
 })
 export type TmdbPerson = z.infer<typeof tmdbPersonSchema>
 

@@ -80,8 +80,8 @@ function assignMatch(row: HistoryRow, match: TitleMatch) {
 function findSkipReason(row: HistoryRow): string | null {
   if (row.kind === 'list') return 'list'
   if (row.list === 'collection') return 'collection'
-  if (row.kind === 'rated' && (row.season !== undefined || row.episode !== undefined)) return 'episode_rating'
-  if (row.kind === 'listed' && (row.season !== undefined || row.episode !== undefined))
-    return 'episode_listed'
+  const isEpisode = row.season !== undefined || row.episode !== undefined || row.episodeTitle !== undefined
+  if (row.kind === 'rated' && isEpisode) return 'episode_rating'
+  if (row.kind === 'listed' && isEpisode) return 'episode_listed'
   return null
 }

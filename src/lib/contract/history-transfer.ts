@@ -14,7 +14,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { mediaCardSchema } from './media.ts'
 
 export const MAX_HISTORY_FILE_BYTES = 200 * 1024 * 1024
-const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tvtime', 'marquee'] as const
+const HISTORY_SOURCES = ['netflix', 'trakt', 'letterboxd', 'imdb', 'tmdb', 'tvtime', 'marquee'] as const
 /** Result of matching a row; `chosen` and `ignored` are decisions of the user. */
 const ROW_OUTCOMES = ['matched', 'ambiguous', 'unmatched', 'chosen', 'ignored', 'skipped'] as const
 /** Why a file of an archive was not read. */

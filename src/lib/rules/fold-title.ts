@@ -5,10 +5,10 @@ const foldLetters = createLetterFolder({ ...LATIN_LETTER_FOLDS, ة: 'ه', ى: '�
 const ARTICLES = new Set(
   'the a an le la les l un une el los las una il lo gli der die das ein eine de het een o os'.split(' '),
 )
+const ABBREVIATIONS: Readonly<Record<string, string>> = { vol: 'volume', pt: 'part' }
 /** Abbreviations and number words with the form that they are normalised to. */
 const CANONICAL_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
-  ['vol', 'volume'],
-  ['pt', 'part'],
+  ...Object.entries(ABBREVIATIONS),
   ...'zero one two three four five six seven eight nine ten eleven twelve'
     .split(' ')
     .map((word, i) => [word, `${i}`]),
@@ -38,11 +38,21 @@ export function foldFullTitle(title: string): string {
   return getNormalisedWords(title).join(' ') || title.trim().toLowerCase()
 }
 
+/**
+ * Like `foldFullTitle`, but keeps the notation of numerals: distinguishes `III` from `3`. Only case, accents, punctuation, `&`
+ * and the abbreviations of `volume` and `part` are normalised. Symbols are kept, because `3%` is not `3`.
+ */
+export function foldExactTitle(title: string): string {
+  const words = getPlainWords(title).map((word) => ABBREVIATIONS[word] ?? word)
+  const symbols = title.match(/[%+#$@]/gu) ?? []
+  return [...words, ...symbols].join(' ') || title.trim().toLowerCase()
+}
+
 /** Normalised titles are cached, because an import compares the same titles many times. A full cache is cleared. */
 const MAX_CACHED_TITLES = 5_000
 const wordsByTitle = new Map<string, readonly string[]>()
 
-function getNormalisedWords(title: string): readonly string[] {
+function getPlainWords(title: string): readonly string[] {
   const cachedWords = wordsByTitle.get(title)
   if (cachedWords) return cachedWords
   if (wordsByTitle.size >= MAX_CACHED_TITLES) wordsByTitle.clear()
@@ -51,18 +61,22 @@ function getNormalisedWords(title: string): readonly string[] {
   return words
 }
 
-function splitIntoWords(title: string): string[] {
+/** Returns the words of a title with Roman numerals as digits. */
+function getNormalisedWords(title: string): readonly string[] {
+  return getPlainWords(title).map((word, i, words) => {
+    // A single letter is a numeral only at the end: `Rocky V`, but not `V for Vendetta`.
+    const canBeNumeral = word.length > 1 || (i > 0 && i === words.length - 1)
+    return canBeNumeral && ROMAN_NUMERAL.test(word) ? String(parseRomanNumeral(word)) : word
+  })
+}
+
+function splitIntoWords(title: string): readonly string[] {
   const textWithoutMarks = removeMarks(title.toLowerCase().replace(/[²³]/g, ' $&'))
   const normalisedText = foldLetters(textWithoutMarks)
     .replace(/&/g, ' and ')
     .replace(/\b([ldms])['’](?=\p{L}{2})/gu, '$1 ')
     .replace(/['’`´ʻ]/g, '')
-  const words = normalisedText.match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.map((word, i) => {
-    // A single letter is a numeral only at the end: `Rocky V`, but not `V for Vendetta`.
-    const canBeNumeral = word.length > 1 || (i > 0 && i === words.length - 1)
-    return canBeNumeral && ROMAN_NUMERAL.test(word) ? String(parseRomanNumeral(word)) : word
-  })
+  return normalisedText.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 function parseRomanNumeral(word: string): number {
@@ -75,14 +89,26 @@ function parseRomanNumeral(word: string): number {
  */
 const TRANSLATED_AND = /(?<=\S\s)(?:et|e|i|y|und|en|og|och|ja|és|ve|dan|và|si|și|a|и|та|και)(?=\s\S)/giu
 
+/** Returns the title with `and` in place of the translated word. */
+export const translateAnd = (title: string) => title.replace(TRANSLATED_AND, 'and')
+
+/** Returns the title without a bracketed suffix. */
+export const removeBracketedSuffix = (title: string) => title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
+
+/** Returns the year of a title that ends with it in brackets: `Hunter X Hunter (2011)`. */
+export function getTitleYear(title: string): number | undefined {
+  const year = Number(/\S\s*\(((?:19|20)\d\d)\)\s*$/u.exec(title)?.[1])
+  return year > 0 ? year : undefined
+}
+
 /**
  * Returns the normalised forms under which a title may be found: the whole title; the title without a bracketed suffix; the
  * title also without a trailing `or` or `aka`; and the title with `and` in place of the translated word.
  */
 export function getTitleLookupKeys(title: string): string[] {
-  const titleWithoutBrackets = title.replace(/\s*[([][^()[\]]*[)\]]\s*$/u, '')
+  const titleWithoutBrackets = removeBracketedSuffix(title)
   const titleWithoutAlias = titleWithoutBrackets.replace(/\s+(?:or|aka)$/iu, '')
-  const titleWithAnd = titleWithoutBrackets.replace(TRANSLATED_AND, 'and')
+  const titleWithAnd = translateAnd(titleWithoutBrackets)
   return [
     ...new Set(
       [title, titleWithoutBrackets, titleWithoutAlias, titleWithAnd]

@@ -24,6 +24,7 @@ const SOURCE_NAMES = {
   trakt: 'Trakt',
   letterboxd: 'Letterboxd',
   imdb: 'IMDb',
+  tmdb: 'TMDB',
   tvtime: 'TV Time',
   marquee: 'Marquee',
 } as const

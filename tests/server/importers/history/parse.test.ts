@@ -9,6 +9,7 @@ import { formatJson } from './cases/case.ts'
 import { IMDB_CASES } from './cases/imdb.ts'
 import { LETTERBOXD_CASES } from './cases/letterboxd.ts'
 import { NETFLIX_CASES } from './cases/netflix.ts'
+import { TMDB_CASES } from './cases/tmdb.ts'
 import { HEAT_MOVIE, TRAKT_CASES } from './cases/trakt.ts'
 import { TVTIME_CASES } from './cases/tvtime.ts'
 import { NOW_MS, parseHistoryContent } from './shared-data.ts'
@@ -18,6 +19,7 @@ for (const { file, text, format, rows, skips = [] } of [
   ...TRAKT_CASES,
   ...LETTERBOXD_CASES,
   ...IMDB_CASES,
+  ...TMDB_CASES,
   ...TVTIME_CASES,
 ]) {
   test(`parses ${file} as ${format}`, async () => {

@@ -102,6 +102,21 @@ describe('TMDB import with a failing API', () => {
     ])
   })
 
+  it('imports a title without the fields that have an unexpected type', async () => {
+    const setFields = (path: string, fields: object) =>
+      fixture.replay.bodies.set(path, { ...fixture.replay.bodies.get(path), ...fields })
+    setFields('/movie/1001', { runtime: 'long', tagline: 5, genres: [{ id: 18 }, { id: 'x' }, null] })
+    setFields('/movie/1001/keywords', { keywords: [{ name: 7 }, 'desert', { name: 'camel' }] })
+    setFields('/movie/1001/images', { posters: 'none', backdrops: [{ file_path: {} }] })
+    setFields('/movie/1001/translations', { translations: { fr: 'La route du sel' } })
+    expect(await fixture.runImport({ movies: '1001' })).toMatchObject({ added: 1, skipped: 0 })
+    const { primary } = fixture.server.database
+    const title = await primary.selectFrom('title').selectAll().executeTakeFirstOrThrow()
+    expect(title).toMatchObject({ tmdb_id: 1001, imdb_id: 'tt9000101', year: 1999, runtime: null })
+    const keywords = await primary.selectFrom('title_keyword').select('keyword').execute()
+    expect(keywords.map((row) => row.keyword)).toEqual(['camel'])
+  })
+
   it('reports a rejected token and a missing token', async () => {
     fixture.replay.acceptedToken = 'another'
     await expect(fixture.runImport(ALL_TITLES)).rejects.toThrow('TMDB rejected TMDB_API_TOKEN')

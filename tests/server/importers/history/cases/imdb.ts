@@ -13,11 +13,34 @@ export const IMDB_CASES: FormatCase[] = [
     rows: [
       { kind: 'rated', ids: { imdb: 'tt0113277' }, type: 'movie', rating: 9, runtime: 170, at: '2020-01-02' },
       { type: 'tv', title: 'Dark' },
+      { kind: 'rated', type: 'tv', title: 'Secrets', episodeTitle: 'Secrets', rating: 8 },
     ],
-    skips: [
-      { line: 4, skip: 'not_a_title' },
-      { line: 5, skip: 'bad_row' },
+    skips: [{ line: 5, skip: 'bad_row' }],
+  },
+  {
+    file: 'ratings.csv',
+    format: 'imdb-ratings',
+    text:
+      'Const,Your Rating,Date Rated,Title,Title Type,Year\n' +
+      'tt0113277,9,2/1/2020,Heat,Movie,1995\ntt0113278,9,1/31/2020,Heat 2,Movie,1996\n' +
+      'tt0113279,9,2/30/2020,Heat 3,Movie,1997\ntt0113280,9,,Heat 4,Movie,1998\n' +
+      'tt21338724,7,1/13/2020,Monsieur Spade: Episode #1.6,TV Episode,2024\n' +
+      'tt0113281,9,1/9/2020 18:30,Heat 5,Movie,1999\n',
+    rows: [
+      { title: 'Heat', at: '2020-02-01' },
+      { title: 'Heat 2', at: '2020-01-31' },
+      { title: 'Heat 4' },
+      {
+        kind: 'rated',
+        title: 'Monsieur Spade',
+        episodeTitle: 'Episode #1.6',
+        season: 1,
+        episode: 6,
+        at: '2020-01-13',
+      },
+      { title: 'Heat 5', at: '2020-01-09' },
     ],
+    skips: [{ line: 4, skip: 'bad_date' }],
   },
   {
     file: 'imdb/watchlist.csv',

@@ -54,4 +54,16 @@ export const LETTERBOXD_CASES: FormatCase[] = [
       { kind: 'listed', title: 'Kill Bill: Vol. 1', year: 2003, list: 'To sleep', at: '2021-02-28', line: 8 },
     ],
   },
+  {
+    file: 'lists/awake.csv',
+    format: 'letterboxd-list',
+    text: 'Date,Name,Tags,URL,Description\n2021-02-28,To stay awake,,u,\n\nPosition,Name,Year,URL,Description\n1,Heat,1995,u,\n',
+    rows: [{ kind: 'listed', title: 'Heat', year: 1995, list: 'To stay awake', at: '2021-02-28', line: 5 }],
+  },
+  {
+    file: 'lists/films-only.csv',
+    format: 'letterboxd-list',
+    text: 'Position;Name;Year;URL;Description\n1;Heat;1995;u;\n',
+    rows: [{ kind: 'listed', title: 'Heat', year: 1995, list: 'films-only' }],
+  },
 ]

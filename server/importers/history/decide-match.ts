@@ -1,0 +1,141 @@
+/** Decides whether the most likely candidates of a row are certain enough, or whether the user has to choose. */
+import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
+import { compareNames, type MatchFacts, type NameAgreement } from './compare-titles.ts'
+import { findEpisodeByTitle } from './find-episode-by-title.ts'
+import type { HistoryRow, TitleReading } from './history-row.ts'
+import type { MatchCandidate, MatchReason, TitleMatch } from './title-match.ts'
+
+/**
+ * A catalogue that is filled from two sources may have a title twice. Two records with the same type, name and year are one
+ * title if their ids do not differ and one has this many times the votes of the other. For a row without a year, it is enough
+ * that one has no votes and the other at least `MIN_VOTES_BESIDE_UNRATED`.
+ */
+const DUPLICATE_VOTES_RATIO = 20
+const MIN_VOTES_BESIDE_UNRATED = 1_000
+/** Largest difference between the runtimes that two sources have of one title. */
+const MAX_RUNTIME_DIFFERENCE_MINUTES = 1
+const MATCH_SCORES = {
+  title_and_year: 0.98,
+  title_and_episode: 0.98,
+  title_and_runtime: 0.95,
+  title_and_near_year: 0.93,
+  title_alone: 0.9,
+} as const
+
+type Decision = Pick<TitleMatch, 'outcome' | 'score' | 'reason'> & { title?: MatchCandidate }
+
+interface DecisionQuery {
+  row: HistoryRow
+  reading: TitleReading
+  /** The names, year and runtime of the row. */
+  facts: MatchFacts
+  /** True if another reading of the text is more usual, and nothing in the file supports this one. */
+  isWeakGuess: boolean
+}
+
+/** `best` are the candidates with the strongest evidence; at least one. */
+export function decideMatch(query: DecisionQuery, best: readonly MatchCandidate[]): Decision {
+  const { row, reading, facts, isWeakGuess } = query
+  const { agreement, candidates } = keepBestNames(facts, reading.type ? best : filterLikelyType(row, best))
+  const onlyCandidate =
+    candidates.length === 1 ? candidates[0] : findDuplicatedTitle(facts, candidates, agreement)
+  const hasEqualYear = !!facts.year && onlyCandidate?.year === facts.year
+  if (onlyCandidate && hasEqualYear && agreement !== 'variant')
+    return createMatch(onlyCandidate, 'title_and_year')
+  const episodeMatches = candidates.filter((candidate) => findEpisodeByTitle(candidate, reading) !== null)
+  if (episodeMatches.length === 1 && episodeMatches[0])
+    return createMatch(episodeMatches[0], 'title_and_episode')
+  if (isWeakGuess) return createDoubt('perhaps_a_series', 0.4)
+  if (!onlyCandidate) return decideAmongNamesakes(row, candidates, agreement)
+  if (facts.year) {
+    const canRuntimeDecide = hasEqualYear || agreement === 'exact'
+    return canRuntimeDecide && hasEqualRuntime(facts, onlyCandidate)
+      ? createMatch(onlyCandidate, hasEqualYear ? 'title_and_year' : 'title_and_near_year')
+      : createDoubt(agreement === 'variant' ? 'similar_title' : 'near_year')
+  }
+  if (agreement !== 'exact') return createDoubt('similar_title')
+  if (isUnknownType(row, reading, onlyCandidate)) return createDoubt('unknown_type')
+  if (row.kind === 'watched' && row.source === 'netflix' && !reading.type && onlyCandidate.type === 'tv')
+    return createDoubt('perhaps_a_series')
+  return createMatch(onlyCandidate, 'title_alone')
+}
+
+const createMatch = (title: MatchCandidate, reason: keyof typeof MATCH_SCORES): Decision => ({
+  outcome: 'matched',
+  title,
+  score: MATCH_SCORES[reason],
+  reason,
+})
+const createDoubt = (reason: MatchReason, score = 0.5): Decision => ({ outcome: 'ambiguous', score, reason })
+
+/** Of several titles of one name, the watched position may tell which one was meant. */
+function decideAmongNamesakes(
+  row: HistoryRow,
+  candidates: readonly MatchCandidate[],
+  agreement: NameAgreement,
+): Decision {
+  const runtimeMatches = candidates.filter((candidate) => isWatchedToEnd(row, candidate))
+  if (agreement === 'exact' && runtimeMatches.length === 1 && runtimeMatches[0])
+    return createMatch(runtimeMatches[0], 'title_and_runtime')
+  return createDoubt('several', 1 / candidates.length)
+}
+
+/** Netflix includes the season in the title of an episode, so a title without one is a film if there is such a film. */
+function filterLikelyType(row: HistoryRow, best: readonly MatchCandidate[]): readonly MatchCandidate[] {
+  if (row.source !== 'netflix' || row.kind !== 'watched') return best
+  const films = best.filter((candidate) => candidate.type === 'movie')
+  return films.length > 0 ? films : best
+}
+
+/** Returns the candidates whose names agree best with the row. */
+function keepBestNames({ titles }: MatchFacts, candidates: readonly MatchCandidate[]) {
+  const candidatesByAgreement = Map.groupBy(candidates, (candidate) => compareNames(titles, candidate.titles))
+  for (const agreement of ['exact', 'notation'] as const) {
+    const group = candidatesByAgreement.get(agreement)
+    if (group) return { agreement, candidates: group }
+  }
+  return { agreement: 'variant' as const, candidates }
+}
+
+/**
+ * A single word that names a movie is often the name of a series too: `Boyfriend`. The watchlist of Netflix does not say which
+ * one it means.
+ */
+function isUnknownType(row: HistoryRow, reading: TitleReading, { type }: MatchCandidate): boolean {
+  if (reading.type || type === 'tv' || row.kind === 'watched' || row.kind === 'played') return false
+  return !foldTitle(reading.title).includes(' ')
+}
+
+function hasEqualRuntime(facts: MatchFacts, { runtimeMinutes }: MatchCandidate): boolean {
+  if (!facts.runtimeMinutes || !runtimeMinutes) return false
+  return Math.abs(facts.runtimeMinutes - runtimeMinutes) <= MAX_RUNTIME_DIFFERENCE_MINUTES
+}
+
+/** True if the watched position is the end of the film. */
+function isWatchedToEnd({ progress }: HistoryRow, { runtimeMinutes, type }: MatchCandidate): boolean {
+  if (!progress || !runtimeMinutes || type !== 'movie') return false
+  return progress >= runtimeMinutes * 60 * 0.9 && progress <= runtimeMinutes * 60 * 1.02
+}
+
+/** Returns the record with the most votes if all candidates are records of one title, otherwise undefined. */
+function findDuplicatedTitle(
+  { year }: MatchFacts,
+  candidates: readonly MatchCandidate[],
+  agreement: NameAgreement,
+): MatchCandidate | undefined {
+  const [first, ...others] = candidates.toSorted((a, b) => (b.votes ?? 0) - (a.votes ?? 0))
+  const votes = first?.votes ?? 0
+  if (!first?.year || agreement !== 'exact') return undefined
+  const isDuplicated = others.every((other) => {
+    if (other.type !== first.type || other.year !== first.year) return false
+    if (!other.votes && !year && votes >= MIN_VOTES_BESIDE_UNRATED) return true
+    return votes > 0 && (other.votes ?? 0) * DUPLICATE_VOTES_RATIO <= votes && !hasDifferentIds(first, other)
+  })
+  return isDuplicated ? first : undefined
+}
+
+function hasDifferentIds({ ids: a = {} }: MatchFacts, { ids: b = {} }: MatchFacts): boolean {
+  return (['imdb', 'tmdb', 'tvdb', 'trakt'] as const).some(
+    (kind) => a[kind] !== undefined && b[kind] !== undefined && a[kind] !== b[kind],
+  )
+}

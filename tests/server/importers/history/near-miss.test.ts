@@ -1,0 +1,42 @@
+/** Rows that nearly name a title of the shared catalogue must never be matched to it automatically. */
+import { expect, test } from 'vitest'
+import { matchTitle } from '../../../../server/importers/history/match-title.ts'
+import type { CandidateSource } from '../../../../server/importers/history/title-match.ts'
+import { generateNearMisses, isPerhapsSameTitle, type NearMiss } from '../../../support/near-miss-titles.ts'
+import { loadSharedCandidates, type MemoryCatalogue, runWithSharedData } from './shared-data.ts'
+
+const NEAR_MISSES_PER_KIND = 250
+
+function hideMeantTitle(catalogue: MemoryCatalogue, nearMiss: NearMiss): CandidateSource {
+  if (!nearMiss.isMeantTitleHidden) return catalogue
+  return {
+    findByIds: (ids, type) => catalogue.findByIds(ids, type).filter((title) => title !== nearMiss.meantTitle),
+    findByTitle: (name, type) =>
+      catalogue.findByTitle(name, type).filter((title) => title !== nearMiss.meantTitle),
+  }
+}
+
+test(
+  'matches none of at least 500 near misses to a wrong title',
+  runWithSharedData(async () => {
+    const catalogue = loadSharedCandidates()
+    const nearMisses = generateNearMisses(catalogue.candidates, NEAR_MISSES_PER_KIND)
+    const counts: Record<string, number> = {}
+    const wrongMatches: string[] = []
+    for (const nearMiss of nearMisses) {
+      const { kind, row, meantTitle } = nearMiss
+      const { outcome, title, reason } = await matchTitle(row, hideMeantTitle(catalogue, nearMiss))
+      counts[`${kind} ${outcome}`] = (counts[`${kind} ${outcome}`] ?? 0) + 1
+      if (!title || (meantTitle && (title === meantTitle || isPerhapsSameTitle(title, meantTitle)))) continue
+      wrongMatches.push(
+        `${kind}: ${row.title} (${row.year}) as ${title.titles[0]} (${title.year}), ${reason}`,
+      )
+    }
+    console.info(`${nearMisses.length} near misses`, counts)
+    expect(wrongMatches).toEqual([])
+    expect(nearMisses.length).toBeGreaterThanOrEqual(500)
+    expect(Object.keys(counts).map((key) => key.split(' ')[0])).toEqual(
+      expect.arrayContaining(['article', 'numeral', 'initials', 'year', 'type', 'pair']),
+    )
+  }),
+)

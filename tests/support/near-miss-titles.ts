@@ -1,0 +1,185 @@
+/**
+ * Generates rows of history files that nearly name a title of a catalogue but mean another one: names that differ by an
+ * article, a numeral or initials, the year before or after, and the same name of the other type. Matching such a row to the
+ * near title is always wrong.
+ */
+import type { HistoryRow, HistoryTitleType } from '../../server/importers/history/history-row.ts'
+import type { MatchCandidate } from '../../server/importers/history/title-match.ts'
+import { foldTitle } from '../../src/lib/rules/fold-title.ts'
+
+export type NearMissKind = 'article' | 'numeral' | 'initials' | 'year' | 'type' | 'pair'
+
+export interface NearMiss {
+  kind: NearMissKind
+  row: HistoryRow
+  /** The title that the row nearly names. */
+  nearTitle: MatchCandidate
+  /** The title that the row means. Absent if the catalogue does not have it. */
+  meantTitle?: MatchCandidate
+  /** True to look the row up in a catalogue without the title that it means. */
+  isMeantTitleHidden?: boolean
+}
+
+const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const ROMAN_NUMERALS = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X']
+const LEADING_ARTICLE = /^(?:the|a|an|le|la|les|el|los|las|il|der|die|das|l['’])\s*(?=\S)/iu
+
+/** Returns at most `perKind` near misses of each kind, spread evenly over the catalogue. The result is deterministic. */
+export function generateNearMisses(catalogue: readonly MatchCandidate[], perKind: number): NearMiss[] {
+  const names = new Set(catalogue.flatMap((title) => title.titles.map(removePunctuation)))
+  const nearMisses = [
+    ...catalogue.flatMap((title) => generateRenamedRows(title, names)),
+    ...generateOtherYears(catalogue),
+    ...generateOtherTypes(catalogue),
+    ...generatePairs(catalogue),
+  ]
+  return [...Map.groupBy(nearMisses, (nearMiss) => nearMiss.kind).values()].flatMap((group) =>
+    group.filter((_, index) => index % Math.ceil(group.length / perKind) === 0),
+  )
+}
+
+const removePunctuation = (name: string) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
+
+/** The rows of one name as different services write them: with and without year, and with and without type. */
+function createRows(title: string, type: HistoryTitleType, year: number | null | undefined): HistoryRow[] {
+  const rows: HistoryRow[] = [
+    { source: 'netflix', line: 2, kind: 'listed', ids: {}, title },
+    { source: 'tvtime', line: 2, kind: 'watched', ids: {}, title, type },
+  ]
+  if (type === 'movie') rows.push({ source: 'netflix', line: 2, kind: 'watched', ids: {}, title })
+  else
+    rows.push({
+      source: 'netflix',
+      line: 2,
+      kind: 'watched',
+      ids: {},
+      title,
+      type,
+      seasonName: 'Season 1',
+      season: 1,
+    })
+  if (year) rows.push({ source: 'letterboxd', line: 2, kind: 'watched', ids: {}, title, type, year })
+  if (year) rows.push({ source: 'imdb', line: 2, kind: 'listed', ids: {}, title, year })
+  return rows
+}
+
+function generateRenamedRows(title: MatchCandidate, names: ReadonlySet<string>): NearMiss[] {
+  const [name = ''] = title.titles
+  const changedNames: [NearMissKind, string[]][] = [
+    ['article', changeArticle(name)],
+    ['numeral', changeNumeral(name)],
+    ['initials', changeInitials(name)],
+  ]
+  return changedNames.flatMap(([kind, changes]) =>
+    changes
+      // A change of letter case or punctuation, or another name that the catalogue has, is not a near miss.
+      .filter((changed) => !names.has(removePunctuation(changed)))
+      .flatMap((changed) =>
+        createRows(changed, title.type, title.year).map((row) => ({ kind, row, nearTitle: title })),
+      ),
+  )
+}
+
+function changeArticle(name: string): string[] {
+  const bareName = name.replace(LEADING_ARTICLE, '')
+  return bareName === name ? [`The ${name}`, `A ${name}`, `La ${name}`] : [bareName]
+}
+
+/** Writes the numerals of a name differently: `III` as `Three` or `3`, `Eleven` as `11`. A sequel such as `Rocky II` is the same as `Rocky 2`. */
+function changeNumeral(name: string): string[] {
+  const words = name.split(' ')
+  return words.flatMap((word, index) => {
+    const replaceWord = (text: string) => words.with(index, text).join(' ')
+    const roman = word === 'I' && words.length > 1 ? -1 : ROMAN_NUMERALS.indexOf(word)
+    const spelled = NUMBER_WORDS.indexOf(word.toLowerCase())
+    const digits = /^\d+$/.test(word) ? Number(word) : -1
+    if (roman > 0)
+      return [replaceWord(capitalise(NUMBER_WORDS[roman]!)), ...(words.length === 1 ? [`${roman}`] : [])]
+    if (spelled > 0) return [replaceWord(`${spelled}`), replaceWord(ROMAN_NUMERALS[spelled]!)]
+    if (digits > 0 && digits <= 10) return [replaceWord(capitalise(NUMBER_WORDS[digits]!))]
+    return []
+  })
+}
+
+const capitalise = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
+
+/** `A` becomes `L.A.`, and `L.A. Story` becomes `A Story` and `Story`. */
+function changeInitials(name: string): string[] {
+  const withoutInitials = name.replace(/^(?:\p{L}\.\s?)+/u, '').trim()
+  if (withoutInitials !== name) {
+    const lastInitial = /(\p{L})\.[^.]*$/u.exec(name)?.[1] ?? ''
+    return [withoutInitials, `${lastInitial} ${withoutInitials}`.trim()].filter((text) => text !== '')
+  }
+  if (/^\p{L}{1,4}$/u.test(name)) return [`L.${[...name.toUpperCase()].join('.')}.`, [...name].join('.')]
+  return /^\p{Lu}/u.test(name) && name.length <= 12 ? [`L. ${name}`, `A. ${name}`] : []
+}
+
+/** Rows with a year in which the catalogue has no title of that name. */
+function generateOtherYears(catalogue: readonly MatchCandidate[]): NearMiss[] {
+  const createKey = (name: string, year: number) => `${foldTitle(name)} ${year}`
+  const namesWithYear = new Set(
+    catalogue.flatMap(({ titles, year }) => (year ? titles.map((name) => createKey(name, year)) : [])),
+  )
+  return catalogue.flatMap((title) => {
+    const { year, type, titles } = title
+    const [name = ''] = titles
+    if (!year) return []
+    return [year - 2, year - 1, year + 1, year + 2]
+      .filter((otherYear) => !namesWithYear.has(createKey(name, otherYear)))
+      .flatMap((otherYear) => createRows(name, type, otherYear))
+      .filter((row) => row.year !== undefined)
+      .map((row): NearMiss => ({ kind: 'year', row, nearTitle: title }))
+  })
+}
+
+/** Rows of a known type whose name only a title of the other type has. */
+function generateOtherTypes(catalogue: readonly MatchCandidate[]): NearMiss[] {
+  const namesByType = Map.groupBy(catalogue, (title) => title.type)
+  const foldNames = (type: HistoryTitleType) =>
+    new Set((namesByType.get(type) ?? []).flatMap((title) => title.titles.map(foldTitle)))
+  const names = { movie: foldNames('movie'), tv: foldNames('tv') }
+  return catalogue.flatMap((title) => {
+    const otherType = title.type === 'tv' ? 'movie' : 'tv'
+    const [name = ''] = title.titles
+    if (names[otherType].has(foldTitle(name))) return []
+    return createRows(name, otherType, title.year)
+      .filter((row) => row.type !== undefined)
+      .map((row): NearMiss => ({ kind: 'type', row, nearTitle: title }))
+  })
+}
+
+/** Pairs of different titles of the catalogue with nearly equal names; the row names one of them. */
+function generatePairs(catalogue: readonly MatchCandidate[]): NearMiss[] {
+  const titlesByName = Map.groupBy(catalogue, (title) => foldTitle(title.titles[0] ?? ''))
+  return [...titlesByName.values()].flatMap((titles) =>
+    titles.flatMap((meantTitle) =>
+      titles
+        .filter((nearTitle) => nearTitle !== meantTitle && !isPerhapsSameTitle(meantTitle, nearTitle))
+        .flatMap((nearTitle) =>
+          createRows(meantTitle.titles[0] ?? '', meantTitle.type, meantTitle.year).flatMap(
+            (row): NearMiss[] => {
+              const shown: NearMiss = { kind: 'pair', row, nearTitle, meantTitle }
+              // Without a year or a type, nothing distinguishes the row from a row of the near title.
+              const isDistinct =
+                row.year !== undefined &&
+                row.type !== undefined &&
+                !(row.year === nearTitle.year && hasName(nearTitle, row.title))
+              return isDistinct ? [shown, { ...shown, isMeantTitleHidden: true }] : [shown]
+            },
+          ),
+        ),
+    ),
+  )
+}
+
+const hasName = ({ titles }: MatchCandidate, name: string) =>
+  titles.some((title) => removePunctuation(title) === removePunctuation(name))
+
+/** True if both may be records of one title. The shared catalogue has some titles twice, with ids of different sources. */
+export function isPerhapsSameTitle(a: MatchCandidate, b: MatchCandidate): boolean {
+  const hasOtherId = (['imdb', 'tmdb', 'tvdb'] as const).some(
+    (kind) => a.ids[kind] !== undefined && b.ids[kind] !== undefined && a.ids[kind] !== b.ids[kind],
+  )
+  const isSameName = a.titles[0]?.toLowerCase() === b.titles[0]?.toLowerCase()
+  return a.type === b.type && isSameName && (!hasOtherId || a.year === b.year)
+}
