@@ -1,5 +1,5 @@
 /** Decides whether the most likely candidates of a row are certain enough, or whether the user has to choose. */
-import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
+import { foldExactTitle } from '../../../src/lib/rules/fold-title.ts'
 import { compareNames, type MatchFacts, type NameAgreement } from './compare-titles.ts'
 import { findEpisodeByTitle } from './find-episode-by-title.ts'
 import type { HistoryRow, TitleReading } from './history-row.ts'
@@ -103,7 +103,7 @@ function keepBestNames({ titles }: MatchFacts, candidates: readonly MatchCandida
  */
 function isUnknownType(row: HistoryRow, reading: TitleReading, { type }: MatchCandidate): boolean {
   if (reading.type || type === 'tv' || row.kind === 'watched' || row.kind === 'played') return false
-  return !foldTitle(reading.title).includes(' ')
+  return !foldExactTitle(reading.title).includes(' ')
 }
 
 function hasEqualRuntime(facts: MatchFacts, { runtimeMinutes }: MatchCandidate): boolean {
