@@ -30,7 +30,7 @@ const createHistoryCsv = () => `Title,Date
 "Arrival","${formatDaysAgo(30)}"
 `
 const LIST_CSV = `Profile Name,Title Name,Country,Utc Title Add Date
-A,Amélie,FR,2022-01-22
+A,Pulp Fiction,FR,2022-01-22
 `
 
 /** Creates and selects a new profile, so that it contains only imported data. */
@@ -119,10 +119,10 @@ test('a viewing history is imported, exported and undone', async ({ page }) => {
   expect(exportedFile.progress.map((entry: { title: string }) => entry.title).sort()).toEqual(
     ['Arrival', 'Better Call Saul', 'Better Call Saul', 'The Godfather'].sort(),
   )
-  expect(exportedFile.list).toMatchObject([{ imdb_id: 'tt0211915', added_at: '2022-01-22T12:00:00.000Z' }])
+  expect(exportedFile.list).toMatchObject([{ imdb_id: 'tt0110912', added_at: '2022-01-22T12:00:00.000Z' }])
 
   await page.goto(`${getLocalePrefix(locale)}/mylist/`)
-  await expect(page.locator('.card-grid a[href*="amelie"]')).toBeVisible()
+  await expect(page.locator('.card-grid a[href*="pulp-fiction"]')).toBeVisible()
   await page.goto(`${getLocalePrefix(locale)}/`)
   const continueWatching = page.getByRole('region', { name: t('home:continueWatching') })
   await expect(continueWatching.locator('a[href*="better-call-saul"]').first()).toBeVisible()

@@ -17,7 +17,7 @@ export function ContinueWatchingRow({ cards, menu }: { cards: readonly ContinueC
       isWide
       title={
         <>
-          <h2 className="text-lg font-bold">{heading}</h2>
+          <h2 className="text-lg font-bold wrap-anywhere">{heading}</h2>
           {menu}
         </>
       }

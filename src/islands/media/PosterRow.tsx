@@ -32,7 +32,7 @@ export function PosterRow<TitleCard extends MediaCard>({
   if (titles && titles.length === 0) return null
   const headingContent = (
     <>
-      <h2 className="text-lg font-bold">{heading}</h2>
+      <h2 className="text-lg font-bold wrap-anywhere">{heading}</h2>
       {seeAllHref && (
         <a
           data-see-all
