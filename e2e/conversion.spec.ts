@@ -237,9 +237,12 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
 
 test('picture subtitles are drawn over the video, or into it, and a hostile one says that it is damaged', async () => {
   await openTitle('paddington-2')
-  await page.keyboard.press('5')
-  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(4.9)
+  await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
   await page.keyboard.press('k')
+  // The line began three seconds before, in an earlier segment. A key would seek by the duration, which is wrong in this file.
+  await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 7
+  })
   await chooseCaption('English')
   // The test subtitle is a white rectangle of 960 × 200 pixels on 1920 × 1080.
   await expect.poll(async () => (await readDrawnSubtitle()).share).toBeCloseTo(0.093, 1)
