@@ -39,10 +39,6 @@ export default defineConfig({
     worker: { format: 'es', rolldownOptions: { output: { entryFileNames: '_a/wasm-worker-[hash].js' } } },
     build: {
       assetsInlineLimit: 0,
-      /*
-       * Modules that most pages use are bundled into one chunk, because many small files compress badly. Modules of the
-       * dashboard are shared only by its sections, so they are excluded.
-       */
       rolldownOptions: {
         output: {
           codeSplitting: { groups: CHUNK_GROUPS },

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './scripts/browser.ts'
+import { AUTOPLAY_ARGUMENT, createLaunchOptions } from './scripts/browser.ts'
 
 /** Every worker has its own server with its own data folder, which initially contains the demo household. */
 const SERVER_COUNT = 2
@@ -15,7 +15,6 @@ const getDataDir = (index: number) => join(process.env['E2E_DATA_ROOT'] ?? '', S
 const workerIndex = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 process.env['E2E_PORT'] = getPort(workerIndex)
 process.env['E2E_DATA'] = getDataDir(workerIndex)
-const executablePath = findChromium()
 /** File with the journeys that compare times. They must not run beside other journeys. */
 const MEASURED_FILE = 'budget.spec.ts'
 /** Journeys that need posters, for example because a preview opens when its picture is decoded, or that draw a picture. */
@@ -26,17 +25,7 @@ const PICTURE_FILES = [
   'player-tracks.spec.ts',
   'remote-focus.spec.ts',
 ]
-const BROWSER_ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--autoplay-policy=no-user-gesture-required',
-]
-const createLaunchOptions = (...extraArguments: string[]) => ({
-  ...(executablePath && { executablePath }),
-  args: [...BROWSER_ARGUMENTS, ...extraArguments],
-})
+const BROWSER_ARGUMENTS = ['--no-first-run', AUTOPLAY_ARGUMENT]
 // The worker of a new browser context fetches the whole site, an eighth of a journey's time. Journeys that need it allow it.
 // A small window, because drawing it takes a large part of a journey's time.
 const JOURNEY_OPTIONS = { serviceWorkers: 'block', viewport: { width: 1280, height: 720 } } as const
@@ -53,7 +42,10 @@ export default defineConfig({
       name: 'journeys',
       testIgnore: [MEASURED_FILE, ...PICTURE_FILES],
       // Drawing posters takes a sixth of a journey's time.
-      use: { ...JOURNEY_OPTIONS, launchOptions: createLaunchOptions('--blink-settings=imagesEnabled=false') },
+      use: {
+        ...JOURNEY_OPTIONS,
+        launchOptions: createLaunchOptions(...BROWSER_ARGUMENTS, '--blink-settings=imagesEnabled=false'),
+      },
     },
     { name: 'journeys-with-pictures', testMatch: PICTURE_FILES, use: JOURNEY_OPTIONS },
     { name: 'measured', testMatch: MEASURED_FILE, use: { viewport: { width: 1440, height: 900 } } },
@@ -62,7 +54,7 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${process.env['E2E_PORT']}`,
     // Recording a trace takes a fifth of a journey's time.
     trace: 'on-first-retry',
-    launchOptions: createLaunchOptions(),
+    launchOptions: createLaunchOptions(...BROWSER_ARGUMENTS),
   },
   webServer: Array.from({ length: SERVER_COUNT }, (_, index) => ({
     command: `${process.execPath} server/main.ts`,

@@ -93,22 +93,31 @@ interface Decoded {
   picture: string
 }
 
+/** Returns red, green, blue and alpha of the pixels of a video or canvas, scaled down; empty as long as it has no size. */
+const readPixels = (selector: string, width: number, height: number): Promise<number[]> =>
+  page.locator(selector).evaluate(
+    (element: HTMLVideoElement | HTMLCanvasElement, size) => {
+      if (element.width === 0 && element instanceof HTMLCanvasElement) return []
+      const canvas = Object.assign(document.createElement('canvas'), size)
+      const drawing = canvas.getContext('2d') as CanvasRenderingContext2D
+      drawing.drawImage(element, 0, 0, size.width, size.height)
+      return [...drawing.getImageData(0, 0, size.width, size.height).data]
+    },
+    { width, height },
+  )
+
 /** Returns how much the browser has decoded, and the colours of some pixels of the current frame. */
-const readDecoded = (): Promise<Decoded> =>
-  page.locator('#picture').evaluate((element: HTMLVideoElement) => {
+async function readDecoded(): Promise<Decoded> {
+  const decoded = await page.locator('#picture').evaluate((element: HTMLVideoElement) => {
     const video = element as HTMLVideoElement & { webkitAudioDecodedByteCount: number }
-    const canvas = document.createElement('canvas')
-    canvas.width = 16
-    canvas.height = 9
-    const drawing = canvas.getContext('2d')
-    drawing?.drawImage(video, 0, 0, 16, 9)
     return {
       frames: video.getVideoPlaybackQuality().totalVideoFrames,
       audioBytes: video.webkitAudioDecodedByteCount,
       seconds: video.currentTime,
-      picture: [...(drawing?.getImageData(0, 0, 16, 9).data ?? [])].join(),
     }
   })
+  return { ...decoded, picture: (await readPixels('#picture', 16, 9)).join() }
+}
 
 async function expectToPlayOn(): Promise<void> {
   const before = await readDecoded()
@@ -178,20 +187,19 @@ test('subtitles inside a file are shown', async () => {
 })
 
 /** Returns the share of pixels with some colour, and the mean red, green and blue of these, where subtitles are drawn. */
-const readDrawnSubtitle = () =>
-  page.locator('[data-caption-canvas]').evaluate((element: HTMLCanvasElement) => {
-    const copy = document.createElement('canvas')
-    copy.width = 160
-    copy.height = 90
-    const drawing = copy.getContext('2d')
-    drawing?.drawImage(element, 0, 0, 160, 90)
-    const { data } = drawing?.getImageData(0, 0, 160, 90) ?? { data: [] }
-    const pixels = Array.from({ length: data.length / 4 }, (_, index) => data.slice(index * 4, index * 4 + 4))
-    const drawn = pixels.filter((pixel) => (pixel[3] ?? 0) > 200)
-    const getMean = (channel: number) =>
-      Math.round(drawn.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawn.length))
-    return { share: drawn.length / pixels.length, red: getMean(0), green: getMean(1), blue: getMean(2) }
-  })
+async function readDrawnSubtitle() {
+  const data = await readPixels('[data-caption-canvas]', 160, 90)
+  const pixels = Array.from({ length: data.length / 4 }, (_, index) => data.slice(index * 4, index * 4 + 4))
+  const drawn = pixels.filter((pixel) => (pixel[3] ?? 0) > 200)
+  const getMean = (channel: number) =>
+    Math.round(drawn.reduce((sum, pixel) => sum + (pixel[channel] ?? 0), 0) / Math.max(1, drawn.length))
+  return {
+    share: drawn.length / Math.max(1, pixels.length),
+    red: getMean(0),
+    green: getMean(1),
+    blue: getMean(2),
+  }
+}
 
 async function chooseCaption(name: string): Promise<void> {
   await clickPlayerControl(page, 'button', t('watch:captions'))
@@ -256,15 +264,10 @@ test('picture subtitles are drawn over the video, or into it, and a hostile one 
     reason: 'burnt_in_subtitle',
   })
   await page.keyboard.press('Escape')
-  const readSubtitleArea = () =>
-    page.locator('#picture').evaluate((video: HTMLVideoElement) => {
-      const canvas = document.createElement('canvas')
-      canvas.width = 16
-      canvas.height = 9
-      const drawing = canvas.getContext('2d')
-      drawing?.drawImage(video, 0, 0, 16, 9)
-      return Math.min(...(drawing?.getImageData(8, 7, 1, 1).data ?? [0]))
-    })
+  const readSubtitleArea = async () => {
+    const firstValue = (7 * 16 + 8) * 4
+    return Math.min(...(await readPixels('#picture', 16, 9)).slice(firstValue, firstValue + 4))
+  }
   await expect.poll(readSubtitleArea, { timeout: 20_000 }).toBeGreaterThan(215)
 })
 

@@ -1,6 +1,6 @@
 /** Focus and Back in remote control mode: the focus is never lost, and Back returns to the previous state. */
 import { expect, type Page, test } from '@playwright/test'
-import { expectReachableByArrowKeys } from './arrow-key-walk.ts'
+import { expectFocusGraph } from './focus-graph.ts'
 import { getPlayLink, getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { openPage, waitUntilSettled } from './page-navigation.ts'
 import { isPaused } from './player.ts'
@@ -150,7 +150,7 @@ test('arrow keys reach every player control, and Back returns to the page before
   await expect(page.getByText(getTranslation('en', 'common:skip'))).toHaveCount(0)
   const playButton = page.locator('[data-play]:visible').first()
   await playButton.focus()
-  await expectReachableByArrowKeys(page, 'player')
+  await expectFocusGraph(page, 'player')
   await page.getByRole('button', { name: t('watch:settings') }).focus()
   await pressKeys(page, 'Enter')
   await pressRemoteBack(page)

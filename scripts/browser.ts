@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright'
+import { type Browser, chromium } from 'playwright'
 
 /** The headless shell is first: it does not draw a window of its own, which makes the journeys about 15 % faster. */
 const INSTALLED_PATHS = [
@@ -21,6 +21,24 @@ export function findChromium(): string | undefined {
   const candidates = [process.env['CHROMIUM'], ...INSTALLED_PATHS, chromium.executablePath()]
   return candidates.find((path) => path && existsSync(path))
 }
+
+/** Of every Chromium that runs without a window. */
+export const HEADLESS_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+/** Lets pages play video before somebody presses a key. */
+export const AUTOPLAY_ARGUMENT = '--autoplay-policy=no-user-gesture-required'
+
+/** Returns launch options with the installed executable, else with Playwright's. */
+export function createLaunchOptions(...extraArguments: string[]): {
+  executablePath?: string
+  args: string[]
+} {
+  const executablePath = findChromium()
+  return { ...(executablePath && { executablePath }), args: [...HEADLESS_ARGUMENTS, ...extraArguments] }
+}
+
+/** Starts the browser of a benchmark or of the gallery. */
+export const launchChromium = (...extraArguments: string[]): Promise<Browser> =>
+  chromium.launch(createLaunchOptions(...extraArguments))
 
 function runInstaller(command: string, args: string[]): boolean {
   process.stderr.write(`Chromium not found, running: ${command} ${args.join(' ')} …\n`)

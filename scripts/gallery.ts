@@ -6,9 +6,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Browser, chromium } from 'playwright'
+import type { Browser } from 'playwright'
 import { LOCALES, type Locale } from '../src/lib/i18n/locales.ts'
-import { findChromium } from './browser.ts'
+import { AUTOPLAY_ARGUMENT, findChromium, launchChromium } from './browser.ts'
 import { captureState, type GalleryScreenshot } from './gallery/capture.ts'
 import { startGalleryServer } from './gallery/household.ts'
 import { renderGallery } from './gallery/render-gallery.ts'
@@ -77,21 +77,11 @@ async function captureStates(
 
 async function main(): Promise<void> {
   const options = parseOptions()
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('Chromium not found: run `node scripts/browser.ts` to install it.')
+  if (!findChromium()) throw new Error('Chromium not found: run `node scripts/browser.ts` to install it.')
   if (!existsSync('dist/index.html')) throw new Error('The site is not built: run `npm run build` first.')
   mkdirSync(options.out, { recursive: true })
   const { household, stop } = await startGalleryServer(25_000 + (process.pid % 4_000))
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--mute-audio',
-      '--autoplay-policy=no-user-gesture-required',
-    ],
-  })
+  const browser = await launchChromium('--mute-audio', AUTOPLAY_ARGUMENT)
   try {
     const pendingWindows = options.locales.flatMap((locale) =>
       options.sizes.map((size) => [locale, size] as [Locale, ScreenSize]),

@@ -14,7 +14,7 @@ const DASHBOARD = toPattern({ islands: ['dashboard'], 'lib/stores': ['admin'], '
 
 /** Modules that several pages share, but that the first view of the home page does not need. */
 const LATE = toPattern({
-  ui: ['Dialog', 'Field', 'QrCode', 'Select', 'Switch'],
+  ui: ['copy-text', 'Dialog', 'Field', 'QrCode', 'Select', 'Switch'],
   islands: ['format-device-name', 'identity/', 'remote/', 'second-factor', 'media/FeedbackButtons'],
   'lib/client': ['events', 'device-code-events'],
   'lib/contract': [

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
-import { findChromium } from '../../scripts/browser.ts'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { launchChromium } from '../../scripts/browser.ts'
 import { observePerformance } from './performance-entries.ts'
 
 export interface BenchHousehold {
@@ -33,11 +33,7 @@ export async function startBenchHousehold(): Promise<BenchHousehold> {
   await new Promise((resolve) =>
     server.stderr.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
   )
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await launchChromium()
   const context = await browser.newContext({ viewport: LAPTOP, colorScheme: 'dark' })
   const close = async () => {
     await browser.close()

@@ -9,8 +9,8 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type BrowserContext, chromium, type Page } from 'playwright'
-import { findChromium } from '../../scripts/browser.ts'
+import type { BrowserContext, Page } from 'playwright'
+import { launchChromium } from '../../scripts/browser.ts'
 import { serveBaselinePage } from './baseline-page.ts'
 
 const { values: options } = parseArgs({
@@ -101,11 +101,7 @@ async function main(): Promise<void> {
   await new Promise((resolve) =>
     server.stderr?.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
   )
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await launchChromium()
   try {
     const base = `http://127.0.0.1:${PORT}`
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -1,6 +1,6 @@
 /** Playback in Chromium: time to the first frame, also after a seek, and what is decoded of each test video. */
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
-import { findChromium } from '../../scripts/browser.ts'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { AUTOPLAY_ARGUMENT, launchChromium } from '../../scripts/browser.ts'
 import type { BenchServer, BenchTitle } from './server.ts'
 
 const FRAME_TIMEOUT_MS = 30_000
@@ -10,16 +10,7 @@ const DECODED_AFTER_MS = 2_500
 export async function openBrowser(
   server: BenchServer,
 ): Promise<{ browser: Browser; context: BrowserContext }> {
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--autoplay-policy=no-user-gesture-required',
-    ],
-  })
+  const browser = await launchChromium(AUTOPLAY_ARGUMENT)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: server.base })
   const login = await context.request.post('/api/auth/login', { data: server.readCredentials() })
   if (!login.ok()) throw new Error(`login: ${login.status()}`)

@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, type CDPSession, chromium } from 'playwright'
-import { findChromium } from '../../scripts/browser.ts'
+import type { BrowserContext, CDPSession } from 'playwright'
+import { AUTOPLAY_ARGUMENT, launchChromium } from '../../scripts/browser.ts'
 
 const RUN_COUNT = 9
 const CPU_SLOWDOWN_FACTOR = 4
@@ -132,16 +132,7 @@ async function main(): Promise<void> {
   await new Promise((resolve) =>
     server.stderr?.on('data', (chunk) => String(chunk).includes('is at') && resolve(null)),
   )
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--autoplay-policy=no-user-gesture-required',
-    ],
-  })
+  const browser = await launchChromium(AUTOPLAY_ARGUMENT)
   try {
     await measureWatchPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }))
   } finally {

@@ -7,6 +7,7 @@ import { createApiKey } from '../../lib/stores/api-keys.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -131,10 +132,7 @@ function NewApiKey({ token, onDone }: { token: string; onDone: () => void }) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => textRef.current?.focus(), [])
   const copyKey = async () => {
-    textRef.current?.select()
-    /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
-    if (navigator.clipboard) await navigator.clipboard.writeText(token)
-    else document.execCommand('copy')
+    if (textRef.current) await copyText(textRef.current)
     setIsCopied(true)
   }
   return (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { Button, getButtonClass } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 
 const FILE_NAME = 'recovery-codes.txt'
 
@@ -17,10 +18,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     return () => URL.revokeObjectURL(url)
   }, [text])
   const copyCodes = async () => {
-    textRef.current?.select()
-    /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
-    if (navigator.clipboard) await navigator.clipboard.writeText(text)
-    else document.execCommand('copy')
+    if (textRef.current) await copyText(textRef.current)
     setIsCopied(true)
   }
   return (

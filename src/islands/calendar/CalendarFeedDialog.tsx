@@ -10,6 +10,7 @@ import {
   revokeCalendarAddress,
 } from '../../lib/stores/calendar-feed.ts'
 import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 /** Creates, shows once, replaces and revokes the address for calendar programs. */
@@ -60,11 +61,7 @@ function AddressField({ address }: { address: string }) {
   const id = useId()
   const [copied, setCopied] = useState('')
   const copyAddress = async () => {
-    const field = document.getElementById(id) as HTMLInputElement
-    field.select()
-    /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
-    if (navigator.clipboard) await navigator.clipboard.writeText(address)
-    else document.execCommand('copy')
+    await copyText(document.getElementById(id) as HTMLInputElement)
     setCopied(address)
   }
   const isCopied = copied === address

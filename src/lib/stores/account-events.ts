@@ -9,7 +9,6 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import * as listCalls from '../contract/lists.ts'
 import * as notices from '../contract/notices.ts'
 import * as progressCalls from '../contract/progress.ts'
-import * as recommend from '../contract/recommendations.ts'
 import type { AccountEventKind } from '../contract/system.ts'
 import * as viewingTime from '../contract/viewing-time.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
@@ -17,7 +16,13 @@ import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
 import { markListsChanged } from './named-lists-version.ts'
 import { $profileId, loadProfiles } from './profile.ts'
-import { markViewingsChanged, markWatchlistChanged, refetch, refetchAll } from './query.ts'
+import {
+  markViewingsChanged,
+  markWatchlistChanged,
+  RECOMMENDATION_READS,
+  refetch,
+  refetchAll,
+} from './query.ts'
 import { reloadRatings } from './ratings.ts'
 import { $session } from './session.ts'
 import { reloadWatchlistEntries } from './watchlist.ts'
@@ -90,16 +95,10 @@ function handleEvent(event: AccountEvent): void {
   batchTimer = setTimeout(reloadChanged, BATCH_DELAY_MS)
 }
 
-const RECOMMENDATIONS = [
-  recommend.listTopPicks,
-  recommend.listTopGenreRows,
-  recommend.listBecauseRows,
-  recommend.listSimilarTitles,
-]
 /** What is reloaded after a change: displayed reads, and other stores with `reload`. */
 const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; reload?: () => void }> = {
   list: {
-    reads: RECOMMENDATIONS,
+    reads: RECOMMENDATION_READS,
     reload: () => {
       markWatchlistChanged()
       void reloadWatchlistEntries()
@@ -109,9 +108,9 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
     reads: [progressCalls.listContinueWatching, progressCalls.getTitleProgress],
     reload: markViewingsChanged,
   },
-  feedback: { reads: RECOMMENDATIONS, reload: () => void reloadFeedback() },
+  feedback: { reads: RECOMMENDATION_READS, reload: () => void reloadFeedback() },
   ratings: {
-    reads: RECOMMENDATIONS,
+    reads: RECOMMENDATION_READS,
     reload: () => {
       markWatchlistChanged()
       markViewingsChanged()
@@ -135,7 +134,7 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
       catalogue.listFeaturedMovies,
       catalogue.listFeaturedSeries,
       progressCalls.listContinueWatching,
-      ...RECOMMENDATIONS,
+      ...RECOMMENDATION_READS,
     ],
   },
 }

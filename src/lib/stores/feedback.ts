@@ -2,12 +2,11 @@ import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import type { Feedback } from '../contract/feedback.ts'
 import * as feedbackCalls from '../contract/feedback.ts'
-import * as recommend from '../contract/recommendations.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { refetch } from './query.ts'
+import { RECOMMENDATION_READS, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
@@ -68,12 +67,7 @@ export async function setFeedback(title: TitleRef, feedback: Feedback): Promise<
         'common:hidden',
         profile.kids ? {} : { undo: () => void setFeedback(title, previousFeedback) },
       )
-    refetch(
-      recommend.listTopPicks,
-      recommend.listTopGenreRows,
-      recommend.listBecauseRows,
-      recommend.listSimilarTitles,
-    )
+    refetch(...RECOMMENDATION_READS)
   } catch {
     $serverFeedback.setKey(key, previousFeedback)
     showToast('errors:failed', { kind: 'bad' })

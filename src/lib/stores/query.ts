@@ -7,6 +7,7 @@ import { onMount, type ReadableAtom } from 'nanostores'
 import { type CallInput, callApi } from '../client/call.ts'
 import { ApiError } from '../client/errors.ts'
 import type { Endpoint, ReplyOf } from '../contract/endpoint.ts'
+import * as recommend from '../contract/recommendations.ts'
 import { onProfileReset, perProfile } from './per-profile.ts'
 
 const LIFETIME_MS = 300_000
@@ -152,6 +153,14 @@ function refetchWhere(isSelected: (key: string) => boolean): void {
 export function refetch(...endpoints: Endpoint[]): void {
   refetchWhere((key) => endpoints.some((endpoint) => key.startsWith(buildCacheKeyPrefix(endpoint))))
 }
+
+/** Reads that depend on the signals of the profile: ratings, feedback, viewings and disabled signals. */
+export const RECOMMENDATION_READS = [
+  recommend.listTopPicks,
+  recommend.listTopGenreRows,
+  recommend.listBecauseRows,
+  recommend.listSimilarTitles,
+]
 
 // The query library requests nothing while the tab is hidden. Its own listener was added before this one.
 globalThis.addEventListener?.('visibilitychange', () =>

@@ -2,12 +2,11 @@
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
 import * as ratingCalls from '../contract/ratings.ts'
-import * as recommend from '../contract/recommendations.ts'
 import { sendOrQueueWrite } from './lazy-outbox.ts'
 import { $lastSentWrite, $pendingWrites } from './pending-writes.ts'
 import { perProfile } from './per-profile.ts'
 import { $profile } from './profile.ts'
-import { markWatchlistChanged, refetch } from './query.ts'
+import { markWatchlistChanged, RECOMMENDATION_READS, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
@@ -72,12 +71,7 @@ export async function setRating(
       undo: () => void setRating(title, previousRating, rating),
     })
     markWatchlistChanged()
-    refetch(
-      recommend.listTopPicks,
-      recommend.listTopGenreRows,
-      recommend.listBecauseRows,
-      recommend.listSimilarTitles,
-    )
+    refetch(...RECOMMENDATION_READS)
   } catch {
     $serverRatings.setKey(key, previousRating)
     showToast('errors:failed', { kind: 'bad' })

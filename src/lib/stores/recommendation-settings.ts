@@ -5,7 +5,7 @@ import * as feedbackCalls from '../contract/feedback.ts'
 import * as noticeCalls from '../contract/notices.ts'
 import * as recommend from '../contract/recommendations.ts'
 import { $profile } from './profile.ts'
-import { createReadStore, refetch } from './query.ts'
+import { createReadStore, RECOMMENDATION_READS, refetch } from './query.ts'
 import { showToast } from './toast.ts'
 import type { TitleRef } from './watchlist.ts'
 
@@ -25,15 +25,6 @@ export const $becauseRows = createReadStore(
   ),
 )
 
-/** Refetches everything that depends on the signals of the profile. */
-const refetchRecommendations = () =>
-  refetch(
-    recommend.listTopPicks,
-    recommend.listTopGenreRows,
-    recommend.listBecauseRows,
-    recommend.listSimilarTitles,
-  )
-
 /** Runs an action. Returns false and displays a message when it fails. */
 async function tryAction(action: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -52,7 +43,7 @@ export async function setSignalDisabled(signal: string, isDisabled: boolean): Pr
   const params = { id: getActingProfileId(), signal }
   const succeeded = await tryAction(() => callApi(recommend.putSignal, { params, body: { off: isDisabled } }))
   refetch(recommend.listSignals)
-  if (succeeded) refetchRecommendations()
+  if (succeeded) refetch(...RECOMMENDATION_READS)
   return succeeded
 }
 
@@ -70,7 +61,7 @@ export async function removeDislike({ type, id }: TitleRef): Promise<void> {
       callApi(feedbackCalls.putFeedback, { params, body: { feedback } }),
     )
     refetch(feedbackCalls.listFeedback)
-    refetchRecommendations()
+    refetch(...RECOMMENDATION_READS)
     return succeeded
   }
   if (await changeFeedback(null)())

@@ -3,6 +3,7 @@ import { lazy, Suspense, useId, useState } from 'react'
 import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { localisePath } from '../../../lib/routes.ts'
+import { copyText } from '../../../ui/copy-text.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 
 const QrCode = lazy(() => import('../../../ui/QrCode.tsx'))
@@ -24,11 +25,7 @@ export function OneTimeLink({ url, hint, mail = 'off', language = null, onDone }
   const [isCopied, setIsCopied] = useState(false)
   const link = localiseLink(url, language)
   const copyLink = async () => {
-    const linkField = document.getElementById(id) as HTMLInputElement
-    linkField.select()
-    /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
-    if (navigator.clipboard) await navigator.clipboard.writeText(link)
-    else document.execCommand('copy')
+    await copyText(document.getElementById(id) as HTMLInputElement)
     setIsCopied(true)
   }
   return (

@@ -1,0 +1,7 @@
+/** Copies the whole text of a field, which becomes selected. */
+export async function copyText(field: HTMLInputElement | HTMLTextAreaElement): Promise<void> {
+  field.select()
+  /* Without HTTPS, navigator.clipboard is undefined; execCommand still copies the selected text. */
+  if (navigator.clipboard) await navigator.clipboard.writeText(field.value)
+  else document.execCommand('copy')
+}
