@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { getRefreshCookieName } from '../../../server/http/request.ts'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../../support/databases.ts'
@@ -60,8 +61,12 @@ const UNRELATED_TABLES = [
 ]
 const isLoginUse = (table: string) => table === 'login'
 
-/** Deletes what would let the next call of the same kind be refused: a queued job or an existing block rule. */
+/**
+ * Deletes what would let the next call of the same kind be refused: a queued job or an existing block rule. Waits for an import
+ * that an earlier call started, because its writes would count as those of the next call.
+ */
 async function deleteObstacles(): Promise<void> {
+  await waitForIdleQueue(server.deps.database)
   for (const table of ['job', 'block_rule'] as const)
     await server.database.primary.deleteFrom(table).execute()
 }
@@ -196,14 +201,14 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it('stores all or nothing when any one of its statements has an I/O error', async () => {
     const { sqlite } = server.database
+    await deleteObstacles()
     // The callers of other tests would only make the comparison of all tables slower.
     await server.database.primary.deleteFrom('account').execute()
-    await deleteObstacles()
     const control = await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint))
     for (let n = 1; n < 40; n += 1) {
+      await deleteObstacles()
       const caller = await createWriteCaller(server)
       const id = await chooseMovie(endpoint)
-      await deleteObstacles()
       // After an I/O error, SQLite may end the transaction or leave it open.
       const statement = failWriteStatement(n, () => {
         if (n % 2 === 0 && sqlite?.isTransaction) sqlite.exec('rollback')
