@@ -14,7 +14,7 @@ import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../../support/databases.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../../support/endpoints.ts'
-import { listChangedTables, readTables } from '../../support/read-tables.ts'
+import { listChangedTables, readTables, watchTables } from '../../support/read-tables.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { failWriteStatement, listStorageFaults, type StorageFault } from '../../support/storage-faults.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -72,11 +72,11 @@ async function deleteObstacles(): Promise<void> {
 }
 
 async function sendWrite(endpoint: Endpoint, caller: WriteCaller, id: string) {
-  const before = await readTables(server.database.primary, UNRELATED_TABLES)
+  const listChanged = await watchTables(server.database, UNRELATED_TABLES)
   const { path, init } = buildWriteRequest(endpoint, caller, id)
   const response = await server.request(path, init)
   const text = await response.text()
-  const changedTables = listChangedTables(before, await readTables(server.database.primary, UNRELATED_TABLES))
+  const changedTables = await listChanged()
   const { status, headers } = response
   return { status, text, retryAfter: headers.get('Retry-After'), changedTables }
 }
