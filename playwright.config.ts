@@ -20,6 +20,7 @@ const MEASURED_FILE = 'budget.spec.ts'
 /** Journeys that need posters, for example because a preview opens when its picture is decoded, or that draw a picture. */
 const PICTURE_FILES = [
   'calendar.spec.ts',
+  'layout-shift.spec.ts',
   'preview-*.spec.ts',
   'rows-right-to-left.spec.ts',
   'player-tracks.spec.ts',

@@ -1,5 +1,6 @@
 /** Navigation helpers that wait for the visible page, because the network is never idle: the event stream stays open. */
-import type { Page, Request } from '@playwright/test'
+import type { BrowserContext, Page, Request } from '@playwright/test'
+import { observePerformance } from '../bench/feel/performance-entries.ts'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { getLocalePrefix, signInAsProfile } from './journey-helpers.ts'
 
@@ -81,6 +82,15 @@ export async function openPage(page: Page, locale: Locale, path: string): Promis
   trackRequests(page)
   await page.goto(getLocalePrefix(locale) + path)
   await waitUntilSettled(page)
+}
+
+/** Opens a tab on a slower processor, and records what `takePerformance` returns. */
+export async function openSlowTab(context: BrowserContext, cpuSlowdown = 4): Promise<Page> {
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  await observePerformance(page)
+  return page
 }
 
 /** Signs in as the main profile and waits for the home page. */

@@ -1,0 +1,113 @@
+/** What moves, and how much is loaded, while a page loads. Neither depends on the machine (docs/performance.md). */
+import { type BrowserContext, expect, type Route, test } from '@playwright/test'
+import { computeCumulativeLayoutShift, takePerformance } from '../bench/feel/performance-entries.ts'
+import { openSlowTab, signInAsAlex, waitUntilSettled } from './page-navigation.ts'
+
+/** Limit of the cumulative layout shift per page, as in the budget. */
+const MAX_CLS = 0.02
+
+const PAGES = [
+  '/',
+  '/movies/',
+  '/tvshows/',
+  '/movies/arrival',
+  '/tvshows/the-last-of-us',
+  '/actor/cillian-murphy',
+  '/search/?q=the',
+  '/mylist/',
+  '/history/',
+  '/lists/',
+  '/calendar/',
+  '/statistics/',
+  '/profiles/',
+  '/link/',
+  '/remote/',
+  '/account/',
+  '/dashboard/',
+  '/watch/?type=movie&slug=arrival',
+]
+const PUBLIC_PAGES = ['/login/', '/signup/', '/reset/', '/email/', '/offline/', '/not-there/']
+
+test.describe.configure({ timeout: 240_000 })
+
+test('no page shifts its layout while it loads', async ({ page, context, baseURL }) => {
+  const visitorContext = await context.browser()?.newContext()
+  if (!visitorContext) throw new Error('no browser')
+  await signInAsAlex(page)
+  const shiftedPages: string[] = []
+  const visit = async (browserContext: BrowserContext, path: string) => {
+    const tab = await openSlowTab(browserContext, 2)
+    await tab.goto(`${baseURL}${path}`)
+    await waitUntilSettled(tab)
+    const { shifts } = await takePerformance(tab)
+    await tab.close()
+    const cls = computeCumulativeLayoutShift(shifts)
+    const largestShift = shifts.toSorted((a, b) => b.value - a.value)[0]
+    if (cls > MAX_CLS) shiftedPages.push(`${path} ${cls.toFixed(3)}: ${largestShift?.sources.join(', ')}`)
+  }
+  for (const path of PAGES) await visit(context, path)
+  for (const path of PUBLIC_PAGES) await visit(visitorContext, path)
+  await visitorContext.close()
+  expect(shiftedPages).toEqual([])
+})
+
+test('an infinite list loads at most three result pages without scrolling', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await signInAsAlex(page)
+  for (const path of ['/movies/', '/tvshows/', '/search/?q=the', '/mylist/']) {
+    const tab = await openSlowTab(context, 6)
+    const pageNumbers: number[] = []
+    tab.on('request', (request) => {
+      const pageNumber = new URL(request.url()).searchParams.get('page')
+      if (pageNumber) pageNumbers.push(Number(pageNumber))
+    })
+    await tab.goto(`${baseURL}${path}`)
+    await tab.locator('[data-card]').first().waitFor()
+    await waitUntilSettled(tab)
+    const [height, viewportHeight] = await tab.evaluate(() => [
+      document.documentElement.scrollHeight,
+      innerHeight,
+    ])
+    await tab.close()
+    /* The list fills one screen and loads some content below it; the last result page may extend further. */
+    expect(height, `${path} is ${height} high, pages ${pageNumbers}`).toBeLessThan((viewportHeight ?? 0) * 4)
+    expect(Math.max(1, ...pageNumbers), path).toBeLessThanOrEqual(3)
+  }
+})
+
+test('a title page with a long description does not shift on a phone when progress and watchlist load late', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    ...(baseURL !== undefined && { baseURL }),
+    viewport: { width: 390, height: 844 },
+    serviceWorkers: 'block',
+  })
+  const page = await context.newPage()
+  await signInAsAlex(page)
+  const continueDelayed = async (route: Route) => {
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    await route.continue()
+  }
+  await context.route('**/api/profile/*/watchlist/**', continueDelayed)
+  await context.route('**/api/profile/*/history/**', continueDelayed)
+  await context.route('**/api/movies/slug/oppenheimer*', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    await route.fulfill({ response, json: { ...body, overview: `${body.overview} `.repeat(12) } })
+  })
+  const tab = await openSlowTab(context, 2)
+  /* This title is in My List and partly watched, so it has all action buttons. */
+  await tab.goto('/movies/oppenheimer')
+  await tab.locator('article select').waitFor()
+  await waitUntilSettled(tab)
+  const { shifts } = await takePerformance(tab)
+  const descriptionBox = await tab.locator('article section p').last().boundingBox()
+  await context.close()
+  expect(descriptionBox?.height).toBeGreaterThan(200)
+  expect(computeCumulativeLayoutShift(shifts)).toBeLessThan(MAX_CLS)
+})
