@@ -65,6 +65,7 @@ const DEFERRED = toPattern({
   ],
   'islands/history': [''],
   'islands/home': [
+    'CharacterRow',
     'CustomiseHomeDialog',
     'DeferredHomeSection',
     'HeroSynopsis',
@@ -89,6 +90,7 @@ const DEFERRED = toPattern({
   'lib/contract': [
     'bin',
     'calendar',
+    'characters',
     'family',
     'lists',
     'notice-delivery',
@@ -121,6 +123,7 @@ const DEFERRED = toPattern({
     'availability',
     'bin',
     'calendar',
+    'characters',
     'family',
     'group',
     'hero-synopsis',

@@ -212,14 +212,13 @@ async function openEventStream({ url, accessToken }: HttpTestClient) {
     headers: { Authorization: `Bearer ${accessToken}` },
     signal: abortController.signal,
   })
-  const chunks = (response.body as ReadableStream<Uint8Array>)
-    .pipeThrough(new TextDecoderStream())
-    [Symbol.asyncIterator]()
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const waitUntil = async (kind: string, isMet: () => Promise<boolean>): Promise<number> => {
     for (;;) {
-      const { done, value } = await chunks.next()
+      const { done, value } = await reader.read()
       if (done) throw new Error('the event stream ended')
-      if (value.includes(`"kind":"${kind}"`) && (await isMet())) return performance.now()
+      if (new TextDecoder().decode(value).includes(`"kind":"${kind}"`) && (await isMet()))
+        return performance.now()
     }
   }
   return { waitUntil, stop: async () => abortController.abort() }
