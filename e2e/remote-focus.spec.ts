@@ -116,6 +116,7 @@ test('an error page focuses its retry button', async () => {
   await page.route('**/api/**/pulp-fiction*', (route) =>
     route.fulfill({ status: 500, json: { type: 'internal', message: 'broken' } }),
   )
+  await page.mouse.move(200, 300)
   await openPage(page, 'en', '/movies/')
   await turnOnRemoteControl(page)
   /* A pointer that rests over the page does not end remote control mode; Chromium with a window reports it on new pages. */

@@ -16,6 +16,7 @@ const {
   saveFamilySettings,
   saveViewingLimits,
 } = await import('../../src/lib/stores/viewing-limits.ts')
+const { $characters } = await import('../../src/lib/stores/characters.ts')
 const { $askableTitles, $watchRequests, countAskableTitles, setAskableName } = await import(
   '../../src/lib/stores/watch-requests.ts'
 )
@@ -26,6 +27,7 @@ const { $toast } = await import('../../src/lib/stores/toast.ts')
 const LIMITS = { school_day_minutes: 60, weekend_minutes: 60, quiet_start: null, quiet_end: null }
 const kidPath = `/api/profile/${profiles.kid}`
 $viewingTime.listen(() => {})
+$characters.listen(() => {})
 $askableTitles.listen(() => {})
 $watchRequests.listen(() => {})
 $familySettings.listen(() => {})
@@ -192,6 +194,17 @@ describe('measured playing time', () => {
     expect(Math.abs(after.played_seconds - before - 1_810)).toBeLessThanOrEqual(30)
     const { body } = await otherDevice.get(`${kidPath}/history/movie/${title.id}`)
     expect(body.latest.progress).toBe(video.currentTime)
+  })
+})
+
+describe('characters', () => {
+  it('are read for kids profiles only', async () => {
+    expect($characters.get()).toEqual({ loading: false })
+    await actAs('kid')
+    await network.waitUntilIdle()
+    expect($characters.get().data).toEqual({ results: [] })
+    await actAs('adult')
+    expect($characters.get()).toEqual({ loading: false })
   })
 })
 

@@ -33,7 +33,7 @@ export function CharacterRow() {
         : PLACEHOLDERS.map((index) => (
             <li key={index} aria-hidden>
               <div className="skeleton mx-auto aspect-square w-4/5 rounded-full" />
-              <div className="mt-3 block">&nbsp;</div>
+              <div className="mt-3 h-6" />
             </li>
           ))}
     </CardRow>
