@@ -1,7 +1,17 @@
-/** A parent sets up a child by the screens alone, hides a title from it, and watches together with it. */
+/** A parent sets up a child by the screens alone, hides a title from it, watches together with it, and answers what it asks for. */
 import { expect, type Page, test } from '@playwright/test'
-import { collectPageProblems, expectAccessible, getTranslation, signIn } from './journey-helpers.ts'
+import {
+  collectPageProblems,
+  expectAccessible,
+  findProfile,
+  getPlayLink,
+  getTranslation,
+  signIn,
+  signInAsProfile,
+  signInByRequest,
+} from './journey-helpers.ts'
 import { waitUntilSettled } from './page-navigation.ts'
+import { getCurrentTimeSeconds, isPaused } from './player.ts'
 
 const CHILD_NAME = 'Mia'
 const t = (key: string, values: Record<string, string> = {}) => getTranslation('en', key, values)
@@ -32,7 +42,6 @@ test('a parent sets up a child with the keyboard, hides a title from it and watc
   await pressKey(page, t('viewingtime:withoutLimits'))
   await pressKey(page, t('profiles:protectLater'))
   const child = page.getByRole('button', { name: new RegExp(CHILD_NAME) })
-  await child.click()
   await expect(child).toHaveAttribute('aria-expanded', 'true')
 
   await page.goto('/movies/')
@@ -56,4 +65,72 @@ test('a parent sets up a child with the keyboard, hides a title from it and watc
   await page.getByRole('button', { name: t('header:endGroup') }).click()
   await expect(page.getByRole('button', { name: t('header:menu', { name: 'Alex' }) })).toBeVisible()
   expect(problems).toEqual([])
+})
+
+test('a child asks for a title, watches it after the answer, and stops at its place when its time is over', async ({
+  page: parentPage,
+  browser,
+}) => {
+  const childPage = await (await browser.newContext()).newPage()
+  const headers = await signInByRequest(parentPage.request)
+  const { profile_id: childId } = await findProfile(parentPage.request, headers, CHILD_NAME)
+  const { profile_id: parentId } = await findProfile(parentPage.request, headers, 'Alex')
+  const asParent = { headers: { ...headers, 'X-Profile-Id': parentId } }
+  const setMinutes = (minutes: number) =>
+    parentPage.request.put(`/api/profile/${childId}/viewing-limits`, {
+      ...asParent,
+      data: { school_day_minutes: minutes, weekend_minutes: minutes, quiet_start: null, quiet_end: null },
+    })
+  await parentPage.request.put(`/api/profile/${childId}/child-options`, {
+    ...asParent,
+    data: { may_ask: true, spoken_labels: false },
+  })
+  await setMinutes(60)
+  const titleName = 'The Wild Robot'
+
+  await signInAsProfile(childPage, CHILD_NAME)
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await childPage.route(/\/requests\?name=/, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  const isFound = childPage.waitForResponse(/\/api\/search\?/)
+  await childPage.goto(`/search/?q=${encodeURIComponent(titleName)}`)
+  await isFound
+  await expect(childPage.getByRole('tab', { name: new RegExp(t('common:all')) })).toBeVisible()
+  /* Nothing says that there are no results while the server looks for a title to ask for. */
+  await expect(childPage.getByText(t('searchpage:noResults'))).toHaveCount(0)
+  release()
+  const askButton = childPage.getByRole('button', { name: t('requests:ask') })
+  await expect(askButton).toBeVisible()
+  await expect(childPage.getByText(t('searchpage:noResults'))).toHaveCount(0)
+  await expectAccessible(childPage)
+
+  await signInAsProfile(parentPage, 'Alex')
+  await parentPage.goto('/account/?tab=family')
+  await expect(parentPage.getByRole('button', { name: t('family:setUp') })).toBeVisible()
+  await askButton.click()
+  await expect(childPage.getByText(t('requests:waiting'))).toBeVisible()
+  const allowButton = parentPage.getByRole('button', { name: t('requests:answer_week') })
+  await expect(allowButton).toBeVisible()
+  await allowButton.click()
+  await childPage.getByRole('link', { name: new RegExp(titleName) }).click()
+  await getPlayLink(childPage, 'en').click()
+  await expect.poll(() => getCurrentTimeSeconds(childPage)).toBeGreaterThan(2)
+
+  await setMinutes(0)
+  const timeIsUp = childPage.getByRole('alertdialog', { name: t('viewingtime:overTitle') })
+  await expect(timeIsUp).toBeVisible()
+  expect(await isPaused(childPage)).toBe(true)
+  const stoppedAtSeconds = await getCurrentTimeSeconds(childPage)
+  await expect(childPage.getByRole('button', { name: t('viewingtime:finishMovie') })).toBeFocused()
+  await childPage.keyboard.press('Enter')
+  await expect(timeIsUp).toHaveCount(0)
+  await expect.poll(() => isPaused(childPage)).toBe(false)
+  expect(await getCurrentTimeSeconds(childPage)).toBeGreaterThanOrEqual(stoppedAtSeconds)
+  await childPage.keyboard.press('k')
+  const placeSeconds = await getCurrentTimeSeconds(childPage)
+  await childPage.reload()
+  await expect.poll(() => getCurrentTimeSeconds(childPage)).toBeGreaterThanOrEqual(placeSeconds - 1)
+  await childPage.context().close()
 })

@@ -143,7 +143,8 @@ test('a title without a stream shows a message and can be retried', async () => 
   await expect(page.getByRole('heading', { level: 1, name: /Arrival/ })).toBeVisible()
   await expect(page.getByText(t('watch:nothingHint'))).toBeVisible()
   await page.unroute('**/stream/movie/**')
-  await page.getByRole('button', { name: t('common:tryAgain') }).click()
+  await expect(page.getByRole('button', { name: t('common:tryAgain') })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect.poll(() => getCurrentTimeSeconds(page)).toBeGreaterThan(0)
 })
 

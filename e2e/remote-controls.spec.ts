@@ -1,5 +1,6 @@
 /** A television remote with six keys reaches every control of every page and state. */
 import { expect, type Page, test } from '@playwright/test'
+import { DASHBOARD_SECTIONS } from '../src/lib/rules/dashboard-sections.ts'
 import { expectFocusGraph, expectKeysToFollowGraph } from './focus-graph.ts'
 import { getTranslation, signInAsProfile } from './journey-helpers.ts'
 import { LAYOUT_TEST_PAGES, openPage, setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
@@ -8,14 +9,13 @@ import { pressKeys, pressRemoteBack, TELEVISION, turnOnRemoteControl } from './r
 const t = (key: string) => getTranslation('en', key)
 const PAGES = [
   ...LAYOUT_TEST_PAGES,
-  '/account/?tab=security',
-  '/account/?tab=devices',
-  '/account/?tab=family',
-  '/account/?tab=notices',
-  '/account/?tab=bin',
-  '/dashboard/?section=users',
-  '/dashboard/?section=catalogue',
-  '/dashboard/?section=settings',
+  '/search/',
+  '/search/?q=zzzzqqqq',
+  ...['profile', 'security', 'devices', 'family', 'notices', 'taste', 'transfer', 'bin'].map(
+    (tab) => `/account/?tab=${tab}`,
+  ),
+  ...DASHBOARD_SECTIONS.slice(1).map((section) => `/dashboard/?section=${section}`),
+  '/reset/',
   '/not-authorized/',
 ]
 /* Pages with rows, tabs and forms, which right-to-left layout affects. */
@@ -72,6 +72,23 @@ test('arrow keys reach every control of every page', async () => {
   await expect(page).toHaveURL(/\/actor\//)
   await waitUntilSettled(page)
   await expectFocusGraph(page, 'actor')
+})
+
+test('arrow keys reach every control of the home page of a child, which begins with characters', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ ...TELEVISION, reducedMotion: 'reduce' })
+  const childPage = await context.newPage()
+  await signInAsProfile(childPage, 'Sunny')
+  await openPage(childPage, 'en', '/')
+  await expectFocusGraph(childPage, 'home of a child')
+  await expect(childPage.locator('.below-picture section').first()).toHaveAccessibleName(
+    t('customise:characters'),
+  )
+  await childPage.getByRole('link', { name: 'Joy', exact: true }).press('Enter')
+  await expect(childPage).toHaveURL(/\/search\/\?q=Joy/)
+  await expect(childPage.getByRole('link', { name: /^Inside Out, film/ })).toBeVisible()
+  await context.close()
 })
 
 test('arrow keys reach every control in right-to-left layout', async () => {

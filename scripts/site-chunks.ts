@@ -65,6 +65,7 @@ const DEFERRED = toPattern({
   ],
   'islands/history': [''],
   'islands/home': [
+    'CharacterRow',
     'CustomiseHomeDialog',
     'DeferredHomeSection',
     'HeroSynopsis',
@@ -89,6 +90,7 @@ const DEFERRED = toPattern({
   'lib/contract': [
     'bin',
     'calendar',
+    'characters',
     'family',
     'lists',
     'notice-delivery',
@@ -121,6 +123,7 @@ const DEFERRED = toPattern({
     'availability',
     'bin',
     'calendar',
+    'characters',
     'family',
     'group',
     'hero-synopsis',
@@ -166,6 +169,10 @@ const SELECTS = toPattern({
   'lib/rules': ['spoilers'],
 })
 
+/** Modules that are loaded together. Every file that a deferred section needs adds its name to the code of home. */
+const LISTS = toPattern({ 'lib/contract': ['lists'], 'lib/stores': ['named-list'] })
+const RELEASES = toPattern({ 'lib/contract': ['calendar'], 'lib/rules': ['calendar-days'] })
+
 const source = (pattern: string) => new RegExp(`src\\/(${pattern})`)
 const sourceExcept = (...patterns: string[]) => `src\\/(?!${patterns.join('|')})(lib|ui|islands)`
 
@@ -187,6 +194,8 @@ export const CHUNK_GROUPS = [
   },
   { name: 'forms', test: source(FORMS), minShareCount: 2, priority: 1 },
   { name: 'choices', test: source(SELECTS), minShareCount: 2, priority: 1 },
+  { name: 'lists', test: source(LISTS), minShareCount: 2, priority: 1 },
+  { name: 'releases', test: source(RELEASES), minShareCount: 2, priority: 1 },
   { name: 'feedback', test: /src\/.*\/(feedback|FeedbackButtons)\.tsx?/, minShareCount: 2, priority: 0 },
   {
     name: 'navigation',

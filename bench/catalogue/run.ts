@@ -1,6 +1,7 @@
 /**
  * Measures catalogue, search and dashboard requests at growing catalogue sizes, through the whole server except the socket:
- * `node bench/catalogue/run.ts [--titles=10000,100000,1000000]`. Produces the figures of docs/measurements/catalogue.md.
+ * `node bench/catalogue/run.ts [--titles=10000,100000,1000000] [--limits]`. Produces the figures of docs/measurements/catalogue.md.
+ * With `--limits`, only lists and searches of profiles with limits are measured, beside those of a profile without any.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -13,11 +14,13 @@ import { insertTestAccount, startTestServer } from '../../tests/support/server.t
 import { TestClient } from '../../tests/support/test-client.ts'
 import { createMulberry32, generateWord } from '../generate/catalogue.ts'
 import { insertGeneratedCatalogue } from './insert-catalogue.ts'
+import { addParentalGuides, createLimitedAudiences } from './limited-audiences.ts'
 
 const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
 const sizes = (readOption('titles') ?? '10000,100000,1000000').split(',').map(Number)
 const USER_COUNT = 10_000
+const measuresLimits = process.argv.includes('--limits')
 const SAMPLES = Number(readOption('rounds') ?? 300)
 
 const getQuantile = (sorted: number[], q: number) =>
@@ -90,6 +93,35 @@ const listDashboardRequests = (): [string, (sample: number) => string][] => [
   ['audit log', () => '/api/admin/audit'],
 ]
 
+/** Returns the latencies of lists and searches of profiles without and with limits. */
+async function measureLimitedAudiences(
+  adult: TestClient,
+  sqlite: DatabaseSync,
+  titles: number,
+): Promise<[string, string][]> {
+  const listUrls = Array.from({ length: SAMPLES }, buildRandomListUrl)
+  const prefixes = sampleTitleNames(sqlite, titles).flatMap((name) =>
+    Array.from(name, (_, end) => name.slice(0, end + 1).trim()).filter(Boolean),
+  )
+  const audiences = await createLimitedAudiences(adult, sqlite, titles)
+  const results: [string, string][] = []
+  for (const { name, device } of [{ name: 'without limits', device: adult }, ...audiences]) {
+    const request = async (path: string) => {
+      const { status, body } = await device.get(path)
+      if (status !== 200) throw new Error(`${status} ${path}`)
+      return body
+    }
+    const { total_results } = await request('/api/movies')
+    const listLatency = await measureLatency(SAMPLES, (sample) => request(listUrls[sample] as string))
+    const searchLatency = await measureLatency(prefixes.length, (sample) =>
+      request(`/api/search?q=${encodeURIComponent(prefixes[sample] as string)}`),
+    )
+    const label = `${name} (${total_results} movies)`
+    results.push([`lists, ${label}`, listLatency], [`every keystroke, ${label}`, searchLatency])
+  }
+  return results
+}
+
 async function measureCatalogueSize(titles: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bench-'))
   const file = join(folder, 'marquee.db')
@@ -97,7 +129,9 @@ async function measureCatalogueSize(titles: number): Promise<void> {
   /* The quota is disabled, because the benchmark sends more searches than an account may. */
   server.deps.quota = { consume: async () => 0 }
   const fillStartMs = performance.now()
-  insertGeneratedCatalogue(server.database.sqlite as DatabaseSync, titles)
+  const sqlite = server.database.sqlite as DatabaseSync
+  insertGeneratedCatalogue(sqlite, titles)
+  if (measuresLimits) addParentalGuides(sqlite)
   const fillEndMs = performance.now()
   console.log(`\n## ${titles.toLocaleString('en')} titles`)
   console.log(
@@ -115,7 +149,14 @@ async function measureCatalogueSize(titles: number): Promise<void> {
   const setupSteps: [string, () => Promise<unknown>][] = [
     ['first page of movies, cold cache', () => device.get('/api/movies')],
     ['search index built', () => server.deps.searchIndex.rebuild()],
-    ['recommendation model trained', () => server.deps.recommender.refresh()],
+    ...(measuresLimits
+      ? []
+      : [
+          ['recommendation model trained', () => server.deps.recommender.refresh()] as [
+            string,
+            () => Promise<unknown>,
+          ],
+        ]),
   ]
   for (const [label, run] of setupSteps) {
     const eventLoopDelay = monitorEventLoopDelay({ resolution: 5 })
@@ -128,13 +169,28 @@ async function measureCatalogueSize(titles: number): Promise<void> {
       `${label}: ${seconds} s, event loop delay p99 ${(eventLoopDelay.percentile(99) / 1e6).toFixed(0)} ms, max ${(eventLoopDelay.max / 1e6).toFixed(0)} ms`,
     )
   }
+  const results = measuresLimits
+    ? await measureLimitedAudiences(device, sqlite, titles)
+    : await measureRequests(device, sqlite, titles)
+  for (const [label, latencies] of results) console.log(`${label}: ${latencies} ms`)
+  console.log(`process memory ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MB`)
+  await server.close()
+  rmSync(folder, { recursive: true })
+}
+
+/** Returns the latencies of all kinds of requests of a profile without limits. */
+async function measureRequests(
+  device: TestClient,
+  sqlite: DatabaseSync,
+  titles: number,
+): Promise<[string, string][]> {
   const listUrls = Array.from({ length: SAMPLES }, buildRandomListUrl)
   const pickRandomTitleId = () => 1 + Math.floor(random() ** 2 * titles)
   const requestPath = async (path: string) => {
     const response = await device.get(path)
     if (response.status !== 200 && response.status !== 404) throw new Error(`${response.status} ${path}`)
   }
-  const searchPrefixes = sampleTitleNames(server.database.sqlite as DatabaseSync, titles).flatMap((name) =>
+  const searchPrefixes = sampleTitleNames(sqlite, titles).flatMap((name) =>
     Array.from(name, (_, end) => name.slice(0, end + 1).trim()).filter(Boolean),
   )
   const unknownNames = Array.from({ length: 60 }, () => `${generateWord(random)} ${generateWord(random)}`)
@@ -180,13 +236,10 @@ async function measureCatalogueSize(titles: number): Promise<void> {
       await measureLatency(60, () => Promise.all(homeRowPaths.map(requestPath))),
     ],
   ]
-  addUsers(server.database.sqlite as DatabaseSync, USER_COUNT)
+  addUsers(sqlite, USER_COUNT)
   for (const [label, path] of listDashboardRequests())
     results.push([`dashboard, ${label}`, await measureLatency(60, (sample) => requestPath(path(sample)))])
-  for (const [label, latencies] of results) console.log(`${label}: ${latencies} ms`)
-  console.log(`process memory ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MB`)
-  await server.close()
-  rmSync(folder, { recursive: true })
+  return results
 }
 
 console.log(

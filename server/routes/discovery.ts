@@ -1,7 +1,9 @@
+import { listCharacters as listCharactersCall } from '../../src/lib/contract/characters.ts'
 import * as recommendCalls from '../../src/lib/contract/recommendations.ts'
 import * as searchCalls from '../../src/lib/contract/search.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { recordKidsSearch } from '../services/family/activity.ts'
+import { listCharacters } from '../services/recommendations/characters.ts'
 import {
   recommendBecauseRows,
   recommendRowsByGenre,
@@ -30,6 +32,7 @@ export const discoveryRoutes: Route[] = [
   defineRoute(recommendCalls.listSimilarTitles, ({ params, query, ...context }) =>
     recommendSimilarTitles(context, params.id, query),
   ),
+  defineRoute(listCharactersCall, (context) => listCharacters(context)),
   defineRoute(recommendCalls.listSignals, (context) => signals.listSignals(context)),
   defineRoute(recommendCalls.putSignal, ({ params, body, ...context }) =>
     signals.switchSignal(context, params.signal, body.off),

@@ -1,6 +1,7 @@
 /**
  * An index store that returns only the documents of an audience with limits. The index itself knows the kids rule only, so
- * that each lookup reads more matches until enough of them are visible, or there are no more.
+ * that each lookup reads more matches until enough of them are visible, or there are no more. How many more follows from the share
+ * of visible ones: reading far more than needed would cost most of the time of a search for an audience of few titles.
  */
 import { getDocId } from './slot.ts'
 import {
@@ -16,8 +17,10 @@ import {
 type SelectVisible = NonNullable<SearchRequest['scope']['selectVisible']>
 type FindSlots = (limit: number) => number[] | Promise<number[]>
 
-/** Factor by which a lookup is repeated when too few of its matches were visible. */
+/** Factor by which a lookup is repeated when none of its matches were visible. */
 const LIMIT_GROWTH = 8
+/** A repeated lookup reads this many times the matches that should be enough by the share of visible ones. */
+const READ_MARGIN = 1.5
 /**
  * Maximum number of matches that one lookup reads, most popular first, so that a letter that begins most names stays
  * fast. Whether a person is visible is read from the database, so fewer of them are read. A longer text finds the rest.
@@ -46,12 +49,13 @@ export function createScopedStore(
   }
   /** Repeats a lookup with a growing limit until `limit` slots are visible, or there are no more. */
   const findVisible = async (find: FindSlots, limit: number, maxMatches: number): Promise<number[]> => {
-    for (let size = limit; ; size = Math.min(maxMatches, size * LIMIT_GROWTH)) {
+    for (let size = limit; ; ) {
       const slots = await find(size)
       const visibleSlots = await keepVisible(slots)
       const isEnough = visibleSlots.length >= limit || slots.length < size
       if (!isEnough && size >= maxMatches) reportUnread()
       if (isEnough || size >= maxMatches) return visibleSlots.slice(0, limit)
+      size = Math.min(maxMatches, computeNextSize(size, visibleSlots.length, limit))
     }
   }
   const findVisibleByKind =
@@ -86,4 +90,10 @@ export function createScopedStore(
     writeBatch,
     rebuildAll,
   }
+}
+
+/** Returns how many matches to read next, after `size` matches with `visibleCount` visible ones, to find `limit` of these. */
+function computeNextSize(size: number, visibleCount: number, limit: number): number {
+  if (visibleCount === 0) return size * LIMIT_GROWTH
+  return Math.max(size * 2, Math.ceil((size / visibleCount) * limit * READ_MARGIN))
 }

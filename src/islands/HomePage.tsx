@@ -31,7 +31,7 @@ export default function HomePage() {
 function HomeSkeleton() {
   return (
     <div role="status" aria-label={t('common:loading')}>
-      <Hero titles={globalThis.__boot?.heroTitles ?? []} />
+      <Hero />
       <div className="below-picture relative -mt-12 flex flex-col gap-8">
         <TopPicksSkeleton />
       </div>
@@ -39,9 +39,7 @@ function HomeSkeleton() {
   )
 }
 
-const TopPicksSkeleton = () => (
-  <PosterRow heading={t('home:topPicks')} scrollKey="skeleton" titles={undefined} />
-)
+const TopPicksSkeleton = () => <PosterRow heading={t('home:topPicks')} scrollKey="skeleton" />
 
 function HomeSections() {
   const continueWatching = useStore($continueWatching)
@@ -61,11 +59,16 @@ function HomeSections() {
   return (
     <>
       <h1 className="sr-only">{t('home:title')}</h1>
-      <Hero titles={featuredTitles ?? globalThis.__boot?.heroTitles ?? []} />
+      <Hero titles={featuredTitles} />
       <div className="below-picture relative -mt-12 flex flex-col gap-8 pb-24">
         {/* The rows wait for Continue Watching, which would shift them down if it came later. */}
         {continueWatching.data || continueWatching.error ? (
-          visibleRows.map(({ row }) => <HomeSection key={row} row={row} />)
+          <Suspense fallback={<TopPicksSkeleton />}>
+            {profile?.kids && <DeferredHomeSection section="kids" />}
+            {visibleRows.map(({ row }) => (
+              <HomeSection key={row} row={row} />
+            ))}
+          </Suspense>
         ) : (
           <TopPicksSkeleton />
         )}

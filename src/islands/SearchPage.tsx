@@ -40,7 +40,7 @@ function SearchView() {
   const type = useStore($searchType)
   const recentQueries = useStore($recentSearches)
   const inputRef = useRef<HTMLInputElement>(null)
-  const [askableCount, setAskableCount] = useState(0)
+  const [askableCount, setAskableCount] = useState<number | null>(null)
   const [initialQuery] = useState(() => new URLSearchParams(location.search).get('q'))
   /* A layout effect sets the query before the first paint, so that the start view does not flash. */
   useLayoutEffect(() => {
@@ -120,7 +120,7 @@ function SearchView() {
       {error ? (
         <ErrorView error={error} />
       ) : hasReply ? (
-        <SearchResults hasAskable={askableCount > 0} />
+        <SearchResults isEmptyShown={!profile?.may_ask || askableCount === 0} />
       ) : query && query === initialQuery ? (
         <PosterGridSkeleton />
       ) : (

@@ -12,6 +12,7 @@ import {
   focusElement,
   TEXT_FIELD_SELECTOR,
 } from './focusable-elements.ts'
+import { createMovementDetector } from './pointer-movement.ts'
 import { type ArrowKey, findNextFocus } from './spatial-navigation.ts'
 
 const ARROW_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
@@ -129,11 +130,14 @@ function isCaretAtEnd(element: HTMLElement, direction: ArrowKey): boolean {
   return selectionStart === (isForward ? value.length : 0)
 }
 
-for (const eventType of ['pointermove', 'pointerdown'])
-  document.addEventListener(eventType, () => {
-    isPointerActive = true
-    setRemoteControlled(false)
-  })
+function handlePointer(): void {
+  isPointerActive = true
+  setRemoteControlled(false)
+}
+
+const hasPointerMoved = createMovementDetector()
+document.addEventListener('pointermove', (event) => hasPointerMoved(event) && handlePointer())
+document.addEventListener('pointerdown', handlePointer)
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Tab') return
   isPointerActive = false

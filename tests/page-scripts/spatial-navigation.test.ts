@@ -1,5 +1,6 @@
 /** Arrow key navigation on a television page: header, hero buttons and two rows of cards, the second one scrolled. */
 import { expect, test } from 'vitest'
+import { createMovementDetector } from '../../src/page-scripts/pointer-movement.ts'
 import {
   type ArrowKey,
   type FocusBox,
@@ -131,4 +132,15 @@ test('left and right stay on their line, also when it touches the next line', ()
 test('in a menu, up leads from the first element to the last, and down back', () => {
   expect(findTarget('logo', 'ArrowUp', false, {}, true)).toBe('lowRight')
   expect(findTarget('lowRight', 'ArrowDown', false, {}, true)).toBe('logo')
+})
+
+test('a resting pointer, which browsers report on a new page, has not moved', () => {
+  const report = (clientX: number, movementX: number) => ({ clientX, clientY: 300, movementX, movementY: 0 })
+  const hasMoved = createMovementDetector()
+  expect([report(200, 0), report(200, 0)].map(hasMoved)).toEqual([false, false])
+  expect(hasMoved(report(201, 1))).toBe(true)
+  expect(hasMoved(report(201, 0))).toBe(false)
+  /* Without the movement, another position tells it; without an earlier position, the movement. */
+  expect(hasMoved(report(260, 0))).toBe(true)
+  expect(createMovementDetector()(report(260, 3))).toBe(true)
 })

@@ -154,3 +154,72 @@ export async function killProcessesInTurn({ processes }: TestInstallation, killC
   }
   await pause(300)
 }
+
+export interface RequestDelays {
+  /** From the request of the child to the notice of the parent, in ms. */
+  noticeMs: number
+  /** From the answer of the parent until the title plays and is listed for the child, in ms. */
+  answerMs: number
+}
+
+/**
+ * A child asks for a title on one process and a parent answers on the other. Both devices read when their event stream tells them
+ * to, as pages do.
+ */
+export async function measureWatchRequest(
+  { processes }: TestInstallation,
+  parent: HttpTestClient,
+  child: HttpTestClient,
+  title: { id: string; title: string },
+): Promise<RequestDelays> {
+  const [parentUrl, childUrl] = processes.map(({ url }) => url) as [string, string]
+  const [parentDevice, childDevice] = [parent.withServer(parentUrl), child.withServer(childUrl)]
+  const childPath = `/api/profile/${child.profileId}`
+  const noticesPath = `/api/profile/${parent.profileId}/notifications/movies`
+  const [parentEvents, childEvents] = await Promise.all([
+    openEventStream(parentDevice),
+    openEventStream(childDevice),
+  ])
+  try {
+    const hasNotice = async () =>
+      (await parentDevice.get(noticesPath)).body.results.some(
+        ({ kind, media }: { kind: string; media: { id: string } }) =>
+          kind === 'request' && media.id === title.id,
+      )
+    const askedMs = performance.now()
+    const { status, body } = await childDevice.post(`${childPath}/requests`, {
+      name: title.title,
+      type: 'movie',
+      media_id: title.id,
+    })
+    if (status !== 201) throw new Error(`not asked: ${status} ${JSON.stringify(body)}`)
+    const noticeMs = (await parentEvents.waitUntil('notices', hasNotice)) - askedMs
+    const canPlay = async () => (await childDevice.get(`/api/movies/${title.id}`)).status === 200
+    if (await canPlay()) throw new Error('the title is visible without an answer')
+    const answeredMs = performance.now()
+    await parentDevice.put(`/api/user/requests/${body.request_id}`, { answer: 'week' })
+    const answerMs = (await childEvents.waitUntil('requests', canPlay)) - answeredMs
+    return { noticeMs, answerMs }
+  } finally {
+    await Promise.all([parentEvents.stop(), childEvents.stop()])
+  }
+}
+
+/** Listens to the events of a device on its process. `waitUntil` returns the time at which a condition is met after an event. */
+async function openEventStream({ url, accessToken }: HttpTestClient) {
+  const abortController = new AbortController()
+  const response = await fetch(`${url}/api/events`, {
+    headers: { Authorization: `Bearer ${accessToken}` },
+    signal: abortController.signal,
+  })
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const waitUntil = async (kind: string, isMet: () => Promise<boolean>): Promise<number> => {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) throw new Error('the event stream ended')
+      if (new TextDecoder().decode(value).includes(`"kind":"${kind}"`) && (await isMet()))
+        return performance.now()
+    }
+  }
+  return { waitUntil, stop: async () => abortController.abort() }
+}

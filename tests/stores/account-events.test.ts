@@ -1,13 +1,16 @@
 /** Changes from other devices, received over the event stream. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { insertWatchRequest } from '../../server/queries/watch-request.ts'
 import { signInHousehold } from '../support/store-environment.ts'
 
-const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = await signInHousehold()
+const household = await signInHousehold()
+const { actAs, switchTo, card, findAdultRequests, network, otherDevice, profiles } = household
 const { startAccountEvents } = await import('../../src/lib/stores/account-events.ts')
 const { $watchlistEntries, loadWatchlistEntry } = await import('../../src/lib/stores/watchlist.ts')
 const { $displayedFeedback, loadFeedback } = await import('../../src/lib/stores/feedback.ts')
 const { $continueWatching } = await import('../../src/lib/stores/titles.ts')
 const { $profiles } = await import('../../src/lib/stores/profile.ts')
+const { $watchRequests } = await import('../../src/lib/stores/watch-requests.ts')
 const { signOut } = await import('../../src/lib/stores/session.ts')
 
 const kites = card('Paper Kites')
@@ -15,6 +18,20 @@ const key = `movie/${kites.id}`
 const getProfilePath = (profile: string) => `/api/profile/${profile}`
 const otherTab = new BroadcastChannel('marquee-live')
 for (const $store of [$watchlistEntries, $displayedFeedback, $continueWatching]) $store.listen(() => {})
+$watchRequests.listen(() => {})
+await network.waitUntilIdle()
+/* After the page was opened, but before the tab listens. */
+await insertWatchRequest(household.server.database.primary, {
+  request_id: 'early-request',
+  profile_id: profiles.kid,
+  title_id: Number(kites.id),
+  reason: '',
+  created_at: Date.now(),
+  answer: null,
+  answered_at: null,
+  expires_at: null,
+  used_at: null,
+})
 startAccountEvents()
 afterAll(async () => {
   otherTab.close()
@@ -31,6 +48,12 @@ beforeEach(async () => {
 })
 
 describe('a change on another device', () => {
+  it('a request that a child made before this tab began to listen appears', async () => {
+    await vi.waitFor(() =>
+      expect($watchRequests.get().data?.results).toMatchObject([{ request_id: 'early-request' }]),
+    )
+  })
+
   it('a change on another device appears on the list button', async () => {
     await loadWatchlistEntry(kites)
     await otherDevice.put(`${getProfilePath(profiles.adult)}/watchlist/${key}`, {})

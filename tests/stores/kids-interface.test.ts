@@ -53,11 +53,12 @@ beforeEach(() => {
   applyKidsInterface(createProfile(false, false))
 })
 
-it('shows larger cards in kids profiles only', () => {
+it('shows larger cards, and icons in the navigation, in kids profiles only', () => {
   applyKidsInterface(createProfile(true, false))
   applyKidsInterface(createProfile(true, false))
   expect(page.adoptedStyleSheets).toHaveLength(1)
   expect(page.adoptedStyleSheets[0]?.text).toContain('--cards')
+  expect(page.adoptedStyleSheets[0]?.text).toContain('/icons/navigation.svg')
   applyKidsInterface(createProfile(false, false))
   expect(page.adoptedStyleSheets).toEqual([])
 })

@@ -1,8 +1,10 @@
 /** Viewing time, requests and options of children: in the profile of the child and in that of a parent. */
-import { beforeEach, describe, expect, it } from 'vitest'
-import { signInHousehold } from '../support/store-environment.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { signInHousehold, startOutboxAtOnce } from '../support/store-environment.ts'
 
-const { actAs, network, otherDevice, profiles } = await signInHousehold()
+const household = await signInHousehold()
+const { actAs, card, network, otherDevice, profiles } = household
+await startOutboxAtOnce(household)
 const { $viewingTime } = await import('../../src/lib/stores/viewing-time.ts')
 const {
   $familySettings,
@@ -14,14 +16,18 @@ const {
   saveFamilySettings,
   saveViewingLimits,
 } = await import('../../src/lib/stores/viewing-limits.ts')
-const { $askableTitles, $watchRequests, setAskableName } = await import(
+const { $characters } = await import('../../src/lib/stores/characters.ts')
+const { $askableTitles, $watchRequests, countAskableTitles, setAskableName } = await import(
   '../../src/lib/stores/watch-requests.ts'
 )
+const { getPlayedTime, startMeasuringPlayedTime } = await import('../../src/islands/watch/played-time.ts')
+const { saveProgress } = await import('../../src/lib/stores/progress.ts')
 const { $toast } = await import('../../src/lib/stores/toast.ts')
 
 const LIMITS = { school_day_minutes: 60, weekend_minutes: 60, quiet_start: null, quiet_end: null }
 const kidPath = `/api/profile/${profiles.kid}`
 $viewingTime.listen(() => {})
+$characters.listen(() => {})
 $askableTitles.listen(() => {})
 $watchRequests.listen(() => {})
 $familySettings.listen(() => {})
@@ -73,6 +79,135 @@ describe('viewing time', () => {
   })
 })
 
+/** A video whose position and clock the test moves. */
+class TestVideo extends EventTarget {
+  currentTime = 100
+  playbackRate = 1
+  paused = true
+  muted = false
+  seeking = false
+  send(...names: string[]): void {
+    for (const name of names) this.dispatchEvent(new Event(name))
+  }
+}
+
+describe('measured playing time', () => {
+  const { now: getTime } = performance
+  const getDate = Date.now
+  let clockMs = 0
+  let video: TestVideo
+  let stop = () => {}
+  beforeEach(() => {
+    performance.now = () => clockMs
+    video = new TestVideo()
+    stop = startMeasuringPlayedTime(video as unknown as HTMLVideoElement)
+  })
+  afterEach(() => {
+    stop()
+    performance.now = getTime
+    Date.now = getDate
+  })
+  const wait = (seconds: number) => {
+    clockMs += seconds * 1_000
+  }
+  const play = (seconds: number) => {
+    video.paused = false
+    video.send('playing')
+    for (let quarter = 0; quarter < seconds * 4; quarter++) {
+      wait(0.25)
+      video.currentTime += video.playbackRate / 4
+      video.send('timeupdate')
+    }
+  }
+  const countSeconds = (action: () => void) => {
+    const before = getPlayedTime().seconds
+    action()
+    return Math.round(getPlayedTime().seconds - before)
+  }
+
+  it('contains what plays with and without sound, at any speed', () => {
+    expect(countSeconds(() => play(60))).toBe(60)
+    video.muted = true
+    expect(countSeconds(() => play(60))).toBe(60)
+    video.playbackRate = 2
+    expect(countSeconds(() => play(30))).toBe(30)
+  })
+
+  it('contains no pause, no stalled playback and no jump', () => {
+    play(10)
+    expect(
+      countSeconds(() => {
+        video.paused = true
+        video.send('pause')
+        wait(600)
+        play(20)
+      }),
+    ).toBe(20)
+    expect(
+      countSeconds(() => {
+        video.send('waiting')
+        wait(300)
+        play(20)
+      }),
+    ).toBe(20)
+    expect(
+      countSeconds(() => {
+        for (const position of [5_000, 10]) {
+          video.seeking = true
+          video.send('seeking')
+          wait(3)
+          video.currentTime = position
+          video.seeking = false
+          play(10)
+        }
+      }),
+    ).toBe(20)
+  })
+
+  it('does not depend on the clock of the device', () => {
+    for (const stepMs of [-7_200_000, 86_400_000]) {
+      Date.now = () => getDate() + stepMs
+      expect(countSeconds(() => play(30))).toBe(30)
+    }
+  })
+
+  it('is counted once by the server after an hour without a network, with the position', async () => {
+    await actAs('kid')
+    const title = { type: 'movie', id: card('Paper Kites').id } as const
+    const save = () =>
+      saveProgress({ title, progress: video.currentTime, duration: 9_000, played: [getPlayedTime()] })
+    play(10)
+    await save()
+    await network.waitUntilIdle()
+    const readTime = async () => (await otherDevice.get(`${kidPath}/viewing-limits`)).body.today
+    const before = (await readTime()).played_seconds
+    network.setOffline(true)
+    const playedSeconds = countSeconds(() => play(10))
+    await save()
+    household.server.advanceClock(3_600_000)
+    expect(countSeconds(() => play(1_800)) + playedSeconds).toBe(1_810)
+    await save()
+    network.setOffline(false)
+    await network.waitUntilIdle()
+    otherDevice.accessToken = (await otherDevice.post('/api/auth/refresh')).body.access_token
+    const after = await readTime()
+    expect(Math.abs(after.played_seconds - before - 1_810)).toBeLessThanOrEqual(30)
+    const { body } = await otherDevice.get(`${kidPath}/history/movie/${title.id}`)
+    expect(body.latest.progress).toBe(video.currentTime)
+  })
+})
+
+describe('characters', () => {
+  it('are read for kids profiles only', async () => {
+    expect($characters.get()).toEqual({ loading: false })
+    await actAs('kid')
+    await network.waitUntilIdle()
+    expect($characters.get().data?.results).toMatchObject([{ name: 'Lead' }])
+    await actAs('adult')
+    expect($characters.get()).toEqual({ loading: false })
+  })
+})
+
 describe('requests', () => {
   it('are empty for a parent whom nobody has asked', () => {
     expect($watchRequests.get().data).toEqual({ results: [], open: 0 })
@@ -82,8 +217,15 @@ describe('requests', () => {
     expect(await saveChildOptions(profiles.kid, { may_ask: true, spoken_labels: false })).toBe(true)
     expect(getChildOptionsStore(profiles.kid)).toBe(getChildOptionsStore(profiles.kid))
     await actAs('kid')
-    setAskableName('Nothing has this name')
+    const name = 'Nothing has this name'
+    const release = network.hold(/GET .*\/requests\?name/)
+    setAskableName(name)
+    await network.waitUntilIdle()
+    expect(countAskableTitles($askableTitles.get(), name)).toBe(null)
+    expect(countAskableTitles($askableTitles.get(), 'N')).toBe(0)
+    release()
     await network.waitUntilIdle()
     expect($askableTitles.get().data).toEqual({ results: [] })
+    expect(countAskableTitles($askableTitles.get(), name)).toBe(0)
   })
 })

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { ProfileLimits } from '../../lib/contract/family.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
+import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { suggestLimits } from '../../lib/rules/maturity.ts'
 import { changeLimits } from '../../lib/stores/family.ts'
@@ -33,8 +34,13 @@ const suggestSettings = (ageYears: number): ChildSettings => {
 /** Position in `ADDITIONAL_SETUP_STEPS`, which follow the creation of the profile. */
 type SetupStep = 'child' | 'settings' | 'protect' | number
 
+interface Props {
+  /** Called with the profile that was created, if any. */
+  onClose: (profile: Profile | null) => void
+}
+
 /** Sets up a child: name and age, the settings that suit the age, and PINs for the other profiles. */
-export default function ChildSetupDialog({ onClose }: { onClose: () => void }) {
+export default function ChildSetupDialog({ onClose: onEnd }: Props) {
   const [step, setStep] = useState<SetupStep>('child')
   const [name, setName] = useState('')
   const [nameError, setNameError] = useState<string | null>(null)
@@ -43,6 +49,10 @@ export default function ChildSetupDialog({ onClose }: { onClose: () => void }) {
   const [profile, setProfile] = useState<Profile | null>(null)
   const [isSaving, setIsSaving] = useState(false)
   const stepRef = useRef<HTMLDivElement>(null)
+  const onClose = () => {
+    if (profile) showToast('family:setUpDone', { values: { name: isolateBidi(profile.name) } })
+    onEnd(profile)
+  }
   /* The button that was pressed is gone with its step. */
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
   useEffect(() => {
@@ -59,7 +69,6 @@ export default function ChildSetupDialog({ onClose }: { onClose: () => void }) {
       const created = profile ?? (await createProfile({ name, kids: settings.kids }))
       setProfile(created)
       if (!(await changeLimits(created.profile_id, settings.limits))) return
-      showToast('family:setUpDone', { values: { name: created.name } })
       showStepAfter(-1)
     } catch (error) {
       const code = error instanceof ApiError ? error.errors['name']?.[0] : undefined
@@ -106,6 +115,7 @@ export default function ChildSetupDialog({ onClose }: { onClose: () => void }) {
             <LimitFields
               limits={settings.limits}
               onChange={(change) => setSettings({ ...settings, limits: { ...settings.limits, ...change } })}
+              isGuideFolded
             />
             <div className="flex flex-wrap justify-end gap-3">
               {!profile && <Button onClick={() => setStep('child')}>{t('common:back')}</Button>}

@@ -43,7 +43,12 @@ export default function FamilyTab() {
       )}
       {isSetUpOpen && (
         <Suspense>
-          <ChildSetupDialog onClose={() => setIsSetUpOpen(false)} />
+          <ChildSetupDialog
+            onClose={(profile) => {
+              setIsSetUpOpen(false)
+              if (profile) setOpenProfileId(profile.profile_id)
+            }}
+          />
         </Suspense>
       )}
       {ADDITIONAL_ACCOUNT_SECTIONS.filter((section) => !section.isBelowProfiles).map(({ id, Section }) => (

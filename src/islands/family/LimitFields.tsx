@@ -11,10 +11,19 @@ const formatAgeLimit = (age: AgeLimit): string =>
 interface Props {
   limits: ProfileLimits
   onChange: (change: Partial<ProfileLimits>) => void
+  /** Hides the limits of the parental guide behind a summary while there are none. */
+  isGuideFolded?: boolean
 }
 
 /** The fields of the limits of a profile. */
-export function LimitFields({ limits, onChange }: Props) {
+export function LimitFields({ limits, onChange, isGuideFolded = false }: Props) {
+  const guideFilter = (
+    <GuideFilter
+      limits={limits.guide}
+      anyLabel={t('family:noLimit')}
+      onChange={(guide) => onChange({ guide })}
+    />
+  )
   return (
     <>
       <div className="max-w-md">
@@ -29,11 +38,14 @@ export function LimitFields({ limits, onChange }: Props) {
         />
       </div>
       {limits.max_age !== null && <p className="text-sm text-muted">{t('family:ageHint')}</p>}
-      <GuideFilter
-        limits={limits.guide}
-        anyLabel={t('family:noLimit')}
-        onChange={(guide) => onChange({ guide })}
-      />
+      {isGuideFolded ? (
+        <details open={Object.keys(limits.guide).length > 0}>
+          <summary className="min-h-11 py-2 font-semibold">{t('family:setUpGuide')}</summary>
+          {guideFilter}
+        </details>
+      ) : (
+        guideFilter
+      )}
       {Object.keys(limits.guide).length > 0 && (
         <Switch
           label={t('family:acceptUnknown')}

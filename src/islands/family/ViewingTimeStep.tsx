@@ -8,8 +8,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { ViewingLimitFieldset } from './ViewingTimeSection.tsx'
 
-/** Age from which a child can type the name of a title. */
-const ASKING_AGE_YEARS = 7
+/** Age from which a child can type the name of a title. Younger ones hear the names of what is selected. */
+const READING_AGE_YEARS = 7
 
 interface Props {
   profile: Profile
@@ -17,22 +17,26 @@ interface Props {
   onDone: () => void
 }
 
-/** Step of the setup of a child: the viewing time that suits its age, and whether it may ask for titles. */
+/** Step of the setup of a child: the viewing time that suits its age, and whether it may ask for titles and hears labels. */
 export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
   const [limits, setLimits] = useState<ViewingLimitFields>(() => suggestViewingLimits(ageYears))
-  const [mayAsk, setMayAsk] = useState(ageYears >= ASKING_AGE_YEARS)
+  const [mayAsk, setMayAsk] = useState(ageYears >= READING_AGE_YEARS)
+  const [hasSpokenLabels, setHasSpokenLabels] = useState(profile.kids && ageYears < READING_AGE_YEARS)
   const [isSaving, setIsSaving] = useState(false)
   const save = async () => {
     setIsSaving(true)
     const isSaved =
       (await saveViewingLimits(profile.profile_id, limits)) &&
-      (await saveChildOptions(profile.profile_id, { may_ask: mayAsk, spoken_labels: false }))
+      (await saveChildOptions(profile.profile_id, { may_ask: mayAsk, spoken_labels: hasSpokenLabels }))
     setIsSaving(false)
     if (isSaved) onDone()
   }
   return (
     <>
-      <p className="text-muted">{t('viewingtime:setUpText')}</p>
+      <div>
+        <h3 className="font-bold">{t('viewingtime:title')}</h3>
+        <p className="text-muted">{t('viewingtime:setUpText')}</p>
+      </div>
       <ViewingLimitFieldset limits={limits} onChange={(change) => setLimits({ ...limits, ...change })} />
       <Switch
         label={t('requests:mayAsk')}
@@ -40,6 +44,14 @@ export function ViewingTimeStep({ profile, ageYears, onDone }: Props) {
         checked={mayAsk}
         onChange={setMayAsk}
       />
+      {profile.kids && (
+        <Switch
+          label={t('requests:spokenLabels')}
+          hint={t('requests:spokenLabelsHint')}
+          checked={hasSpokenLabels}
+          onChange={setHasSpokenLabels}
+        />
+      )}
       <Button variant="primary" disabled={isSaving} onClick={() => void save()}>
         {t('common:next')}
       </Button>

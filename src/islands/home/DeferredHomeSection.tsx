@@ -10,12 +10,13 @@ import { $becauseRows } from '../../lib/stores/recommendation-settings.ts'
 import { $topGenres } from '../../lib/stores/titles.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PosterRow } from '../media/PosterRow.tsx'
+import { CharacterRow } from './CharacterRow.tsx'
 import CustomiseHomeDialog from './CustomiseHomeDialog.tsx'
 import HomeRowMenu from './HomeRowMenu.tsx'
 import { formatReason } from './RecommendationReason.tsx'
 
 interface Props {
-  section: 'new' | 'because' | 'genres' | 'customise'
+  section: 'new' | 'because' | 'genres' | 'customise' | 'kids'
 }
 
 /** Home sections whose code is loaded after the first viewport. */
@@ -23,6 +24,7 @@ export default function DeferredHomeSection({ section }: Props) {
   if (section === 'new') return <NewRow />
   if (section === 'because') return <BecauseRows />
   if (section === 'genres') return <GenreRows />
+  if (section === 'kids') return <CharacterRow />
   return (
     <>
       <ListRows />

@@ -18,8 +18,9 @@ const HeroSynopsis = lazy(() => import('./HeroSynopsis.tsx'))
 
 const FRAME_CLASSES = 'on-picture relative isolate flex min-h-[min(78dvh,52rem)] items-end overflow-hidden'
 
-export function Hero({ titles }: { titles: readonly MediaCard[] }) {
-  const title = getTitleOfTheDay(titles)
+/** Without `titles`, the featured titles of the last visit are shown. */
+export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) {
+  const title = getTitleOfTheDay(titles ?? globalThis.__boot?.heroTitles ?? [])
   const continueCard = useStore($continueWatching).data?.results.find((card) => card.media.id === title?.id)
   if (!title) return <HeroSkeleton />
   return (

@@ -10,7 +10,7 @@ onProfileReset(clearRowPositions)
 interface Props<TitleCard extends MediaCard> {
   heading: string
   scrollKey: string
-  titles: readonly TitleCard[] | undefined
+  titles?: readonly TitleCard[] | undefined
   /** URL of the page that lists all titles of the row. */
   seeAllHref?: string
   isEager?: boolean

@@ -6,34 +6,41 @@ import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { $profiles } from '../../lib/stores/profile.ts'
 import { setSearchQuery } from '../../lib/stores/search.ts'
-import { $askableTitles, askToWatch, setAskableName } from '../../lib/stores/watch-requests.ts'
+import {
+  $askableTitles,
+  askToWatch,
+  countAskableTitles,
+  setAskableName,
+} from '../../lib/stores/watch-requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
 
 interface Props {
   query: string
-  /** Called with the number of titles that are shown. */
-  onCount: (count: number) => void
+  /** Called with the number of titles that are shown; null while it is not known. */
+  onCount: (count: number | null) => void
 }
 
 /** Titles with exactly the searched name that a child may ask a parent for. Shows nothing when there are none. */
 export default function AskToWatch({ query, onCount }: Props) {
-  const { data } = useStore($askableTitles)
+  const state = useStore($askableTitles)
+  const { data } = state
   useEffect(() => {
     setAskableName(query)
     return () => setAskableName('')
   }, [query])
   // A title that was allowed meanwhile is among the results of the search.
   const lastCount = useRef(0)
-  const count = data?.results.length ?? 0
+  const knownCount = countAskableTitles(state, query)
+  const count = knownCount ?? 0
   useEffect(() => {
     if (count < lastCount.current) setSearchQuery(query, 0)
     lastCount.current = count
   }, [count, query])
   useEffect(() => {
-    onCount(count)
-    return () => onCount(0)
-  }, [count, onCount])
+    onCount(knownCount)
+    return () => onCount(null)
+  }, [knownCount, onCount])
   if (!data || count === 0) return null
   return (
     <ul aria-live="polite" className="flex flex-col gap-4">

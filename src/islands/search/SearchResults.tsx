@@ -14,16 +14,16 @@ type TitleHit = Exclude<SearchHit, { kind: 'actor' }>
 type Person = Extract<SearchHit, { kind: 'actor' }>['actor']
 
 /**
- * Renders with deferred values, so that typing and switching tabs stay responsive. Titles that a child may ask for (`hasAskable`)
- * are shown above and are results too.
+ * Renders with deferred values, so that typing and switching tabs stay responsive. Without results it says so
+ * only if `isEmptyShown`: not while titles that a child may ask for are shown above or being looked up.
  */
-export const SearchResults = memo(function SearchResults({ hasAskable }: { hasAskable: boolean }) {
+export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isEmptyShown: boolean }) {
   const { answer: reply, seenOnly: isOfflineReply } = useDeferredValue(
     useStore($search, { keys: ['answer', 'seenOnly'] }),
   )
   const type = useDeferredValue(useStore($searchType))
   const results = reply?.results.filter((result) => type === 'all' || result.kind === type) ?? []
-  if (!reply || (results.length === 0 && hasAskable)) return null
+  if (!reply || (results.length === 0 && !isEmptyShown)) return null
   if (results.length === 0) {
     return (
       <EmptyState

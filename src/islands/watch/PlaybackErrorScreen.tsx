@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { ArrowLeft, Film, Hourglass, MonitorX, RotateCw, WifiOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { StreamInfo } from '../../lib/contract/playback.ts'
 import { formatNames } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -137,9 +137,13 @@ interface ErrorScreenProps {
   children: ReactNode
 }
 
+/** Focuses its first action: the controls that had the focus are gone, and arrow keys only move an existing focus in the player. */
 function ErrorScreen({ icon, title, hint, children }: ErrorScreenProps) {
+  const screen = useRef<HTMLDivElement>(null)
+  useEffect(() => screen.current?.querySelector<HTMLElement>('button, a')?.focus(), [])
   return (
     <div
+      ref={screen}
       role="alert"
       data-controls
       className="pointer-events-auto absolute inset-0 z-20 grid place-items-center bg-black/85 text-ink"

@@ -15,12 +15,12 @@ export interface AccountEvent {
 }
 
 /**
- * Calls `onEvent` for every event until `signal` aborts. Reconnects when the connection breaks, with exponential backoff,
- * and then calls `onGap`, because events may have been missed.
+ * Calls `onEvent` for every event until `signal` aborts, and `onOpen` when the first connection is open. Reconnects when the
+ * connection breaks, with exponential backoff, and then calls `onGap`, because events may have been missed.
  */
 export async function listenToAccountEvents(
   onEvent: (event: AccountEvent) => void,
-  { signal, onGap }: { signal: AbortSignal; onGap: () => void },
+  { signal, onOpen, onGap }: { signal: AbortSignal; onOpen: () => void; onGap: () => void },
 ): Promise<void> {
   let retryMs = MIN_RETRY_DELAY_MS
   for (let isFirst = true; !signal.aborted; isFirst = false) {
@@ -31,7 +31,8 @@ export async function listenToAccountEvents(
         ? await fetch(`${streamAccountEvents.base}${streamAccountEvents.path}`, { headers, signal })
         : null
       if (response?.ok && response.body) {
-        if (!isFirst) onGap()
+        if (isFirst) onOpen()
+        else onGap()
         retryMs = MIN_RETRY_DELAY_MS
         await readEvents(response.body, onEvent)
       }

@@ -11,6 +11,7 @@ import * as notices from '../contract/notices.ts'
 import * as progressCalls from '../contract/progress.ts'
 import type { AccountEventKind } from '../contract/system.ts'
 import * as viewingTime from '../contract/viewing-time.ts'
+import * as watchRequests from '../contract/watch-requests.ts'
 import type { RemoteCommand } from '../rules/remote-commands.ts'
 import { ACCOUNT_EVENTS_CHANNEL } from '../storage-keys.ts'
 import { reloadFeedback } from './feedback.ts'
@@ -38,6 +39,7 @@ export function startAccountEvents(): void {
   isStarted = true
   const channel = new BroadcastChannel(ACCOUNT_EVENTS_CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<AccountEvent>) => handleEvent(data)
+  handleEvent({ kind: 'opened' })
   let abortController: AbortController | null = null
   $session.subscribe(({ status }) => {
     if (status === 'anonymous') {
@@ -53,7 +55,11 @@ export function startAccountEvents(): void {
     }
     void navigator.locks
       .request(ACCOUNT_EVENTS_CHANNEL, { signal }, () =>
-        listenToAccountEvents(publish, { signal, onGap: () => publish({ kind: 'gap' }) }),
+        listenToAccountEvents(publish, {
+          signal,
+          onOpen: () => handleEvent({ kind: 'opened' }),
+          onGap: () => publish({ kind: 'gap' }),
+        }),
       )
       .catch(() => {})
   })
@@ -96,7 +102,10 @@ function handleEvent(event: AccountEvent): void {
 }
 
 /** What is reloaded after a change: displayed reads, and other stores with `reload`. */
-const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; reload?: () => void }> = {
+const RELOADS: Record<
+  AccountEventKind | 'catalogue' | 'opened',
+  { reads?: Endpoint[]; reload?: () => void }
+> = {
   list: {
     reads: RECOMMENDATION_READS,
     reload: () => {
@@ -127,6 +136,10 @@ const RELOADS: Record<AccountEventKind | 'catalogue', { reads?: Endpoint[]; relo
     ],
   },
   requests: { reload: refetchAll },
+  /* Tabs begin to listen after they were opened: a parent and a child must not miss what the other did in between. */
+  opened: {
+    reads: [watchRequests.listWatchRequests, watchRequests.listAskableTitles, viewingTime.getViewingTime],
+  },
   viewing_time: { reads: [viewingTime.getViewingTime, viewingTime.getViewingLimits] },
   profiles: { reload: () => void loadProfiles().catch(() => {}) },
   catalogue: {

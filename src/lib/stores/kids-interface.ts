@@ -5,14 +5,29 @@
 import type { Profile } from '../contract/profiles.ts'
 
 /** One card less in each row than on the same screen in a profile for adults; at least two. */
-const KIDS_STYLES = `
+const CARD_STYLES = `
 :root { --cards: 2; }
 @media (width >= 1000px) { :root { --cards: 3; } }
 @media (width >= 1400px) { :root { --cards: 4; } }
 .hero-synopsis { position: absolute; visibility: hidden; }
 `
+/** The icons that phones show in the navigation, at every width: the file contains them in the order of the links. */
+const NAVIGATION_STYLES = `
+@media (width >= 48rem) {
+  .bar > nav a { gap: 0.4em; }
+  .bar > nav a::before {
+    content: '';
+    flex: none;
+    width: 1.5em;
+    height: 1.5em;
+    background: currentColor;
+    mask: url('/icons/navigation.svg') 0 0 / 6em 1.5em;
+  }
+  ${[2, 3, 4].map((position) => `.bar > nav li:nth-child(${position}) a::before { mask-position: ${-1.5 * (position - 1)}em 0; }`).join('\n')}
+}
+`
 const styleSheet = new CSSStyleSheet()
-styleSheet.replaceSync(KIDS_STYLES)
+styleSheet.replaceSync(CARD_STYLES + NAVIGATION_STYLES)
 
 let language = 'en'
 let isSpeaking = false

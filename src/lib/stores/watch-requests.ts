@@ -1,22 +1,35 @@
 /** Asking to watch: what a child may ask for, and what parents have to answer. */
 import { computed } from 'nanostores'
 import { callApi } from '../client/call.ts'
+import type { ReplyOf } from '../contract/endpoint.ts'
 import * as calls from '../contract/watch-requests.ts'
 import { perProfile } from './per-profile.ts'
 import { $profileId } from './profile.ts'
-import { createReadStore, refetch } from './query.ts'
+import { createReadStore, type ReadState, refetch } from './query.ts'
 import { showToast } from './toast.ts'
+
+/** Shorter names are not looked up. */
+const MIN_NAME_LENGTH = 2
 
 const $askableName = perProfile<string>(() => '')
 /** Titles with exactly the searched name that the child may ask for. */
 export const $askableTitles = createReadStore(
   calls.listAskableTitles,
   computed([$profileId, $askableName], (id, name) =>
-    id && name.length > 1 ? { params: { id }, query: { name } } : null,
+    id && name.length >= MIN_NAME_LENGTH ? { params: { id }, query: { name } } : null,
   ),
 )
 
 export const setAskableName = (name: string) => $askableName.set(name.trim())
+
+/** Returns the number of titles that the child may ask for by this name; null while the server has not answered. */
+export function countAskableTitles(
+  { data, error }: ReadState<ReplyOf<typeof calls.listAskableTitles>>,
+  name: string,
+): number | null {
+  if (data) return data.results.length
+  return error || name.trim().length < MIN_NAME_LENGTH ? 0 : null
+}
 
 /** Asks a parent for a title. */
 export async function askToWatch(title: calls.AskableTitle, reason: string): Promise<void> {

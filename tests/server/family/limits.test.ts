@@ -25,8 +25,24 @@ beforeAll(async () => {
     parental_guide: [{ category: 'Violence & Gore' as const, severity, votes: 1 }],
   })
   const [all, thirteen, seventeen, unrated] = await addMovies({ server }, [
-    createMovieRecord(1, { rated: 'All', safe_for_kids: true, ...guide('None') }),
-    createMovieRecord(2, { rated: '13+', safe_for_kids: false, ...guide('Severe') }),
+    createMovieRecord(1, {
+      rated: 'All',
+      safe_for_kids: true,
+      ...guide('None'),
+      cast: [
+        { person: { name: 'Ada' }, character: 'Self - Narrator' },
+        { person: { name: 'Bo' }, character: 'Wanda (voice) / Narrator' },
+      ],
+    }),
+    createMovieRecord(2, {
+      rated: '13+',
+      safe_for_kids: false,
+      ...guide('Severe'),
+      cast: [
+        { person: { name: 'Bo' }, character: 'Grim' },
+        { person: { name: 'Ada' }, character: 'Wanda' },
+      ],
+    }),
     createMovieRecord(3, { rated: '17+', safe_for_kids: false }),
     createMovieRecord(4, { rated: undefined, safe_for_kids: false }),
   ])
@@ -60,6 +76,20 @@ const setRule = (movie: string, rule: 'allow' | 'deny' | null, profileId = ids.t
 const listMovies = async (device = teen, query = ''): Promise<string[]> =>
   (await device.get(`/api/movies?${query}`)).body.results.map((movie: { id: string }) => movie.id).sort()
 const sorted = (...names: (keyof typeof movies)[]) => names.map((name) => movies[name]).sort()
+
+it('lists one character for each title that the profile may see, and the number of these titles', async () => {
+  const kid = Object.assign(await signIn(), { profileId: ids.kid })
+  const listCharacters = async (device: TestClient) =>
+    (await device.get(`/api/profile/${device.profileId}/recommend/characters`)).body.results.map(
+      ({ name, title_count, media }: { name: string; title_count: number; media: { id: string } }) => [
+        name,
+        title_count,
+        media.id,
+      ],
+    )
+  expect(await listCharacters(kid)).toEqual([['Wanda', 1, movies.all]])
+  expect(await listCharacters(parent)).toEqual([['Wanda', 2, expect.any(String)]])
+})
 
 describe('limits', () => {
   it('show titles up to the age limit, and no unrated ones', async () => {

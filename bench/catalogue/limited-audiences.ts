@@ -1,0 +1,52 @@
+/** Profiles with limits, for the benchmark of lists and searches that they see. */
+import type { DatabaseSync } from 'node:sqlite'
+import { GUIDE_KEYS, getGuideShift } from '../../src/lib/rules/maturity.ts'
+import { TestClient } from '../../tests/support/test-client.ts'
+
+/** Number of titles that are always shown, and of those that are never shown, in each audience. */
+const RULE_COUNT = 100
+
+export interface LimitedAudience {
+  name: string
+  /** A device on which the profile acts. */
+  device: TestClient
+}
+
+/** Gives nine of ten titles a parental guide with mixed severities; generated titles have none. */
+export function addParentalGuides(sqlite: DatabaseSync): void {
+  const levels = GUIDE_KEYS.map(
+    (_, index) => `((1 + (title_id / ${index + 2}) % 4) << ${getGuideShift(index)})`,
+  )
+  sqlite.exec(`update title set guide_levels = ${levels.join(' | ')} where title_id % 10 > 0`)
+}
+
+/** Creates a kids profile, one that sees most titles and one that sees about one of a hundred, each with title rules. */
+export async function createLimitedAudiences(
+  adult: TestClient,
+  sqlite: DatabaseSync,
+  titles: number,
+): Promise<LimitedAudience[]> {
+  const mild = { sex: 'mild', violence: 'mild', profanity: 'mild', substances: 'mild', fright: 'mild' }
+  const profiles = [
+    { name: 'kids', kids: true, limits: { max_age: 7 } },
+    { name: 'broad', kids: false, limits: { max_age: 14 } },
+    { name: 'narrow', kids: false, limits: { max_age: 13, guide: mild } },
+  ]
+  const audiences: LimitedAudience[] = []
+  for (const { name, kids, limits } of profiles) {
+    const { body } = await adult.post('/api/profile', { name, kids, avatar: 1 })
+    const { status } = await adult.put(`/api/profile/${body.profile_id}/limits`, limits)
+    if (status !== 200) throw new Error(`the limits of ${name} were not saved: ${status}`)
+    const insert = sqlite.prepare(
+      'insert into title_rule (profile_id, title_id, rule, created_at) values (?, ?, ?, 0)',
+    )
+    for (let index = 0; index < RULE_COUNT * 2; index++)
+      insert.run(body.profile_id, 1 + ((index * 7_919) % titles), index % 2 ? 'allow' : 'deny')
+    const device = new TestClient(adult.server)
+    audiences.push({
+      name,
+      device: Object.assign(device, { accessToken: adult.accessToken, profileId: body.profile_id }),
+    })
+  }
+  return audiences
+}

@@ -1,0 +1,25 @@
+/** Characters of titles, from their cast. */
+import type { Db } from '../db/database.ts'
+
+/** Credits after this position are left out: the first ones play the main characters. */
+const MAX_POSITION = 3
+
+/** Returns the main characters of titles, without those that blocked people play, in the order of the cast. */
+export async function selectMainCharacters(
+  db: Db,
+  titleIds: readonly number[],
+): Promise<{ title_id: number; character: string }[]> {
+  if (titleIds.length === 0) return []
+  const rows = await db
+    .selectFrom('credit')
+    .innerJoin('person', 'person.person_id', 'credit.person_id')
+    .select(['credit.title_id', 'credit.character'])
+    .where('credit.title_id', 'in', titleIds)
+    .where('credit.kind', '=', 'cast')
+    .where('credit.position', '<', MAX_POSITION)
+    .where('credit.character', 'is not', null)
+    .where('person.blocked', '=', 0)
+    .orderBy('credit.position')
+    .execute()
+  return rows.flatMap(({ title_id, character }) => (character ? [{ title_id, character }] : []))
+}

@@ -1,0 +1,90 @@
+/** Characters of popular titles, with which children find what they want to watch. */
+
+import type { listCharacters as listCharactersCall } from '../../../src/lib/contract/characters.ts'
+import type { ReplyOf } from '../../../src/lib/contract/endpoint.ts'
+import { parseCharacterName } from '../../../src/lib/rules/character-name.ts'
+import { selectMainCharacters } from '../../queries/character.ts'
+import { selectTitlesByIds, type TitleType } from '../../queries/title.ts'
+import { getTitleLanguage } from '../auth/caller.ts'
+import { loadCardsById } from '../catalogue/cards.ts'
+import type { ProfileContext } from '../context.ts'
+
+/** Number of titles of each type whose characters are considered. */
+const TITLES_PER_TYPE = 100
+const MAX_CHARACTERS = 20
+
+export async function listCharacters({
+  deps,
+  caller,
+}: ProfileContext): Promise<ReplyOf<typeof listCharactersCall>> {
+  const { audience } = caller
+  const { reader } = deps.database
+  const loadPopularIds = async (type: TitleType) => {
+    const page = {
+      audience,
+      filters: {},
+      order: 'popularity.desc' as const,
+      offset: 0,
+      limit: TITLES_PER_TYPE,
+    }
+    return (await deps.browseIndex.loadPage(type, page)).ids
+  }
+  const [movieIds, seriesIds] = await Promise.all([loadPopularIds('movie'), loadPopularIds('tv')])
+  const rows = await selectTitlesByIds(reader, audience, [...movieIds, ...seriesIds])
+  const titles = rows.sort((a, b) => b.popularity - a.popularity || a.title_id - b.title_id)
+  const characters = groupCharacters(
+    titles.map((row) => row.title_id),
+    await selectMainCharacters(
+      reader,
+      titles.map((row) => row.title_id),
+    ),
+  )
+  const shownIds = new Set(characters.map(({ titleId }) => titleId))
+  const cards = await loadCardsById(
+    deps,
+    titles.filter((row) => shownIds.has(row.title_id)),
+    getTitleLanguage(caller),
+  )
+  return {
+    results: characters.flatMap(({ name, titleId, titleCount }) => {
+      const media = cards.get(titleId)
+      return media ? [{ name, media, title_count: titleCount }] : []
+    }),
+  }
+}
+
+interface Character {
+  name: string
+  /** Title whose picture stands for the character. */
+  titleId: number
+  titleCount: number
+}
+
+/**
+ * Returns one character for each title, in the order of the titles: the one that is in most of them. The titles of a series of
+ * films share theirs, so that each picture shows another story.
+ */
+function groupCharacters(
+  titleIds: readonly number[],
+  credits: readonly { title_id: number; character: string }[],
+): Character[] {
+  const namesByTitle = new Map<number, string[]>()
+  const titlesByName = new Map<string, number[]>()
+  for (const { title_id, character } of credits) {
+    const name = parseCharacterName(character)
+    if (name === null) continue
+    namesByTitle.set(title_id, [...(namesByTitle.get(title_id) ?? []), name])
+    titlesByName.set(name, [...(titlesByName.get(name) ?? []), title_id])
+  }
+  const countTitles = (name: string) => titlesByName.get(name)?.length ?? 0
+  const representedIds = new Set<number>()
+  const characters: Character[] = []
+  for (const titleId of titleIds) {
+    const [name] = (namesByTitle.get(titleId) ?? []).toSorted((a, b) => countTitles(b) - countTitles(a))
+    if (name === undefined || representedIds.has(titleId)) continue
+    for (const id of titlesByName.get(name) ?? []) representedIds.add(id)
+    characters.push({ name, titleId, titleCount: countTitles(name) })
+    if (characters.length === MAX_CHARACTERS) break
+  }
+  return characters
+}

@@ -1,0 +1,60 @@
+import { useStore } from '@nanostores/react'
+import type { listCharacters } from '../../lib/contract/characters.ts'
+import type { ReplyOf } from '../../lib/contract/endpoint.ts'
+import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { getImageUrl } from '../../lib/images.ts'
+import { href } from '../../lib/routes.ts'
+import { $characters } from '../../lib/stores/characters.ts'
+import { CardRow } from '../../ui/CardRow.tsx'
+import { getTitleHref } from '../media/title-urls.ts'
+
+type Character = ReplyOf<typeof listCharacters>['results'][number]
+
+const PLACEHOLDERS = [0, 1, 2, 3, 4, 5]
+
+/** First row of a kids profile: children know characters before they can read titles. */
+export function CharacterRow() {
+  const { data, error } = useStore($characters)
+  if ((error && !data) || data?.results.length === 0) return null
+  return (
+    <CardRow
+      title={<h2 className="text-lg font-bold">{t('customise:characters')}</h2>}
+      label={t('customise:characters')}
+      scrollKey="characters"
+      previousLabel={t('common:previous')}
+      nextLabel={t('common:next')}
+    >
+      {data
+        ? data.results.map((character) => (
+            <li key={character.name}>
+              <CharacterCard character={character} />
+            </li>
+          ))
+        : PLACEHOLDERS.map((index) => (
+            <li key={index} aria-hidden>
+              <div className="skeleton mx-auto aspect-square w-4/5 rounded-full" />
+              <div className="mt-3 h-6" />
+            </li>
+          ))}
+    </CardRow>
+  )
+}
+
+/** Opens the title of the character, or the search for all titles with it. */
+function CharacterCard({ character: { name, media, title_count } }: { character: Character }) {
+  const target =
+    title_count > 1 ? href('search', getCurrentLocale(), { query: { q: name } }) : getTitleHref(media)
+  return (
+    <a data-card href={target} className="group block rounded-md text-center">
+      <img
+        src={getImageUrl(media.backdrop_path ?? media.poster_path, 'w342')}
+        alt=""
+        width="342"
+        height="342"
+        loading="lazy"
+        className="mx-auto aspect-square w-4/5 rounded-full bg-raised object-cover transition-transform group-hover:scale-105"
+      />
+      <bdi className="mt-3 block truncate font-medium">{name}</bdi>
+    </a>
+  )
+}

@@ -1,0 +1,26 @@
+/** Characters with which children find titles that they cannot read. */
+import * as z from 'zod/mini'
+import { idParams } from './common-schemas.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { mediaCardSchema } from './media.ts'
+
+export const listCharacters = defineEndpoint({
+  access: 'profile',
+  scope: 'tracking:read',
+  method: 'GET',
+  path: '/profile/{id}/recommend/characters',
+  params: idParams,
+  reply: z.object({
+    /** In the order of the popularity of their titles. Each one has another title. */
+    results: z.array(
+      z.object({
+        name: z.string(),
+        /** The most popular title with the character. */
+        media: mediaCardSchema,
+        /** Number of popular titles with the character. */
+        title_count: z.number(),
+      }),
+    ),
+  }),
+  summary: 'Lists main characters of popular titles that the profile may see',
+})

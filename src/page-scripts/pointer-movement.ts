@@ -1,0 +1,21 @@
+/**
+ * Tells a pointer that was moved from one that rests: browsers also report a resting pointer, for example when a page is shown
+ * or scrolled under it.
+ */
+
+interface PointerPosition {
+  x: number
+  y: number
+}
+export type PointerReport = Pick<PointerEvent, 'clientX' | 'clientY' | 'movementX' | 'movementY'>
+
+/** Returns a function that tells whether the pointer has moved since its last call. */
+export function createMovementDetector(): (report: PointerReport) => boolean {
+  let last: PointerPosition | null = null
+  return ({ clientX: x, clientY: y, movementX, movementY }) => {
+    const hasOtherPosition = last !== null && (last.x !== x || last.y !== y)
+    last = { x, y }
+    // Some browsers always report a movement of 0; then the second position shows it.
+    return hasOtherPosition || Boolean(movementX || movementY)
+  }
+}
