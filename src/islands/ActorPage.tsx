@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { CreditedCard } from '../lib/contract/catalogue.ts'
 import { formatDate } from '../lib/i18n/format.ts'
+import { formatBirthplace } from '../lib/i18n/format-birthplace.ts'
 import { formatNames } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
@@ -79,7 +80,7 @@ function ActorDetails() {
           {actor.place_of_birth && (
             <p className="text-muted">
               <span className="sr-only">{t('detail:birthplace')}: </span>
-              <bdi>{actor.place_of_birth}</bdi>
+              <bdi>{formatBirthplace(actor.place_of_birth)}</bdi>
             </p>
           )}
           {actor.biography && (

@@ -181,12 +181,15 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
           options={RATING_FILTERS.map((value) => ({ value, label: t(RATING_FILTER_LABELS[value]) }))}
           onChange={(rating) => changeFilters({ rating })}
         />
-        <Select
-          label={t('mylist:sort')}
-          value={filters.sort}
-          options={WATCHLIST_SORT_OPTIONS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
-          onChange={(sort) => changeFilters({ sort })}
-        />
+        {/* The names of the orders are longer than half a phone. */}
+        <div className="col-span-full">
+          <Select
+            label={t('mylist:sort')}
+            value={filters.sort}
+            options={WATCHLIST_SORT_OPTIONS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
+            onChange={(sort) => changeFilters({ sort })}
+          />
+        </div>
         <Button
           className="self-end"
           aria-pressed={filters.favorite}

@@ -14,6 +14,7 @@ import {
   formatTimeLeft,
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
+import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
 import { formatNames } from '../../src/lib/i18n/format-names.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import {
@@ -205,6 +206,27 @@ describe('number, date and time formats', () => {
       'اليابانية',
     ])
     expect(getLanguageName('xx', 'fr')).toBe('xx')
+  })
+
+  test('translates the country of a birthplace', () => {
+    const format = (locale: Locale) => {
+      openPage(locale, ['detail'])
+      return ['Vicenza, Italy', 'Boston, Massachusetts, USA', 'Belfast, Northern Ireland', 'Cairo'].map(
+        formatBirthplace,
+      )
+    }
+    expect(format('en')[1]).toBe('Boston, Massachusetts, USA')
+    expect(format('fr')).toEqual([
+      'Vicenza, Italie',
+      'Boston, Massachusetts, États-Unis',
+      'Belfast, Irlande du Nord',
+      'Cairo',
+    ])
+    expect(format('ar').slice(0, 3)).toEqual([
+      'Vicenza، إيطاليا',
+      'Boston، Massachusetts، الولايات المتحدة',
+      'Belfast، أيرلندا الشمالية',
+    ])
   })
 
   test('translates the name of an unknown device, and keeps any other device name', () => {
