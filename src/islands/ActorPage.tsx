@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { CreditedCard } from '../lib/contract/catalogue.ts'
 import { formatDate } from '../lib/i18n/format.ts'
 import { formatBirthplace } from '../lib/i18n/format-birthplace.ts'
-import { formatNames } from '../lib/i18n/format-names.ts'
+import { formatNames, getNameLanguage } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
@@ -61,7 +61,7 @@ function ActorDetails() {
         />
         <div className="flex flex-col gap-2">
           <h1 className="text-2xl font-black">
-            <bdi>{actor.name}</bdi>
+            <bdi lang={getNameLanguage(actor.name)}>{actor.name}</bdi>
           </h1>
           <p className="numbers text-muted">
             {[
@@ -79,7 +79,7 @@ function ActorDetails() {
           </p>
           {actor.place_of_birth && (
             <p className="text-muted">
-              <span className="sr-only">{t('detail:birthplace')}: </span>
+              <span className="sr-only">{t('common:pair', { name: t('detail:birthplace'), value: '' })}</span>
               <bdi>{formatBirthplace(actor.place_of_birth)}</bdi>
             </p>
           )}

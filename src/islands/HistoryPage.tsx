@@ -113,7 +113,7 @@ function HistoryFilterBar({ filters, oldest, titleName, isHidden }: FilterBarPro
       <div className="flex flex-wrap items-end gap-3">
         {filters.title && (
           <Button icon={<X aria-hidden size={18} />} onClick={() => changeFilters({ title: '' })}>
-            <span className="sr-only">{t('history:allTitles')}: </span>
+            <span className="sr-only">{t('common:pair', { name: t('history:allTitles'), value: '' })}</span>
             <bdi className="max-w-60 truncate">{titleName || t('history:allTitles')}</bdi>
           </Button>
         )}

@@ -15,7 +15,7 @@ import {
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
 import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
-import { formatNames } from '../../src/lib/i18n/format-names.ts'
+import { formatNames, getNameLanguage } from '../../src/lib/i18n/format-names.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import {
   formatNumber,
@@ -206,6 +206,15 @@ describe('number, date and time formats', () => {
       'اليابانية',
     ])
     expect(getLanguageName('xx', 'fr')).toBe('xx')
+  })
+
+  test('names the language of a name only where it differs from that of the page', () => {
+    const listLanguages = (locale: Locale) => {
+      openPage(locale)
+      return ['Dune', 'باب الحديد', '기생충', '1917'].map(getNameLanguage)
+    }
+    expect(listLanguages('fr')).toEqual([undefined, 'ar', undefined, undefined])
+    expect(listLanguages('ar')).toEqual(['en', 'ar', undefined, undefined])
   })
 
   test('translates the country of a birthplace', () => {

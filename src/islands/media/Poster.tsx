@@ -1,6 +1,6 @@
 import type { SyntheticEvent } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { formatNames } from '../../lib/i18n/format-names.ts'
+import { formatNames, getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { openTitle } from './open-title.ts'
@@ -43,7 +43,9 @@ export function Poster({ title, hasCaption = false, showsQuality = false, isEage
       </span>
       {hasCaption && (
         <span aria-hidden className="mt-2 block">
-          <bdi className="block truncate font-medium text-ink">{title.title}</bdi>
+          <bdi lang={getNameLanguage(title.title)} className="block truncate font-medium text-ink">
+            {title.title}
+          </bdi>
           <span className="numbers block text-sm text-muted">
             {title.year}
             {showsQuality && title.high_quality && ` · ${t('common:uhd')}`}

@@ -58,7 +58,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
       <Poster title={title} hasCaption />
       <button
         type="button"
-        aria-label={`${t('common:removeFromList')}: ${title.title}`}
+        aria-label={t('common:pair', { name: t('common:removeFromList'), value: title.title })}
         title={t('common:removeFromList')}
         className="absolute start-1.5 top-1.5 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/entry:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
         onClick={() => {
@@ -80,7 +80,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
           />
         </div>
         <IconButton
-          label={`${t('mylist:favorite')}: ${title.title}`}
+          label={t('common:pair', { name: t('mylist:favorite'), value: title.title })}
           aria-pressed={favorite}
           onClick={() => void changeWatchlistEntries([entry], { favorite: !favorite })}
         >
