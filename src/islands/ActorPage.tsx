@@ -60,7 +60,7 @@ function ActorDetails() {
           className="size-36 rounded-full bg-raised object-cover md:size-48"
         />
         <div className="flex flex-col gap-2">
-          <h1 className="text-2xl font-black">
+          <h1 className="text-2xl font-black wrap-anywhere">
             <bdi lang={getNameLanguage(actor.name)}>{actor.name}</bdi>
           </h1>
           <p className="numbers text-muted">

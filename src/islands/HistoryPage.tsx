@@ -50,7 +50,7 @@ function ViewingHistory() {
   const isUnfiltered = formatHistoryFilters(filters) === ''
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
-      <h1 className="text-2xl font-black">{t('history:title')}</h1>
+      <h1 className="text-2xl font-black wrap-anywhere">{t('history:title')}</h1>
       <HistoryFilterBar
         filters={filters}
         oldest={oldest}

@@ -88,7 +88,7 @@ function Watchlist() {
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl font-black">{t('mylist:title')}</h1>
+        <h1 className="text-2xl font-black wrap-anywhere">{t('mylist:title')}</h1>
         <p aria-live="polite" className="numbers text-muted">
           {titleCount !== null && t('common:titles', { count: titleCount })}
         </p>
