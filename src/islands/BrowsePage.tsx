@@ -76,7 +76,9 @@ function TitleBrowser({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl font-black wrap-anywhere">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
+        <h1 className="text-2xl font-black wrap-anywhere">
+          {t(type === 'movie' ? 'common:movies' : 'common:tvShows')}
+        </h1>
         <p aria-live="polite" className="numbers text-muted">
           {results.total !== null && t('common:titles', { count: results.total })}
         </p>
@@ -181,7 +183,9 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
 function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
-      <h1 className="text-2xl font-black wrap-anywhere">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
+      <h1 className="text-2xl font-black wrap-anywhere">
+        {t(type === 'movie' ? 'common:movies' : 'common:tvShows')}
+      </h1>
       <div className="skeleton h-13 w-80 max-w-full" />
       <PosterGridSkeleton />
     </div>
