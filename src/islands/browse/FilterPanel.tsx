@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { Activity, type ReactNode, useState } from 'react'
+import { Activity, useState } from 'react'
 import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
@@ -24,6 +24,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { getNetworkName } from '../media/network-name.ts'
+import { FilterGroup, ToggleButton } from './FilterGroup.tsx'
 import { GuideFilter } from './GuideFilter.tsx'
 
 interface Props {
@@ -245,51 +246,6 @@ function GenreFilter({
         )
       })}
     </FilterGroup>
-  )
-}
-
-function FilterGroup({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) {
-  return (
-    <fieldset>
-      <legend className="mb-2 text-sm font-medium text-muted">{label}</legend>
-      {hint && <p className="mb-2 text-sm text-muted">{hint}</p>}
-      <div className="flex flex-wrap gap-2">{children}</div>
-    </fieldset>
-  )
-}
-
-function ToggleButton({
-  text,
-  isFirst = false,
-  isActive,
-  isExcluded = false,
-  label,
-  onClick,
-}: {
-  text: string
-  /** Set for the button that has the focus when the dialog opens. */
-  isFirst?: boolean
-  isActive: boolean
-  isExcluded?: boolean
-  label?: string
-  onClick: () => void
-}) {
-  const stateClasses = isActive
-    ? 'border-accent bg-accent text-accent-ink'
-    : isExcluded
-      ? 'border-danger text-danger line-through'
-      : 'border-line bg-overlay hover:border-faint'
-  return (
-    <button
-      type="button"
-      data-first={isFirst || undefined}
-      aria-pressed={isActive}
-      aria-label={label}
-      onClick={onClick}
-      className={`min-h-11 rounded-full border px-4 text-sm ${stateClasses}`}
-    >
-      {text}
-    </button>
   )
 }
 
