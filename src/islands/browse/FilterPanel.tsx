@@ -66,7 +66,10 @@ export function FilterPanel(props: Props) {
             onClose={() => setIsOpen(false)}
           >
             <FilterFields {...props} />
-            <div className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-raised py-3">
+            <div
+              data-last-row
+              className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-raised py-3"
+            >
               <Button variant="primary" onClick={() => setIsOpen(false)}>
                 {t('common:done')}
               </Button>

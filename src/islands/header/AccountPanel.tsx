@@ -159,7 +159,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
         </div>
       </fieldset>
       {/* Always in view in a long menu: at the edge of the panel, which has a padding. */}
-      <ul className="sticky border-t border-line bg-overlay pt-1" style={{ bottom: '-0.5rem' }}>
+      <ul data-last-row className="sticky border-t border-line bg-overlay pt-1" style={{ bottom: '-0.5rem' }}>
         {isPhone ? (
           <MenuLink
             href={href('remote', locale)}
