@@ -62,5 +62,5 @@ function clampToWindowOf(box: FocusBox, list: FocusBox): FocusBox {
 
 export const getNavigationOptions = (container: HTMLElement): NavigationOptions => ({
   isRtl: document.documentElement.dir === 'rtl',
-  wraps: container.querySelector(':scope > [data-panel]') !== null,
+  wraps: container.querySelector(':scope > [data-panel], [data-last-row]') !== null,
 })
