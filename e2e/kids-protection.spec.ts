@@ -100,6 +100,13 @@ test('a new kids profile is followed by an offer to give each open adult profile
   await expect(offer).toHaveCount(0)
   await page.getByRole('button', { name: t('profiles:manage') }).click()
   await page.getByRole('button', { name: /Nour/ }).click()
+  const enterPin = () => page.getByLabel(t('profiles:pinDigit', { number: '1' })).pressSequentially('4826')
+  await page.getByRole('button', { name: t('profiles:setPin') }).click()
+  await enterPin()
+  await expect(page.getByRole('button', { name: t('profiles:changePin') })).toBeVisible()
+  await page.getByRole('button', { name: t('profiles:removePin') }).click()
+  await enterPin()
+  await expect(page.getByRole('button', { name: t('profiles:setPin') })).toBeVisible()
   await page.getByRole('button', { name: t('common:delete'), exact: true }).click()
   await page
     .getByRole('dialog')

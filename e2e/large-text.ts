@@ -6,6 +6,9 @@ const WINDOW_SIZES = [
   { name: 'a phone', width: 390, height: 844 },
 ]
 
+/** A laptop with 1280 pixels at 400 % zoom. */
+const ZOOMED_WINDOW = { width: 320, height: 256 }
+
 /** Returns controls outside the window, text that is cut off without an ellipsis, and overlapping controls. */
 function findLayoutProblems(): string[] {
   const problems: string[] = []
@@ -69,20 +72,45 @@ function findLayoutProblems(): string[] {
   return [...new Set(problems)].slice(0, 8)
 }
 
-/** Expects that no text or control is cut off or covered. The page has its default text size afterwards. */
+/**
+ * Additional space between letters, in em. A letter is about 0.55 em wide, so these are fonts that are 12 % wider and 8 %
+ * narrower than those of this machine: its fonts must not decide whether the layout holds.
+ */
+const FONT_WIDTHS = { 'with wide fonts': '0.066em', 'with narrow fonts': '-0.044em' }
+
+/** Makes all text wider or narrower; an empty text ends it. */
+const setLetterSpacing = (page: Page, letterSpacing: string) =>
+  page.evaluate((spacing) => {
+    const styleSheet = new CSSStyleSheet()
+    styleSheet.replaceSync(`body, body * { letter-spacing: ${spacing} !important; }`)
+    document.adoptedStyleSheets = spacing === '' ? [] : [styleSheet]
+  }, letterSpacing)
+
+async function expectNoLayoutProblems(page: Page, message: string): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  // The layout may change once more, such as when a font has loaded.
+  await expect.poll(() => page.evaluate(findLayoutProblems), { message, timeout: 3_000 }).toEqual([])
+}
+
+/**
+ * Expects that no text or control is cut off or covered, at 200 % text size and on a screen 320 px wide (400 % zoom). The page
+ * has its default text size afterwards.
+ */
 export async function expectReadableAtLargeText(page: Page, path: string): Promise<void> {
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%'
-  })
-  for (const { name, width, height } of WINDOW_SIZES) {
-    await page.setViewportSize({ width, height })
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    )
-    // The layout may change once more, such as when a font has loaded.
-    await expect
-      .poll(() => page.evaluate(findLayoutProblems), { message: `${path} on ${name}`, timeout: 3_000 })
-      .toEqual([])
+  for (const [fonts, letterSpacing] of Object.entries(FONT_WIDTHS)) {
+    await setLetterSpacing(page, letterSpacing)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    for (const { name, width, height } of WINDOW_SIZES) {
+      await page.setViewportSize({ width, height })
+      await expectNoLayoutProblems(page, `${path} on ${name} ${fonts}`)
+    }
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+    await page.setViewportSize(ZOOMED_WINDOW)
+    await expectNoLayoutProblems(page, `${path} at 400 % zoom ${fonts}`)
   }
-  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+  await setLetterSpacing(page, '')
 }

@@ -14,17 +14,45 @@ interface SceneChoice {
   readonly palette: Palette
 }
 
+/** Chosen so that few neighbours in the popular lists of the demo catalogue have the same scene. */
+const SALT = 2180
+
+export interface SeriesPosition {
+  /** The title, in the same language for every viewer. */
+  name: string
+  year: number
+}
+
+/** Returns the first significant word, which the films of a series share: `Toy Story 2` and `Toy Story 4`. */
+function getSeriesKey(name: string): string {
+  const words = name
+    .normalize('NFD')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
+    .filter(Boolean)
+  return words.find((word) => !/^(the|an?|les?|la|el|los|las|das|der|die|il|un|une)$/.test(word)) ?? name
+}
+
 /**
  * Chooses the scene and palette of a title. Only the part of the seed before the first colon is used, so that the
- * seasons and episodes of a series (`tt0903747:2:5`) share them.
+ * seasons and episodes of a series (`tt0903747:2:5`) share them. With a position, films of a series that follow each other
+ * within a few years have different scenes.
  */
-export function chooseScene(seed: string, genres: readonly number[]): SceneChoice {
+export function chooseScene(
+  seed: string,
+  genres: readonly number[],
+  position?: SeriesPosition,
+  salt = SALT,
+): SceneChoice {
   const rng = createRandom(`look ${seed.split(':', 1)[0]}`)
+  const sceneRng = position ? createRandom(`series ${salt} ${getSeriesKey(position.name)}`) : rng
   const knownGenres = genres.filter((id) => id in scenesByGenre)
   const specific = knownGenres.filter((id) => id !== 18)
   const ranked = mostSpecificGenres.filter((id) => specific.includes(id))
-  const genre = (rng.chance(0.7) ? ranked[0] : rng.pick(specific.length ? specific : [18])) ?? 18
-  const scene = rng.pick(scenesByGenre[genre]!)
+  const genre = (sceneRng.chance(0.7) ? ranked[0] : sceneRng.pick(specific.length ? specific : [18])) ?? 18
+  const scenes = position ? [...new Set(scenesByGenre[genre])] : scenesByGenre[genre]!
+  const firstScene = sceneRng.int(0, scenes.length - 1)
+  const scene = scenes[(firstScene + (position?.year ?? 0)) % scenes.length]!
   // A third of the titles use the palette of another of their genres, so that rows of one genre look less uniform.
   const paletteGenre = rng.chance(0.34) ? rng.pick([...specific, genre].sort((a, b) => a - b)) : genre
   return { genre, scene, palette: rng.pick(findPalettes(paletteGenre)) }

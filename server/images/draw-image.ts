@@ -49,7 +49,9 @@ export function drawImage(picture: ImageSpec): string {
     const stage = createStage(false, rng.pick(findPalettes(rng.pick([35, 18, 10749, 14, 878, 12, 16]))), rng)
     return wrapInSvg(stage, width, drawPortrait(stage, sanitiseText(picture.title)))
   }
-  const choice = chooseScene(seed, picture.genres)
+  const { originalTitle, year } = picture
+  const position = originalTitle && year ? { name: originalTitle, year } : undefined
+  const choice = chooseScene(seed, picture.genres, position)
   const stage = createStage(
     kind !== 'poster',
     choice.palette,

@@ -113,6 +113,7 @@ export const ACCOUNT_EXPORT_SECTIONS = {
       less_motion: 'flag',
       captions: 'flag',
       simple_home: 'flag',
+      media_title_language: 'plain',
       max_age: 'plain',
       guide_limits: 'guide',
       accepts_unknown_guide: 'flag',

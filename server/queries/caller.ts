@@ -72,6 +72,7 @@ const PROFILE_COLUMNS = {
   less_motion: 1,
   captions: 1,
   simple_home: 1,
+  media_title_language: 1,
   may_ask: 1,
   spoken_labels: 1,
   pin_hash: 1,

@@ -57,7 +57,7 @@ export async function selectDigestRecipients(db: Db, sentBeforeMs: number) {
     .innerJoin('profile', 'profile.profile_id', 'notice_setting.profile_id')
     .innerJoin('account', 'account.account_id', 'profile.account_id')
     .selectAll('notice_setting')
-    .select(['profile.name', 'profile.language', 'profile.account_id'])
+    .select(['profile.name', 'profile.language', 'profile.media_title_language', 'profile.account_id'])
     .select(['profile.kids', 'profile.max_age', 'profile.guide_limits'])
     .select(['profile.accepts_unknown_guide', 'profile.audience_version'])
     .select(['account.email', 'account.interface_language', 'account.title_language'])

@@ -69,6 +69,7 @@ export interface DeliveryProfile extends AudienceProfile {
   account_id: string
   name: string
   language: string
+  media_title_language: string | null
   interface_language: string
   title_language: string
   time_zone: string | null
@@ -93,7 +94,7 @@ export async function selectReadyPushSubscriptions(
     .innerJoin('profile', 'profile.profile_id', 'push_subscription.profile_id')
     .leftJoin('notice_setting', 'notice_setting.profile_id', 'push_subscription.profile_id')
     .selectAll('push_subscription')
-    .select(['profile.account_id', 'profile.name', 'profile.language'])
+    .select(['profile.account_id', 'profile.name', 'profile.language', 'profile.media_title_language'])
     .select(['profile.kids', 'profile.max_age', 'profile.guide_limits'])
     .select(['profile.accepts_unknown_guide', 'profile.audience_version'])
     .select(['account.interface_language', 'account.title_language'])

@@ -61,7 +61,7 @@ function AccountPageContent() {
 function KidsSettings({ profile }: { profile: Profile }) {
   return (
     <div className="edge mx-auto flex max-w-[84rem] flex-col gap-8 pt-6 pb-24">
-      <h1 className="text-2xl font-black">{t('account:kidsTitle')}</h1>
+      <h1 className="text-2xl font-black wrap-anywhere">{t('account:kidsTitle')}</h1>
       <KidsPreferences profile={profile} />
       <section className="flex max-w-xl flex-col items-start gap-4 border-t border-line pt-8">
         <p className="text-muted">{t('account:kidsText')}</p>
@@ -105,7 +105,7 @@ function AccountTabs() {
   }
   return (
     <div className="edge mx-auto flex max-w-[84rem] flex-col gap-8 pt-6 pb-24">
-      <h1 className="text-2xl font-black">{t('account:title')}</h1>
+      <h1 className="text-2xl font-black wrap-anywhere">{t('account:title')}</h1>
       <Tabs
         label={t('account:title')}
         value={tab}

@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { CreditedCard } from '../lib/contract/catalogue.ts'
 import { formatDate } from '../lib/i18n/format.ts'
-import { formatNames } from '../lib/i18n/format-names.ts'
+import { formatBirthplace } from '../lib/i18n/format-birthplace.ts'
+import { formatNames, getNameLanguage } from '../lib/i18n/format-names.ts'
 import { t } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { matchPage } from '../lib/routes.ts'
@@ -59,8 +60,8 @@ function ActorDetails() {
           className="size-36 rounded-full bg-raised object-cover md:size-48"
         />
         <div className="flex flex-col gap-2">
-          <h1 className="text-2xl font-black">
-            <bdi>{actor.name}</bdi>
+          <h1 className="text-2xl font-black wrap-anywhere">
+            <bdi lang={getNameLanguage(actor.name)}>{actor.name}</bdi>
           </h1>
           <p className="numbers text-muted">
             {[
@@ -78,8 +79,8 @@ function ActorDetails() {
           </p>
           {actor.place_of_birth && (
             <p className="text-muted">
-              <span className="sr-only">{t('detail:birthplace')}: </span>
-              <bdi>{actor.place_of_birth}</bdi>
+              <span className="sr-only">{t('common:pair', { name: t('detail:birthplace'), value: '' })}</span>
+              <bdi>{formatBirthplace(actor.place_of_birth)}</bdi>
             </p>
           )}
           {actor.biography && (

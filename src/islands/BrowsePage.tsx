@@ -16,8 +16,10 @@ import {
   parseBrowseFilters,
 } from '../lib/stores/browse.ts'
 import { $profile } from '../lib/stores/profile.ts'
+import { $user } from '../lib/stores/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Select } from '../ui/Select.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FilterChips } from './browse/FilterChips.tsx'
 import { FilterPanel } from './browse/FilterPanel.tsx'
@@ -43,6 +45,13 @@ const TABS = {
   ],
 } as const
 
+const EXTRA_SORTS = [
+  ['title.asc', 'browse:titleAsc'],
+  ['title.desc', 'browse:titleDesc'],
+  ['release_date.asc', 'browse:oldest'],
+  ['rating_votes.desc', 'browse:mostVoted'],
+] as const
+
 export default function BrowsePage({ type }: { type: BrowseType }) {
   return (
     <GuardedPage pending={<BrowseSkeleton type={type} />}>
@@ -61,10 +70,15 @@ function TitleBrowser({ type }: { type: BrowseType }) {
   const filters = browseList?.type === type ? browseList.filters : parseBrowseFilters(location.search)
   const changeFilters = (changes: Partial<BrowseFilters>) => applyFilters(type, { ...filters, ...changes })
   const tabs = TABS[type].map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) }))
+  // A viewer who limits the quality sees which titles would have a better one.
+  const quality = useStore($user)?.preferences.media_quality
+  const isQualityLimited = quality === '1080p' || quality === '720p'
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl font-black">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
+        <h1 className="text-2xl font-black wrap-anywhere">
+          {t(type === 'movie' ? 'common:movies' : 'common:tvShows')}
+        </h1>
         <p aria-live="polite" className="numbers text-muted">
           {results.total !== null && t('common:titles', { count: results.total })}
         </p>
@@ -77,9 +91,20 @@ function TitleBrowser({ type }: { type: BrowseType }) {
           onChange={(sort) => changeFilters({ sort })}
         />
         <div className="flex min-h-11 flex-wrap items-center gap-3">
+          <Select
+            isLabelHidden
+            label={t('browse:sort')}
+            value={filters.sort}
+            options={[
+              ...tabs,
+              ...EXTRA_SORTS.map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) })),
+            ]}
+            onChange={(sort) => changeFilters({ sort })}
+          />
           <FilterPanel
             type={type}
             filters={filters}
+            total={results.total}
             isKidsProfile={profile?.kids === true}
             isAvailabilityKnown={results.items.some((title) => title.available !== undefined)}
             onChange={changeFilters}
@@ -90,7 +115,11 @@ function TitleBrowser({ type }: { type: BrowseType }) {
         </div>
       </div>
       <FilterChips type={type} filters={filters} onChange={changeFilters} />
-      <BrowseResultGrid type={type} results={useDeferredValue(results)} />
+      <BrowseResultGrid
+        type={type}
+        results={useDeferredValue(results)}
+        showsQuality={filters.highQuality || isQualityLimited}
+      />
     </div>
   )
 }
@@ -104,9 +133,11 @@ function applyFilters(type: BrowseType, filters: BrowseFilters): void {
 const BrowseResultGrid = memo(function BrowseResultGrid({
   type,
   results,
+  showsQuality,
 }: {
   type: BrowseType
   results: BrowseResults
+  showsQuality: boolean
 }) {
   if (results.error && results.items.length === 0) return <ErrorView error={results.error} />
   if (results.total === 0) {
@@ -131,7 +162,7 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
       <ul key={results.list} className="card-grid">
         {results.items.map((title, index) => (
           <li key={title.id}>
-            <Poster title={title} hasCaption isEager={index < 6} />
+            <Poster title={title} hasCaption showsQuality={showsQuality} isEager={index < 6} />
           </li>
         ))}
       </ul>
@@ -152,7 +183,9 @@ const BrowseResultGrid = memo(function BrowseResultGrid({
 function BrowseSkeleton({ type }: { type: BrowseType }) {
   return (
     <div className="edge flex flex-col gap-5 pt-4 pb-24">
-      <h1 className="text-2xl font-black">{t(type === 'movie' ? 'common:movies' : 'common:tvShows')}</h1>
+      <h1 className="text-2xl font-black wrap-anywhere">
+        {t(type === 'movie' ? 'common:movies' : 'common:tvShows')}
+      </h1>
       <div className="skeleton h-13 w-80 max-w-full" />
       <PosterGridSkeleton />
     </div>

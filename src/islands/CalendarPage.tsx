@@ -54,7 +54,7 @@ function Calendar() {
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-2xl font-black">{t('calendar:title')}</h1>
+        <h1 className="text-2xl font-black wrap-anywhere">{t('calendar:title')}</h1>
         {profile?.kids === false && <FeedButton />}
       </div>
       <FilterBar filters={filters}>

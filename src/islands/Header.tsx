@@ -58,18 +58,14 @@ export default function Header() {
       data-clear={!isScrolled || undefined}
       className={`fixed inset-x-0 top-0 z-30 transition-colors duration-(--duration-slow) ${isScrolled ? 'bg-ground shadow-(--shadow-card)' : 'bg-linear-to-b from-scrim/95 via-scrim/60 to-scrim/0'}`}
     >
-      <div className="bar edge flex h-(--header) items-center gap-3 md:gap-8">
-        <a
-          href={href('home', locale)}
-          aria-label={document.querySelector<HTMLMetaElement>('meta[name=site-name]')?.content}
-          className="min-w-0 md:shrink-0"
-        >
+      <div className="bar edge flex h-(--header) items-center gap-3 md:gap-5">
+        <a href={href('home', locale)} className="min-w-0">
           <Wordmark />
         </a>
         {profile && (
           <>
             <nav aria-label={t('header:main')}>
-              <ul className="flex gap-1 max-md:flex-wrap md:gap-5">
+              <ul className="flex gap-1 max-md:flex-wrap">
                 {LINKS.map(([page, labelKey]) => (
                   <li key={page}>
                     <a

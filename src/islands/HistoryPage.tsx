@@ -50,7 +50,7 @@ function ViewingHistory() {
   const isUnfiltered = formatHistoryFilters(filters) === ''
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
-      <h1 className="text-2xl font-black">{t('history:title')}</h1>
+      <h1 className="text-2xl font-black wrap-anywhere">{t('history:title')}</h1>
       <HistoryFilterBar
         filters={filters}
         oldest={oldest}
@@ -113,7 +113,7 @@ function HistoryFilterBar({ filters, oldest, titleName, isHidden }: FilterBarPro
       <div className="flex flex-wrap items-end gap-3">
         {filters.title && (
           <Button icon={<X aria-hidden size={18} />} onClick={() => changeFilters({ title: '' })}>
-            <span className="sr-only">{t('history:allTitles')}: </span>
+            <span className="sr-only">{t('common:pair', { name: t('history:allTitles'), value: '' })}</span>
             <bdi className="max-w-60 truncate">{titleName || t('history:allTitles')}</bdi>
           </Button>
         )}

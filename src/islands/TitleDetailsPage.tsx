@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { MediaCard, MediaDetails } from '../lib/contract/media.ts'
 import type { Recommendation } from '../lib/contract/recommendations.ts'
+import { getNameLanguage } from '../lib/i18n/format-names.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../lib/i18n/t.ts'
 import { getImageUrl } from '../lib/images.ts'
 import { href, matchPage } from '../lib/routes.ts'
@@ -163,11 +164,13 @@ function TitleSheet({ details, isPending = false }: { details: MediaDetails; isP
         <div className="edge title-place flex w-full max-w-4xl flex-col gap-4 pb-10">
           <div>
             <h1 className="text-2xl font-black md:text-3xl">
-              <bdi>{details.title}</bdi>
+              <bdi lang={getNameLanguage(details.title)}>{details.title}</bdi>
             </h1>
             {details.original_title !== details.title && (
               <p className="mt-1 text-muted">
-                <span className="sr-only">{t('detail:originalTitle')}: </span>
+                <span className="sr-only">
+                  {t('common:pair', { name: t('detail:originalTitle'), value: '' })}
+                </span>
                 <bdi lang={details.language ?? undefined}>{details.original_title}</bdi>
               </p>
             )}

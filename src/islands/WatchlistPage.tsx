@@ -88,7 +88,7 @@ function Watchlist() {
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl font-black">{t('mylist:title')}</h1>
+        <h1 className="text-2xl font-black wrap-anywhere">{t('mylist:title')}</h1>
         <p aria-live="polite" className="numbers text-muted">
           {titleCount !== null && t('common:titles', { count: titleCount })}
         </p>
@@ -181,12 +181,15 @@ function WatchlistToolbar({ filters, isHidden, isSelecting, onToggleSelecting }:
           options={RATING_FILTERS.map((value) => ({ value, label: t(RATING_FILTER_LABELS[value]) }))}
           onChange={(rating) => changeFilters({ rating })}
         />
-        <Select
-          label={t('mylist:sort')}
-          value={filters.sort}
-          options={WATCHLIST_SORT_OPTIONS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
-          onChange={(sort) => changeFilters({ sort })}
-        />
+        {/* The names of the orders are longer than half a phone. */}
+        <div className="col-span-full">
+          <Select
+            label={t('mylist:sort')}
+            value={filters.sort}
+            options={WATCHLIST_SORT_OPTIONS.map(([value, labelKey]) => ({ value, label: t(labelKey) }))}
+            onChange={(sort) => changeFilters({ sort })}
+          />
+        </div>
         <Button
           className="self-end"
           aria-pressed={filters.favorite}

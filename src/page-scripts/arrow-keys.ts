@@ -5,6 +5,7 @@ import { REMOTE_PAIRING_KEY } from '../lib/storage-keys.ts'
 import './back-key.ts'
 import './focus-restoration.ts'
 import './scroll-restoration.ts'
+import './search-key.ts'
 import { getNavigationOptions, measureFocusTargets } from './focus-targets.ts'
 import {
   findFocusableElements,

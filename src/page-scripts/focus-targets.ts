@@ -14,7 +14,10 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
     return box
   }
   return elements.map((element) => {
-    const target: FocusTarget = { box: measure(element), isInMain: element.closest('main') !== null }
+    const target: FocusTarget = {
+      box: getRestingBox(element, measure(element)),
+      isInMain: element.closest('main') !== null,
+    }
     const list = element.closest(GROUP_SELECTOR)
     const card = findCardBelow(element)
     const cardIndex = card ? indexByElement.get(card) : undefined
@@ -34,6 +37,17 @@ export function measureFocusTargets(elements: readonly HTMLElement[]): FocusTarg
   })
 }
 
+/**
+ * Returns the box that an element has when everything is scrolled to the end. The last row of a dialog or menu (`data-last-row`)
+ * is always in view, but it follows the controls that are still below the edge.
+ */
+function getRestingBox(element: HTMLElement, box: FocusBox): FocusBox {
+  const scroller = element.closest('[data-last-row]')?.closest('dialog,[data-panel]')
+  if (!scroller) return box
+  const shift = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
+  return { left: box.left, right: box.right, top: box.top + shift, bottom: box.bottom + shift }
+}
+
 /** Returns the card of the list item that contains the button. */
 function findCardBelow(element: HTMLElement): HTMLElement | null {
   if (element.matches('[data-card]')) return null
@@ -48,5 +62,5 @@ function clampToWindowOf(box: FocusBox, list: FocusBox): FocusBox {
 
 export const getNavigationOptions = (container: HTMLElement): NavigationOptions => ({
   isRtl: document.documentElement.dir === 'rtl',
-  wraps: container.querySelector(':scope > [data-panel]') !== null,
+  wraps: container.querySelector(':scope > [data-panel], [data-last-row]') !== null,
 })

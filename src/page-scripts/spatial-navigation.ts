@@ -36,7 +36,10 @@ const EDGE_TOLERANCE_PX = 2
 export interface NavigationOptions {
   /** True on right-to-left pages. */
   isRtl: boolean
-  /** True in a menu: up leads from its first element to the last, and down back to the first. */
+  /**
+   * True in a menu, and in a dialog with a last row that is always in view: up leads from its first element to the last, and
+   * down back to the first.
+   */
   wraps: boolean
 }
 

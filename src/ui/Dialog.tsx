@@ -27,6 +27,8 @@ export function Dialog({ title, closeLabel, onClose, children, isWide = false }:
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes the dialog on Escape
     <dialog
       ref={dialog}
+      // Focused controls stay clear of a last row that is always in view.
+      style={{ scrollPaddingBottom: '6rem' }}
       aria-labelledby={titleId}
       onClose={onClose}
       onCancel={(event) => {

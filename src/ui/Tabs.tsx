@@ -8,6 +8,9 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
+/** From this number on, the tabs stand closer together, so that they fit on one line of a television. */
+const MANY_TABS = 6
+
 /**
  * Tabs with a single tab stop. Arrow keys select the tab to the left or right, in both text directions, and leave at the ends.
  * Tabs that do not fit are scrolled on phones and wrapped on larger screens, which a mouse cannot scroll sideways.
@@ -55,7 +58,7 @@ export function Tabs<V extends string>({ label, value, tabs, onChange }: Props<V
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
-          className={`relative min-h-11 shrink-0 rounded-full px-4 font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
+          className={`relative min-h-11 shrink-0 rounded-full ${tabs.length > MANY_TABS ? 'px-3' : 'px-4'} font-medium transition-colors ${tab.value === value ? 'bg-ink text-ground' : 'text-muted hover:text-ink'}`}
         >
           <span aria-hidden={tab.spokenName !== undefined}>{tab.label}</span>
           {tab.count !== undefined && (

@@ -93,3 +93,12 @@ describe.each(LOCALES)('typography of %s', (locale) => {
     expect(findMistakes(locale, texts)).toEqual([])
   })
 })
+
+test('code composes labels with common:pair, because languages differ in the space before a colon', () => {
+  const mistakes = globSync('src/{islands,ui}/**/*.tsx').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/`[^`\n]*\}: \$\{|\)\}: <\/|\.join\(', '\)/g)].map(
+      ([code]) => `${file}: ${code}`,
+    ),
+  )
+  expect(mistakes).toEqual([])
+})

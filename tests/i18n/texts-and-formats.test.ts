@@ -14,7 +14,8 @@ import {
   formatTimeLeft,
   getLanguageName,
 } from '../../src/lib/i18n/format.ts'
-import { formatNames } from '../../src/lib/i18n/format-names.ts'
+import { formatBirthplace } from '../../src/lib/i18n/format-birthplace.ts'
+import { formatNames, getNameLanguage } from '../../src/lib/i18n/format-names.ts'
 import { LOCALES, type Locale } from '../../src/lib/i18n/locales.ts'
 import {
   formatNumber,
@@ -205,6 +206,36 @@ describe('number, date and time formats', () => {
       'اليابانية',
     ])
     expect(getLanguageName('xx', 'fr')).toBe('xx')
+  })
+
+  test('names the language of a name only where it differs from that of the page', () => {
+    const listLanguages = (locale: Locale) => {
+      openPage(locale)
+      return ['Dune', 'باب الحديد', '기생충', '1917'].map(getNameLanguage)
+    }
+    expect(listLanguages('fr')).toEqual([undefined, 'ar', undefined, undefined])
+    expect(listLanguages('ar')).toEqual(['en', 'ar', undefined, undefined])
+  })
+
+  test('translates the country of a birthplace', () => {
+    const format = (locale: Locale) => {
+      openPage(locale, ['detail'])
+      return ['Vicenza, Italy', 'Boston, Massachusetts, USA', 'Belfast, Northern Ireland', 'Cairo'].map(
+        formatBirthplace,
+      )
+    }
+    expect(format('en')[1]).toBe('Boston, Massachusetts, USA')
+    expect(format('fr')).toEqual([
+      'Vicenza, Italie',
+      'Boston, Massachusetts, États-Unis',
+      'Belfast, Irlande du Nord',
+      'Cairo',
+    ])
+    expect(format('ar').slice(0, 3)).toEqual([
+      'Vicenza، إيطاليا',
+      'Boston، Massachusetts، الولايات المتحدة',
+      'Belfast، أيرلندا الشمالية',
+    ])
   })
 
   test('translates the name of an unknown device, and keeps any other device name', () => {

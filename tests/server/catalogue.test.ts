@@ -61,6 +61,29 @@ describe.each(DATABASES)('catalogue on %s', (_name, openTestDatabase) => {
     expect((await adult.get('/api/movies?paginate=false')).body.total_results).toBeNull()
   })
 
+  it('names titles in the language that the profile chooses', async () => {
+    const loadNames = async () => {
+      const { results } = (await adult.get('/api/movies?language=ko&sort=popularity.desc&limit=1')).body
+      const details = (await adult.get(`/api/movies/slug/${results[0].slug}`)).body
+      const { title, poster_path } = results[0]
+      expect(details.title).toBe(title)
+      return { title, poster: (await adult.get(`/images/w342${poster_path}`)).body.text }
+    }
+    const choose = async (media_title_language: string) =>
+      (await adult.put(`/api/profile/${adultId}`, { preferences: { media_title_language } })).status
+    const english = await loadNames()
+    expect(english.title).toMatch(/^[a-z]/i)
+    expect(await choose('original')).toBe(200)
+    const original = await loadNames()
+    expect(original.title).toMatch(/^[\uac00-\ud7af]/)
+    expect(original.poster).toContain(original.title.charAt(0))
+    expect(await choose('ar')).toBe(200)
+    expect((await loadNames()).title).toMatch(/^[\u0600-\u06ff]/)
+    expect(await choose('profile')).toBe(200)
+    expect(await loadNames()).toEqual(english)
+    expect(await choose('xx')).toBe(422)
+  })
+
   it('returns the complete details of a title by slug and by id', async () => {
     const movie = (await adult.get('/api/movies/slug/inception')).body
     expect(movie).toMatchObject({

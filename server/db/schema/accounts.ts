@@ -213,6 +213,8 @@ export interface AccountTables {
     less_motion: Generated<BooleanInteger>
     captions: Generated<BooleanInteger>
     simple_home: Generated<BooleanInteger>
+    /** Language of the names of titles: a locale, `profile` or `original`. Null follows the account until one is chosen. */
+    media_title_language: Generated<string | null>
     /** 1 when the profile may ask to watch titles outside its audience. */
     may_ask: Generated<BooleanInteger>
     /** 1 when the browser speaks the names of what has the focus. */

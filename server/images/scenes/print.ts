@@ -144,8 +144,9 @@ export const drawRoundShape: DrawScene = (stage) => {
   const ground = isDark ? palette.ink : palette.pop
   const r = 84 * scale
   const shapeIndex = rng.int(0, 2)
+  /* Turned so that the end of the film points away from the lettering. */
   const at = (inner: string) =>
-    group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${rng.int(0, 71)})`, inner)
+    group(`translate(${fmt(stage.focusX)} ${fmt(stage.focusY)}) rotate(${-rng.int(20, 71)})`, inner)
   const target = Array.from({ length: 7 }, (_, i) =>
     circle(
       i * 2.2 * scale,

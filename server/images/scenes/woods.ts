@@ -7,8 +7,13 @@ export const drawForest: DrawScene = (stage) => {
   const createTrunkPath = (x: number, half: number) =>
     `M${formatPoints([x - half, -4])}L${formatPoints([x + half * 0.8, -4, x + half * 0.9, h * 0.6, x + half * 1.8, h + 4, x - half * 2, h + 4, x - half * 1.1, h * 0.6])}Z` +
     getTwigPath(x, h * rng.number(0.08, 0.4), rng.pick([-1, 1]) * half)
-  const getTwigPath = (x: number, y: number, factor: number) =>
-    `M${formatPoints([x, y])}q${formatPoints([factor * 3, -Math.abs(factor), factor * 4.4, -Math.abs(factor) * 4])}q${formatPoints([-factor * 1.2, Math.abs(factor) * 3.6, -factor * 4.4, Math.abs(factor) * 5.4])}Z`
+  /* Clockwise on both sides, as the trunk: where a path covers another one in the opposite direction, there is a hole. */
+  const getTwigPath = (x: number, y: number, factor: number) => {
+    const size = Math.abs(factor)
+    return factor > 0
+      ? `M${formatPoints([x, y])}q${formatPoints([factor * 3, -size, factor * 4.4, -size * 4])}q${formatPoints([-factor * 1.2, size * 3.6, -factor * 4.4, size * 5.4])}Z`
+      : `M${formatPoints([x, y + size * 1.4])}q${formatPoints([factor * 3.2, -size * 1.8, factor * 4.4, -size * 5.4])}q${formatPoints([-factor * 1.4, size * 3, -factor * 4.4, size * 4])}Z`
+  }
   const createTrunkRow = (count: number, half: number, gap: number) =>
     Array.from({ length: count }, (_, i) => (i + rng.number(0.2, 0.8)) * (w / count))
       .filter((x) => Math.abs(x - stage.focusX) > gap)

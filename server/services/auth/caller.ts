@@ -24,14 +24,19 @@ export interface InvitationCaller {
 
 interface TitleLanguageSource {
   account: Pick<Caller['account'], 'interface_language' | 'title_language'>
-  acting: Pick<ProfileRow, 'language'> | null
+  acting: Pick<ProfileRow, 'language' | 'media_title_language'> | null
 }
 
+/** Instead of a language: every title in its own. */
+export const ORIGINAL_LANGUAGE = 'original'
+
 /**
- * Language of titles for a caller: that of the acting profile when it differs from the account's interface language,
- * otherwise the account's title language.
+ * Language of titles for a caller, or `original`: the choice of the acting profile. Until it has chosen, its language when
+ * that differs from the account's interface language, otherwise the account's title language.
  */
 export function getTitleLanguage({ account, acting }: TitleLanguageSource): string {
+  if (acting?.media_title_language === 'profile') return acting.language
+  if (acting?.media_title_language) return acting.media_title_language
   return acting && acting.language !== account.interface_language ? acting.language : account.title_language
 }
 

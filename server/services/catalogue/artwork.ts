@@ -3,8 +3,10 @@
  * nobody can probe for titles that they may not see. The path changes with the content, so responses are immutable and cacheable.
  */
 
+import { FALLBACK_LOCALE } from '../../../src/lib/i18n/locales.ts'
 import { isImagePath } from '../../providers/artwork/artwork-source.ts'
 import type { TitleRow } from '../../queries/title.ts'
+import { ORIGINAL_LANGUAGE } from '../auth/caller.ts'
 import { hmacSha256, timingSafeEqualText } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 
@@ -18,8 +20,11 @@ export interface DrawnArt {
   lang: string
 }
 
+/** Changes with the drawings, so that browsers and CDNs fetch the new ones. */
+const DRAWING_VERSION = 2
+
 const signArt = (deps: Deps, { kind, key, lang }: DrawnArt, contentVersion: string | number) =>
-  hmacSha256(deps.keys.media, 'art', kind, key, lang, contentVersion).slice(0, 16)
+  hmacSha256(deps.keys.media, 'art', DRAWING_VERSION, kind, key, lang, contentVersion).slice(0, 16)
 
 /** Returns `/drawn/poster/12.en.Ab3….svg`; the browser prefixes it with `/images/w342`. `contentVersion` changes when the content of the image does. */
 export function buildDrawnArtPath(deps: Deps, art: DrawnArt, contentVersion: string | number): string {
@@ -70,11 +75,16 @@ export function verifyRemoteArtPath(deps: Deps, kind: string, owner: string, fil
  */
 export function buildArtPath(
   deps: Deps,
-  art: DrawnArt,
+  requestedArt: DrawnArt,
   imagePath: string | null,
   contentVersion: string | number,
 ): string {
   const { imageBaseUrl, artworkSource } = deps.config
+  /* Portraits and stills have no text; for them, the original language is any. */
+  const art = {
+    ...requestedArt,
+    lang: /^[a-z]{2}$/.test(requestedArt.lang) ? requestedArt.lang : FALLBACK_LOCALE,
+  }
   if (imagePath && imageBaseUrl !== undefined) return imagePath
   if (imagePath && artworkSource === 'tmdb' && isImagePath(imagePath))
     return buildRemoteArtPath(deps, { ...art, imagePath })
@@ -87,8 +97,9 @@ export function buildArtworkPaths(
   row: TitleRow,
   lang: string,
 ): { poster_path: string; backdrop_path: string } {
+  const artLanguage = lang === ORIGINAL_LANGUAGE ? (row.language ?? lang) : lang
   const buildPath = (kind: ArtKind, imagePath: string | null) =>
-    buildArtPath(deps, { kind, key: String(row.title_id), lang }, imagePath, row.source_hash)
+    buildArtPath(deps, { kind, key: String(row.title_id), lang: artLanguage }, imagePath, row.source_hash)
   return {
     poster_path: buildPath('poster', row.poster_path),
     backdrop_path: buildPath('backdrop', row.backdrop_path),

@@ -2,6 +2,7 @@
 
 import type { MediaCard } from '../../../src/lib/contract/media.ts'
 import { selectCardDetails, type TitleRow } from '../../queries/title.ts'
+import { ORIGINAL_LANGUAGE } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 import { describeAvailability } from '../library/availability.ts'
 import { buildArtworkPaths } from './artwork.ts'
@@ -18,7 +19,10 @@ export async function loadCards(deps: Deps, rows: TitleRow[], lang: string): Pro
     return {
       ...toUntranslatedCard(deps, row),
       ...buildArtworkPaths(deps, row, lang),
-      title: names.get(`${id} ${lang}`) ?? names.get(`${id} en`) ?? row.original_title,
+      title:
+        lang === ORIGINAL_LANGUAGE
+          ? row.original_title
+          : (names.get(`${id} ${lang}`) ?? names.get(`${id} en`) ?? row.original_title),
       genres: (genres.get(id) ?? []).map((genre) => genre.genre_id),
       ...(row.type === 'tv' && {
         status: row.status,

@@ -6,6 +6,7 @@ import { getSelectableGenres } from '../../../src/lib/rules/genres.ts'
 import type { HomeRowPreference } from '../../../src/lib/rules/home-rows.ts'
 import { LIMITS } from '../../../src/lib/rules/limits.ts'
 import { validateProfileName } from '../../../src/lib/rules/profile-name.ts'
+import type { MEDIA_TITLE_LANGUAGES } from '../../../src/lib/rules/title-options.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { clearGroupsOfAccount } from '../../queries/login.ts'
 import {
@@ -35,6 +36,7 @@ interface PreferencesChange {
   less_motion?: boolean | undefined
   captions?: boolean | undefined
   simple_home?: boolean | undefined
+  media_title_language?: (typeof MEDIA_TITLE_LANGUAGES)[number] | undefined
 }
 interface ProfileChange {
   name?: string | undefined
@@ -81,6 +83,9 @@ export function toProfile(row: ProfileRow & { enterable: boolean }): Profile {
       less_motion: row.less_motion === 1,
       captions: row.captions === 1,
       simple_home: row.simple_home === 1,
+      ...(row.media_title_language !== null && {
+        media_title_language: row.media_title_language as (typeof MEDIA_TITLE_LANGUAGES)[number],
+      }),
     },
   }
 }
@@ -105,6 +110,7 @@ export async function createProfile(
     autoplay_previews: 1,
     hide_spoilers: 0,
     home_rows: '[]',
+    media_title_language: null,
     text_size: 100,
     high_contrast: 0,
     less_motion: 0,
@@ -220,6 +226,9 @@ function toPreferenceColumns(preferences: PreferencesChange | undefined, isKids:
     ...(preferences.language !== undefined && { language: preferences.language }),
     ...(preferences.content_genres !== undefined && {
       content_genres: JSON.stringify(preferences.content_genres),
+    }),
+    ...(preferences.media_title_language !== undefined && {
+      media_title_language: preferences.media_title_language,
     }),
     ...(preferences.text_size !== undefined && { text_size: preferences.text_size }),
     ...(homeRows !== undefined && { home_rows: JSON.stringify(homeRows) }),

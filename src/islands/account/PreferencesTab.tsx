@@ -8,7 +8,7 @@ import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { localisePath } from '../../lib/routes.ts'
 import { MEDIA_QUALITIES, TEXT_SIZES } from '../../lib/rules/limits.ts'
 import { OWN_SETTINGS } from '../../lib/rules/own-settings.ts'
-import { TITLE_LANGUAGES } from '../../lib/rules/title-options.ts'
+import { MEDIA_TITLE_LANGUAGES } from '../../lib/rules/title-options.ts'
 import { $liteMode, setLiteMode } from '../../lib/stores/lite-mode.ts'
 import { saveAccountPreferences, saveProfilePreferences } from '../../lib/stores/preferences.ts'
 import { $profile } from '../../lib/stores/profile.ts'
@@ -80,6 +80,43 @@ function InterfaceLanguageSelect({
   )
 }
 
+/** Until the profile has chosen, the titles follow the account (services/auth/caller.ts on the server). */
+function findTitleLanguage({ preferences }: Profile, account: User['preferences'] | undefined): string {
+  const { language, media_title_language: choice } = preferences
+  if (choice || !account || language !== account.interface_language) return choice ?? 'profile'
+  return account.title_language === language ? 'profile' : account.title_language
+}
+
+function TitleLanguageSelect({ profile }: { profile: Profile }) {
+  const value = findTitleLanguage(profile, useStore($user)?.preferences)
+  const getName = (code: string) => getLanguageName(code, getCurrentLocale())
+  const languages =
+    LOCALES.some((locale) => locale === value) || CHOICES_WITHOUT_LANGUAGE.has(value)
+      ? LOCALES
+      : [...LOCALES, value]
+  return (
+    <Select
+      label={t('account:titleLanguage')}
+      value={value}
+      options={[
+        {
+          value: 'profile',
+          label: t('account:titleLanguageProfile', { language: getName(profile.preferences.language) }),
+        },
+        { value: 'original', label: t('account:titleLanguageOriginal') },
+        ...languages.map((code) => ({ value: code as string, label: getName(code) })),
+      ]}
+      onChange={async (choice) => {
+        const media_title_language = MEDIA_TITLE_LANGUAGES.find((known) => known === choice)
+        if (!media_title_language) return
+        if (await saveWithToast(() => saveProfilePreferences({ media_title_language }))) discardAllReads()
+      }}
+    />
+  )
+}
+/** Values of the choice that are not the code of a language. */
+const CHOICES_WITHOUT_LANGUAGE = new Set(['profile', 'original'])
+
 function AccountPreferences({
   preferences,
   profile,
@@ -87,10 +124,6 @@ function AccountPreferences({
   preferences: User['preferences']
   profile: Profile
 }) {
-  const languages = TITLE_LANGUAGES.map((code) => ({
-    value: code as string,
-    label: getLanguageName(code, getCurrentLocale()),
-  }))
   return (
     <section aria-label={t('account:preferences')} className="flex flex-col gap-5">
       <InterfaceLanguageSelect
@@ -98,14 +131,6 @@ function AccountPreferences({
         onSave={async (language) => {
           await saveAccountPreferences({ interface_language: language })
           await saveProfilePreferences({ language })
-        }}
-      />
-      <Select
-        label={t('account:titleLanguage')}
-        value={preferences.title_language}
-        options={languages}
-        onChange={async (title_language) => {
-          if (await saveWithToast(() => saveAccountPreferences({ title_language }))) discardAllReads()
         }}
       />
       <Select
@@ -122,7 +147,7 @@ function AccountPreferences({
 }
 
 type ProfileSwitchName = {
-  [Name in keyof Profile['preferences']]: Profile['preferences'][Name] extends boolean ? Name : never
+  [Name in keyof Profile['preferences']]-?: Profile['preferences'][Name] extends boolean ? Name : never
 }[keyof Profile['preferences']]
 const PROFILE_SWITCHES: readonly { name: ProfileSwitchName; label: TranslationKey; hint?: TranslationKey }[] =
   [
@@ -141,6 +166,9 @@ function ProfilePreferences({ profile }: { profile: Profile }) {
   return (
     <section aria-label={t('account:forProfile', { name: profile.name })} className="divide-y divide-line">
       <h2 className="pb-3 text-lg font-bold">{t('account:forProfile', { name: profile.name })}</h2>
+      <div className="py-3">
+        <TitleLanguageSelect profile={profile} />
+      </div>
       <div className="py-3">
         <Select
           label={t('account:textSize')}

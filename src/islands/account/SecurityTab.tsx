@@ -132,7 +132,7 @@ function DangerZone() {
       <div className="flex flex-wrap gap-3">
         {pendingRemoval ? (
           <Button onClick={() => void undoProgressRemoval(pendingRemoval)}>
-            {`${t('common:undo')}: ${t('account:clearHistory')}`}
+            {t('common:pair', { name: t('common:undo'), value: t('account:clearHistory') })}
           </Button>
         ) : (
           <Button onClick={() => setOpenDialog('history')}>{t('account:clearHistory')}</Button>

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { Activity, type ReactNode, useState } from 'react'
+import { Activity, useState } from 'react'
 import { formatAgeRating, formatCount, getLanguageName } from '../../lib/i18n/format.ts'
 import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
 import { getCurrentLocale, t, translateDynamicKey } from '../../lib/i18n/t.ts'
@@ -13,29 +13,31 @@ import {
   TITLE_LANGUAGES,
   TV_RATINGS,
 } from '../../lib/rules/title-options.ts'
-import { type BrowseFilters, type BrowseType, DEFAULT_BROWSE_SORT } from '../../lib/stores/browse.ts'
+import {
+  type BrowseFilters,
+  type BrowseType,
+  formatBrowseFilters,
+  parseBrowseFilters,
+} from '../../lib/stores/browse.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { getNetworkName } from '../media/network-name.ts'
+import { FilterGroup, ToggleButton } from './FilterGroup.tsx'
 import { GuideFilter } from './GuideFilter.tsx'
 
 interface Props {
   type: BrowseType
   filters: BrowseFilters
   isKidsProfile: boolean
+  /** Number of titles that match; null while it is loading. */
+  total: number | null
   /** False without a media folder or resolver; the filter for available titles is then hidden. */
   isAvailabilityKnown: boolean
   onChange: (changes: Partial<BrowseFilters>) => void
 }
 const MINIMUM_RATINGS = ['9', '8', '7', '6', '5']
-const EXTRA_SORTS = [
-  ['title.asc', 'browse:titleAsc'],
-  ['title.desc', 'browse:titleDesc'],
-  ['release_date.asc', 'browse:oldest'],
-  ['rating_votes.desc', 'browse:mostVoted'],
-] as const
 
 export function FilterPanel(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
@@ -64,9 +66,25 @@ export function FilterPanel(props: Props) {
             onClose={() => setIsOpen(false)}
           >
             <FilterFields {...props} />
-            <Button variant="primary" onClick={() => setIsOpen(false)}>
-              {t('common:done')}
-            </Button>
+            <div
+              data-last-row
+              className="sticky bottom-0 flex flex-wrap items-center gap-3 border-t border-line bg-raised py-3"
+            >
+              <Button variant="primary" onClick={() => setIsOpen(false)}>
+                {t('common:done')}
+              </Button>
+              <p role="status" className="numbers text-muted">
+                {props.total !== null && t('common:titles', { count: props.total })}
+              </p>
+              <Button
+                variant="quiet"
+                className="ms-auto"
+                disabled={!hasFilters(props.filters)}
+                onClick={() => props.onChange({ ...parseBrowseFilters(''), sort: props.filters.sort })}
+              >
+                {t('browse:reset')}
+              </Button>
+            </div>
           </Dialog>
         </Activity>
       )}
@@ -74,15 +92,14 @@ export function FilterPanel(props: Props) {
   )
 }
 
-function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onChange }: Props) {
+/** True if something besides the order is chosen. */
+const hasFilters = (filters: BrowseFilters) =>
+  formatBrowseFilters({ ...filters, sort: parseBrowseFilters('').sort }) !== ''
+
+function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onChange }: Omit<Props, 'total'>) {
   const locale = getCurrentLocale()
   const anyOption = { value: '', label: t('browse:any') }
   const ageRatings = type === 'movie' ? MOVIE_RATINGS : TV_RATINGS
-  const currentSortOption =
-    [DEFAULT_BROWSE_SORT, 'release_date.desc', 'rating.desc'].includes(filters.sort) ||
-    filters.sort === 'newest_season.desc'
-      ? [{ value: filters.sort, label: t('browse:popular') }]
-      : []
   return (
     <>
       <GenreFilter type={type} filters={filters} isKidsProfile={isKidsProfile} onChange={onChange} />
@@ -151,15 +168,6 @@ function FilterFields({ type, filters, isKidsProfile, isAvailabilityKnown, onCha
           options={[anyOption, ...listEndTimes(filters.endBy)]}
           onChange={(endBy) => onChange({ endBy })}
         />
-        <Select
-          label={t('browse:sort')}
-          value={filters.sort}
-          options={[
-            ...currentSortOption,
-            ...EXTRA_SORTS.map(([value, labelKey]) => ({ value: value as string, label: t(labelKey) })),
-          ]}
-          onChange={(sort) => onChange({ sort })}
-        />
       </div>
       <GuideFilter
         limits={parseGuideFilter(filters.guide)}
@@ -205,11 +213,16 @@ function listEndTimes(chosenTime: string): { value: string; label: string }[] {
 }
 
 /** Each press moves a genre to the next state: included, excluded, any. */
-function GenreFilter({ type, filters, isKidsProfile, onChange }: Omit<Props, 'isAvailabilityKnown'>) {
+function GenreFilter({
+  type,
+  filters,
+  isKidsProfile,
+  onChange,
+}: Omit<Props, 'isAvailabilityKnown' | 'total'>) {
   const { includeGenres: includedIds, excludeGenres: excludedIds } = filters
   return (
-    <FilterGroup label={t('browse:genres')}>
-      {getSelectableGenres(type, isKidsProfile).map((id) => {
+    <FilterGroup label={t('browse:genres')} hint={t('browse:genreHint')}>
+      {getSelectableGenres(type, isKidsProfile).map((id, index) => {
         const state = includedIds.includes(id) ? 'in' : excludedIds.includes(id) ? 'out' : 'any'
         const genre = translateDynamicKey(`genres:${id}`, '')
         const cycleState = () =>
@@ -226,6 +239,7 @@ function GenreFilter({ type, filters, isKidsProfile, onChange }: Omit<Props, 'is
         return (
           <ToggleButton
             key={id}
+            isFirst={index === 0}
             text={genre}
             isActive={state === 'in'}
             isExcluded={state === 'out'}
@@ -235,46 +249,6 @@ function GenreFilter({ type, filters, isKidsProfile, onChange }: Omit<Props, 'is
         )
       })}
     </FilterGroup>
-  )
-}
-
-function FilterGroup({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <fieldset>
-      <legend className="mb-2 text-sm font-medium text-muted">{label}</legend>
-      <div className="flex flex-wrap gap-2">{children}</div>
-    </fieldset>
-  )
-}
-
-function ToggleButton({
-  text,
-  isActive,
-  isExcluded = false,
-  label,
-  onClick,
-}: {
-  text: string
-  isActive: boolean
-  isExcluded?: boolean
-  label?: string
-  onClick: () => void
-}) {
-  const stateClasses = isActive
-    ? 'border-accent bg-accent text-accent-ink'
-    : isExcluded
-      ? 'border-danger text-danger line-through'
-      : 'border-line bg-overlay hover:border-faint'
-  return (
-    <button
-      type="button"
-      aria-pressed={isActive}
-      aria-label={label}
-      onClick={onClick}
-      className={`min-h-11 rounded-full border px-4 text-sm ${stateClasses}`}
-    >
-      {text}
-    </button>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { formatNames } from '../../lib/i18n/format-names.ts'
 import { formatNumber, getCurrentDirection, t } from '../../lib/i18n/t.ts'
 import { addDays, listWeeks } from '../../lib/rules/calendar-days.ts'
 import { $calendar, type CalendarSettings } from '../../lib/stores/calendar.ts'
@@ -151,7 +152,10 @@ function DayCell({ day, groups, isSelected, isToday, isInMonth, onSelect }: Cell
         className={`flex h-14 w-full min-w-0 flex-col gap-0.5 overflow-hidden rounded-md border p-1.5 text-start md:h-23 md:p-2 md:rtl:h-26 ${isSelected ? 'border-accent' : 'border-line'} ${count > 0 ? 'bg-raised' : ''} ${isInMonth ? '' : 'text-muted'}`}
       >
         <span className="sr-only">
-          {[formatWeekdayAndDate(day), ...(count > 0 ? [t('calendar:releases', { count })] : [])].join(', ')}
+          {formatNames([
+            formatWeekdayAndDate(day),
+            ...(count > 0 ? [t('calendar:releases', { count })] : []),
+          ])}
         </span>
         <span aria-hidden className="contents">
           <span className={`numbers text-sm ${isToday ? 'font-black text-accent' : 'font-semibold'}`}>

@@ -1,4 +1,5 @@
 import type { MediaDetails } from '../../lib/contract/media.ts'
+import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { href } from '../../lib/routes.ts'
@@ -30,7 +31,9 @@ export function CastRow({ cast }: { cast: MediaDetails['cast'] }) {
               loading="lazy"
               className="mx-auto aspect-square w-4/5 rounded-full bg-raised object-cover transition-transform group-hover:scale-105"
             />
-            <bdi className="mt-3 block truncate font-medium">{member.name}</bdi>
+            <bdi lang={getNameLanguage(member.name)} className="mt-3 block truncate font-medium">
+              {member.name}
+            </bdi>
             <bdi className="clamp-2 block text-sm text-muted">{member.character}</bdi>
           </a>
         </li>

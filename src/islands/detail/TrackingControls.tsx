@@ -71,7 +71,11 @@ function FamilyButton({ title }: Pick<Props, 'title'>) {
   if (!isParentActing || !hasOthers) return null
   return (
     <>
-      <IconButton label={t('titlerules:forTitle')} onClick={() => setIsDialogOpen(true)}>
+      <IconButton
+        label={t('titlerules:forTitle')}
+        shownLabel={t('titlerules:forTitle')}
+        onClick={() => setIsDialogOpen(true)}
+      >
         <Users aria-hidden size={20} />
       </IconButton>
       {isDialogOpen && (

@@ -16,6 +16,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { Profile } from '../../lib/contract/profiles.ts'
+import { formatNames } from '../../lib/i18n/format-names.ts'
 import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
 import { href } from '../../lib/routes.ts'
 import { endGroup } from '../../lib/stores/group.ts'
@@ -69,7 +70,7 @@ export default function AccountPanel({ profile, onSelect }: Props) {
       {viewers.length > 0 && (
         <div className="border-b border-line pb-1">
           <p className="px-3 py-2 text-sm text-muted">
-            {t('header:group', { names: viewers.map(({ name }) => name).join(', ') })}
+            {t('header:group', { names: formatNames(viewers.map(({ name }) => name)) })}
           </p>
           <button
             type="button"
@@ -157,7 +158,8 @@ export default function AccountPanel({ profile, onSelect }: Props) {
           ))}
         </div>
       </fieldset>
-      <ul className="border-t border-line pt-1">
+      {/* Always in view in a long menu: at the edge of the panel, which has a padding. */}
+      <ul data-last-row className="sticky border-t border-line bg-overlay pt-1" style={{ bottom: '-0.5rem' }}>
         {isPhone ? (
           <MenuLink
             href={href('remote', locale)}

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Bell } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { Profile } from '../../lib/contract/profiles.ts'
+import { formatNames } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $unseenNoticeCount } from '../../lib/stores/notices.ts'
 import { $groupIds, $profiles } from '../../lib/stores/profile.ts'
@@ -16,7 +17,7 @@ export function AccountMenu({ profile }: { profile: Profile }) {
   const groupIds = useStore($groupIds) ?? []
   const profiles = useStore($profiles) ?? []
   const viewers = groupIds.flatMap((id) => profiles.find(({ profile_id }) => profile_id === id) ?? [])
-  const names = viewers.map(({ name }) => name).join(', ')
+  const names = formatNames(viewers.map(({ name }) => name))
   return (
     <Menu
       label={names ? t('header:group', { names }) : t('header:menu', { name: profile.name })}
@@ -40,7 +41,10 @@ export function AccountMenu({ profile }: { profile: Profile }) {
 export function NoticeMenu() {
   const unseenCount = useStore($unseenNoticeCount)
   const countLabel = unseenCount > 9 ? '9+' : String(unseenCount)
-  const label = unseenCount > 0 ? `${t('header:notifications')}: ${countLabel}` : t('header:notifications')
+  const label =
+    unseenCount > 0
+      ? t('common:pair', { name: t('header:notifications'), value: countLabel })
+      : t('header:notifications')
   const bell = (
     <>
       <Bell aria-hidden size={22} />

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ContinueCard } from '../../lib/contract/progress.ts'
 import { formatTimeLeft } from '../../lib/i18n/format.ts'
-import { formatNames } from '../../lib/i18n/format-names.ts'
+import { formatNames, getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { dismissCard } from '../../lib/stores/progress.ts'
@@ -31,7 +31,7 @@ export function ContinueWatchingRow({ cards, menu }: { cards: readonly ContinueC
           <ContinueWatchingCard card={card} />
           <button
             type="button"
-            aria-label={`${t('home:removeFromRow')}: ${card.media.title}`}
+            aria-label={t('common:pair', { name: t('home:removeFromRow'), value: card.media.title })}
             title={t('home:removeFromRow')}
             onClick={() => void dismissCard(card.media)}
             className="absolute end-2 top-2 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/continue:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
@@ -86,7 +86,9 @@ function ContinueWatchingCard({
           </span>
         )}
       </span>
-      <bdi className="mt-2 block truncate font-medium">{title.title}</bdi>{' '}
+      <bdi lang={getNameLanguage(title.title)} className="mt-2 block truncate font-medium">
+        {title.title}
+      </bdi>{' '}
       <span className="numbers block text-sm text-muted">{facts.join(' · ')}</span>
     </a>
   )

@@ -3,6 +3,7 @@ import { Info, Play } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
 import { formatAgeRating } from '../../lib/i18n/format.ts'
+import { getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t, translateDynamicKey } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { getTitleOfTheDay } from '../../lib/rules/home-hero.ts'
@@ -36,7 +37,7 @@ export function Hero({ titles }: { titles?: readonly MediaCard[] | undefined }) 
       <div className="hero-fade absolute inset-0 -z-10" />
       <div className="edge hero-words">
         <h2 className="clamp-3 text-2xl font-black md:text-3xl">
-          <bdi>{title.title}</bdi>
+          <bdi lang={getNameLanguage(title.title)}>{title.title}</bdi>
         </h2>
         <TitleFacts title={{ ...title, rated: null }} />
         <p className="flex items-center justify-between gap-4 text-muted">

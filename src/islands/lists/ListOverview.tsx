@@ -28,7 +28,7 @@ export function ListOverview() {
   return (
     <div className="edge flex flex-col gap-6 pt-4 pb-24">
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl font-black">{t('lists:title')}</h1>
+        <h1 className="text-2xl font-black wrap-anywhere">{t('lists:title')}</h1>
         {data && data.results.length > 0 && createButton}
       </div>
       {error && !data ? (

@@ -1,6 +1,6 @@
 import type { SyntheticEvent } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { formatNames } from '../../lib/i18n/format-names.ts'
+import { formatNames, getNameLanguage } from '../../lib/i18n/format-names.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
 import { openTitle } from './open-title.ts'
@@ -10,12 +10,14 @@ interface Props {
   title: MediaCard
   /** Shows the name and the year below the poster. */
   hasCaption?: boolean
+  /** Shows the quality in the caption, where it is more than the viewer gets everywhere. */
+  showsQuality?: boolean
   /** Loads the image immediately instead of when it comes near the viewport. Set for posters of the first viewport. */
   isEager?: boolean
 }
 
 /** Poster that links to the title page. Its size is reserved before the image loads. */
-export function Poster({ title, hasCaption = false, isEager = false }: Props) {
+export function Poster({ title, hasCaption = false, showsQuality = false, isEager = false }: Props) {
   return (
     <a
       data-card
@@ -38,19 +40,16 @@ export function Poster({ title, hasCaption = false, isEager = false }: Props) {
           decoding="async"
           className="size-full object-cover"
         />
-        {title.high_quality && (
-          <span
-            aria-hidden
-            className="absolute end-1.5 top-1.5 rounded-sm bg-black/70 px-1.5 text-xs font-semibold text-white"
-          >
-            {t('common:uhd')}
-          </span>
-        )}
       </span>
       {hasCaption && (
         <span aria-hidden className="mt-2 block">
-          <bdi className="block truncate font-medium text-ink">{title.title}</bdi>
-          <span className="numbers block text-sm text-muted">{title.year}</span>
+          <bdi lang={getNameLanguage(title.title)} className="block truncate font-medium text-ink">
+            {title.title}
+          </bdi>
+          <span className="numbers block text-sm text-muted">
+            {title.year}
+            {showsQuality && title.high_quality && ` · ${t('common:uhd')}`}
+          </span>
         </span>
       )}
     </a>

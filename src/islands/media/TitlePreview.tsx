@@ -35,7 +35,7 @@ export function TitlePreview({ title, isSheet = false }: { title: MediaCard; isS
           <a
             data-first
             href={getPlayHref(title, playAction.episode ?? {})}
-            aria-label={`${playLabel}: ${title.title}`}
+            aria-label={t('common:pair', { name: playLabel, value: title.title })}
             title={playLabel}
             className={
               isSheet
@@ -52,7 +52,7 @@ export function TitlePreview({ title, isSheet = false }: { title: MediaCard; isS
           <a
             href={getTitleHref(title)}
             onClick={() => openTitle(title)}
-            aria-label={`${t('common:moreInfo')}: ${title.title}`}
+            aria-label={t('common:pair', { name: t('common:moreInfo'), value: title.title })}
             title={t('common:moreInfo')}
             className={`${ROUND_BUTTON_CLASSES} ${isSheet ? '' : 'ms-auto'} border border-line bg-overlay/80 text-ink hover:border-ink`}
           >

@@ -2,13 +2,15 @@ import { t } from '../../lib/i18n/t.ts'
 import { LIMITS } from '../../lib/rules/limits.ts'
 import { Avatar } from './Avatar.tsx'
 
+/** As many columns as fit, so that the dialog of a profile fits a laptop without scrolling. */
+const GRID_STYLE = { gridTemplateColumns: 'repeat(auto-fill, minmax(2.75rem, 1fr))', gap: '0.375rem' }
 const AVATAR_NUMBERS = Array.from({ length: LIMITS.avatars }, (_, index) => index + 1)
 
 export function AvatarPicker({ value, onChange }: { value: number; onChange: (avatar: number) => void }) {
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-medium text-muted">{t('profiles:chooseAvatar')}</legend>
-      <div className="grid grid-cols-5 gap-2">
+      <div className="grid" style={GRID_STYLE}>
         {AVATAR_NUMBERS.map((number) => (
           <button
             key={number}

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../lib/client/errors.ts'
 import type { Profile } from '../../lib/contract/profiles.ts'
@@ -32,6 +33,8 @@ type ProfileDialogStep = 'form' | 'delete' | 'protect' | { confirm: (password: s
 /** Creates, edits or deletes a profile. Asks for the account password when the server requires it. */
 export function ProfileDialog({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const [step, setStep] = useState<ProfileDialogStep>('form')
+  // The PIN changes while the dialog is open.
+  const currentProfile = useStore($profiles)?.find(({ profile_id }) => profile_id === profile?.profile_id)
   const save = async (values: ProfileInput) => {
     if (profile) await updateProfile(profile.profile_id, values)
     else await createProfile(values)
@@ -80,7 +83,7 @@ export function ProfileDialog({ profile, onClose }: { profile: Profile | null; o
               )
             }
           />
-          {profile && <ProfileLockSection profile={profile} />}
+          {profile && <ProfileLockSection profile={currentProfile ?? profile} />}
           {profile && !profile.main && (
             <Button variant="danger" onClick={() => setStep('delete')}>
               {t('common:delete')}

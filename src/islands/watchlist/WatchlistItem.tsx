@@ -26,9 +26,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
   if (isSelected !== undefined)
     return (
       <li>
-        <label
-          className={`relative block cursor-pointer rounded-md ${isSelected ? 'outline-3 outline-offset-4 outline-accent' : ''}`}
-        >
+        <label className="relative block cursor-pointer rounded-md">
           <input
             type="checkbox"
             className="peer sr-only"
@@ -39,6 +37,13 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
             <Poster title={title} hasCaption />
           </span>
           <span className="sr-only">{title.title}</span>
+          {/* On the poster, so that the frames of neighbours do not touch. */}
+          {isSelected && (
+            <span
+              aria-hidden
+              className="absolute inset-x-0 top-0 aspect-2/3 rounded-md border-3 border-accent"
+            />
+          )}
           <span
             aria-hidden
             className={`absolute start-2 top-2 grid size-8 place-items-center rounded-full border-2 peer-focus-visible:outline-3 peer-focus-visible:outline-accent ${isSelected ? 'border-accent bg-accent text-accent-ink' : 'border-white bg-black/60 text-transparent'}`}
@@ -53,7 +58,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
       <Poster title={title} hasCaption />
       <button
         type="button"
-        aria-label={`${t('common:removeFromList')}: ${title.title}`}
+        aria-label={t('common:pair', { name: t('common:removeFromList'), value: title.title })}
         title={t('common:removeFromList')}
         className="absolute start-1.5 top-1.5 grid size-9 place-items-center rounded-full bg-black/70 text-white opacity-0 transition-opacity focus-visible:opacity-100 group-hover/entry:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
         onClick={() => {
@@ -75,7 +80,7 @@ export const WatchlistItem = memo(function Entry({ entry, isSelected, onToggleSe
           />
         </div>
         <IconButton
-          label={`${t('mylist:favorite')}: ${title.title}`}
+          label={t('common:pair', { name: t('mylist:favorite'), value: title.title })}
           aria-pressed={favorite}
           onClick={() => void changeWatchlistEntries([entry], { favorite: !favorite })}
         >

@@ -3,11 +3,13 @@ import * as z from 'zod/mini'
 import { HOME_ROWS } from '../rules/home-rows.ts'
 import { LIMITS, TEXT_SIZES } from '../rules/limits.ts'
 import { OWN_SETTINGS } from '../rules/own-settings.ts'
+import { MEDIA_TITLE_LANGUAGES } from '../rules/title-options.ts'
 import { adultProof, idParams, localeSchema, passwordSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const genreIds = z.array(z.int().check(z.minimum(1), z.maximum(100_000))).check(z.maxLength(30))
 const textSize = z.literal([...TEXT_SIZES])
+const mediaTitleLanguage = z.enum(MEDIA_TITLE_LANGUAGES)
 const contentGenres = z.strictObject({ movie: genreIds, tv: genreIds })
 
 const homeRow = z.strictObject({ row: z.enum(HOME_ROWS), hidden: z.boolean() })
@@ -47,6 +49,8 @@ export const profileSchema = z.object({
     captions: z.boolean(),
     /** The home page shows only its most used rows. */
     simple_home: z.boolean(),
+    /** Language of the names of titles; absent until the profile chooses, and then follows the account. */
+    media_title_language: z.optional(mediaTitleLanguage),
   }),
 })
 export type Profile = z.infer<typeof profileSchema>
@@ -66,6 +70,7 @@ const preferences = z.strictObject({
   less_motion: z.optional(z.boolean()),
   captions: z.optional(z.boolean()),
   simple_home: z.optional(z.boolean()),
+  media_title_language: z.optional(mediaTitleLanguage),
 })
 export const pinSchema = z.string().check(z.regex(/^[0-9]{4}$/))
 

@@ -6,4 +6,5 @@ export const OWN_SETTINGS = [
   'preferences.high_contrast',
   'preferences.less_motion',
   'preferences.simple_home',
+  'preferences.media_title_language',
 ] as const

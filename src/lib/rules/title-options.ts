@@ -48,3 +48,6 @@ const FILTER_LANGUAGES = [
 export const TITLE_LANGUAGES: readonly ((typeof FILTER_LANGUAGES)[number] | Locale)[] = [
   ...new Set([...FILTER_LANGUAGES, ...LOCALES]),
 ]
+
+/** Language in which a profile reads the names of titles: its own, that of each title, or a fixed one. */
+export const MEDIA_TITLE_LANGUAGES = ['profile', 'original', ...LOCALES] as const

@@ -7,8 +7,8 @@ import type { Profile } from '../contract/profiles.ts'
 /** One card less in each row than on the same screen in a profile for adults; at least two. */
 const CARD_STYLES = `
 :root { --cards: 2; }
-@media (width >= 1000px) { :root { --cards: 3; } }
-@media (width >= 1400px) { :root { --cards: 4; } }
+@media (width >= 62.5em) { :root { --cards: 3; } }
+@media (width >= 87.5em) { :root { --cards: 4; } }
 .hero-synopsis { position: absolute; visibility: hidden; }
 `
 /** The icons that phones show in the navigation, at every width: the file contains them in the order of the links. */

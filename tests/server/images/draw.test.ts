@@ -1,7 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { chooseScene } from '../../../server/images/choose-scene.ts'
 import { drawImage, getPlaceholderColour, type ImageSpec } from '../../../server/images/draw-image.ts'
 import { type SceneName, scenesByName } from '../../../server/images/scenes-by-name.ts'
+import { estimatePopularity } from '../../../src/lib/rules/ranking.ts'
 import { parseXmlTags } from './xml.ts'
 
 const GENRES = [
@@ -162,6 +164,35 @@ test('every scene is used by some title, and every genre has at least four scene
       Array.from({ length: 400 }, (_, i) => chooseScene(`tt${i * 31}`, [genre]).scene),
     )
     expect(genreScenes.size, String(genre)).toBeGreaterThanOrEqual(genre === 37 ? 3 : 4)
+  }
+})
+
+test('films of a series that follow each other have different scenes, and a film keeps its own', () => {
+  const findScene = (name: string, year: number, seed: string) =>
+    chooseScene(seed, [16, 10751, 35], { name, year }).scene
+  const scenes = [1995, 1999, 2003, 2010, 2019].map((year, i) =>
+    findScene(`Toy Story ${i + 1}`, year, `tt${i}`),
+  )
+  for (const [i, scene] of scenes.slice(1).entries()) expect(scene).not.toBe(scenes[i])
+  expect(findScene('The Toy Story', 1995, 'tt9')).toBe(scenes[0])
+})
+
+test('neighbours in the popular lists of the demo catalogue have different scenes', () => {
+  for (const folder of ['movies', 'series']) {
+    const titles = globSync(`data/demo/${folder}/*`)
+      .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+      .map((line) => {
+        const title = JSON.parse(line)
+        const [season] = title.seasons ?? []
+        const year = title.year ?? season?.year ?? Number((title.release_date ?? season.date).slice(0, 4))
+        const name = (title.language === 'en' ? title.title : title.titles[title.language]) ?? title.title
+        const { scene } = chooseScene(title.imdb_id, title.genres, { name, year })
+        return { scene, popularity: estimatePopularity(title.rating, title.votes, year) }
+      })
+      .sort((a, b) => b.popularity - a.popularity)
+      .slice(0, 24)
+    const twins = titles.filter(({ scene }, i) => scene === titles[i - 1]?.scene)
+    expect([folder, twins.length]).toEqual([folder, 0])
   }
 })
 

@@ -218,6 +218,7 @@ describe('a kids profile', () => {
     'preferences.content_genres': { movie: [], tv: [] },
     'preferences.home_rows': [],
     'preferences.text_size': 130,
+    'preferences.media_title_language': 'original',
   }
 
   it.each(fields)('changes %s of itself only if it is one of its own settings', async (field) => {

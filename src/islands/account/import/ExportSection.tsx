@@ -33,7 +33,7 @@ function ExportButtons({ scope, name }: { scope: 'profile' | 'account'; name: st
         <Button
           key={format}
           icon={<Download aria-hidden size={18} />}
-          aria-label={`${t(`transfer:${format}`)}: ${name}`}
+          aria-label={t('common:pair', { name: t(`transfer:${format}`), value: name })}
           onClick={() => void downloadExport(scope, format)}
         >
           {t(`transfer:${format}`)}

@@ -63,14 +63,18 @@ export function ImportRowItem({ row, isBusy, onPick }: Props) {
         )}
         {outcome !== 'skipped' && (
           <span className="flex flex-wrap gap-2">
-            <Button disabled={isBusy} aria-label={`${pickLabel}: ${row.title}`} onClick={onPick}>
+            <Button
+              disabled={isBusy}
+              aria-label={t('common:pair', { name: pickLabel, value: row.title })}
+              onClick={onPick}
+            >
               {pickLabel}
             </Button>
             {outcome !== 'ignored' && (
               <Button
                 variant="quiet"
                 disabled={isBusy}
-                aria-label={`${t('transfer:leaveOut')}: ${row.title}`}
+                aria-label={t('common:pair', { name: t('transfer:leaveOut'), value: row.title })}
                 onClick={() => void resolveImportRow(row.n, null)}
               >
                 {t('transfer:leaveOut')}

@@ -43,7 +43,10 @@ export function TitleList({ heading, emptyText, titles, error, actionLabel, onAc
               <bdi className="block truncate font-medium">{title.title}</bdi>
               <span className="numbers block text-sm text-muted">{title.year}</span>
             </a>
-            <Button aria-label={`${actionLabel}: ${title.title}`} onClick={() => onAction(title)}>
+            <Button
+              aria-label={t('common:pair', { name: actionLabel, value: title.title })}
+              onClick={() => onAction(title)}
+            >
               {actionLabel}
             </Button>
           </li>

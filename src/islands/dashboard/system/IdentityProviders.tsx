@@ -92,7 +92,7 @@ interface ProviderRowProps {
 }
 
 function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
-  const withName = (label: string) => `${label}: ${isolateBidi(provider.name)}`
+  const withName = (label: string) => t('common:pair', { name: label, value: isolateBidi(provider.name) })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">

@@ -38,7 +38,7 @@ export function MediaServerTest({ accessibleName, run }: Props) {
     <div className="flex flex-wrap items-center gap-4">
       <ActionButton
         disabled={isRunning}
-        aria-label={`${label}: ${accessibleName}`}
+        aria-label={t('common:pair', { name: label, value: accessibleName })}
         onClick={() => void test()}
       >
         {label}

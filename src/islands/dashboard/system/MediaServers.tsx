@@ -81,7 +81,7 @@ interface MediaServerRowProps {
 
 function MediaServerRow({ server, isFirst, isLast, onMove, onReport, onRemove }: MediaServerRowProps) {
   const name = isolateBidi(server.origin)
-  const withName = (label: string) => `${label}: ${name}`
+  const withName = (label: string) => t('common:pair', { name: label, value: name })
   return (
     <li className="flex flex-col gap-3 py-4">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">

@@ -71,7 +71,7 @@ interface RowProps {
 
 function ResolverRow({ resolver, isFirst, isLast, onMove, onRemove }: RowProps) {
   const name = isolateBidi(resolver.origin)
-  const withName = (label: string) => `${label}: ${name}`
+  const withName = (label: string) => t('common:pair', { name: label, value: name })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
       <div className="min-w-0 grow basis-64">

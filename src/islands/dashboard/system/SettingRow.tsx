@@ -102,14 +102,20 @@ function TextInput({ setting }: { setting: Setting }) {
         {isSecret && setting.is_set && (
           <ActionButton
             variant="danger"
-            aria-label={`${t('dashboardsystem:removeSecret')}: ${getSettingName(setting)}`}
+            aria-label={t('common:pair', {
+              name: t('dashboardsystem:removeSecret'),
+              value: getSettingName(setting),
+            })}
             onClick={() => void saveSetting(setting, '')}
           >
             {t('dashboardsystem:removeSecret')}
           </ActionButton>
         )}
         <ActionButton
-          aria-label={`${t('dashboardsystem:changeText')}: ${getSettingName(setting)}`}
+          aria-label={t('common:pair', {
+            name: t('dashboardsystem:changeText'),
+            value: getSettingName(setting),
+          })}
           onClick={() => setDraft(isSecret ? '' : String(setting.value))}
         >
           {t(isSecret && setting.is_set ? 'dashboardsystem:replaceSecret' : 'dashboardsystem:changeText')}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+
+/** Toggle buttons with a common label, and an explanation where one press is not enough. */
+export function FilterGroup({
+  label,
+  hint,
+  children,
+}: {
+  label: string
+  hint?: string
+  children: ReactNode
+}) {
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium text-muted">{label}</legend>
+      {hint && <p className="mb-2 text-sm text-muted">{hint}</p>}
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </fieldset>
+  )
+}
+
+/** A button that is on or off; an excluded one is crossed out. */
+export function ToggleButton({
+  text,
+  isFirst = false,
+  isActive,
+  isExcluded = false,
+  label,
+  onClick,
+}: {
+  text: string
+  /** Set for the button that has the focus when the dialog opens. */
+  isFirst?: boolean
+  isActive: boolean
+  isExcluded?: boolean
+  label?: string
+  onClick: () => void
+}) {
+  const stateClasses = isActive
+    ? 'border-accent bg-accent text-accent-ink'
+    : isExcluded
+      ? 'border-danger text-danger line-through'
+      : 'border-line bg-overlay hover:border-faint'
+  return (
+    <button
+      type="button"
+      data-first={isFirst || undefined}
+      aria-pressed={isActive}
+      aria-label={label}
+      onClick={onClick}
+      className={`min-h-11 rounded-full border px-4 text-sm ${stateClasses}`}
+    >
+      {text}
+    </button>
+  )
+}

@@ -1,0 +1,16 @@
+/** The wordmark is drawn, so that it looks the same with any fonts. */
+import { expect, test } from 'vitest'
+import { drawWordmark } from '../../src/layouts/draw-wordmark.ts'
+
+test('letters, digits and some signs are drawn from left to right above a row of dots', () => {
+  const wordmark = drawWordmark('Marquee-TV 24')
+  const positions = wordmark?.letters.map(({ x }) => x) ?? []
+  expect(positions).toHaveLength(13)
+  expect(positions).toEqual([...positions].sort((a, b) => a - b))
+  expect(wordmark?.dots.at(-1)?.x).toBeLessThan(wordmark?.width ?? 0)
+  expect(drawWordmark('MARQUEE')).toEqual(drawWordmark('marquee'))
+})
+
+test('names with other letters are set as text', () => {
+  for (const name of ['سينما', 'Ciné', 'A & B', ' ']) expect(drawWordmark(name)).toBeNull()
+})
