@@ -177,6 +177,21 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     }
   })
 
+  it('quotes neither plots nor keywords to kids profiles, only the words that they typed', async () => {
+    const findReason = async (q: string) =>
+      (await search(q)).results.find(
+        (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
+      )?.reason
+    const adultReasons = [await findReason('forgetful'), await findReason('crosses an OCEAN')]
+    viewer.profileId = kidId
+    const kidsReasons = [await findReason('forgetful'), await findReason('crosses an OCEAN')]
+    viewer.profileId = mainId
+    expect(adultReasons[1]).toMatchObject({ kind: 'plot' })
+    expect(adultReasons[1].value).toMatch(/…/)
+    expect(kidsReasons[1]).toEqual({ kind: 'plot', value: 'crosses OCEAN' })
+    expect(kidsReasons[0]?.value).toBe('forgetful')
+  })
+
   it('finds a series by a named season and episode, and says which', async () => {
     const hit = (await search('game of thrones s01e02')).results[0]
     expect(hit).toMatchObject({

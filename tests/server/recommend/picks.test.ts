@@ -131,7 +131,12 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const keysAfter = recommendTitles(model, signalsWithLike, options).map(({ key }) => key)
       const rankAfter = new Map(keysAfter.map((key, rank) => [key, rank]))
       const neighbours = new Set(
-        findSimilarTitles(model, likedKey, { limit: 10, scope: allowEveryTitle }).map(({ key }) => key),
+        catalogueTitles
+          .map(({ key }) => ({ key, affinity: computeTitleAffinity(model, likedKey, key) }))
+          .filter(({ key }) => key !== likedKey)
+          .sort((a, b) => b.affinity - a.affinity)
+          .slice(0, 10)
+          .map(({ key }) => key),
       )
       expect(keysBefore.filter((key) => neighbours.has(key)).length).toBeGreaterThan(0)
       for (const [rank, neighbour] of keysBefore.entries()) {
