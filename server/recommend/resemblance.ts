@@ -5,7 +5,6 @@
  */
 import { type Content, computeContentSimilarity } from './content.ts'
 import {
-  encodeLanguage,
   genreBits,
   getAge,
   getGuideLevel,
@@ -29,16 +28,17 @@ const penalties = {
   documentary: 2.5,
   /** Animation and live action; half of it between titles for families. */
   animation: 1.8,
+  /** Half of it between titles of suspense. */
   horror: 1.4,
   family: 0.2,
-  comedy: 0.3,
-  action: 0.2,
+  comedy: 0.35,
+  action: 0.4,
   romance: 0.05,
-  crime: 0.15,
+  /** Half of it between action titles, which are often thrillers. */
+  crime: 0.2,
   drama: 0.1,
   history: 0.15,
-  /** English and any other language. */
-  foreign: 0.33,
+  language: 0.35,
   /** A title that is safe for kids, and one for teenagers or adults. */
   kids: 1.5,
   /** Each step between the audiences of `getAudience`. */
@@ -48,7 +48,6 @@ const penalties = {
   decade: 0.12,
 } as const
 
-const englishCode = encodeLanguage('en')
 
 /** Similarity of content that two titles with the same franchise number need, so that no chance namesake is a part. */
 const MIN_FRANCHISE_SIMILARITY = 0.1
@@ -95,22 +94,22 @@ export function computeFit(content: Content, from: number, to: number): number {
   const [genresA, genresB] = [content.genres[from]!, content.genres[to]!]
   const [traitsA, traitsB] = [content.traits[from]!, content.traits[to]!]
   const differsIn = (bits: number): number => (((genresA & bits) === 0) === ((genresB & bits) === 0) ? 0 : 1)
+  const haveBoth = (bits: number): boolean => (genresA & bits) !== 0 && (genresB & bits) !== 0
   const isFamilyA = isForFamilies(genresA, traitsA)
   const isFamilyB = isForFamilies(genresB, traitsB)
   const [languageA, languageB] = [getLanguageCode(traitsA), getLanguageCode(traitsB)]
   let penalty =
     penalties.documentary * differsIn(genreBits.documentary) +
     penalties.animation * differsIn(genreBits.animation) * (isFamilyA && isFamilyB ? 0.5 : 1) +
-    penalties.horror * differsIn(genreBits.horror) +
+    penalties.horror * differsIn(genreBits.horror) * (haveBoth(genreBits.suspense) ? 0.5 : 1) +
     penalties.comedy * differsIn(genreBits.comedy) +
     penalties.action * differsIn(genreBits.action) +
     penalties.romance * differsIn(genreBits.romance) +
-    penalties.crime * differsIn(genreBits.crime) +
+    penalties.crime * differsIn(genreBits.crime) * (haveBoth(genreBits.action) ? 0.5 : 1) +
     penalties.drama * differsIn(genreBits.drama) +
     penalties.history * differsIn(genreBits.history)
   if (isFamilyA !== isFamilyB) penalty += penalties.family
-  if (languageA !== 0 && languageB !== 0 && (languageA === englishCode) !== (languageB === englishCode))
-    penalty += penalties.foreign
+  if (languageA !== 0 && languageB !== 0 && languageA !== languageB) penalty += penalties.language
   const [ageA, ageB] = [getAge(traitsA), getAge(traitsB)]
   if ((isKidsTitle(traitsA) && isForTeenagers(ageB)) || (isKidsTitle(traitsB) && isForTeenagers(ageA)))
     penalty += penalties.kids

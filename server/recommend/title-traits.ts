@@ -36,6 +36,8 @@ export const genreBits = {
   action: packGenres([28, 12, 878, 14, 37, 10752]),
   /** Crime, Thriller, Mystery. */
   crime: packGenres([80, 53, 9648]),
+  /** Thriller, Mystery. */
+  suspense: packGenres([53, 9648]),
   /** History, War. */
   history: packGenres([36, 10752]),
 } as const
