@@ -18,7 +18,7 @@ const weights = {
   genres: 0.25,
   /** A common language, times its rarity in the catalogue. */
   language: 0.4,
-  popularity: 0.1,
+  popularity: 0.15,
   /** Parts of the same franchise. They come first. */
   franchise: 0.5,
 } as const
@@ -44,10 +44,9 @@ const penalties = {
   /** Each step between the audiences of `getAudience`. */
   audience: 0.2,
   /** Each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
-  guide: [0.03, 0.18, 0.04, 0, 0.08],
+  guide: [0.05, 0.2, 0.05, 0, 0.1],
   decade: 0.12,
 } as const
-
 
 /** Similarity of content that two titles with the same franchise number need, so that no chance namesake is a part. */
 const MIN_FRANCHISE_SIMILARITY = 0.1

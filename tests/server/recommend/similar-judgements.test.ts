@@ -44,16 +44,15 @@ describe('judged similar titles', () => {
     },
   )
 
-  it('never puts titles for adults next to titles for small children', () => {
-    for (const title of titles) {
-      const isAdult = (title.age ?? 0) >= 17
-      if (!isAdult && !title.kids) continue
+  it('never puts titles for adults next to stories for small children', () => {
+    const isForChildren = ({ kids, genres }: (typeof titles)[number]): boolean => kids && !genres.includes(99)
+    const isForAdults = ({ age }: (typeof titles)[number]): boolean => (age ?? 0) >= 17
+    for (const title of titles.filter((title) => isForChildren(title) || isForAdults(title)))
       for (const neighbour of listNeighbours(title.key).map((key) => titleByKey.get(key)!))
         expect(
-          isAdult ? neighbour.kids : (neighbour.age ?? 0) >= 17,
+          isForAdults(title) ? isForChildren(neighbour) : isForAdults(neighbour),
           `${title.title} -> ${neighbour.title}`,
         ).toBe(false)
-    }
   })
 
   it('shows the parts of a franchise first, in the order of their release, and seen parts after the others', () => {
