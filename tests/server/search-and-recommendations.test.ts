@@ -299,4 +299,16 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(new Set(ids).size).toBe(ids.length)
     for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
   })
+
+  it('lists the parts of a franchise first, those before others that the profile has not seen', async () => {
+    const loadSlugs = async (): Promise<string[]> =>
+      (await viewer.get(`/api/recommend/similar/${await getTitleId('toy-story')}?limit=3`)).body.results.map(
+        (title: { slug: string }) => title.slug,
+      )
+    expect(await loadSlugs()).toEqual(['toy-story-2', 'toy-story-3', 'toy-story-4'])
+    await viewer.put(
+      `/api/profile/${mainId}/watchlist/movie/${await getTitleId('toy-story-2')}/state/completed`,
+    )
+    expect(await loadSlugs()).toEqual(['toy-story-3', 'toy-story-4', 'toy-story-2'])
+  })
 })
