@@ -4,11 +4,11 @@ import { createGrowableArray } from './growable-array.ts'
 
 const partWord = /^(part|vol|volume|chapter|episode|season)$/
 const numeral = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
-const subtitleMarks = [': ', ' - ', ' – ', ' (', ' and the ']
 /** A single word that begins several names is a franchise only if it is at least this long: "Paddington", not "Love". */
 const MIN_SINGLE_WORD_LENGTH = 7
-const HASH_START = 2_166_136_261
+const HASH_START = 2_166_136_261 | 0
 const SPACE = 32
+const COLON = 58
 
 /** Letters and digits in lower case. Everything above ASCII counts, except general punctuation. */
 const isWordCharacter = (code: number): boolean =>
@@ -19,50 +19,70 @@ const isWordCharacter = (code: number): boolean =>
 /** Adds one character to an FNV-1a hash. */
 const hashCharacter = (hash: number, code: number): number => Math.imul(hash ^ code, 16_777_619)
 
-function findSubtitle(name: string): number {
-  let start = name.length
-  for (const mark of subtitleMarks) {
-    const position = name.indexOf(mark)
-    if (position > 0 && position < start) start = position
-  }
-  return start
-}
+/** Words of one name; reused for all names, because objects for millions of words would cost most of the time. */
+const MAX_WORDS = 64
+const wordStarts = new Int32Array(MAX_WORDS)
+const wordEnds = new Int32Array(MAX_WORDS)
+/** Hash of the name up to the end of each word. */
+const wordHashes = new Int32Array(MAX_WORDS)
 
-interface Word {
-  readonly start: number
-  readonly end: number
-  /** Hash of the name up to the end of this word. */
-  readonly hash: number
-}
-
-function scanWords(name: string): Word[] {
-  const words: Word[] = []
+/** Fills the arrays of words and returns their number. */
+function scanWords(name: string): number {
+  let count = 0
   let hash = HASH_START
   let start = -1
-  for (let index = 0; index <= name.length; index++) {
+  for (let index = 0; index <= name.length && count < MAX_WORDS; index++) {
     const code = index < name.length ? name.charCodeAt(index) : SPACE
     if (isWordCharacter(code)) {
       if (start < 0) start = index
       hash = hashCharacter(hash, code)
     } else if (start >= 0) {
       hash = hashCharacter(hash, SPACE)
-      words.push({ start, end: index, hash: hash >>> 0 })
+      wordStarts[count] = start
+      wordEnds[count] = index
+      wordHashes[count++] = hash
       start = -1
     }
   }
-  return words
+  return count
+}
+
+const isWord = (name: string, index: number, word: string): boolean =>
+  wordEnds[index]! - wordStarts[index]! === word.length && name.startsWith(word, wordStarts[index]!)
+
+/** True when a subtitle begins after word `index`: "Dune: Part Two", "Harry Potter and the ...". */
+function endsBeforeSubtitle(name: string, index: number, count: number): boolean {
+  const gap = wordEnds[index]!
+  const mark = name.charCodeAt(gap)
+  if (mark === COLON) return true
+  if (wordStarts[index + 1]! - gap > 1)
+    return name.startsWith(' - ', gap) || name.startsWith(' – ', gap) || name.startsWith(' (', gap)
+  return index + 2 < count && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
 }
 
 /** Number of words of a name without its subtitle and the number of the part; 0 for a name without words. */
-function countStemWords(name: string, words: readonly Word[]): number {
-  const subtitleStart = findSubtitle(name)
-  let count = words.length
-  while (count > 1 && words[count - 1]!.start > subtitleStart) count--
-  for (const pattern of [numeral, partWord]) {
-    const lastWord = words[count - 1]
-    if (count > 1 && lastWord && pattern.test(name.slice(lastWord.start, lastWord.end))) count--
+function countStemWords(name: string, wordCount: number): number {
+  let count = 0
+  while (count < wordCount) {
+    count++
+    if (count < wordCount && endsBeforeSubtitle(name, count - 1, wordCount)) break
   }
+  for (const pattern of [numeral, partWord])
+    if (count > 1 && pattern.test(name.slice(wordStarts[count - 1], wordEnds[count - 1]))) count--
   return count
+}
+
+/**
+ * Returns whether a hash is one of `hashes`, with up to 6 % false positives: one bit in a table is many times as fast as a
+ * set of millions. A beginning that is wrongly taken for a name is so for all titles, which still share its number.
+ */
+function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
+  const mask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
+  const bits = new Uint32Array((mask + 1) / 32)
+  // The low bits of FNV-1a after the same last character vary least, so the high bits are mixed in.
+  const locate = (hash: number): number => (hash ^ (hash >>> 15)) & mask
+  for (const hash of hashes) bits[locate(hash) >>> 5]! |= 1 << (locate(hash) & 31)
+  return (hash) => ((bits[locate(hash) >>> 5]! >>> (locate(hash) & 31)) & 1) === 1
 }
 
 /**
@@ -74,28 +94,29 @@ export function createFranchiseIndex() {
   /** Hashes of the beginnings of the names, as far as they can name a franchise; the last one of a title always can. */
   const hashes = createGrowableArray()
   const titleEnds = createGrowableArray()
-  const knownHashes = new Set<number>()
+  /** Hashes of the names, with and without a subtitle. */
+  const nameHashes = createGrowableArray()
   return {
     /** Adds the sort name of a title: in lower case, without accents and without a leading article. */
     add(name: string): void {
-      const words = scanWords(name)
-      const stemWordCount = countStemWords(name, words)
-      const isFirstWordShort = (words[0]?.end ?? 0) - (words[0]?.start ?? 0) < MIN_SINGLE_WORD_LENGTH
+      const wordCount = scanWords(name)
+      const stemWordCount = countStemWords(name, wordCount)
+      const isFirstWordShort = wordEnds[0]! - wordStarts[0]! < MIN_SINGLE_WORD_LENGTH
       for (let index = isFirstWordShort && stemWordCount > 1 ? 1 : 0; index < stemWordCount; index++)
-        hashes.push(words[index]!.hash)
-      if (words.length > 0) {
-        knownHashes.add(words[stemWordCount - 1]!.hash)
-        knownHashes.add(words.at(-1)!.hash)
-      }
+        hashes.push(wordHashes[index]!)
+      if (stemWordCount > 0) nameHashes.push(wordHashes[stemWordCount - 1]!)
+      if (wordCount > stemWordCount) nameHashes.push(wordHashes[wordCount - 1]!)
       titleEnds.push(hashes.length)
     },
     /** Returns the number of each title in the order of `add`; 0 for a title without a name. */
     build(): Uint32Array {
       const franchises = new Uint32Array(titleEnds.length)
+      const isName = createHashFilter(nameHashes.view())
+      const allHashes = hashes.view()
       let start = 0
       for (const [index, end] of titleEnds.view().entries()) {
         for (let position = start; position < end && franchises[index] === 0; position++)
-          if (knownHashes.has(hashes.view()[position]!)) franchises[index] = hashes.view()[position]!
+          if (isName(allHashes[position]!)) franchises[index] = allHashes[position]!
         start = end
       }
       return franchises

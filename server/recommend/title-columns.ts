@@ -45,16 +45,16 @@ export function createTitleColumns() {
         traits: new Uint32Array(size),
         franchise: new Uint32Array(size),
       }
-      const franchises = franchiseIndex.build()
+      const [allGenres, allTraits, franchises] = [genres.view(), traits.view(), franchiseIndex.build()]
       titleKeys.forEach((key, index) => {
         columns.flags[key] = flags[index]!
         columns.year[key] = year[index]!
         columns.prior[key] = prior[index]!
-        columns.genres[key] = genres.view()[index]!
-        columns.traits[key] = traits.view()[index]!
+        columns.genres[key] = allGenres[index]!
+        columns.traits[key] = allTraits[index]!
         columns.franchise[key] = franchises[index]!
       })
-      return { ...columns, ...weighRarity(genres.view(), traits.view()) }
+      return { ...columns, ...weighRarity(allGenres, allTraits) }
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Similar titles of the demo catalogue, compared with judgements of people who know the films. */
 import { describe, expect, it } from 'vitest'
+import { createFranchiseIndex } from '../../../server/recommend/franchise.ts'
 import { buildModel } from '../../../server/recommend/model.ts'
 import { findSimilarTitles } from '../../../server/recommend/similar.ts'
 import { countJudgements, readDemoTitles, readJudgements } from './judged-titles.ts'
@@ -21,6 +22,45 @@ const listNeighbours = (key: number, seen: readonly number[] = []): number[] =>
 const findKey = (name: string): number => titles.find(({ title }) => title === name)!.key
 const listNames = (name: string, seen: readonly string[] = []): string[] =>
   listNeighbours(findKey(name), seen.map(findKey)).map((key) => titleByKey.get(key)!.title)
+
+describe('franchise numbers', () => {
+  const names = [
+    'toy story',
+    'toy story 3',
+    'paddington',
+    'paddington in peru',
+    'mission: impossible',
+    'mission: impossible - fallout',
+    'dune: part two',
+    'dune',
+    'harry potter and the chamber of secrets',
+    'harry potter and the goblet of fire',
+    'love',
+    'love actually',
+    'حرب',
+    'حرب 2',
+    '!!!',
+  ]
+  const index = createFranchiseIndex()
+  for (const name of names) index.add(name)
+  const numbers = index.build()
+  const getNumber = (name: string): number => numbers[names.indexOf(name)]!
+  it.each([
+    ['toy story', 'toy story 3'],
+    ['paddington', 'paddington in peru'],
+    ['mission: impossible', 'mission: impossible - fallout'],
+    ['dune', 'dune: part two'],
+    ['harry potter and the chamber of secrets', 'harry potter and the goblet of fire'],
+    ['حرب', 'حرب 2'],
+  ])('are equal for "%s" and "%s"', (first, second) => {
+    expect(getNumber(first)).not.toBe(0)
+    expect(getNumber(first)).toBe(getNumber(second))
+  })
+  it('differ for a short word that begins another name, and are 0 without a word', () => {
+    expect(getNumber('love')).not.toBe(getNumber('love actually'))
+    expect(getNumber('!!!')).toBe(0)
+  })
+})
 
 describe('judged similar titles', () => {
   it('has judgements for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
