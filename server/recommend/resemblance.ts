@@ -1,7 +1,8 @@
 /**
  * How well two titles stand next to each other in a row "similar titles": content similarity and common genres, reduced
- * where audience, format or mood differ. The weights were chosen on one half of the judged titles of
- * tests/server/recommend/similar-judgements.ts and rounded.
+ * where audience, format or mood differ. The weights were chosen with the judged titles of
+ * tests/server/recommend/similar-judgements.tsv and rounded. The functions run for hundreds of pairs per request, so they
+ * create no objects.
  */
 import { type Content, computeContentSimilarity } from './content.ts'
 import {
@@ -90,42 +91,53 @@ function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB:
 
 /** Returns the factor by which differences of audience, format and mood reduce the similarity; 1 for none. */
 export function computeFit(content: Content, from: number, to: number): number {
-  const [genresA, genresB] = [content.genres[from]!, content.genres[to]!]
-  const [traitsA, traitsB] = [content.traits[from]!, content.traits[to]!]
-  const differsIn = (bits: number): number => (((genresA & bits) === 0) === ((genresB & bits) === 0) ? 0 : 1)
-  const haveBoth = (bits: number): boolean => (genresA & bits) !== 0 && (genresB & bits) !== 0
+  const genresA = content.genres[from]!
+  const genresB = content.genres[to]!
+  const traitsA = content.traits[from]!
+  const traitsB = content.traits[to]!
   const isFamilyA = isForFamilies(genresA, traitsA)
   const isFamilyB = isForFamilies(genresB, traitsB)
-  const [languageA, languageB] = [getLanguageCode(traitsA), getLanguageCode(traitsB)]
-  let penalty =
-    penalties.documentary * differsIn(genreBits.documentary) +
-    penalties.animation * differsIn(genreBits.animation) * (isFamilyA && isFamilyB ? 0.5 : 1) +
-    penalties.horror * differsIn(genreBits.horror) * (haveBoth(genreBits.suspense) ? 0.5 : 1) +
-    penalties.comedy * differsIn(genreBits.comedy) +
-    penalties.action * differsIn(genreBits.action) +
-    penalties.romance * differsIn(genreBits.romance) +
-    penalties.crime * differsIn(genreBits.crime) * (haveBoth(genreBits.action) ? 0.5 : 1) +
-    penalties.drama * differsIn(genreBits.drama) +
-    penalties.history * differsIn(genreBits.history)
+  const languageA = getLanguageCode(traitsA)
+  const languageB = getLanguageCode(traitsB)
+  let penalty = sumGenrePenalties(genresA, genresB, isFamilyA && isFamilyB)
   if (isFamilyA !== isFamilyB) penalty += penalties.family
   if (languageA !== 0 && languageB !== 0 && languageA !== languageB) penalty += penalties.language
-  const [ageA, ageB] = [getAge(traitsA), getAge(traitsB)]
+  const ageA = getAge(traitsA)
+  const ageB = getAge(traitsB)
   if ((isKidsTitle(traitsA) && isForTeenagers(ageB)) || (isKidsTitle(traitsB) && isForTeenagers(ageA)))
     penalty += penalties.kids
   if (ageA !== UNKNOWN_AGE && ageB !== UNKNOWN_AGE)
     penalty += penalties.audience * Math.abs(getAudience(ageA, isFamilyA) - getAudience(ageB, isFamilyB))
-  const [yearA, yearB] = [content.year[from]!, content.year[to]!]
+  const yearA = content.year[from]!
+  const yearB = content.year[to]!
   if (yearA !== 0 && yearB !== 0) penalty += (penalties.decade * Math.abs(yearA - yearB)) / 10
   return Math.exp(-penalty - sumGuidePenalties(traitsA, traitsB))
+}
+
+function sumGenrePenalties(genresA: number, genresB: number, areForFamilies: boolean): number {
+  const different = (bits: number): number => (((genresA & bits) === 0) === ((genresB & bits) === 0) ? 0 : 1)
+  const haveSuspense = (genresA & genreBits.suspense) !== 0 && (genresB & genreBits.suspense) !== 0
+  const haveAction = (genresA & genreBits.action) !== 0 && (genresB & genreBits.action) !== 0
+  return (
+    penalties.documentary * different(genreBits.documentary) +
+    penalties.animation * different(genreBits.animation) * (areForFamilies ? 0.5 : 1) +
+    penalties.horror * different(genreBits.horror) * (haveSuspense ? 0.5 : 1) +
+    penalties.comedy * different(genreBits.comedy) +
+    penalties.action * different(genreBits.action) +
+    penalties.romance * different(genreBits.romance) +
+    penalties.crime * different(genreBits.crime) * (haveAction ? 0.5 : 1) +
+    penalties.drama * different(genreBits.drama) +
+    penalties.history * different(genreBits.history)
+  )
 }
 
 /** Sums the penalties of the categories of the parental guide that are known for both titles. */
 function sumGuidePenalties(traitsA: number, traitsB: number): number {
   let sum = 0
-  for (const [category, penalty] of penalties.guide.entries()) {
+  for (let category = 0; category < penalties.guide.length; category++) {
     const levelA = getGuideLevel(traitsA, category)
     const levelB = getGuideLevel(traitsB, category)
-    if (levelA !== 0 && levelB !== 0) sum += penalty * Math.abs(levelA - levelB)
+    if (levelA !== 0 && levelB !== 0) sum += penalties.guide[category]! * Math.abs(levelA - levelB)
   }
   return sum
 }

@@ -8,9 +8,7 @@ import type { TrainingTitle } from './types.ts'
  * Returns the popularity prior of a title, about 0 to 1.3: the logarithm of its votes, plus its average rating shrunk
  * towards 6.2 when it has few votes.
  */
-export function computePopularityPrior(
-  title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>,
-): number {
+function computePopularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>): number {
   const votes = Math.max(0, title.votes)
   const shrunkRating = (votes * title.rating + 50 * 6.2) / (votes + 50)
   return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (shrunkRating - 6.2)
