@@ -63,19 +63,22 @@ export function isSameFranchise(content: Content, keyA: number, keyB: number): b
   )
 }
 
-/** Returns how similar a viewer finds title `to` after title `from`; greater than 0, without an upper limit. */
-export function computeResemblance(content: Content, from: number, to: number): number {
+/** Returns the similarity of two titles before `computeFit` reduces it; greater than or equal to 0. */
+export function computeLikeness(content: Content, from: number, to: number): number {
   const language = getLanguageCode(content.traits[from]!)
   const sameLanguage =
     language === getLanguageCode(content.traits[to]!) ? content.languageWeight[language]! : 0
-  const score =
+  return (
     weights.content * computeContentSimilarity(content, from, to) +
     weights.genres * computeGenreOverlap(content, content.genres[from]!, content.genres[to]!) +
     weights.language * sameLanguage +
-    weights.popularity * content.prior[to]!
-  const franchise = isSameFranchise(content, from, to) ? weights.franchise : 0
-  return Math.max(0, score) * computeFit(content, from, to) + franchise
+    weights.popularity * Math.max(0, content.prior[to]!)
+  )
 }
+
+/** Returns what a part of the same franchise has in addition, so that it comes first; 0 for other titles. */
+export const getFranchiseBonus = (content: Content, from: number, to: number): number =>
+  isSameFranchise(content, from, to) ? weights.franchise : 0
 
 /** Weighted Jaccard index of two sets of genres, 0 to 1. */
 function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB: number): number {

@@ -3,7 +3,7 @@ import { limits, tuning } from './constants.ts'
 import { addEaseScores } from './ease.ts'
 import type { RecommendationModel } from './model.ts'
 import { createTitleFilter, type RecommendOptions } from './picks.ts'
-import { computeFit, computeResemblance, isSameFranchise } from './resemblance.ts'
+import { computeFit, computeLikeness, getFranchiseBonus, isSameFranchise } from './resemblance.ts'
 import { addSequenceScores } from './sequence.ts'
 import { createTopK } from './top-k.ts'
 import type { SimilarTitle } from './types.ts'
@@ -31,10 +31,13 @@ export function findSimilarTitles(
   ])
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
-    const collaborativeScore = computeCollaborativeAffinity(model, key, otherKey)
-    const score =
-      tuning.similarContent * computeResemblance(model.content, key, otherKey) +
-      (collaborativeScore > 0 ? collaborativeScore * computeFit(model.content, key, otherKey) : 0)
+    const likeness =
+      tuning.similarContent * computeLikeness(model.content, key, otherKey) +
+      Math.max(0, computeCollaborativeAffinity(model, key, otherKey))
+    const bonus = tuning.similarContent * getFranchiseBonus(model.content, key, otherKey)
+    // The fit is at most 1 and costs most, so it is computed only for titles that could be among the best.
+    if (!topTitles.accepts(otherKey, likeness + bonus)) continue
+    const score = likeness * computeFit(model.content, key, otherKey) + bonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
   return orderFranchise(model, key, topTitles.sorted(), options.seen)
