@@ -4,6 +4,7 @@ import { createGrowableArray } from './growable-array.ts'
 
 const partWord = /^(part|vol|volume|chapter|episode|season)$/
 const numeral = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
+const MAX_PATTERN_LENGTH = 7
 /** A single word that begins several names is a franchise only if it is at least this long: "Paddington", not "Love". */
 const MIN_SINGLE_WORD_LENGTH = 7
 const HASH_START = 2_166_136_261 | 0
@@ -60,6 +61,13 @@ function endsBeforeSubtitle(name: string, index: number, count: number): boolean
   return index + 2 < count && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
 }
 
+/** True when the last of `count` words matches a pattern; longer words than the patterns know are not compared. */
+function endsWith(name: string, count: number, pattern: RegExp): boolean {
+  const start = wordStarts[count - 1]!
+  const end = wordEnds[count - 1]!
+  return end - start <= MAX_PATTERN_LENGTH && pattern.test(name.slice(start, end))
+}
+
 /** Number of words of a name without its subtitle and the number of the part; 0 for a name without words. */
 function countStemWords(name: string, wordCount: number): number {
   let count = 0
@@ -67,8 +75,8 @@ function countStemWords(name: string, wordCount: number): number {
     count++
     if (count < wordCount && endsBeforeSubtitle(name, count - 1, wordCount)) break
   }
-  for (const pattern of [numeral, partWord])
-    if (count > 1 && pattern.test(name.slice(wordStarts[count - 1], wordEnds[count - 1]))) count--
+  if (count > 1 && endsWith(name, count, numeral)) count--
+  if (count > 1 && endsWith(name, count, partWord)) count--
   return count
 }
 

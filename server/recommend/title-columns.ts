@@ -61,7 +61,8 @@ export function createTitleColumns() {
 function weighRarity(genres: Uint32Array, traits: Uint32Array) {
   const genreCount = new Uint32Array(GENRE_BITS)
   const languageCount = new Uint32Array(LANGUAGE_CODES)
-  for (const bits of genres) for (let bit = 0; bit < GENRE_BITS; bit++) genreCount[bit]! += (bits >>> bit) & 1
+  for (const packedGenres of genres)
+    for (let bits = packedGenres; bits !== 0; bits &= bits - 1) genreCount[31 - Math.clz32(bits & -bits)]!++
   for (const packed of traits) languageCount[getLanguageCode(packed)]!++
   const computeRarity = (count: number): number => Math.log1p(genres.length / Math.max(1, count))
   const languageWeight = Float32Array.from(

@@ -7,20 +7,24 @@ const bitGenres = [
   10763, 10770,
 ]
 export const GENRE_BITS = bitGenres.length
-const bitByGenre = new Map(bitGenres.map((genre, bit) => [genre, 1 << bit]))
 /** Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
-const tvGenreParts: Readonly<Record<number, readonly number[]>> = {
-  10762: [10751],
-  10759: [28, 12],
-  10765: [878, 14],
-  10768: [10752],
-}
+const tvGenreParts: readonly (readonly [number, readonly number[]])[] = [
+  [10762, [10751]],
+  [10759, [28, 12]],
+  [10765, [878, 14]],
+  [10768, [10752]],
+]
+const bitsByGenre = new Map(bitGenres.map((genre, bit) => [genre, 1 << bit]))
+for (const [genre, parts] of tvGenreParts)
+  bitsByGenre.set(
+    genre,
+    parts.reduce((bits, part) => bits | (bitsByGenre.get(part) ?? 0), 0),
+  )
 
 /** Returns the bits of genre ids; unknown genres have none. */
 export function packGenres(genres: readonly number[]): number {
   let bits = 0
-  for (const genre of genres)
-    for (const part of tvGenreParts[genre] ?? [genre]) bits |= bitByGenre.get(part) ?? 0
+  for (const genre of genres) bits |= bitsByGenre.get(genre) ?? 0
   return bits
 }
 
