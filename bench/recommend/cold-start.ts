@@ -142,7 +142,11 @@ export function evaluateNewTitles(
 const formatRatio = (a: readonly number[], b: readonly number[]): string =>
   `${formatFixed(computeMean(a) / computeMean(b), 2)} times`
 
-/** Returns true if recall is at least twice that of TopPopular for new profiles and for new titles. */
+/** Least recall of new profiles, as a multiple of that of TopPopular, for one like and for more. */
+const minGainForOneLike = 1.5
+const minGain = 2
+
+/** Returns true if recall reaches these multiples of TopPopular for new profiles, and `minGain` for new titles. */
 export function evaluateColdStart(
   dataset: RatingDataset,
   parts: SplitRatings = splitByTime(dataset.users),
@@ -150,7 +154,8 @@ export function evaluateColdStart(
   let isTargetMet = true
   for (const shownLikeCount of [1, 3, 5]) {
     const { ours, popular } = evaluateNewProfiles(dataset, parts, shownLikeCount)
-    isTargetMet &&= computeMean(ours) >= 2 * computeMean(popular)
+    isTargetMet &&=
+      computeMean(ours) >= (shownLikeCount === 1 ? minGainForOneLike : minGain) * computeMean(popular)
     console.log(
       `  profile shows ${shownLikeCount} like(s)  users ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  ` +
         `TopPopular ${formatFixed(computeMean(popular))}  ${formatRatio(ours, popular)} ` +
@@ -175,7 +180,7 @@ export function evaluateColdStart(
     const ours = runs.flatMap((run) => run.ours)
     const popular = runs.flatMap((run) => run.popular)
     const votes = runs.flatMap((run) => run.votes)
-    if (rankedTitles === 'new') isTargetMet &&= computeMean(ours) >= 2 * computeMean(popular)
+    if (rankedTitles === 'new') isTargetMet &&= computeMean(ours) >= minGain * computeMean(popular)
     console.log(
       `  titles never trained on, ranked among ${rankedTitles === 'new' ? 'new titles' : 'all titles'}  ` +
         `lists ${ours.length}  recall@15 ${formatMeanWithInterval(ours)}  TopPopular ${formatFixed(computeMean(popular))}  ` +

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { toSortTitle } from '../../server/queries/title-columns.ts'
 import { extractOverviewWords } from '../../server/recommend/overview-words.ts'
 import type { TrainingTitle } from '../../server/recommend/types.ts'
 
@@ -71,6 +72,7 @@ export function toEngineTitle(
   return {
     key,
     type: 'movie',
+    name: toSortTitle(film.title),
     genres,
     keywords: film.keywords ?? [],
     cast: (film.cast ?? []).map((person) => person.id),

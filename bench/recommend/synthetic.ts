@@ -10,6 +10,9 @@ export function* generateTitles(count: number): Generator<TrainingTitle> {
   const overviewTokens = readOverviewTokens()
   const realTitles = readFilms().map((film) => toEngineTitle(0, film, overviewTokens.get(film.id)))
   const nextRandom = createSeededRandom(3)
+  const nameWords = readFilms()
+    .slice(0, 997)
+    .map((film) => film.title.toLowerCase().split(' ').at(-1) ?? 'film')
   const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(nextRandom() * items.length)]!
   const peopleCount = Math.max(1000, Math.floor(count / 3))
   const pickPersonId = (): number => Math.floor(peopleCount * nextRandom() ** 3)
@@ -19,6 +22,7 @@ export function* generateTitles(count: number): Generator<TrainingTitle> {
     yield {
       key,
       type: key % 4 === 3 ? 'tv' : 'movie',
+      name: `${nameWords[key % 997]} ${nameWords[(key * 7) % 991]}${key % 5 === 0 ? ` ${2 + (key % 3)}: the ${nameWords[key % 89]}` : ''}`,
       genres: template.genres,
       keywords: [...template.keywords.slice(0, 5), ...keywordSource.keywords.slice(0, 2)],
       cast: Array.from({ length: Math.min(10, template.cast.length) }, pickPersonId),
@@ -31,6 +35,8 @@ export function* generateTitles(count: number): Generator<TrainingTitle> {
       popularity: template.popularity,
       overviewTokens: (template.overviewTokens ?? []).slice(0, 20),
       kids: template.kids,
+      age: template.kids ? 7 : 13,
+      guide: key % 4096,
     }
   }
 }

@@ -67,6 +67,11 @@ export class Audience {
     return this.rules.length > 0
   }
 
+  /** True when a kids profile or a profile with limits of age or parental guide watches, alone or in a group. */
+  get hasLimits(): boolean {
+    return this.rules.some(hasLimits)
+  }
+
   /** True when a kids profile watches, alone or in a group. */
   get isForKids(): boolean {
     return this.rules.some((rule) => rule.kids)

@@ -11,12 +11,15 @@ export async function* readTrainingTitles(db: Db) {
       .select([
         'title_id',
         'type',
+        'sort_title',
         'language',
         'year',
         'rating',
         'rating_votes',
         'popularity',
         'safe_for_kids',
+        'rated',
+        'guide_levels',
       ])
       .where('title_id', '>', previousId)
       .orderBy('title_id')

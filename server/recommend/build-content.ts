@@ -1,6 +1,8 @@
 import { featureFamilyWeights, limits } from './constants.ts'
-import { type Content, titleFlags } from './content.ts'
+import type { Content } from './content.ts'
 import { createGrowableArray } from './growable-array.ts'
+import { createTitleColumns } from './title-columns.ts'
+import { encodeLanguage } from './title-traits.ts'
 import type { TrainingTitle } from './types.ts'
 
 const familyIndex = Object.fromEntries(featureFamilyWeights.map(([name], index) => [name, index])) as Record<
@@ -9,9 +11,6 @@ const familyIndex = Object.fromEntries(featureFamilyWeights.map(([name], index) 
 >
 
 type VisitFeature = (familyId: number, token: string | number) => void
-
-const encodeLanguage = (language: string): number =>
-  (language.charCodeAt(0) & 31) * 32 + (language.charCodeAt(1) & 31)
 
 /** Calls `visit` for every feature of a title. A feature may be visited more than once. */
 function visitFeatures(title: TrainingTitle, visit: VisitFeature): void {
@@ -30,18 +29,6 @@ function visitFeatures(title: TrainingTitle, visit: VisitFeature): void {
     for (const genre of title.genres)
       visit(familyIndex.niche, (genre * 1024 + encodeLanguage(title.language)) * 512 + decade)
   for (const word of title.overviewTokens ?? []) visit(familyIndex.word, word)
-}
-
-/**
- * Returns the popularity prior of a title, about 0 to 1.3: the logarithm of its votes, plus its average rating shrunk
- * towards 6.2 when it has few votes.
- */
-export function computePopularityPrior(
-  title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>,
-): number {
-  const votes = Math.max(0, title.votes)
-  const shrunkRating = (votes * title.rating + 50 * 6.2) / (votes + 50)
-  return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (shrunkRating - 6.2)
 }
 
 export interface ContentBuilder {
@@ -63,7 +50,7 @@ export function createContentBuilder(): ContentBuilder {
   const titleKeys = createGrowableArray()
   const featureEnds = createGrowableArray()
   const featureIds = createGrowableArray(1 << 16)
-  const columns: TitleColumns = { flags: [], year: [], prior: [] }
+  const columns = createTitleColumns()
   const genreByFeature = new Map<number, number>()
   return {
     add(title) {
@@ -82,11 +69,7 @@ export function createContentBuilder(): ContentBuilder {
       featureIds.view().subarray(firstFeature).sort()
       titleKeys.push(title.key)
       featureEnds.push(featureIds.length)
-      columns.flags.push(
-        (title.type === 'movie' ? titleFlags.movie : titleFlags.tv) | (title.kids ? titleFlags.kids : 0),
-      )
-      columns.year.push(title.year ?? 0)
-      columns.prior.push(computePopularityPrior(title))
+      columns.add(title)
     },
     build() {
       idByFeature.clear()
@@ -109,30 +92,17 @@ export function createContentBuilder(): ContentBuilder {
   }
 }
 
-interface TitleColumns {
-  flags: number[]
-  year: number[]
-  prior: number[]
-}
-
 function assembleContent(
   rawFeatures: Pick<RawFeatures, 'titleKeys' | 'featureEnds' | 'featureIds'>,
-  columns: TitleColumns,
+  titleColumns: ReturnType<typeof createTitleColumns>,
   { newIds, genreIds, weight }: ReturnType<typeof selectFeatures>,
 ): Content {
   const size = rawFeatures.titleKeys.reduce((maxSize, key) => Math.max(maxSize, key + 1), 0)
-  const flags = new Uint8Array(size)
-  const year = new Int16Array(size)
-  const prior = new Float32Array(size)
-  rawFeatures.titleKeys.forEach((key, index) => {
-    flags[key] = columns.flags[index]!
-    year[key] = columns.year[index]!
-    prior[key] = columns.prior[index]!
-  })
-  const order = sortKeysByPrior(flags, prior)
+  const columns = titleColumns.build(rawFeatures.titleKeys, size)
+  const order = sortKeysByPrior(columns.flags, columns.prior)
   const rows = buildFeatureRows({ size, ...rawFeatures, newIds })
   const norm = computeInverseNorms(rows.start, rows.feats, weight)
-  const content = { size, flags, year, prior, order, genreIds, ...rows, weight, norm }
+  const content = { size, ...columns, order, genreIds, ...rows, weight, norm }
   return { ...content, ...buildPostings(order, rows, weight.length) }
 }
 

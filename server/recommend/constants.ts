@@ -56,7 +56,6 @@ export const tuning: Readonly<
     | 'genre'
     | 'onboardingGenreLikes'
     | 'similarContent'
-    | 'similarPrior'
     | 'popularityExponent'
     | 'localPopularityTrust'
     | 'contentTrust'
@@ -102,12 +101,8 @@ export const tuning: Readonly<
   genre: 0.04,
   /** Weight of an onboarding genre in the genre rows of a new profile. A like adds 1, and every genre starts at 1. */
   onboardingGenreLikes: 3,
-  /**
-   * Similar titles: weight of content similarity relative to the item-item model, and of popularity, which only
-   * breaks ties.
-   */
-  similarContent: 0.3,
-  similarPrior: 0.02,
+  /** Similar titles: weight of the resemblance by content relative to the item-item model. */
+  similarContent: 0.15,
   /**
    * Exponent of popularity in the score that is expected of the item-item model; e^(popularityExponent * prior) is
    * about votes^0.8.

@@ -11,6 +11,14 @@ export interface Content {
   readonly flags: Uint8Array
   readonly year: Int16Array
   readonly prior: Float32Array
+  /** Bits of the genres of a title, and other traits; see title-traits.ts. */
+  readonly genres: Uint32Array
+  readonly traits: Uint32Array
+  /** Titles of one franchise have the same number; see franchise.ts. */
+  readonly franchise: Uint32Array
+  /** Weight of a genre bit and of a language code by rarity. */
+  readonly genreWeight: Float32Array
+  readonly languageWeight: Float32Array
   /** Title keys, most popular first. */
   readonly order: Uint32Array
   readonly genreIds: Int32Array

@@ -7,6 +7,7 @@ import { createTitleFilter, type RecommendOptions } from './picks.ts'
 import { explainTitle } from './reasons.ts'
 import { type ScoredTitle, scoreCandidates } from './score.ts'
 import type { ProfileSignal, RecommendedTitle } from './types.ts'
+import { varyReasons } from './vary-reasons.ts'
 
 export interface GenreRow {
   readonly genre: number
@@ -50,10 +51,9 @@ export function recommendGenreRows(
     const picks = diversify(model, scoredTitles, options.limit, options.diversity)
     if (picks.length < 3) continue
     for (const { key } of picks) shownKeys.add(key)
-    const recommendations = picks.map((pick) => ({
-      ...pick,
-      reasons: explainTitle(model, evidence, pick.key),
-    }))
+    const recommendations = varyReasons(
+      picks.map((pick) => ({ ...pick, reasons: explainTitle(model, evidence, pick.key) })),
+    )
     rows.push({ genre, taste, picks: recommendations })
   }
   return rows

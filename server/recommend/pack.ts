@@ -9,7 +9,7 @@ import { assembleModel, type RecommendationModel } from './model.ts'
  * a new format number.
  */
 const magic = 'MQREC\0'
-const formatNumber = 1
+const formatNumber = 2
 
 const arrayTypes = { Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Array } as const
 type ArrayType = keyof typeof arrayTypes

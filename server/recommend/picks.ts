@@ -5,6 +5,7 @@ import type { RecommendationModel } from './model.ts'
 import { explainTitle } from './reasons.ts'
 import { scoreCandidates } from './score.ts'
 import type { ProfileSignal, RecommendedTitle, TitleFilter, TrainingTitle } from './types.ts'
+import { varyReasons } from './vary-reasons.ts'
 
 export interface RecommendOptions {
   readonly limit: number
@@ -62,9 +63,11 @@ export function recommendTitles(
     createTitleFilter(model, options, evidence.signalTitles),
     options.limit * 4,
   )
-  return diversify(model, scoredTitles, options.limit, options.diversity).map(({ key, score }) => ({
-    key,
-    score,
-    reasons: explainTitle(model, evidence, key),
-  }))
+  return varyReasons(
+    diversify(model, scoredTitles, options.limit, options.diversity).map(({ key, score }) => ({
+      key,
+      score,
+      reasons: explainTitle(model, evidence, key),
+    })),
+  )
 }

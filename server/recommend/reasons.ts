@@ -16,14 +16,14 @@ const reasonBySignal: Readonly<Record<SignalKind, RecommendationReasonKind>> = {
 
 /**
  * Returns the signals behind a recommendation, strongest first. A score is a sum over signals, so the share of a
- * signal is its exact part of all positive terms. The reason is popularity when no signal reaches
- * `tuning.minReasonShare`.
+ * signal is its exact part of all positive terms. Popularity follows the signals, and is the only reason when no signal
+ * reaches `tuning.minReasonShare`.
  */
 export function explainTitle(
   model: RecommendationModel,
   evidence: ProfileEvidence,
   key: number,
-  limit = 3,
+  limit = 6,
 ): RecommendationReason[] {
   const contributions: { reason: Omit<RecommendationReason, 'share'>; contribution: number }[] = []
   for (const anchor of evidence.anchors) {
@@ -45,9 +45,13 @@ export function explainTitle(
     .sort((a, b) => b.contribution - a.contribution)
   const popularity = Math.max(0, evidence.priorDecay * getPriorScore(model, key))
   const total = positiveContributions.reduce((sum, { contribution }) => sum + contribution, popularity)
-  const reasons = positiveContributions
+  const reasons: RecommendationReason[] = positiveContributions
     .slice(0, limit)
     .map(({ reason, contribution }) => ({ ...reason, share: contribution / total }))
     .filter(({ share }) => share >= tuning.minReasonShare)
-  return reasons.length > 0 ? reasons : [{ kind: 'popular', share: 1 }]
+  if (reasons.length === 0) return [{ kind: 'popular', share: 1 }]
+  const popularityShare = popularity / total
+  return popularityShare < tuning.minReasonShare
+    ? reasons
+    : [...reasons, { kind: 'popular', share: popularityShare }]
 }

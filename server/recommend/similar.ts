@@ -1,18 +1,22 @@
 import { computeCollaborativeAffinity } from './affinity.ts'
 import { limits, tuning } from './constants.ts'
-import { computeContentSimilarity } from './content.ts'
 import { addEaseScores } from './ease.ts'
 import type { RecommendationModel } from './model.ts'
 import { createTitleFilter, type RecommendOptions } from './picks.ts'
+import { computeFit, computeLikeness, getFranchiseBonus, isSameFranchise } from './resemblance.ts'
 import { addSequenceScores } from './sequence.ts'
 import { createTopK } from './top-k.ts'
 import type { SimilarTitle } from './types.ts'
 
-export type SimilarOptions = Omit<RecommendOptions, 'off' | 'diversity'>
+export interface SimilarOptions extends Omit<RecommendOptions, 'off' | 'diversity'> {
+  /** Titles that the viewer has seen. They do not leave the result, but follow the parts of a franchise that are not seen. */
+  readonly seen?: ReadonlySet<number>
+}
 
 /**
- * Returns the titles most similar to a title, best first: content similarity plus the collaborative weight if the
- * collaborative model contains both titles. Returns an empty list for an unknown key. The result depends on the viewer only through `scope`.
+ * Returns the titles most similar to a title, best first: resemblance by content, plus the collaborative weight if the
+ * collaborative model contains both titles. Parts of the same franchise are in the order of their release. Returns an
+ * empty list for an unknown key. The result depends on the viewer only through `scope`, `kids` and `seen`.
  */
 export function findSimilarTitles(
   model: RecommendationModel,
@@ -27,13 +31,35 @@ export function findSimilarTitles(
   ])
   const topTitles = createTopK(options.limit)
   for (const otherKey of candidates) {
-    const score =
-      tuning.similarContent * computeContentSimilarity(model.content, key, otherKey) +
-      computeCollaborativeAffinity(model, key, otherKey) +
-      tuning.similarPrior * model.content.prior[otherKey]!
+    const likeness =
+      tuning.similarContent * computeLikeness(model.content, key, otherKey) +
+      Math.max(0, computeCollaborativeAffinity(model, key, otherKey))
+    const bonus = tuning.similarContent * getFranchiseBonus(model.content, key, otherKey)
+    // The fit is at most 1 and costs most, so it is computed only for titles that could be among the best.
+    if (!topTitles.accepts(otherKey, likeness + bonus)) continue
+    const score = likeness * computeFit(model.content, key, otherKey) + bonus
     if (topTitles.accepts(otherKey, score)) topTitles.add(otherKey, score)
   }
-  return topTitles.sorted()
+  return orderFranchise(model, key, topTitles.sorted(), options.seen)
+}
+
+/** Puts the parts of the franchise of a title in the order of their release, those first that are not seen. */
+function orderFranchise(
+  { content }: RecommendationModel,
+  key: number,
+  titles: SimilarTitle[],
+  seen: ReadonlySet<number> = new Set(),
+): SimilarTitle[] {
+  const parts = titles
+    .filter((title) => isSameFranchise(content, key, title.key))
+    .sort(
+      (a, b) =>
+        Number(seen.has(a.key)) - Number(seen.has(b.key)) ||
+        content.year[a.key]! - content.year[b.key]! ||
+        a.key - b.key,
+    )
+  if (parts.length < 2) return titles
+  return titles.map((title) => (isSameFranchise(content, key, title.key) ? parts.shift()! : title))
 }
 
 function findByContent(

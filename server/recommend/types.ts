@@ -4,6 +4,8 @@
 export interface TrainingTitle {
   readonly key: number
   readonly type: 'movie' | 'tv'
+  /** Sort name: in lower case, without accents and without a leading article. */
+  readonly name?: string
   /** TMDB genre ids. */
   readonly genres: readonly number[]
   readonly keywords: readonly (string | number)[]
@@ -23,6 +25,10 @@ export interface TrainingTitle {
   readonly overviewTokens?: readonly string[]
   /** True for titles that are safe for kids. */
   readonly kids: boolean
+  /** Age in years of the age rating; null or absent when it is unknown. */
+  readonly age?: number | null
+  /** Parental guide as `packGuide` of rules/maturity.ts returns it; 0 or absent when it is unknown. */
+  readonly guide?: number
 }
 
 export type SignalKind = 'liked' | 'disliked' | 'completed' | 'watched' | 'in_list' | 'genre'

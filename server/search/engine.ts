@@ -17,7 +17,7 @@ import type {
 
 export { removeFacetFromText } from './interpret.ts'
 export { isPersonQuery } from './person-query.ts'
-export { countTopicWords, findTopicExcerpt } from './topic-text.ts'
+export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.ts'
 
 export type SearchDb = DatabaseSync | PgDb
 

@@ -3,11 +3,10 @@ import type { SearchRun } from './evaluate.ts'
 import { EQUIVALENT_GENRES, LANGUAGE_OF_COUNTRY } from './facet-synonyms.ts'
 import { loadIndexWords } from './index-words.ts'
 import { interpretQuery, type QueryInterpretation } from './interpret.ts'
-import { allOf, anyOf, parseQuery } from './query.ts'
-import { prefixCostLimit, scoreCandidate } from './score.ts'
-import { getKind } from './slot.ts'
+import { allOf, anyOf } from './query.ts'
 import { createNearWordExpressions } from './step-expressions.ts'
 import { createNameKeys } from './tokens.ts'
+import { evaluateNamesBesidePerson, evaluateNamesWithoutFacets, getRequestedKind } from './topic-names.ts'
 import {
   isTopicWord,
   toFacetToken,
@@ -35,10 +34,6 @@ export type TopicMatches = {
   isFacetQuery: boolean
 }
 
-/** Cost that a name has in addition when it was found by the query without its facets. */
-const facetNameCost = 0.06
-/** Number of titles of each kind whose names are compared with the query without its facets. */
-const maxComparedNames = 40
 /** Shortest incomplete word that is completed; shorter ones begin too many words. */
 const minOpenWord = 4
 const maxKnownFacets = 5_000
@@ -66,6 +61,7 @@ export async function findTopicMatches(run: SearchRun, hasGoodNames: boolean): P
     if (slots.length === 0) continue
     if (attempt.facets.length > 0 && !isFacetQuery)
       await evaluateNamesWithoutFacets(run, interpretation.nameText, slots)
+    if (isFacetQuery) await evaluateNamesBesidePerson(run, attempt.facets)
     const ownKeyword = await findKeywordSlots(run, topicWords, { facets: attempt.facets, range })
     const keywordSlots = wholeKeyword.union(ownKeyword)
     return {
@@ -139,12 +135,6 @@ async function findPerson(
   const range: SearchRange = { kind: 'actor', kids: run.isKidsOnly }
   const [slot] = await run.store.findExactKeys([createNameKeys(words).full], range, 1)
   return slot === undefined ? undefined : { kind: 'person', value: nameText, text: nameText }
-}
-
-function getRequestedKind(facets: readonly QueryFacet[]): SearchRange['kind'] {
-  const types = new Set(facets.filter((facet) => facet.kind === 'type').map((facet) => facet.value))
-  const [type] = types
-  return types.size === 1 && (type === 'movie' || type === 'tv') ? type : 'all'
 }
 
 type Attempt = { facets: QueryFacet[]; createExpression: () => Promise<TokenExpression | null> }
@@ -224,23 +214,4 @@ async function createTolerantExpressions(run: SearchRun, topicWords: string[]): 
       [word, ...nearWords].flatMap((text) => [toToken(toTopicToken(text)), toToken(toPersonToken(text))]),
     )
   })
-}
-
-/** Compares names with the query without its facets, so that "the office uk" finds a title of that whole name first. */
-async function evaluateNamesWithoutFacets(run: SearchRun, nameText: string, slots: number[]): Promise<void> {
-  const nameQuery = parseQuery(nameText)
-  const compared = (['movie', 'tv'] as const).flatMap((kind) =>
-    slots.filter((slot) => getKind(slot) === kind).slice(0, maxComparedNames),
-  )
-  for (const candidate of await run.store.loadCandidates(compared)) {
-    const topPopularity = run.state.top[getKind(candidate.slot)]
-    const scored = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
-    const known = run.matches.get(candidate.slot)
-    if (!scored || (known && known.score > scored.score - facetNameCost)) continue
-    run.matches.set(candidate.slot, {
-      ...scored,
-      cost: scored.cost + facetNameCost,
-      score: scored.score - facetNameCost,
-    })
-  }
 }

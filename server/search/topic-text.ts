@@ -39,3 +39,17 @@ export function findTopicExcerpt(text: string, topicWords: readonly string[]): s
   const to = Math.min(chunks.length, found + WORDS_AFTER + 1)
   return `${from > 0 ? '… ' : ''}${chunks.slice(from, to).join(' ')}${to < chunks.length ? ' …' : ''}`
 }
+
+/** Returns the words of a query, as they were typed, that a text contains. */
+export function findTypedWords(query: string, text: string, topicWords: readonly string[]): string {
+  return query
+    .trim()
+    .split(/\s+/)
+    .filter((typed) => {
+      const folded = splitWords(foldText(typed)).words
+      const found = topicWords.filter((word) => folded.includes(word))
+      const isLast = found.includes(topicWords.at(-1) ?? '')
+      return found.length > 0 && countTopicWords(text, isLast ? found : [...found, '']) > 0
+    })
+    .join(' ')
+}

@@ -177,6 +177,21 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     }
   })
 
+  it('quotes neither plots nor keywords to kids profiles, only the words that they typed', async () => {
+    const findReason = async (q: string) =>
+      (await search(q)).results.find(
+        (hit: { media?: { slug: string } }) => hit.media?.slug === 'finding-nemo',
+      )?.reason
+    const adultReasons = [await findReason('forgetful'), await findReason('crosses an OCEAN')]
+    viewer.profileId = kidId
+    const kidsReasons = [await findReason('forgetful'), await findReason('crosses an OCEAN')]
+    viewer.profileId = mainId
+    expect(adultReasons[1]).toMatchObject({ kind: 'plot' })
+    expect(adultReasons[1].value).toMatch(/…/)
+    expect(kidsReasons[1]).toEqual({ kind: 'plot', value: 'crosses OCEAN' })
+    expect(kidsReasons[0]?.value).toBe('forgetful')
+  })
+
   it('finds a series by a named season and episode, and says which', async () => {
     const hit = (await search('game of thrones s01e02')).results[0]
     expect(hit).toMatchObject({
@@ -283,5 +298,19 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     const ids = rows.flatMap((row: any) => row.results.map((title: any) => title.id))
     expect(new Set(ids).size).toBe(ids.length)
     for (const row of rows) for (const title of row.results) expect(title.genres).toContain(row.genre.id)
+  })
+
+  it('lists the parts of a franchise first, those before others that the profile has not seen', async () => {
+    const [firstPartId, secondPartId] = [
+      await getTitleId('back-to-the-future'),
+      await getTitleId('back-to-the-future-part-ii'),
+    ]
+    const loadSlugs = async (): Promise<string[]> =>
+      (await viewer.get(`/api/recommend/similar/${firstPartId}?limit=2`)).body.results.map(
+        (title: { slug: string }) => title.slug,
+      )
+    expect(await loadSlugs()).toEqual(['back-to-the-future-part-ii', 'back-to-the-future-part-iii'])
+    await viewer.put(`/api/profile/${mainId}/watchlist/movie/${secondPartId}/state/completed`)
+    expect(await loadSlugs()).toEqual(['back-to-the-future-part-iii', 'back-to-the-future-part-ii'])
   })
 })

@@ -11,7 +11,10 @@ interface SimilarQuery {
   kids?: boolean | undefined
 }
 
-/** Returns titles similar to a title. Of the caller, only the audience and the dislikes affect the result. Throws 404. */
+/**
+ * Returns titles similar to a title. Of the caller, only the audience and the dislikes affect the result, and which parts
+ * of a franchise were seen its order. Throws 404.
+ */
 export async function recommendSimilarTitles(
   { deps, caller }: ViewerContext,
   mediaId: string,
@@ -25,6 +28,9 @@ export async function recommendSimilarTitles(
     viewers.map((profile) => loadSignals(deps.database.primary, profile, deps.now())),
   )
   const dislikedIds = collectHiddenTitleIds(signals.flat(), 'disliked')
+  const seen = new Set(
+    signals.flat().flatMap(({ kind, titleKey }) => (kind === 'completed' ? (titleKey ?? []) : [])),
+  )
   const matchesFilter = await deps.browseIndex.loadFilter(type, { audience, filters: {} })
   const scope = (key: number) => key !== title.title_id && matchesFilter(key) && !dislikedIds.has(key)
   const model = deps.recommender.currentModel()
@@ -34,6 +40,7 @@ export async function recommendSimilarTitles(
         limit,
         scope,
         type,
+        seen,
         kids: audience.isSafeForKids,
       })
     : []

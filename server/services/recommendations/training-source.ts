@@ -1,4 +1,5 @@
 /** Training data of the recommendation engine: the catalogue and what profiles did. The training worker imports this module. */
+import { type AgeRating, getRatingAge } from '../../../src/lib/rules/maturity.ts'
 import { type Database, type DatabaseLocation, openDatabase } from '../../db/database.ts'
 import { readTrainingTitles, selectTrainingSignals } from '../../queries/training-data.ts'
 import { interactionValues } from '../../recommend/constants.ts'
@@ -26,6 +27,7 @@ export function createTrainingSource({
         yield {
           key: row.title_id,
           type: row.type as TrainingTitle['type'],
+          name: row.sort_title,
           genres: row.genres,
           keywords: row.keywords,
           cast: cast.map((credit) => credit.person_id),
@@ -38,6 +40,8 @@ export function createTrainingSource({
           popularity: row.popularity,
           overviewTokens: row.overview ? extractOverviewWords(row.overview) : [],
           kids: row.safe_for_kids === 1,
+          age: row.rated === null ? null : getRatingAge(row.rated as AgeRating),
+          guide: row.guide_levels,
         }
       }
     },

@@ -3,7 +3,7 @@ import type { SearchReason } from '../../../src/lib/contract/search.ts'
 import { LOCALES } from '../../../src/lib/i18n/locales.ts'
 import { selectCredits, selectTopicsForIndex } from '../../queries/search-index.ts'
 import { selectSeasonsWithNumber } from '../../queries/title-details.ts'
-import { countTopicWords, findTopicExcerpt } from '../../search/engine.ts'
+import { countTopicWords, findTopicExcerpt, findTypedWords } from '../../search/engine.ts'
 import type { QueryFacet, SearchResult } from '../../search/types.ts'
 import type { Deps } from '../deps.ts'
 
@@ -19,10 +19,15 @@ const FACET_ORDER: readonly QueryFacet['kind'][] = [
 ]
 type Credit = Awaited<ReturnType<typeof selectCredits>>[number]
 
-/** Returns the reasons by title id. Titles that were found by their names have none. */
+/**
+ * Returns the reasons by title id. Titles that were found by their names have none. With `typedOnly`, the query of a kids
+ * profile or of one with limits, reasons quote no overviews and keywords, which are written for adults, but only the
+ * words of the query that these contain.
+ */
 export async function loadSearchReasons(
   deps: Deps,
   { hits, facets, topicWords, episode }: SearchResult,
+  typedOnly: string | null,
 ): Promise<Map<number, SearchReason>> {
   const { reader } = deps.database
   if (episode) {
@@ -43,7 +48,7 @@ export async function loadSearchReasons(
     const isOfTitle = (row: { title_id: number }) => row.title_id === id
     const creditsOfTitle = credits.filter((credit) => isOfTitle(credit) && credit.blocked === 0)
     const reason =
-      findTopicReason(topicWords, {
+      findTopicReason(topicWords, typedOnly, {
         credits: creditsOfTitle,
         keywords: topics.keywords.filter(isOfTitle).map((row) => row.keyword),
         overviews: topics.overviews.filter(isOfTitle).flatMap((row) => row.overview ?? []),
@@ -60,10 +65,19 @@ interface TopicTexts {
 }
 
 /** Returns the text that contains most of the words; keywords and people explain more than the plot. */
-function findTopicReason(words: readonly string[], texts: TopicTexts): SearchReason | undefined {
+function findTopicReason(
+  words: readonly string[],
+  typedOnly: string | null,
+  texts: TopicTexts,
+): SearchReason | undefined {
   if (words.length === 0) return undefined
+  const quote = (text: string, excerpt: (text: string) => string): string =>
+    typedOnly === null ? excerpt(text) : findTypedWords(typedOnly, text, words)
   const candidates: { reason: SearchReason; text: string }[] = [
-    ...texts.keywords.map((value) => ({ reason: { kind: 'keyword' as const, value }, text: value })),
+    ...texts.keywords.map((text) => ({
+      reason: { kind: 'keyword' as const, value: quote(text, (keyword) => keyword) },
+      text,
+    })),
     ...texts.credits.map(({ name, job }) => ({
       reason: { kind: 'person' as const, value: name, job },
       text: name,
@@ -72,7 +86,7 @@ function findTopicReason(words: readonly string[], texts: TopicTexts): SearchRea
       character ? [{ reason: { kind: 'character' as const, value: character }, text: character }] : [],
     ),
     ...texts.overviews.map((text) => ({
-      reason: { kind: 'plot' as const, value: findTopicExcerpt(text, words) },
+      reason: { kind: 'plot' as const, value: quote(text, (plot) => findTopicExcerpt(plot, words)) },
       text,
     })),
   ]
@@ -80,7 +94,7 @@ function findTopicReason(words: readonly string[], texts: TopicTexts): SearchRea
   let bestCount = 0
   for (const { reason, text } of candidates) {
     const count = countTopicWords(text, words)
-    if (count > bestCount) [best, bestCount] = [reason, count]
+    if (count > bestCount && reason.value !== '') [best, bestCount] = [reason, count]
   }
   return best
 }

@@ -57,7 +57,7 @@ export async function searchCatalogue(
       ? { result: found, reasons: new Map<number, SearchReason>() }
       : await addTitlesOfPerson(deps, found, { q, type, audience, scope })
   const hits = result.hits.slice(0, limit)
-  for (const [id, reason] of await loadSearchReasons(deps, found))
+  for (const [id, reason] of await loadSearchReasons(deps, found, audience.hasLimits ? q : null))
     if (!reasons.has(id)) reasons.set(id, reason)
   return {
     query: q,

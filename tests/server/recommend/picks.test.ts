@@ -7,6 +7,7 @@ import { buildModel, type RecommendationModel } from '../../../server/recommend/
 import { recommendTitles } from '../../../server/recommend/picks.ts'
 import { findSimilarTitles } from '../../../server/recommend/similar.ts'
 import { getSignalId, type ProfileSignal } from '../../../server/recommend/types.ts'
+import { varyReasons } from '../../../server/recommend/vary-reasons.ts'
 import {
   allowEveryTitle,
   catalogueTitles,
@@ -131,7 +132,12 @@ describe.each(MODELS)('picks of a model %s', (_name, model) => {
       const keysAfter = recommendTitles(model, signalsWithLike, options).map(({ key }) => key)
       const rankAfter = new Map(keysAfter.map((key, rank) => [key, rank]))
       const neighbours = new Set(
-        findSimilarTitles(model, likedKey, { limit: 10, scope: allowEveryTitle }).map(({ key }) => key),
+        catalogueTitles
+          .map(({ key }) => ({ key, affinity: computeTitleAffinity(model, likedKey, key) }))
+          .filter(({ key }) => key !== likedKey)
+          .sort((a, b) => b.affinity - a.affinity)
+          .slice(0, 10)
+          .map(({ key }) => key),
       )
       expect(keysBefore.filter((key) => neighbours.has(key)).length).toBeGreaterThan(0)
       for (const [rank, neighbour] of keysBefore.entries()) {
@@ -225,6 +231,27 @@ describe('picks of a profile', () => {
     const picks = recommendTitles(contentOnlyModel, [], { limit: 10, scope: allowEveryTitle })
     expect(picks.map(({ reasons }) => reasons[0]!.kind)).toEqual(Array(10).fill('popular'))
     expect(picks[0]!.key).toBe(contentOnlyModel.content.order[0])
+  })
+  it('name no liked title first on more than a fifth of the cards while another reason is about as true', () => {
+    const [likedKey, ...watchedKeys] = [5, 40, 90, 130, 170, 210].map((index) => catalogueTitles[index]!.key)
+    const signals: ProfileSignal[] = [
+      ...watchedKeys.map((titleKey, index) => ({ kind: 'completed' as const, titleKey, at: index })),
+      { kind: 'liked', titleKey: likedKey!, at: 100 },
+    ]
+    const picks = recommendTitles(contentOnlyModel, signals, { limit: 15, scope: allowEveryTitle })
+    const firstSignals = picks.map(({ reasons }) => reasons[0]!.signal ?? 'popular')
+    const counts = Map.groupBy(firstSignals, (signal) => signal)
+    expect(counts.size).toBeGreaterThanOrEqual(5)
+    for (const [signal, { length }] of counts) expect(length, signal).toBeLessThanOrEqual(3)
+    for (const { reasons } of picks) {
+      expect(reasons.length).toBeLessThanOrEqual(3)
+      for (const { share } of reasons) expect(share).toBeGreaterThanOrEqual(0.05)
+    }
+  })
+  it('keep the strongest reason first when there is no other', () => {
+    const reason = { kind: 'liked' as const, key: 1, signal: 'liked:1', share: 0.9 }
+    const titles = Array.from({ length: 10 }, (_, key) => ({ key, score: 1, reasons: [reason] }))
+    expect(varyReasons(titles)).toEqual(titles)
   })
   it('a profile with chosen genres gets only titles of those genres, and rows of those genres first', () => {
     const signals: ProfileSignal[] = [27, 878].map((genre) => ({ kind: 'genre', genre, at: 0 }))

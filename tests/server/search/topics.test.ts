@@ -22,6 +22,7 @@ const createTopicDocs = () => [
   createDoc('Arrival', { year: 2016, popularity: 17_500, keywords: ['linguist', 'alien contact'] }),
   createDoc('Oppenheimer', { year: 2023, popularity: 9_000, crew: ['Christopher Nolan'] }),
   createDoc('Gladiator', { year: 2000, popularity: 18_000, people: ['Russell Crowe', 'Joaquin Phoenix'] }),
+  createDoc('The Comedy', { popularity: 40, people: ['Jim Carrey'] }),
   createDoc('Gladiator II', { year: 2024, popularity: 3_000, people: ['Paul Mescal'] }),
   createDoc('Dumb and Dumber', {
     year: 1994,
@@ -119,6 +120,8 @@ describe.each(searchDatabases)('search by content on %s', (_name, openIndex) => 
     expect((await search('gone girl')).facets).toEqual([])
   })
 
+  test('finds a title that is called like a genre beside the name of a person in it', async () =>
+    expect((await findMediaIds(db, 'jim carrey comedy')).slice(0, 2)).toContain('The Comedy'))
   test('leaves out a facet that excludes all titles', async () =>
     expect((await search('netflix comedy with jim carrey')).facets.map(({ value }) => value)).toEqual([
       '35',

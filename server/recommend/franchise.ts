@@ -1,0 +1,133 @@
+import { createGrowableArray } from './growable-array.ts'
+
+/** Finds titles that may be parts of one franchise by the beginning of their names: "Toy Story" and "Toy Story 3". */
+
+const partWord = /^(part|vol|volume|chapter|episode|season)$/
+const numeral = /^(\d{1,4}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)$/
+const MAX_PATTERN_LENGTH = 7
+/** A single word that begins several names is a franchise only if it is at least this long: "Paddington", not "Love". */
+const MIN_SINGLE_WORD_LENGTH = 7
+const HASH_START = 2_166_136_261 | 0
+const SPACE = 32
+const COLON = 58
+
+/** Letters and digits in lower case. Everything above ASCII counts, except general punctuation. */
+const isWordCharacter = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 48 && code <= 57) ||
+  (code > 127 && (code < 0x2000 || code > 0x206f))
+
+/** Adds one character to an FNV-1a hash. */
+const hashCharacter = (hash: number, code: number): number => Math.imul(hash ^ code, 16_777_619)
+
+/** Words of one name; reused for all names, because objects for millions of words would cost most of the time. */
+const MAX_WORDS = 64
+const wordStarts = new Int32Array(MAX_WORDS)
+const wordEnds = new Int32Array(MAX_WORDS)
+/** Hash of the name up to the end of each word. */
+const wordHashes = new Int32Array(MAX_WORDS)
+
+/** Fills the arrays of words and returns their number. */
+function scanWords(name: string): number {
+  let count = 0
+  let hash = HASH_START
+  let start = -1
+  for (let index = 0; index <= name.length && count < MAX_WORDS; index++) {
+    const code = index < name.length ? name.charCodeAt(index) : SPACE
+    if (isWordCharacter(code)) {
+      if (start < 0) start = index
+      hash = hashCharacter(hash, code)
+    } else if (start >= 0) {
+      hash = hashCharacter(hash, SPACE)
+      wordStarts[count] = start
+      wordEnds[count] = index
+      wordHashes[count++] = hash
+      start = -1
+    }
+  }
+  return count
+}
+
+const isWord = (name: string, index: number, word: string): boolean =>
+  wordEnds[index]! - wordStarts[index]! === word.length && name.startsWith(word, wordStarts[index]!)
+
+/** True when a subtitle begins after word `index`: "Dune: Part Two", "Harry Potter and the ...". */
+function endsBeforeSubtitle(name: string, index: number, count: number): boolean {
+  const gap = wordEnds[index]!
+  const mark = name.charCodeAt(gap)
+  if (mark === COLON) return true
+  if (wordStarts[index + 1]! - gap > 1)
+    return name.startsWith(' - ', gap) || name.startsWith(' – ', gap) || name.startsWith(' (', gap)
+  return index + 2 < count && isWord(name, index + 1, 'and') && isWord(name, index + 2, 'the')
+}
+
+/** True when the last of `count` words matches a pattern; longer words than the patterns know are not compared. */
+function endsWith(name: string, count: number, pattern: RegExp): boolean {
+  const start = wordStarts[count - 1]!
+  const end = wordEnds[count - 1]!
+  return end - start <= MAX_PATTERN_LENGTH && pattern.test(name.slice(start, end))
+}
+
+/** Number of words of a name without its subtitle and the number of the part; 0 for a name without words. */
+function countStemWords(name: string, wordCount: number): number {
+  let count = 0
+  while (count < wordCount) {
+    count++
+    if (count < wordCount && endsBeforeSubtitle(name, count - 1, wordCount)) break
+  }
+  if (count > 1 && endsWith(name, count, numeral)) count--
+  if (count > 1 && endsWith(name, count, partWord)) count--
+  return count
+}
+
+/**
+ * Returns whether a hash is one of `hashes`, with up to 6 % false positives: one bit in a table is many times as fast as a
+ * set of millions. A beginning that is wrongly taken for a name is so for all titles, which still share its number.
+ */
+function createHashFilter(hashes: Uint32Array): (hash: number) => boolean {
+  const mask = 2 ** Math.ceil(Math.log2(Math.max(32, hashes.length * 16))) - 1
+  const bits = new Uint32Array((mask + 1) / 32)
+  // The low bits of FNV-1a after the same last character vary least, so the high bits are mixed in.
+  const locate = (hash: number): number => (hash ^ (hash >>> 15)) & mask
+  for (const hash of hashes) bits[locate(hash) >>> 5]! |= 1 << (locate(hash) & 31)
+  return (hash) => ((bits[locate(hash) >>> 5]! >>> (locate(hash) & 31)) & 1) === 1
+}
+
+/**
+ * Collects the names of all titles, and then gives each title a number that it shares with the titles of its
+ * franchise: that of the shortest beginning of its name that is the name of a title, with or without a subtitle. Names
+ * can begin alike by chance, so that callers must also compare the content.
+ */
+export function createFranchiseIndex() {
+  /** Hashes of the beginnings of the names, as far as they can name a franchise; the last one of a title always can. */
+  const hashes = createGrowableArray()
+  const titleEnds = createGrowableArray()
+  /** Hashes of the names, with and without a subtitle. */
+  const nameHashes = createGrowableArray()
+  return {
+    /** Adds the sort name of a title: in lower case, without accents and without a leading article. */
+    add(name: string): void {
+      const wordCount = scanWords(name)
+      const stemWordCount = countStemWords(name, wordCount)
+      const isFirstWordShort = wordEnds[0]! - wordStarts[0]! < MIN_SINGLE_WORD_LENGTH
+      for (let index = isFirstWordShort && stemWordCount > 1 ? 1 : 0; index < stemWordCount; index++)
+        hashes.push(wordHashes[index]!)
+      if (stemWordCount > 0) nameHashes.push(wordHashes[stemWordCount - 1]!)
+      if (wordCount > stemWordCount) nameHashes.push(wordHashes[wordCount - 1]!)
+      titleEnds.push(hashes.length)
+    },
+    /** Returns the number of each title in the order of `add`; 0 for a title without a name. */
+    build(): Uint32Array {
+      const franchises = new Uint32Array(titleEnds.length)
+      const isName = createHashFilter(nameHashes.view())
+      const allHashes = hashes.view()
+      let start = 0
+      for (const [index, end] of titleEnds.view().entries()) {
+        for (let position = start; position < end && franchises[index] === 0; position++)
+          if (isName(allHashes[position]!)) franchises[index] = allHashes[position]!
+        start = end
+      }
+      return franchises
+    },
+  }
+}

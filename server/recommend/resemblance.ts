@@ -1,0 +1,160 @@
+/**
+ * How well two titles stand next to each other in a row "similar titles": content similarity and common genres, reduced
+ * where audience, format or mood differ. The weights were chosen with the judged titles of
+ * tests/server/recommend/similar-judgements.tsv and rounded. The functions run for hundreds of pairs per request, so they
+ * create no objects.
+ */
+import { type Content, computeContentSimilarity } from './content.ts'
+import {
+  genreBits,
+  getAge,
+  getGuideLevel,
+  getLanguageCode,
+  isKidsTitle,
+  UNKNOWN_AGE,
+} from './title-traits.ts'
+
+const weights = {
+  content: 2,
+  genres: 0.25,
+  /** A common language, times its rarity in the catalogue. */
+  language: 0.4,
+  popularity: 0.15,
+  /** Parts of the same franchise. They come first. */
+  franchise: 0.5,
+} as const
+
+/** Exponents of e by which a difference reduces the score. */
+const penalties = {
+  documentary: 2.5,
+  /** Animation and live action; half of it between titles for families. */
+  animation: 1.8,
+  /** Half of it between titles of suspense. */
+  horror: 1.4,
+  family: 0.2,
+  comedy: 0.35,
+  action: 0.4,
+  romance: 0.05,
+  /** Half of it between action titles, which are often thrillers. */
+  crime: 0.2,
+  drama: 0.1,
+  history: 0.15,
+  language: 0.35,
+  /** A title that is safe for kids, and one for teenagers or adults. */
+  kids: 1.5,
+  /** Each step between the audiences of `getAudience`. */
+  audience: 0.2,
+  /** Each step between severities of the parental guide: sex, violence, profanity, substances, fright. */
+  guide: [0.05, 0.2, 0.05, 0, 0.1],
+  decade: 0.12,
+} as const
+
+/** Similarity of content that two titles with the same franchise number need, so that no chance namesake is a part. */
+const MIN_FRANCHISE_SIMILARITY = 0.1
+
+/** True when two titles are parts of one franchise and have the same format. */
+export function isSameFranchise(content: Content, keyA: number, keyB: number): boolean {
+  const { franchise, genres } = content
+  return (
+    franchise[keyA] !== 0 &&
+    franchise[keyA] === franchise[keyB] &&
+    ((genres[keyA]! ^ genres[keyB]!) & genreBits.animation) === 0 &&
+    computeContentSimilarity(content, keyA, keyB) >= MIN_FRANCHISE_SIMILARITY
+  )
+}
+
+/** Returns the similarity of two titles before `computeFit` reduces it; greater than or equal to 0. */
+export function computeLikeness(content: Content, from: number, to: number): number {
+  const language = getLanguageCode(content.traits[from]!)
+  const sameLanguage =
+    language === getLanguageCode(content.traits[to]!) ? content.languageWeight[language]! : 0
+  return (
+    weights.content * computeContentSimilarity(content, from, to) +
+    weights.genres * computeGenreOverlap(content, content.genres[from]!, content.genres[to]!) +
+    weights.language * sameLanguage +
+    weights.popularity * Math.max(0, content.prior[to]!)
+  )
+}
+
+/** Returns what a part of the same franchise has in addition, so that it comes first; 0 for other titles. */
+export const getFranchiseBonus = (content: Content, from: number, to: number): number =>
+  isSameFranchise(content, from, to) ? weights.franchise : 0
+
+/** Weighted Jaccard index of two sets of genres, 0 to 1. */
+function computeGenreOverlap({ genreWeight }: Content, genresA: number, genresB: number): number {
+  let common = 0
+  let total = 0
+  for (let bits = genresA | genresB; bits !== 0; bits &= bits - 1) {
+    const bit = 31 - Math.clz32(bits & -bits)
+    total += genreWeight[bit]!
+    if (genresA & genresB & (1 << bit)) common += genreWeight[bit]!
+  }
+  return total > 0 ? common / total : 0
+}
+
+/** Returns the factor by which differences of audience, format and mood reduce the similarity; 1 for none. */
+export function computeFit(content: Content, from: number, to: number): number {
+  const genresA = content.genres[from]!
+  const genresB = content.genres[to]!
+  const traitsA = content.traits[from]!
+  const traitsB = content.traits[to]!
+  const isFamilyA = isForFamilies(genresA, traitsA)
+  const isFamilyB = isForFamilies(genresB, traitsB)
+  const languageA = getLanguageCode(traitsA)
+  const languageB = getLanguageCode(traitsB)
+  let penalty = sumGenrePenalties(genresA, genresB, isFamilyA && isFamilyB)
+  if (isFamilyA !== isFamilyB) penalty += penalties.family
+  if (languageA !== 0 && languageB !== 0 && languageA !== languageB) penalty += penalties.language
+  const ageA = getAge(traitsA)
+  const ageB = getAge(traitsB)
+  if ((isKidsTitle(traitsA) && isForTeenagers(ageB)) || (isKidsTitle(traitsB) && isForTeenagers(ageA)))
+    penalty += penalties.kids
+  if (ageA !== UNKNOWN_AGE && ageB !== UNKNOWN_AGE)
+    penalty += penalties.audience * Math.abs(getAudience(ageA, isFamilyA) - getAudience(ageB, isFamilyB))
+  const yearA = content.year[from]!
+  const yearB = content.year[to]!
+  if (yearA !== 0 && yearB !== 0) penalty += (penalties.decade * Math.abs(yearA - yearB)) / 10
+  return Math.exp(-penalty - sumGuidePenalties(traitsA, traitsB))
+}
+
+function sumGenrePenalties(genresA: number, genresB: number, areForFamilies: boolean): number {
+  const different = (bits: number): number => (((genresA & bits) === 0) === ((genresB & bits) === 0) ? 0 : 1)
+  const haveSuspense = (genresA & genreBits.suspense) !== 0 && (genresB & genreBits.suspense) !== 0
+  const haveAction = (genresA & genreBits.action) !== 0 && (genresB & genreBits.action) !== 0
+  return (
+    penalties.documentary * different(genreBits.documentary) +
+    penalties.animation * different(genreBits.animation) * (areForFamilies ? 0.5 : 1) +
+    penalties.horror * different(genreBits.horror) * (haveSuspense ? 0.5 : 1) +
+    penalties.comedy * different(genreBits.comedy) +
+    penalties.action * different(genreBits.action) +
+    penalties.romance * different(genreBits.romance) +
+    penalties.crime * different(genreBits.crime) * (haveAction ? 0.5 : 1) +
+    penalties.drama * different(genreBits.drama) +
+    penalties.history * different(genreBits.history)
+  )
+}
+
+/** Sums the penalties of the categories of the parental guide that are known for both titles. */
+function sumGuidePenalties(traitsA: number, traitsB: number): number {
+  let sum = 0
+  for (let category = 0; category < penalties.guide.length; category++) {
+    const levelA = getGuideLevel(traitsA, category)
+    const levelB = getGuideLevel(traitsB, category)
+    if (levelA !== 0 && levelB !== 0) sum += penalties.guide[category]! * Math.abs(levelA - levelB)
+  }
+  return sum
+}
+
+const isForTeenagers = (ageYears: number): boolean => ageYears >= 13 && ageYears !== UNKNOWN_AGE
+
+const isForFamilies = (genres: number, traits: number): boolean =>
+  (genres & genreBits.family) !== 0 || isKidsTitle(traits)
+
+/**
+ * Returns the audience of an age in years on a scale from 0 to 2.2: small children, older children, a general audience
+ * below teenagers, teenagers, and adults.
+ */
+function getAudience(ageYears: number, isFamilyTitle: boolean): number {
+  if (ageYears <= 8) return isFamilyTitle ? ageYears / 16 : 1
+  return ageYears <= 14 ? 1.5 : 2.2
+}

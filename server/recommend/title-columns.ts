@@ -1,0 +1,74 @@
+import { titleFlags } from './content.ts'
+import { createFranchiseIndex } from './franchise.ts'
+import { createGrowableArray } from './growable-array.ts'
+import { GENRE_BITS, getLanguageCode, LANGUAGE_CODES, packGenres, packTraits } from './title-traits.ts'
+import type { TrainingTitle } from './types.ts'
+
+/**
+ * Returns the popularity prior of a title, about 0 to 1.3: the logarithm of its votes, plus its average rating shrunk
+ * towards 6.2 when it has few votes.
+ */
+function computePopularityPrior(title: Pick<TrainingTitle, 'votes' | 'rating' | 'popularity'>): number {
+  const votes = Math.max(0, title.votes)
+  const shrunkRating = (votes * title.rating + 50 * 6.2) / (votes + 50)
+  return 0.1 * Math.log1p(votes + Math.max(0, title.popularity)) + 0.02 * (shrunkRating - 6.2)
+}
+
+/** Creates a collector of the facts of titles that are one number each, for titles that arrive one at a time. */
+export function createTitleColumns() {
+  const flags: number[] = []
+  const year: number[] = []
+  const prior: number[] = []
+  const genres = createGrowableArray()
+  const traits = createGrowableArray()
+  const franchiseIndex = createFranchiseIndex()
+  return {
+    add(title: TrainingTitle): void {
+      flags.push(
+        (title.type === 'movie' ? titleFlags.movie : titleFlags.tv) | (title.kids ? titleFlags.kids : 0),
+      )
+      year.push(title.year ?? 0)
+      prior.push(computePopularityPrior(title))
+      genres.push(packGenres(title.genres))
+      traits.push(packTraits(title))
+      franchiseIndex.add(title.name ?? '')
+    },
+    /** Returns the columns by title key; `titleKeys` has the key of each title in the order of `add`. */
+    build(titleKeys: Uint32Array, size: number) {
+      const columns = {
+        flags: new Uint8Array(size),
+        year: new Int16Array(size),
+        prior: new Float32Array(size),
+        genres: new Uint32Array(size),
+        traits: new Uint32Array(size),
+        franchise: new Uint32Array(size),
+      }
+      const [allGenres, allTraits, franchises] = [genres.view(), traits.view(), franchiseIndex.build()]
+      titleKeys.forEach((key, index) => {
+        columns.flags[key] = flags[index]!
+        columns.year[key] = year[index]!
+        columns.prior[key] = prior[index]!
+        columns.genres[key] = allGenres[index]!
+        columns.traits[key] = allTraits[index]!
+        columns.franchise[key] = franchises[index]!
+      })
+      return { ...columns, ...weighRarity(allGenres, allTraits) }
+    },
+  }
+}
+
+/** Weights of genre bits and of languages by their rarity; those of languages are from 0 to about 1. */
+function weighRarity(genres: Uint32Array, traits: Uint32Array) {
+  const genreCount = new Uint32Array(GENRE_BITS)
+  const languageCount = new Uint32Array(LANGUAGE_CODES)
+  for (const packedGenres of genres)
+    for (let bits = packedGenres; bits !== 0; bits &= bits - 1) genreCount[31 - Math.clz32(bits & -bits)]!++
+  for (const packed of traits) languageCount[getLanguageCode(packed)]!++
+  const computeRarity = (count: number): number => Math.log1p(genres.length / Math.max(1, count))
+  const languageWeight = Float32Array.from(
+    languageCount,
+    (count) => computeRarity(count) / Math.max(1, Math.log1p(genres.length)),
+  )
+  languageWeight[0] = 0
+  return { genreWeight: Float32Array.from(genreCount, computeRarity), languageWeight }
+}

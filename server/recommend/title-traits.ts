@@ -1,0 +1,83 @@
+/** Traits of a title that decide for whom and for which mood it is: genres, age rating, parental guide and language. */
+import type { TrainingTitle } from './types.ts'
+
+/** Genres of movies that have a bit in `Content.genreBits`. TV genres are converted to these (`tvGenreParts`). */
+const bitGenres = [
+  28, 12, 16, 35, 80, 99, 18, 10751, 14, 36, 27, 10402, 9648, 10749, 878, 53, 10752, 37, 10764, 10766, 10767,
+  10763, 10770,
+]
+export const GENRE_BITS = bitGenres.length
+/** Kids, Action & Adventure, Sci-Fi & Fantasy, War & Politics. */
+const tvGenreParts: readonly (readonly [number, readonly number[]])[] = [
+  [10762, [10751]],
+  [10759, [28, 12]],
+  [10765, [878, 14]],
+  [10768, [10752]],
+]
+const bitsByGenre = new Map(bitGenres.map((genre, bit) => [genre, 1 << bit]))
+for (const [genre, parts] of tvGenreParts)
+  bitsByGenre.set(
+    genre,
+    parts.reduce((bits, part) => bits | (bitsByGenre.get(part) ?? 0), 0),
+  )
+
+/** Returns the bits of genre ids; unknown genres have none. */
+export function packGenres(genres: readonly number[]): number {
+  let bits = 0
+  for (const genre of genres) bits |= bitsByGenre.get(genre) ?? 0
+  return bits
+}
+
+export const genreBits = {
+  animation: packGenres([16]),
+  documentary: packGenres([99]),
+  family: packGenres([10751]),
+  comedy: packGenres([35]),
+  drama: packGenres([18]),
+  romance: packGenres([10749]),
+  horror: packGenres([27]),
+  /** Action, Adventure, Science Fiction, Fantasy, Western, War. */
+  action: packGenres([28, 12, 878, 14, 37, 10752]),
+  /** Crime, Thriller, Mystery. */
+  crime: packGenres([80, 53, 9648]),
+  /** Thriller, Mystery. */
+  suspense: packGenres([53, 9648]),
+  /** History, War. */
+  history: packGenres([36, 10752]),
+} as const
+
+export const UNKNOWN_AGE = 31
+const GUIDE_BITS = 15
+const AGE_BITS = 5
+const LANGUAGE_BITS = 10
+/** Number of different values of `getLanguageCode`; 0 is an unknown language. */
+export const LANGUAGE_CODES = 1 << LANGUAGE_BITS
+
+/** Returns a number for the first two letters of an ISO 639-1 code. */
+export const encodeLanguage = (language: string): number =>
+  (language.charCodeAt(0) & 31) * 32 + (language.charCodeAt(1) & 31)
+
+/** Packs the traits of a title that are not genres: parental guide, age in years, language, and whether it is safe for kids. */
+export function packTraits(title: Pick<TrainingTitle, 'guide' | 'age' | 'language' | 'kids'>): number {
+  const age = title.age ?? UNKNOWN_AGE
+  const language = title.language ? encodeLanguage(title.language) : 0
+  return (
+    (((title.guide ?? 0) & ((1 << GUIDE_BITS) - 1)) |
+      (Math.min(age, UNKNOWN_AGE) << GUIDE_BITS) |
+      (language << (GUIDE_BITS + AGE_BITS)) |
+      (title.kids ? 1 << (GUIDE_BITS + AGE_BITS + LANGUAGE_BITS) : 0)) >>>
+    0
+  )
+}
+
+/** Returns the severity of a category of the parental guide, from 1 (none) to 4 (severe); 0 when it is unknown. */
+export const getGuideLevel = (traits: number, category: number): number => (traits >>> (3 * category)) & 7
+
+/** Returns the age in years from which a title is suitable, or `UNKNOWN_AGE`. */
+export const getAge = (traits: number): number => (traits >>> GUIDE_BITS) & UNKNOWN_AGE
+
+export const getLanguageCode = (traits: number): number =>
+  (traits >>> (GUIDE_BITS + AGE_BITS)) & (LANGUAGE_CODES - 1)
+
+export const isKidsTitle = (traits: number): boolean =>
+  ((traits >>> (GUIDE_BITS + AGE_BITS + LANGUAGE_BITS)) & 1) === 1

@@ -1,0 +1,55 @@
+/** Compares names of titles with the part of a query that is left without its facets. */
+import type { SearchRun } from './evaluate.ts'
+import { allOf, createLiteralOrCastExpression, parseQuery } from './query.ts'
+import { prefixCostLimit, scoreCandidate } from './score.ts'
+import { getKind } from './slot.ts'
+import type { QueryFacet, SearchRange } from './types.ts'
+
+/** Cost that a name has in addition when it was found by the query without its facets. */
+const facetNameCost = 0.06
+/** Number of titles of each kind whose names are compared with the query without its facets. */
+const maxComparedNames = 40
+
+export function getRequestedKind(facets: readonly QueryFacet[]): SearchRange['kind'] {
+  const types = new Set(facets.filter((facet) => facet.kind === 'type').map((facet) => facet.value))
+  const [type] = types
+  return types.size === 1 && (type === 'movie' || type === 'tv') ? type : 'all'
+}
+
+/** Compares names of titles by a person with the other facets, so that "robert de niro family" finds "The Family" first. */
+export async function evaluateNamesBesidePerson(
+  run: SearchRun,
+  facets: readonly QueryFacet[],
+): Promise<void> {
+  const others = facets.filter((facet) => facet.kind !== 'person')
+  if (others.length === 0 || others.length === facets.length) return
+  const slots = await run.store.findSlots(
+    allOf(run.query.words.map((_, index) => createLiteralOrCastExpression(run.query, index))),
+    { kind: getRequestedKind(facets), kids: run.isKidsOnly },
+    maxComparedNames,
+  )
+  await evaluateNamesWithoutFacets(run, others.map((facet) => facet.text).join(' '), slots)
+}
+
+/** Compares names with the query without its facets, so that "the office uk" finds a title of that whole name first. */
+export async function evaluateNamesWithoutFacets(
+  run: SearchRun,
+  nameText: string,
+  slots: number[],
+): Promise<void> {
+  const nameQuery = parseQuery(nameText)
+  const compared = (['movie', 'tv'] as const).flatMap((kind) =>
+    slots.filter((slot) => getKind(slot) === kind).slice(0, maxComparedNames),
+  )
+  for (const candidate of await run.store.loadCandidates(compared)) {
+    const topPopularity = run.state.top[getKind(candidate.slot)]
+    const scored = scoreCandidate(nameQuery, candidate, topPopularity, prefixCostLimit)
+    const known = run.matches.get(candidate.slot)
+    if (!scored || (known && known.score > scored.score - facetNameCost)) continue
+    run.matches.set(candidate.slot, {
+      ...scored,
+      cost: scored.cost + facetNameCost,
+      score: scored.score - facetNameCost,
+    })
+  }
+}

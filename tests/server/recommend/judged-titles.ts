@@ -1,0 +1,125 @@
+/** Titles of the demo catalogue for the recommendation engine, and the judgements of their neighbours. */
+import { readFileSync } from 'node:fs'
+import { toSortTitle } from '../../../server/queries/title-columns.ts'
+import { extractOverviewWords } from '../../../server/recommend/overview-words.ts'
+import type { TrainingTitle } from '../../../server/recommend/types.ts'
+import { GUIDE_CATEGORIES } from '../../../src/lib/rules/limits.ts'
+import { GUIDE_KEYS, getRatingAge, packGuide } from '../../../src/lib/rules/maturity.ts'
+import { type DemoTitleLine, readDemoLines } from '../importers/demo-lines.ts'
+
+type DemoLine = DemoTitleLine & { rating: number; votes: number; keywords: string[] }
+type MediaType = TrainingTitle['type']
+
+export interface DemoTitle extends TrainingTitle {
+  readonly title: string
+}
+
+/** The demo names the category `substances` of `GUIDE_KEYS` "alcohol" and `fright` "frightening". */
+const demoGuideNames: Partial<Record<(typeof GUIDE_KEYS)[number], string>> = {
+  substances: 'alcohol',
+  fright: 'frightening',
+}
+
+function getYear({ release_date, year, seasons }: DemoTitleLine): number {
+  const first = seasons?.[0]
+  return Number(String(release_date ?? year ?? first?.date ?? first?.year).slice(0, 4))
+}
+
+/** Returns the titles of the demo catalogue in the order of its files, like the training source of the server. */
+export function readDemoTitles(): DemoTitle[] {
+  const personIds = new Map<string, number>()
+  const getPersonId = (name: string): number => {
+    const id = personIds.get(name) ?? personIds.size + 1
+    personIds.set(name, id)
+    return id
+  }
+  const isLead = (job: string): boolean => job === 'Director' || job === 'Creator'
+  const listCrew = (line: DemoLine, isIncluded: (job: string) => boolean): number[] =>
+    line.crew.filter(([, job]) => isIncluded(job)).map(([name]) => getPersonId(name))
+  return [...readDemoLines<DemoLine>('movies'), ...readDemoLines<DemoLine>('series')].map((line, index) => ({
+    key: index + 1,
+    type: line.type,
+    title: line.title,
+    name: toSortTitle(line.title),
+    genres: line.genres,
+    keywords: line.keywords,
+    cast: line.cast.map(([name]) => getPersonId(name)),
+    directors: listCrew(line, isLead),
+    crew: listCrew(line, (job) => !isLead(job)),
+    language: line.language,
+    year: getYear(line),
+    rating: line.rating,
+    votes: line.votes,
+    popularity: 0,
+    overviewTokens: extractOverviewWords(line.overview['en'] ?? ''),
+    kids: line.kids,
+    age: line.rated ? getRatingAge(line.rated) : null,
+    guide: packGuide(
+      GUIDE_KEYS.flatMap((key, category) => {
+        const severity = line.guide[demoGuideNames[key] ?? key]
+        return severity ? [{ category: GUIDE_CATEGORIES[category]!, severity }] : []
+      }),
+    ),
+  }))
+}
+
+export interface JudgedTitle {
+  readonly key: number
+  readonly title: string
+  readonly type: MediaType
+  readonly good: ReadonlySet<number>
+  readonly acceptable: ReadonlySet<number>
+  /** True for the half of the judgements that weights were tuned on. */
+  readonly isTuning: boolean
+}
+
+/**
+ * Reads the judgements. Throws for a name that is not one title of the type; names that several titles have need the
+ * year: `DuckTales (2017)`.
+ */
+export function readJudgements(titles: readonly DemoTitle[]): JudgedTitle[] {
+  const keysByName = new Map<string, number[]>()
+  for (const { type, title, year, key } of titles)
+    for (const name of [`${type} ${title}`, `${type} ${title} (${year})`])
+      keysByName.set(name, [...(keysByName.get(name) ?? []), key])
+  const groups = new Map<string, number[]>()
+  const findKeys = (type: MediaType, name: string): number[] => {
+    const keys = name.startsWith('@') ? groups.get(name) : keysByName.get(`${type} ${name}`)
+    if (!keys || (!name.startsWith('@') && keys.length > 1))
+      throw new Error(`Judgements: not exactly one ${type} is called ${name}.`)
+    return keys
+  }
+  const listKeys = (type: MediaType, names = ''): number[] =>
+    names.split('; ').flatMap((name) => (name === '' ? [] : findKeys(type, name)))
+  const judgedTitles: JudgedTitle[] = []
+  const lines = readFileSync(new URL('./similar-judgements.tsv', import.meta.url), 'utf8').split('\n')
+  for (const line of lines) {
+    const [first = '', second = '', third, fourth] = line.split('\t')
+    if (first.startsWith('@')) groups.set(first, listKeys(second as MediaType, third))
+    else if (second !== '') {
+      const type = first as MediaType
+      const [key = 0] = findKeys(type, second)
+      const good = new Set(listKeys(type, third))
+      const acceptable = new Set(listKeys(type, fourth).filter((other) => !good.has(other)))
+      judgedTitles.push({
+        key,
+        title: second,
+        type,
+        good,
+        acceptable,
+        isTuning: judgedTitles.length % 2 === 0,
+      })
+    }
+  }
+  return judgedTitles
+}
+
+/** Counts the judgements of neighbours; titles without a judgement are wrong. */
+export function countJudgements(
+  judgedTitle: JudgedTitle,
+  neighbours: readonly number[],
+): { good: number; acceptable: number; wrong: number[] } {
+  const good = neighbours.filter((key) => judgedTitle.good.has(key)).length
+  const wrong = neighbours.filter((key) => !judgedTitle.good.has(key) && !judgedTitle.acceptable.has(key))
+  return { good, acceptable: neighbours.length - good - wrong.length, wrong }
+}

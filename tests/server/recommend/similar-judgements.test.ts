@@ -1,0 +1,107 @@
+/** Similar titles of the demo catalogue, compared with judgements of people who know the films. */
+import { describe, expect, it } from 'vitest'
+import { createFranchiseIndex } from '../../../server/recommend/franchise.ts'
+import { buildModel } from '../../../server/recommend/model.ts'
+import { findSimilarTitles } from '../../../server/recommend/similar.ts'
+import { countJudgements, readDemoTitles, readJudgements } from './judged-titles.ts'
+import { allowEveryTitle } from './synthetic-catalogue.ts'
+
+const SHOWN_NEIGHBOURS = 6
+const titles = readDemoTitles()
+const titleByKey = new Map(titles.map((title) => [title.key, title]))
+const model = buildModel(titles, [], { version: 'demo' })
+const judgedTitles = readJudgements(titles)
+
+const listNeighbours = (key: number, seen: readonly number[] = []): number[] =>
+  findSimilarTitles(model, key, {
+    limit: SHOWN_NEIGHBOURS,
+    scope: allowEveryTitle,
+    type: titleByKey.get(key)!.type,
+    seen: new Set(seen),
+  }).map((neighbour) => neighbour.key)
+const findKey = (name: string): number => titles.find(({ title }) => title === name)!.key
+const listNames = (name: string, seen: readonly string[] = []): string[] =>
+  listNeighbours(findKey(name), seen.map(findKey)).map((key) => titleByKey.get(key)!.title)
+
+describe('franchise numbers', () => {
+  const names = [
+    'toy story',
+    'toy story 3',
+    'paddington',
+    'paddington in peru',
+    'mission: impossible',
+    'mission: impossible - fallout',
+    'dune: part two',
+    'dune',
+    'harry potter and the chamber of secrets',
+    'harry potter and the goblet of fire',
+    'love',
+    'love actually',
+    'حرب',
+    'حرب 2',
+    '!!!',
+  ]
+  const index = createFranchiseIndex()
+  for (const name of names) index.add(name)
+  const numbers = index.build()
+  const getNumber = (name: string): number => numbers[names.indexOf(name)]!
+  it.each([
+    ['toy story', 'toy story 3'],
+    ['paddington', 'paddington in peru'],
+    ['mission: impossible', 'mission: impossible - fallout'],
+    ['dune', 'dune: part two'],
+    ['harry potter and the chamber of secrets', 'harry potter and the goblet of fire'],
+    ['حرب', 'حرب 2'],
+  ])('are equal for "%s" and "%s"', (first, second) => {
+    expect(getNumber(first)).not.toBe(0)
+    expect(getNumber(first)).toBe(getNumber(second))
+  })
+  it('differ for a short word that begins another name, and are 0 without a word', () => {
+    expect(getNumber('love')).not.toBe(getNumber('love actually'))
+    expect(getNumber('!!!')).toBe(0)
+  })
+})
+
+describe('judged similar titles', () => {
+  it('has judgements for at least 100 titles', () => expect(judgedTitles.length).toBeGreaterThanOrEqual(100))
+
+  it.each([true, false])(
+    'are good for at least 70 % and wrong for at most 3 % (tuning half: %s)',
+    (isTuning) => {
+      let shown = 0
+      let good = 0
+      const wrong: string[] = []
+      for (const judgedTitle of judgedTitles.filter((judged) => judged.isTuning === isTuning)) {
+        const neighbours = listNeighbours(judgedTitle.key)
+        const counts = countJudgements(judgedTitle, neighbours)
+        shown += neighbours.length
+        good += counts.good
+        wrong.push(...counts.wrong.map((key) => `${judgedTitle.title} -> ${titleByKey.get(key)!.title}`))
+      }
+      expect(shown).toBeGreaterThan(200)
+      expect(good / shown).toBeGreaterThanOrEqual(0.7)
+      expect(wrong.length / shown, wrong.join('\n')).toBeLessThanOrEqual(0.03)
+    },
+  )
+
+  it('never puts titles for adults next to stories for small children', () => {
+    const isForChildren = ({ kids, genres }: (typeof titles)[number]): boolean => kids && !genres.includes(99)
+    const isForAdults = ({ age }: (typeof titles)[number]): boolean => (age ?? 0) >= 17
+    for (const title of titles.filter((title) => isForChildren(title) || isForAdults(title)))
+      for (const neighbour of listNeighbours(title.key).map((key) => titleByKey.get(key)!))
+        expect(
+          isForAdults(title) ? isForChildren(neighbour) : isForAdults(neighbour),
+          `${title.title} -> ${neighbour.title}`,
+        ).toBe(false)
+  })
+
+  it('shows the parts of a franchise first, in the order of their release, and seen parts after the others', () => {
+    expect(listNames('Toy Story').slice(0, 3)).toEqual(['Toy Story 2', 'Toy Story 3', 'Toy Story 4'])
+    expect(listNames('Toy Story 3').slice(0, 3)).toEqual(['Toy Story', 'Toy Story 2', 'Toy Story 4'])
+    expect(listNames('Toy Story', ['Toy Story 2']).slice(0, 3)).toEqual([
+      'Toy Story 3',
+      'Toy Story 4',
+      'Toy Story 2',
+    ])
+  })
+})
