@@ -16,6 +16,7 @@ import { loadAdminTitle } from '../services/catalogue/admin-title.ts'
 import * as titles from '../services/catalogue/publishing.ts'
 import { editTitle, undoTitleEdit } from '../services/catalogue/title-editing.ts'
 import { listTitlePosters, refreshTitle } from '../services/catalogue/title-refresh.ts'
+import { listMatchingTitleIds } from '../services/catalogue/titles.ts'
 import { addTitleFromFile, searchTmdbTitles } from '../services/library/add-title.ts'
 import * as library from '../services/library/admin-library.ts'
 import * as mediaServers from '../services/media-servers/admin-media-servers.ts'
@@ -42,6 +43,7 @@ export const dashboardRoutes: Route[] = [
   ),
   defineRoute(titleCalls.refreshTitle, ({ params, ...context }) => refreshTitle(context, params.id)),
   defineRoute(titleCalls.listTitlePosters, ({ params, ...context }) => listTitlePosters(context, params.id)),
+  defineRoute(titleCalls.listMatchingTitleIds, ({ query, deps }) => listMatchingTitleIds(deps, query)),
   defineRoute(titleCalls.publishTitles, ({ body, ...context }) =>
     titles.changeTitlesPublished(context, body.ids, body.published),
   ),

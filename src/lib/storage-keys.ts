@@ -18,6 +18,8 @@ export const SLOW_FRAMES_KEY = 'marquee-late'
 export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
 /** Volume of the player, as JSON. */
 export const VOLUME_KEY = 'marquee-sound'
+/** Page sizes and hidden columns of the tables of the dashboard, as JSON. */
+export const TABLE_LAYOUTS_KEY = 'marquee-tables'
 /** `1` after the hint that holding OK opens the menu of a title. */
 export const HOLD_HINT_KEY = 'marquee-hold-hint'
 /** Session storage: `1` while a remote control is in use. */

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { Clapperboard } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { formatNumber, t } from '../../lib/i18n/t.ts'
 import {
   $dashboardView,
   changeDashboardFilters,
@@ -11,18 +11,21 @@ import {
 import {
   $adminMovies,
   $adminSeries,
+  $bulkProgress,
   $editedTitleId,
   deleteTitles,
   getTypeFilter,
+  loadMatchingTitleIds,
   publishTitles,
   TITLE_SORTS,
   TITLE_TYPES,
 } from '../../lib/stores/admin/titles.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
-import { DataTable, EmptyTableState } from './kit/DataTable.tsx'
+import { DataTable } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter, SegmentedControl } from './kit/FilterBar.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
+import { EmptyTableState } from './kit/TableStates.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { TitleDialog } from './library/TitleDialog.tsx'
 import { createTitleColumns } from './library/title-columns.tsx'
@@ -119,14 +122,21 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
-  const filterKey = JSON.stringify(filters)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection
+  const filterKey = JSON.stringify({ ...filters, page: '' })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection, another page does not
   useEffect(() => setSelectedIds(new Set()), [filterKey])
   const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''
   const toggleSelection = (id: string) =>
     setSelectedIds((previousSelection) => previousSelection.symmetricDifference(new Set([id])))
+  const pageIds = new Set(rows.map(({ id }) => id))
+  const isPageSelected = rows.length > 0 && pageIds.isSubsetOf(selectedIds)
   const toggleAll = () =>
-    setSelectedIds(selectedIds.size === rows.length ? new Set() : new Set(rows.map(({ id }) => id)))
+    setSelectedIds(isPageSelected ? selectedIds.difference(pageIds) : selectedIds.union(pageIds))
+  const matchCount = titlesQuery.data?.total_results ?? 0
+  const selectMatching = async () => {
+    const ids = await loadMatchingTitleIds(filters)
+    if (ids) setSelectedIds(new Set(ids))
+  }
   return (
     <>
       {selectedIds.size > 0 && (
@@ -135,6 +145,12 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
           onPublish={() => void publishTitles([...selectedIds], true).then(() => setSelectedIds(new Set()))}
           onAction={(kind) => setPendingAction({ kind, ids: [...selectedIds] })}
           onClear={() => setSelectedIds(new Set())}
+          {...(isPageSelected &&
+            matchCount > selectedIds.size &&
+            selectedIds.size < MAX_SELECTION && {
+              matchCount,
+              onSelectMatching: () => void selectMatching(),
+            })}
         />
       )}
       <DataTable<MediaCard>
@@ -159,7 +175,7 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
       {pendingAction && (
         <ConfirmTitleAction
           pendingAction={pendingAction}
-          titleName={pendingAction.ids.length === 1 ? findTitleName(pendingAction.ids[0] ?? '') : null}
+          titleName={(pendingAction.ids.length === 1 && findTitleName(pendingAction.ids[0] ?? '')) || null}
           onClose={() => setPendingAction(null)}
           onDone={() => setSelectedIds(new Set())}
         />
@@ -169,24 +185,50 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
   )
 }
 
+/** Most titles that one selection of all that match contains. */
+const MAX_SELECTION = 10_000
+
 interface BulkActionsProps {
   count: number
+  /** Number of titles that match the filters. */
+  matchCount?: number
+  /** Set while more titles match than are selected. */
+  onSelectMatching?: () => void
   onPublish: () => void
   onAction: (kind: TitleAction['kind']) => void
   onClear: () => void
 }
 
 /** Toolbar for all selected titles; it sticks to the top of the window. */
-function BulkActions({ count, onPublish, onAction, onClear }: BulkActionsProps) {
+function BulkActions({
+  count,
+  matchCount = 0,
+  onSelectMatching,
+  onPublish,
+  onAction,
+  onClear,
+}: BulkActionsProps) {
+  const progress = useStore($bulkProgress)
   return (
     <div
       role="toolbar"
       aria-label={t('dashboardlibrary:selected', { count })}
       className="sticky top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card)"
     >
-      <span className="me-auto text-sm font-medium" aria-live="polite">
-        {t('dashboardlibrary:selected', { count })}
+      <span className="text-sm font-medium" aria-live="polite">
+        {progress
+          ? t('dashboardlibrary:bulkProgress', {
+              done: formatNumber(progress.done),
+              total: formatNumber(progress.total),
+            })
+          : t('dashboardlibrary:selected', { count })}
       </span>
+      {onSelectMatching && (
+        <ActionButton variant="quiet" onClick={onSelectMatching}>
+          {t('dashboardlibrary:selectMatching', { total: formatNumber(matchCount) })}
+        </ActionButton>
+      )}
+      <span className="me-auto" />
       <ActionButton onClick={onPublish}>{t('dashboardlibrary:publish')}</ActionButton>
       <ActionButton onClick={() => onAction('hide')}>{t('dashboardlibrary:hide')}</ActionButton>
       <ActionButton variant="danger" onClick={() => onAction('delete')}>

@@ -12,9 +12,9 @@ import {
   Trash2,
   UsersRound,
 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { AccountSummary } from '../../lib/contract/auth.ts'
-import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { formatDate } from '../../lib/i18n/format.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import {
@@ -25,19 +25,24 @@ import {
 import { $users, ROLES, setUserBlocked, setUserRole } from '../../lib/stores/admin/users.ts'
 import { $user } from '../../lib/stores/session.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
-import { DataTable, type DataTableColumn, EmptyTableState } from './kit/DataTable.tsx'
+import { DataTable, type DataTableColumn } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
+import { RelativeTime } from './kit/RelativeTime.tsx'
 import { RowMenu, type RowMenuItem } from './kit/RowMenu.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
 import { StatusBadge } from './kit/StatusBadge.tsx'
+import { EmptyTableState } from './kit/TableStates.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { type UserAction, UserActionDialog } from './people/UserActionDialog.tsx'
+
+const CreateUserDialog = lazy(() => import('./people/CreateUserDialog.tsx'))
 
 export default function Users() {
   const usersQuery = useStoreQuery($users)
   const { filters } = useStore($dashboardView)
   const signedInUser = useStore($user)
   const [pendingAction, setPendingAction] = useState<UserAction | null>(null)
+  const [isCreating, setIsCreating] = useState(false)
   const isOwnAccount = (account: AccountSummary) => account.user_id === signedInUser?.user_id
   return (
     <div className="flex flex-col gap-6">
@@ -45,9 +50,12 @@ export default function Users() {
         title={t('dashboard:section_users')}
         hint={t('dashboardpeople:usersHint')}
         action={
-          <ActionButton variant="primary" onClick={() => openDashboardSection('invitations')}>
-            {t('dashboardpeople:invite')}
-          </ActionButton>
+          <div className="flex flex-wrap gap-2">
+            <ActionButton onClick={() => setIsCreating(true)}>{t('dashboardpeople:create')}</ActionButton>
+            <ActionButton variant="primary" onClick={() => openDashboardSection('invitations')}>
+              {t('dashboardpeople:invite')}
+            </ActionButton>
+          </div>
         }
       />
       <FilterBar>
@@ -77,6 +85,11 @@ export default function Users() {
         columns={createColumns(isOwnAccount, setPendingAction)}
         emptyState={<EmptyTableState icon={<UsersRound />} title={t('dashboardpeople:noUsers')} />}
       />
+      {isCreating && (
+        <Suspense>
+          <CreateUserDialog onClose={() => setIsCreating(false)} />
+        </Suspense>
+      )}
       {pendingAction && <UserActionDialog action={pendingAction} onClose={() => setPendingAction(null)} />}
     </div>
   )
@@ -125,7 +138,7 @@ function createColumns(
       minBreakpoint: 'md',
       renderCell: (account) => (
         <span className="text-muted">
-          {account.last_active ? formatRelativeTime(account.last_active) : '—'}
+          {account.last_active ? <RelativeTime instant={account.last_active} /> : '—'}
         </span>
       ),
     },
@@ -161,7 +174,12 @@ function AccountName({ account, isOwn }: { account: AccountSummary; isOwn: boole
         </p>
         <p className="truncate text-xs text-muted md:hidden">
           {t(`dashboardpeople:role_${account.role}`)}
-          {account.last_active && ` · ${formatRelativeTime(account.last_active)}`}
+          {account.last_active && (
+            <>
+              {' · '}
+              <RelativeTime instant={account.last_active} />
+            </>
+          )}
         </p>
       </div>
     </div>
