@@ -100,11 +100,11 @@ test('a table remembers its page size and columns, opens a page by its number, a
   await page.getByLabel(t('dashboard:pageSize')).selectOption('50')
   await expect(page.getByText(/^1–50 /)).toBeVisible()
 
-  const columnHeader = page.getByRole('columnheader', { name: t('dashboardlibrary:rated') })
+  const columnHeader = page.getByRole('columnheader', { name: t('dashboardlibrary:rated'), exact: true })
   await expect(columnHeader).toBeVisible()
   await page.getByRole('button', { name: t('dashboard:columns') }).press('Enter')
   await expectAccessible(page)
-  await page.getByRole('checkbox', { name: t('dashboardlibrary:rated') }).uncheck()
+  await page.getByRole('checkbox', { name: t('dashboardlibrary:rated'), exact: true }).uncheck()
   await page.keyboard.press('Escape')
   await expect(columnHeader).toHaveCount(0)
   await page.reload()

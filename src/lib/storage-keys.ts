@@ -1,6 +1,7 @@
 /**
  * Names under which the site stores data on the device: keys of local and session storage, caches, and the names that
- * tabs share (channels, locks). Stored data stays when the site is updated, so a name must not get another meaning.
+ * tabs share (channels, locks). Stored data stays when the site is updated, so a name must not get another meaning. The names
+ * that only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
  */
 
 /** Locale chosen last (Spec §9); local and session storage. */
@@ -18,8 +19,6 @@ export const SLOW_FRAMES_KEY = 'marquee-late'
 export const DISPLAY_ATTRIBUTES_KEY = 'marquee-comfort'
 /** Volume of the player, as JSON. */
 export const VOLUME_KEY = 'marquee-sound'
-/** Page sizes and hidden columns of the tables of the dashboard, as JSON. */
-export const TABLE_LAYOUTS_KEY = 'marquee-tables'
 /** `1` after the hint that holding OK opens the menu of a title. */
 export const HOLD_HINT_KEY = 'marquee-hold-hint'
 /** Session storage: `1` while a remote control is in use. */

@@ -1,6 +1,6 @@
 /** Page sizes and hidden columns of the tables of the dashboard, which the device remembers. */
 import { atom } from 'nanostores'
-import { TABLE_LAYOUTS_KEY } from '../../storage-keys.ts'
+import { TABLE_LAYOUTS_KEY } from '../../dashboard-storage-keys.ts'
 
 export const PAGE_SIZES = [20, 50, 100] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
