@@ -31,7 +31,7 @@ import { buildArtPath, buildPortraitPath } from './artwork.ts'
 import { loadCards } from './cards.ts'
 
 /** Maximum number of search matches that a list with `search` contains. */
-const MAX_SEARCH_MATCHES = 500
+export const MAX_SEARCH_MATCHES = 500
 
 /** Returns the audience of the caller, without titles that are unsafe for kids when only safe ones are requested. */
 export const narrowAudience = ({ audience }: Viewer, kidsOnly: boolean | undefined): Audience =>
@@ -68,32 +68,6 @@ export async function listTitles(deps: Deps, caller: Viewer, type: TitleType, qu
     : cards
   const page = toPage(query, total, results)
   return query.paginate ? page : { ...page, total_results: null, total_pages: null }
-}
-
-/** Longest list of ids for a change of all titles that match. */
-const MAX_MATCHING_IDS = 10_000
-
-interface MatchingTitlesQuery {
-  type: TitleType
-  search?: string | undefined
-  published?: boolean | undefined
-  kids?: boolean | undefined
-}
-
-/** Returns the ids of all titles that a list of the dashboard with these filters contains. */
-export async function listMatchingTitleIds(
-  deps: Deps,
-  { type, search, published, kids }: MatchingTitlesQuery,
-): Promise<{ ids: string[]; total: number }> {
-  const { ids, total } = await deps.browseIndex.loadPage(type, {
-    audience: null,
-    filters: { ...(published !== undefined && { published }), ...(kids !== undefined && { safe: kids }) },
-    ...(search && { includedIds: new Set(await findTitlesByName(deps, null, type, search)) }),
-    order: 'title.asc',
-    offset: 0,
-    limit: MAX_MATCHING_IDS,
-  })
-  return { ids: ids.map(String), total }
 }
 
 /** Returns the ids of titles that match a search. Administrators also find titles that the search index does not contain. */
