@@ -5,12 +5,12 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minifySync } from 'vite'
 import { loadSiteConfig, type SiteConfig } from '../server/core/config.ts'
 import { FALLBACK_LOCALE, LOCALES } from '../src/lib/i18n/locales.ts'
 import { getErrorShells, getShellFolder, NOT_FOUND_SHELL, PAGES } from '../src/lib/routes.ts'
 import { renderCdnHeaders, renderCdnRedirects } from './cdn-files.ts'
+import { compressFiles } from './compress-files.ts'
 import { writeDeployFiles } from './deploy-files.ts'
 import { measurePageWeight } from './page-weight.ts'
 import { writeServiceWorker } from './worker-file.ts'
@@ -32,7 +32,7 @@ export async function buildSite(): Promise<void> {
   writeFileSync(`${DIST}/_headers`, renderCdnHeaders(csp))
   writeFileSync(`${DIST}/_redirects`, renderCdnRedirects(process.env['API_ORIGIN']))
   await writeServiceWorker(DIST)
-  compressFiles()
+  await compressFiles(listFiles().filter((name) => COMPRESSIBLE.test(name)))
   writeDeployFiles(DIST, csp)
 }
 
@@ -168,14 +168,5 @@ function buildPolicy({ imageBaseUrl }: SiteConfig): string {
 }
 
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-function compressFiles(): void {
-  for (const file of listFiles().filter((name) => COMPRESSIBLE.test(name))) {
-    const bytes = readFileSync(file)
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
-  }
-}
 
 if (import.meta.main) await buildSite()

@@ -1,12 +1,13 @@
 /** `npm run check`: runs all fast checks. Prints the output of those that fail, and then exits with 1. */
 import { runLanes } from './command-lanes.ts'
 
+/** The native compiler takes a quarter of the time. Tools that read TypeScript load the package `typescript`. */
+const TYPE_CHECKER = 'node_modules/typescript-native/bin/tsc'
+
 const results = await runLanes([
   [
     { name: 'generate types of the site', command: 'astro', args: ['sync', '--silent'] },
-    { name: 'types', command: 'tsc', args: ['--noEmit', '-p', '.'] },
-  ],
-  [
+    { name: 'types', command: process.execPath, args: [TYPE_CHECKER, '--noEmit', '-p', '.'] },
     { name: 'format and lint', command: 'biome', args: ['ci', '--error-on-warnings', '.'] },
     {
       name: 'import rules',
@@ -14,6 +15,8 @@ const results = await runLanes([
       args: ['--config', '.dependency-cruiser.cjs', 'src', 'server', 'scripts'],
     },
     { name: 'unused code', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
+  ],
+  [
     {
       name: 'build of the site',
       command: process.execPath,

@@ -9,18 +9,18 @@ export interface DrawingOptions {
   onFailed: () => void
 }
 export interface CaptionDrawing {
+  /** The caller places it, because another track may have been chosen while this one was loaded. */
   canvas: HTMLCanvasElement
   setDelay: (seconds: number) => void
   setSize: (size: CaptionPreferences['size']) => void
   destroy: () => void
 }
 
-/** Adds a canvas over the video, below the controls. Its content keeps its ratio, as that of the video element does. */
-export function createCaptionCanvas(video: HTMLVideoElement): HTMLCanvasElement {
+/** Creates a canvas for over the video, below the controls. Its content keeps its ratio, as that of the video element does. */
+export function createCaptionCanvas(): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.className = 'pointer-events-none absolute inset-0 size-full object-contain'
   canvas.dataset['captionCanvas'] = ''
-  video.insertAdjacentElement('afterend', canvas)
   return canvas
 }
 

@@ -55,6 +55,7 @@ async function drawCaption(caption: ActiveCaption | null): Promise<void> {
   if (drawNumber !== drawCount) return created?.drawing.destroy()
   if (!created) return drawPlainCaption(caption)
   drawing = created.drawing
+  getVideoElement()?.insertAdjacentElement('afterend', drawing.canvas)
   $captionDrawing.set(created.state)
   placeCanvas()
 }

@@ -13,13 +13,12 @@ export async function drawPictureCaptions(
   url: string,
   { video, delaySeconds }: Pick<DrawingOptions, 'video' | 'delaySeconds'>,
 ): Promise<CaptionDrawing> {
-  const canvas = createCaptionCanvas(video)
+  const canvas = createCaptionCanvas()
   const renderer = new PgsRenderer({ canvas, workerUrl })
   try {
     await renderer.loadFromUrl(new URL(url, location.href).href)
   } catch (error) {
     renderer.dispose()
-    canvas.remove()
     throw error
   }
   let offsetSeconds = -delaySeconds

@@ -48,12 +48,8 @@ export async function drawStyledCaptions(
   { video, delaySeconds, size, onFailed }: DrawingOptions,
 ): Promise<CaptionDrawing> {
   if (fontUrls.length === 0 && hasLettersWithoutFont(script)) throw new Error('no font for these letters')
-  const canvas = createCaptionCanvas(video)
+  const canvas = createCaptionCanvas()
   const worker = startWorker()
-  const end = () => {
-    worker.end()
-    canvas.remove()
-  }
   try {
     const offscreen = canvas.transferControlToOffscreen()
     const options = {
@@ -64,14 +60,15 @@ export async function drawStyledCaptions(
     const fonts = { fontUrls: [resolveUrl(defaultFontUrl), ...fontUrls] }
     await worker.send({ call: 'start', ...options, ...fonts }, START_TIMEOUT_MS, [offscreen])
   } catch (error) {
-    end()
+    worker.end()
     throw error
   }
   const view = createView(worker, canvas, video, delaySeconds)
   const destroy = () => {
     clearInterval(timer)
     view.stop()
-    end()
+    worker.end()
+    canvas.remove()
   }
   const timer = setInterval(() => {
     worker.send({ call: 'ping' }, ANSWER_TIMEOUT_MS).catch(() => {

@@ -9,11 +9,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DATABASE_FILE_NAME, openSqliteDatabase } from '../../../server/db/database.ts'
 import { getRefreshCookieName } from '../../../server/http/request.ts'
+import { waitForIdleQueue } from '../../../server/services/history-import/import-queue.ts'
 import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
 import type { Endpoint } from '../../../src/lib/contract/endpoint.ts'
 import { usesPostgres } from '../../support/databases.ts'
 import { ALL_ENDPOINTS, getEndpointName } from '../../support/endpoints.ts'
-import { listChangedTables, readTables } from '../../support/read-tables.ts'
+import { listChangedTables, readTables, watchTables } from '../../support/read-tables.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
 import { failWriteStatement, listStorageFaults, type StorageFault } from '../../support/storage-faults.ts'
 import { TestClient } from '../../support/test-client.ts'
@@ -60,18 +61,22 @@ const UNRELATED_TABLES = [
 ]
 const isLoginUse = (table: string) => table === 'login'
 
-/** Deletes what would let the next call of the same kind be refused: a queued job or an existing block rule. */
+/**
+ * Deletes what would let the next call of the same kind be refused: a queued job or an existing block rule. Waits for an import
+ * that an earlier call started, because its writes would count as those of the next call.
+ */
 async function deleteObstacles(): Promise<void> {
+  await waitForIdleQueue(server.deps.database)
   for (const table of ['job', 'block_rule'] as const)
     await server.database.primary.deleteFrom(table).execute()
 }
 
 async function sendWrite(endpoint: Endpoint, caller: WriteCaller, id: string) {
-  const before = await readTables(server.database.primary, UNRELATED_TABLES)
+  const listChanged = await watchTables(server.database, UNRELATED_TABLES)
   const { path, init } = buildWriteRequest(endpoint, caller, id)
   const response = await server.request(path, init)
   const text = await response.text()
-  const changedTables = listChangedTables(before, await readTables(server.database.primary, UNRELATED_TABLES))
+  const changedTables = await listChanged()
   const { status, headers } = response
   return { status, text, retryAfter: headers.get('Retry-After'), changedTables }
 }
@@ -196,14 +201,14 @@ async function sendReads(caller: WriteCaller): Promise<string[]> {
 describe.runIf(!usesPostgres).each(WRITE_CALLS)('%s', (_name, endpoint) => {
   it('stores all or nothing when any one of its statements has an I/O error', async () => {
     const { sqlite } = server.database
+    await deleteObstacles()
     // The callers of other tests would only make the comparison of all tables slower.
     await server.database.primary.deleteFrom('account').execute()
-    await deleteObstacles()
     const control = await sendWrite(endpoint, await createWriteCaller(server), await chooseMovie(endpoint))
     for (let n = 1; n < 40; n += 1) {
+      await deleteObstacles()
       const caller = await createWriteCaller(server)
       const id = await chooseMovie(endpoint)
-      await deleteObstacles()
       // After an I/O error, SQLite may end the transaction or leave it open.
       const statement = failWriteStatement(n, () => {
         if (n % 2 === 0 && sqlite?.isTransaction) sqlite.exec('rollback')

@@ -30,6 +30,8 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   beforeEach(async () => {
     smtp = await startSmtpServer()
     server = await startTestServer({ database: await openTestDatabase(), env: { SMTP_URL: smtp.url } })
+    // From the next midnight all hours of a day are ahead, whenever the test runs.
+    server.advanceClock(DAY_MS - (server.deps.now() % DAY_MS))
     await insertTestAccount(server, 'alice@example.com')
     device = new TestClient(server)
     await device.login('alice@example.com')
@@ -45,15 +47,11 @@ describe.each(DATABASES)('weekly email on %s', (_name, openTestDatabase) => {
   })
 
   const changeSettings = (settings: object) => device.put(`${path}/notifications/settings`, settings)
-  /** Moves the clock to an hour of today in UTC, or of tomorrow when it has passed. */
-  const advanceToHour = (hour: number) => {
-    const sinceMidnightMs = server.deps.now() % DAY_MS
-    server.advanceClock((hour * HOUR_MS - sinceMidnightMs + DAY_MS) % DAY_MS)
-  }
-  /** Turns the email on for the day that `advanceToHour(18)` leads to. */
+  /** Moves the clock to a later hour of the day in UTC. */
+  const advanceToHour = (hour: number) => server.advanceClock(hour * HOUR_MS - (server.deps.now() % DAY_MS))
+  /** Turns the email on for this day. */
   const turnOn = async (settings: object = {}) => {
-    const isPast = server.deps.now() % DAY_MS > 18 * HOUR_MS
-    const digest_day = new Date(server.deps.now() + (isPast ? DAY_MS : 0)).getUTCDay()
+    const digest_day = new Date(server.deps.now()).getUTCDay()
     return changeSettings({ digest: true, digest_day, time_zone: 'UTC', ...settings })
   }
   const findUnsubscribePath = () =>

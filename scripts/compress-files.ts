@@ -1,0 +1,69 @@
+/** Writes compressed copies of files. Copies are cached by content, because compressing takes most of the time of a build. */
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const CACHE = 'node_modules/.cache/compressed'
+const CACHED_DAYS = 14
+const DAY_MS = 86_400_000
+
+/** Compresses with the highest quality, by the suffix of the copy. */
+const COMPRESSORS = {
+  '.br': (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  '.gz': (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+}
+
+/** Writes `FILE.br` and `FILE.gz` beside each file. */
+export async function compressFiles(files: readonly string[]): Promise<void> {
+  await mkdir(CACHE, { recursive: true })
+  const pending = [...files]
+  const readyCopies = new Map<string, Promise<void>>()
+  const compressNextFiles = async () => {
+    for (let file = pending.pop(); file; file = pending.pop()) await compressFile(file, readyCopies)
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, compressNextFiles))
+  await deleteUnusedCopies()
+}
+
+async function compressFile(file: string, readyCopies: Map<string, Promise<void>>): Promise<void> {
+  const bytes = await readFile(file)
+  const cachedFile = join(CACHE, createHash('sha256').update(bytes).digest('hex'))
+  for (const [suffix, compress] of Object.entries(COMPRESSORS)) {
+    const copy = cachedFile + suffix
+    // Several files may have the same content.
+    const ready = readyCopies.get(copy) ?? ensureCopy(copy, () => compress(bytes))
+    readyCopies.set(copy, ready)
+    await ready
+    await copyFile(copy, file + suffix)
+  }
+}
+
+async function ensureCopy(copy: string, compress: () => Promise<Buffer>): Promise<void> {
+  const now = new Date()
+  const isCached = await utimes(copy, now, now).then(
+    () => true,
+    () => false,
+  )
+  if (isCached) return
+  // Another build may read the cache meanwhile: it sees a whole file or none.
+  const incompleteCopy = `${copy}-${process.pid}`
+  await writeFile(incompleteCopy, await compress())
+  await rename(incompleteCopy, copy)
+}
+
+async function deleteUnusedCopies(): Promise<void> {
+  for (const name of await readdir(CACHE)) {
+    const file = join(CACHE, name)
+    const { mtimeMs } = await stat(file)
+    if (Date.now() - mtimeMs > CACHED_DAYS * DAY_MS) await rm(file, { force: true })
+  }
+}
