@@ -165,8 +165,11 @@ export async function startApplyingImport(
   return runApplication(context, { run, audience: context.caller.audience, owners }, applyImportRows)
 }
 
-/** Starts to restore an undone import as it was applied. Throws 404, and 409 if its status does not allow it. */
+/** Starts to restore an undone import as it was applied. Throws 404 if it is not undone, and 409 while it is busy. */
 export async function startRestoringImport(context: ProfileContext, importId: string): Promise<ImportRun> {
+  const { status } = await loadImportRun(context, importId)
+  // A restoration that was interrupted continues.
+  if (status !== 'undone' && status !== 'applying') throw new Problem('not_found')
   const run = await beginRun(context, importId, 'applying')
   const owners = listAppliedOwners(run)
   return runApplication(context, { run, audience: context.caller.audience, owners }, restoreImportChanges)

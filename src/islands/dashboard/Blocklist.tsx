@@ -8,11 +8,12 @@ import { $blockEntries, BLOCK_TYPES, removeBlockEntry } from '../../lib/stores/a
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
-import { DataTable, type DataTableColumn } from './kit/DataTable.tsx'
+import { DataTable } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
 import { RelativeTime } from './kit/RelativeTime.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
 import { EmptyTableState } from './kit/TableStates.tsx'
+import type { DataTableColumn } from './kit/table-columns.ts'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { BlockDialog } from './library/BlockDialog.tsx'
 

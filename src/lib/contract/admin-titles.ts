@@ -130,7 +130,7 @@ export const listMatchingTitleIds = defineEndpoint({
   method: 'GET',
   path: '/admin/titles/matching',
   query: z.strictObject({
-    type: mediaTypeSchema,
+    type: z._default(mediaTypeSchema, 'movie'),
     search: z.optional(z.string().check(z.maxLength(200))),
     published: z.optional(booleanQuery),
     kids: z.optional(booleanQuery),

@@ -158,6 +158,7 @@ Ben,2020-05-03 20:00:00,02:00:00,,Lantern 2,,TV,02:00:00,02:00:00,DE
     expect((await restore('import', import_id)).status).toBe(204)
     await waitForIdleQueue(server.deps.database)
     expect(await readTrackingRows(household)).toBe(before)
+    expect((await restore('import', import_id)).status).toBe(404)
   })
 
   it('deletes an item for good, a profile with a PIN only with the account password', async () => {

@@ -4,8 +4,8 @@ import { useId, useRef } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
 import { $tableLayouts, setColumnVisible, showAllColumns } from '../../../lib/stores/admin/table-layouts.ts'
 import { ActionButton } from './ActionButton.tsx'
-import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './DataTable.tsx'
 import { positionPanel } from './position-panel.ts'
+import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './table-columns.ts'
 
 interface Props {
   /** Name of the table. */

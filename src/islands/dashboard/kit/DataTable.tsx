@@ -8,25 +8,8 @@ import { $tableLayouts, getPageSize, setPageSize } from '../../../lib/stores/adm
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { Pagination } from './Pagination.tsx'
 import { LoadError, NoSuchPage, NothingFound } from './TableStates.tsx'
+import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './table-columns.ts'
 import type { StoreQuery } from './use-store-query.ts'
-
-export interface DataTableColumn<R> {
-  key: string
-  label: string
-  renderCell: (row: R) => ReactNode
-  /** Smallest breakpoint that shows the column. On phones the first cell contains the most important values instead. */
-  minBreakpoint?: 'md' | 'lg' | 'xl'
-  /** Aligns numbers and actions with the end of the cell. */
-  isEndAligned?: boolean
-  /** Hides the label visually. */
-  hasHiddenLabel?: boolean
-  /** Takes the remaining width. Such columns name the row, so they cannot be hidden. */
-  fillsWidth?: boolean
-}
-
-/** True for columns that a person may hide: not the name of the row, and not its actions. */
-export const isOptionalColumn = ({ fillsWidth, hasHiddenLabel }: DataTableColumn<never>) =>
-  !fillsWidth && !hasHiddenLabel
 
 export interface RowSelection {
   selected: ReadonlySet<string>
@@ -53,7 +36,6 @@ interface Props<R> {
   emptyState: ReactNode
 }
 
-export const BREAKPOINT_CLASSES = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
 /** Table of a paged list from the server, with its loading, error and empty states. */

@@ -46,7 +46,7 @@ export function BulkActions({
           : t('dashboardlibrary:selected', { count })}
       </span>
       {onSelectMatching && (
-        <ActionButton variant="quiet" onClick={onSelectMatching}>
+        <ActionButton onClick={onSelectMatching}>
           {t('dashboardlibrary:selectMatching', { total: formatNumber(matchCount) })}
         </ActionButton>
       )}

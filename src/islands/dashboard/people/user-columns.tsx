@@ -15,10 +15,10 @@ import { formatDate } from '../../../lib/i18n/format.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { setUserBlocked, setUserRole } from '../../../lib/stores/admin/users.ts'
-import type { DataTableColumn } from '../kit/DataTable.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { RowMenu, type RowMenuItem } from '../kit/RowMenu.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import type { DataTableColumn } from '../kit/table-columns.ts'
 import type { UserAction } from './UserActionDialog.tsx'
 
 export function createUserColumns(
