@@ -1,7 +1,8 @@
 /** Callers without administrator rights send every administrator-only request: each must be rejected and change nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
-import { ALL_ENDPOINTS, createSampleBody, hashDatabase } from '../support/endpoints.ts'
+import { hashDatabase } from '../support/database-hash.ts'
+import { ALL_ENDPOINTS, createSampleBody } from '../support/endpoints.ts'
 import { insertTestAccount, type TestServer } from '../support/server.ts'
 import { fillEndpointPath, TestClient } from '../support/test-client.ts'
 import {

@@ -2,44 +2,18 @@
  * The databases that a test file runs on: SQLite in memory, or a new database on the PostgreSQL server that
  * start-test-servers.ts starts for the vitest project `postgres` (MARQUEE_TEST_DB=postgres+redis).
  */
-import { randomBytes } from 'node:crypto'
 import { createClient } from '@redis/client'
-import pg from 'pg'
 import { type Database, openDatabase, openSqliteDatabase } from '../../server/db/database.ts'
+import { acquirePostgresDatabase } from './postgres-databases.ts'
 
-export const TEMPLATE_DATABASE = 'marquee_template'
 export const usesPostgres = process.env['MARQUEE_TEST_DB'] === 'postgres+redis'
 
-const buildPostgresUrl = (database: string) =>
-  Object.assign(new URL(process.env['MARQUEE_TEST_POSTGRES'] ?? ''), { pathname: `/${database}` }).href
-
-/** Executes one statement on the test server, outside any test database. */
-export async function executeOnPostgresServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: buildPostgresUrl('postgres') })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-/** Creates a migrated database on the test server; `drop` deletes it. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `t_${randomBytes(8).toString('hex')}`
-  await executeOnPostgresServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
-  return {
-    url: buildPostgresUrl(name),
-    drop: () => executeOnPostgresServer(`drop database if exists ${name} with (force)`),
-  }
-}
-
 async function openPostgresDatabase(): Promise<Database> {
-  const { url, drop } = await createPostgresDatabase()
+  const { url, release } = await acquirePostgresDatabase()
   const database = openDatabase({ dataDir: 'data/local/test', url })
   const close = async () => {
     await database.close()
-    await drop()
+    await release()
   }
   return { ...database, close }
 }

@@ -1,10 +1,8 @@
 /** Every endpoint of the contract, with valid bodies, so that tests of all endpoints cover new endpoints as well. */
-import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../src/lib/contract/endpoint.ts'
-import type { TestServer } from './server.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
@@ -49,42 +47,4 @@ function createSample(schema: JsonSchema, fixedValues: Record<string, unknown>, 
   if (schema['format'] === 'date') return '2026-01-01'
   if (schema['type'] === 'integer' || schema['type'] === 'number') return schema['minimum'] ?? 1
   return 'sample'
-}
-
-const LOGIN_COLUMNS_OF_USE = [
-  'last_active_at',
-  'active_profile_id',
-  'unlocked_until',
-  'unlock_generation',
-  'group_members',
-  'kids_profile_id',
-  'successor_used',
-]
-/** Tables that refused calls change too: rate limits, and the ids and the anchor of the audit log. */
-const TABLES_OF_REFUSED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
-/** Audit actions of refused calls. */
-export const DENIAL_ACTIONS = ['admin_denied', 'proof_denied', 'object_denied']
-
-/**
- * Returns one SHA-256 hash over every row that a refused call must not change. Left out are the columns of `login` that every
- * request changes, and what a refusal itself records.
- */
-export function hashDatabase({ database }: TestServer): string {
-  const db = database.sqlite
-  if (!db) throw new Error('hashing the database requires SQLite')
-  const hash = createHash('sha256')
-  const tables = db.prepare("select name from sqlite_schema where type = 'table' order by name").all()
-  for (const table of tables.map(({ name }) => String(name))) {
-    if (TABLES_OF_REFUSED_CALLS.includes(table)) continue
-    const columns = db.prepare(`select name from pragma_table_info('${table}')`).all()
-    const comparedColumns = columns
-      .map(({ name }) => String(name))
-      .filter((column) => table !== 'login' || !LOGIN_COLUMNS_OF_USE.includes(column))
-    const denials = DENIAL_ACTIONS.map((action) => `'${action}'`).join(', ')
-    const condition = table === 'audit_event' ? `where action not in (${denials})` : ''
-    const statement = db.prepare(`select "${comparedColumns.join('", "')}" from "${table}" ${condition}`)
-    statement.setReturnArrays(true)
-    hash.update(JSON.stringify([table, statement.all()]))
-  }
-  return hash.digest('hex')
 }

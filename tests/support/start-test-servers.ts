@@ -2,8 +2,9 @@
 import { openDatabase } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { openSearchIndex } from '../../server/services/search/search-index.ts'
-import { executeOnPostgresServer, TEMPLATE_DATABASE } from './databases.ts'
+
 import { startPostgres } from './postgres.ts'
+import { executeOnPostgresServer, TEMPLATE_DATABASE } from './postgres-databases.ts'
 import { startRedis } from './redis.ts'
 
 export default async function startTestServers(): Promise<() => Promise<void>> {

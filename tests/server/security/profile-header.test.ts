@@ -1,7 +1,8 @@
 /** Sends every request of a signed-in device with an X-Profile-Id that is not one of the account's profiles. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteDatabase } from '../../../server/db/database.ts'
-import { ALL_ENDPOINTS, createSampleBody, getEndpointName, hashDatabase } from '../../support/endpoints.ts'
+import { hashDatabase } from '../../support/database-hash.ts'
+import { ALL_ENDPOINTS, createSampleBody, getEndpointName } from '../../support/endpoints.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '../../support/server.ts'
 import { fillEndpointPath, type TestClient } from '../../support/test-client.ts'
 import { addTestTitles, createHousehold, type Household } from './household.ts'

@@ -1,0 +1,78 @@
+/** A hash of the database, for tests that expect a refused call to change nothing. */
+import { createHash } from 'node:crypto'
+import type { DatabaseSync, Session } from 'node:sqlite'
+import type { TestServer } from './server.ts'
+
+const LOGIN_COLUMNS_OF_USE = [
+  'last_active_at',
+  'active_profile_id',
+  'unlocked_until',
+  'unlock_generation',
+  'group_members',
+  'kids_profile_id',
+  'successor_used',
+]
+/** Tables that refused calls change too: rate limits, and the ids and the anchor of the audit log. */
+const TABLES_OF_REFUSED_CALLS = ['rate_limit', 'sqlite_sequence', 'audit_subject', 'audit_anchor']
+/** Audit actions of refused calls. */
+const DENIAL_ACTIONS = ['admin_denied', 'proof_denied', 'object_denied']
+
+interface TableState {
+  session: Session
+  hash: string
+}
+/** States of the tables by database. */
+const tableStates = new WeakMap<DatabaseSync, Map<string, TableState>>()
+
+/**
+ * Returns one SHA-256 hash over every row that a refused call must not change. Left out are the columns of `login` that every
+ * request changes, and what a refusal itself records. Only tables that changed since the last call are read again.
+ */
+export function hashDatabase({ database }: TestServer): string {
+  const db = database.sqlite
+  if (!db) throw new Error('hashing the database requires SQLite')
+  const states = tableStates.get(db) ?? new Map<string, TableState>()
+  tableStates.set(db, states)
+  const hash = createHash('sha256')
+  for (const table of listComparedTables(db)) {
+    const known = states.get(table)
+    const isUnchanged = known !== undefined && known.session.changeset().length === 0
+    const state = isUnchanged ? known : { session: db.createSession({ table }), hash: hashTable(db, table) }
+    if (!isUnchanged) known?.session.close()
+    states.set(table, state)
+    hash.update(state.hash)
+  }
+  return hash.digest('hex')
+}
+
+const comparedTables = new WeakMap<DatabaseSync, string[]>()
+
+/** Returns the names of the tables. Throws for a table without a primary key, because SQLite does not record its changes. */
+function listComparedTables(db: DatabaseSync): string[] {
+  const known = comparedTables.get(db)
+  if (known) return known
+  const tables = db
+    .prepare("select name from sqlite_schema where type = 'table' order by name")
+    .all()
+    .map(({ name }) => String(name))
+    .filter((name) => !TABLES_OF_REFUSED_CALLS.includes(name))
+  for (const table of tables)
+    if (!db.prepare('select 1 from pragma_table_info(?) where pk > 0').get(table))
+      throw new Error(`table ${table} has no primary key`)
+  comparedTables.set(db, tables)
+  return tables
+}
+
+function hashTable(db: DatabaseSync, table: string): string {
+  const columns = db.prepare('select name from pragma_table_info(?)').all(table)
+  const comparedColumns = columns
+    .map(({ name }) => String(name))
+    .filter((column) => table !== 'login' || !LOGIN_COLUMNS_OF_USE.includes(column))
+  const denials = DENIAL_ACTIONS.map((action) => `'${action}'`).join(', ')
+  const condition = table === 'audit_event' ? `where action not in (${denials})` : ''
+  const statement = db.prepare(`select "${comparedColumns.join('", "')}" from "${table}" ${condition}`)
+  statement.setReturnArrays(true)
+  return createHash('sha256')
+    .update(JSON.stringify([table, statement.all()]))
+    .digest('hex')
+}

@@ -1,0 +1,132 @@
+/**
+ * Databases on the PostgreSQL server of the tests. Creating a database from the template takes much longer than most tests, so a
+ * database that a test has closed is emptied and used again.
+ */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+export const TEMPLATE_DATABASE = 'marquee_template'
+/** Deleted rows stay in the files of a database, so it is replaced after a while. */
+const MAX_USES = 25
+
+const buildPostgresUrl = (database: string) =>
+  Object.assign(new URL(process.env['MARQUEE_TEST_POSTGRES'] ?? ''), { pathname: `/${database}` }).href
+
+async function withClient<T>(database: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: buildPostgresUrl(database) })
+  await client.connect()
+  try {
+    return await action(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Executes one statement on the test server, outside any test database. */
+export const executeOnPostgresServer = (statement: string): Promise<unknown> =>
+  withClient('postgres', (client) => client.query(statement))
+
+/** Creates a migrated database on the test server; `drop` deletes it. */
+export async function createPostgresDatabase(): Promise<{
+  name: string
+  url: string
+  drop: () => Promise<unknown>
+}> {
+  const name = `t_${randomBytes(8).toString('hex')}`
+  await executeOnPostgresServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
+  return {
+    name,
+    url: buildPostgresUrl(name),
+    drop: () => executeOnPostgresServer(`drop database if exists ${name} with (force)`),
+  }
+}
+
+interface ReusedDatabase extends Awaited<ReturnType<typeof createPostgresDatabase>> {
+  useCount: number
+}
+/** Empty databases that no test of this process uses. */
+const idleDatabases: ReusedDatabase[] = []
+
+/** Returns a migrated database without data, and a function that gives it back. */
+export async function acquirePostgresDatabase(): Promise<{ url: string; release: () => Promise<void> }> {
+  const database = idleDatabases.pop() ?? { ...(await createPostgresDatabase()), useCount: 0 }
+  const release = async () => {
+    database.useCount += 1
+    if (database.useCount < MAX_USES && (await resetDatabase(database.name))) idleDatabases.push(database)
+    else await database.drop()
+  }
+  return { url: database.url, release }
+}
+
+/** What a database contains apart from rows: tables, columns, indexes, triggers, functions, rights and settings. */
+const SCHEMA_STATE = `
+  select md5(string_agg(part, '|' order by part)) as hash from (
+    select concat('class ', oid, relname, relkind, relacl) as part from pg_class where relnamespace = 'public'::regnamespace
+    union all
+    select concat('column ', attrelid, attnum, attname, atttypid, attnotnull) from pg_attribute
+      join pg_class on pg_class.oid = attrelid where relnamespace = 'public'::regnamespace
+    union all
+    select concat('trigger ', oid, tgenabled) from pg_trigger
+    union all
+    select concat('function ', oid) from pg_proc where pronamespace = 'public'::regnamespace
+    union all
+    select concat('setting ', setconfig) from pg_db_role_setting
+  ) as parts`
+const TABLES = `select quote_ident(relname) as name from pg_class
+  where relnamespace = 'public'::regnamespace and relkind = 'r'`
+const SEQUENCES = `select quote_ident(sequencename) as name, last_value::text as value from pg_sequences`
+
+interface TemplateState {
+  schemaHash: string
+  /** Rows as JSON by the name of the table; without empty tables. */
+  rows: Map<string, string>
+  tables: string[]
+  /** SQL that sets all sequences back. */
+  resetSequences: string
+}
+let templateState: Promise<TemplateState> | undefined
+
+const readSchemaHash = async (client: pg.Client): Promise<string> =>
+  (await client.query(SCHEMA_STATE)).rows[0].hash
+
+/** Reads the template through a copy, because a database with a connection cannot be a template. */
+async function readTemplate(): Promise<TemplateState> {
+  const copy = await createPostgresDatabase()
+  const state = await withClient(copy.name, async (client) => {
+    const tables = (await client.query(TABLES)).rows.map(({ name }) => name as string)
+    const rows = new Map<string, string>()
+    for (const table of tables) {
+      const { json } = (await client.query(`select json_agg(t)::text as json from ${table} as t`)).rows[0]
+      if (json) rows.set(table, json)
+    }
+    const sequences = (await client.query(SEQUENCES)).rows as { name: string; value: string | null }[]
+    const resetSequences = sequences
+      .map(({ name, value }) => `select setval('${name}', ${value ?? 1}, ${value !== null})`)
+      .join(';')
+    return { schemaHash: await readSchemaHash(client), rows, tables, resetSequences }
+  })
+  await copy.drop()
+  return state
+}
+
+/** Makes a database equal to the template. Returns false if a test changed more than rows. */
+async function resetDatabase(name: string): Promise<boolean> {
+  templateState ??= readTemplate()
+  const { schemaHash, rows, tables, resetSequences } = await templateState
+  await executeOnPostgresServer(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+  )
+  return withClient(name, async (client) => {
+    if ((await readSchemaHash(client)) !== schemaHash) return false
+    // Without the triggers of foreign keys the order of the tables does not matter.
+    await client.query('set session_replication_role = replica')
+    await client.query(`begin; ${tables.map((table) => `delete from ${table}`).join(';')}; ${resetSequences}`)
+    for (const [table, json] of rows)
+      await client.query(
+        `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
+        [json],
+      )
+    await client.query('commit')
+    return true
+  })
+}
