@@ -140,7 +140,7 @@ const LAYERS = {
   rules: { path: '^src/lib/rules/', layers: ['locales'], packages: [] },
   siteRoutes: { path: '^src/lib/(routes|wasm-worker)\\.ts$', layers: ['i18n'], packages: [] },
   siteLibrary: {
-    path: '^src/lib/(storage|storage-keys|stored-volume|playback-environment|endpoint-url|history-entry)\\.ts$',
+    path: '^src/lib/(storage|storage-keys|dashboard-storage-keys|stored-volume|playback-environment|endpoint-url|history-entry)\\.ts$',
     layers: ['contract', 'i18n', 'rules'],
     packages: [],
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import type { Locale } from '../src/lib/i18n/locales.ts'
 import { addDays } from '../src/lib/rules/calendar-days.ts'
-import { expectAccessible, getLocalePrefix, getTranslation } from './journey-helpers.ts'
+import { countClicks, expectAccessible, getLocalePrefix, getTranslation } from './journey-helpers.ts'
 import { type NewProfile, test } from './new-profile.ts'
 import { setInterfaceLanguage, waitUntilSettled } from './page-navigation.ts'
 
@@ -26,11 +26,22 @@ test('the month is driven by keys, shows the episodes of a day and links to thei
 }) => {
   const profile = await signInAsNewProfile(page, 'Calendar keys')
   const { day } = await followSeries(profile)
+  const link = page.getByRole('main').getByRole('link', { name: 'Stranger Things' })
+  // Five days before the episodes, they are one click away from My List.
+  const clicks = await countClicks(page)
+  await page.clock.setFixedTime(`${addDays(day, -5)}T12:00:00Z`)
+  await page.goto('/mylist/')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('header:calendar') })
+    .click()
+  await expect(link).toBeVisible()
+  expect(await clicks.read()).toBe(1)
+  await page.clock.setFixedTime(new Date())
   await page.goto('/calendar/')
   await expect(page.getByRole('button', { name: t('calendar:earlier') })).toBeVisible()
   await page.goto(`/calendar/?view=month&month=${day.slice(0, 7)}`)
   await findDay(page, day).click()
-  const link = page.getByRole('main').getByRole('link', { name: 'Stranger Things' })
   await expect(link).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('ArrowRight')

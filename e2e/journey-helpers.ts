@@ -188,3 +188,18 @@ export async function openTitlePage(page: Page, path: string, locale: Locale = '
   await expect(page.getByRole('main').getByRole('button', { name }).first()).toBeVisible()
   return in_watchlist
 }
+
+/** Counts the clicks of the user on a page, also over page changes. Call it before the page is opened. */
+export async function countClicks(page: Page) {
+  const key = 'test-clicks'
+  await page.addInitScript((name) => {
+    const countClick = (event: Event) => {
+      if (event.isTrusted) sessionStorage.setItem(name, String(Number(sessionStorage.getItem(name)) + 1))
+    }
+    addEventListener('click', countClick, { capture: true })
+  }, key)
+  return {
+    reset: () => page.evaluate((name) => sessionStorage.removeItem(name), key),
+    read: () => page.evaluate((name) => Number(sessionStorage.getItem(name)), key),
+  }
+}

@@ -1,6 +1,7 @@
 /** Marking as seen with Undo on a title page, on a card and in My List, and the history page. */
 import { expect } from '@playwright/test'
-import { expectAccessible, getTranslation, openTitlePage } from './journey-helpers.ts'
+import { formatLocalDay } from '../src/lib/rules/calendar-days.ts'
+import { countClicks, expectAccessible, getTranslation, openTitlePage } from './journey-helpers.ts'
 import { test } from './new-profile.ts'
 
 const t = (key: string, values?: Record<string, string>) => getTranslation('en', key, values)
@@ -9,11 +10,14 @@ test('marks a film with one click and a season with one, and shows, moves and re
   page,
   signInAsNewProfile,
 }) => {
-  const { problems } = await signInAsNewProfile(page, 'Diary')
+  const { problems, callApi, profilePath } = await signInAsNewProfile(page, 'Diary')
+  const clicks = await countClicks(page)
   await openTitlePage(page, '/movies/arrival')
   const main = page.getByRole('main')
+  await clicks.reset()
   await main.getByRole('button', { name: t('common:markSeen'), exact: true }).click()
   await expect(page.getByText(t('common:markedSeen_one'), { exact: true })).toBeVisible()
+  expect(await clicks.read()).toBe(1)
   await expect(main.getByRole('button', { name: t('common:seen'), exact: true })).toHaveAttribute(
     'aria-pressed',
     'true',
@@ -44,8 +48,10 @@ test('marks a film with one click and a season with one, and shows, moves and re
   await expect(page.getByRole('heading', { name: '02/01/2023' })).toBeVisible()
 
   await openTitlePage(page, '/tvshows/stranger-things')
+  await clicks.reset()
   await page.getByRole('button', { name: t('seen:markSeason') }).click()
   await expect(page.getByRole('button', { name: t('seen:seasonSeen') })).toBeVisible()
+  expect(await clicks.read()).toBeLessThanOrEqual(2)
   await page.getByRole('button', { name: t('common:undo') }).click()
   const markSeasonButton = page.getByRole('button', { name: t('seen:markSeason') })
   await expect(markSeasonButton).toBeEnabled()
@@ -56,5 +62,24 @@ test('marks a film with one click and a season with one, and shows, moves and re
   await episodeButtons.nth(1).click()
   await page.getByRole('button', { name: t('seen:upToHere') }).click()
   await expect(page.getByText(t('common:markedSeen_other', { count: '2' }))).toBeVisible()
+
+  // From the home page to what was watched last month: two clicks.
+  const lastMonth = formatLocalDay(new Date(new Date().setDate(0)))
+  const { results } = await callApi('GET', '/api/movies?search=arrival&limit=1')
+  await callApi('POST', `${profilePath}/viewings`, {
+    key: 'last-month',
+    scopes: [{ type: 'movie', media_id: results[0].id, scope: 'title' }],
+    date: 'chosen',
+    day: lastMonth,
+    again: true,
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: t('home:popularMovies') })).toBeVisible()
+  await clicks.reset()
+  await page.locator('header button[aria-expanded]').last().click()
+  await page.getByRole('link', { name: t('header:history') }).click()
+  const [year, month, day] = lastMonth.split('-')
+  await expect(page.getByRole('heading', { name: `${day}/${month}/${year}` })).toBeVisible()
+  expect(await clicks.read()).toBeLessThanOrEqual(2)
   expect(problems).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { configureBulkImport } from '../server/db/bulk-import.ts'
 import type { ImportReport } from '../server/importers/import-report.ts'
 import { CATALOGUE_IMPORTERS } from '../server/importers/index.ts'
+import { runCommandLineImport } from '../server/services/operations/imports.ts'
 import { runCommand } from './run-command.ts'
 
 const importerName = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? ''
@@ -32,27 +33,27 @@ await runCommand({
     if (!importer)
       throw new Error(importerName ? `Unknown source ${importerName}.\n\n${GENERAL_HELP}` : GENERAL_HELP)
     if (positionals.length > 1) throw new Error(`Unknown argument "${positionals.slice(1).join(' ')}".`)
-    const signal = abortOnSignal()
+    const abort = abortOnSignal()
     configureBulkImport(deps.database)
     const startedMs = performance.now()
-    const report = await importer.run(
-      deps,
-      { 'batch-ms': DEFAULT_BATCH_MS[deps.database.kind], ...options },
-      createProgressPrinter(),
-      signal,
-    )
+    const report = await runCommandLineImport(deps, {
+      importer: importerName,
+      options: { 'batch-ms': DEFAULT_BATCH_MS[deps.database.kind], ...options },
+      abort,
+      onProgress: createProgressPrinter(),
+    })
     process.stderr.write('\n')
     await deps.searchIndex.catchUp()
     await deps.searchIndex.whenIdle()
     return formatSummary(report, {
-      wasStopped: signal.aborted,
+      wasStopped: abort.signal.aborted,
       durationSeconds: (performance.now() - startedMs) / 1000,
     })
   },
 })
 
 /** The first signal stops after the current batch. The second exits at once, which rolls the batch back. */
-function abortOnSignal(): AbortSignal {
+function abortOnSignal(): AbortController {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -61,7 +62,7 @@ function abortOnSignal(): AbortSignal {
       controller.abort()
     })
   }
-  return controller.signal
+  return controller
 }
 
 /** Prints one line that is overwritten on a terminal, and a new line every ten seconds elsewhere. */

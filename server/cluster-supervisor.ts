@@ -5,6 +5,7 @@ import { Server as NetServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './core/log.ts'
 import { relayClusterMessages } from './providers/cluster-event-bus.ts'
+import { relayMetricsRequests } from './providers/worker-metrics.ts'
 
 /** Delay before a crashed worker is replaced. */
 const RESTART_DELAY_MS = 200
@@ -35,6 +36,7 @@ export async function superviseWorkers(
   let hasStarted = false
   const replacedWorkers = new WeakSet<Worker>()
   relayClusterMessages()
+  relayMetricsRequests()
   cluster.on('message', (worker, message: unknown) => {
     if (message === LISTENER_CLOSED && worker.isConnected()) worker.send(LISTENER_CLOSED)
   })

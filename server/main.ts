@@ -13,6 +13,7 @@ import { CONNECTION_BACKLOG, createHttpServer } from './http/node-server.ts'
 import { createStaticApp } from './http/static.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
 import { checkPortAvailable, describeListenError } from './preflight.ts'
+import { answerMetricsRequests } from './providers/worker-metrics.ts'
 import { eraseRestoredAccounts } from './services/accounts/erasure.ts'
 import { requireSameKeys } from './services/auth/same-keys.ts'
 import type { Deps } from './services/deps.ts'
@@ -49,6 +50,7 @@ async function main(): Promise<void> {
     isStopping: deps.isStopping,
   })
   admission.startMeasuring()
+  if (cluster.isWorker) answerMetricsRequests()
   server.on('error', (error: NodeJS.ErrnoException) => exitWithError(describeListenError(error, config)))
   server.on('listening', () => cluster.isWorker || printWelcome(deps, firstSignIn))
   server.listen({ host: config.host, port: config.port, backlog: CONNECTION_BACKLOG })

@@ -1,5 +1,5 @@
 /**
- * Measures the calendar of 500 followed series and the statistics of 20,000 viewings in the server, on a file database:
+ * Measures the history page, the calendar of 500 followed series and the statistics of 20,000 viewings in the server, on a file database:
  * `npm run bench:diary [-- --series=500 --viewings=20000 --rounds=40]`. Prints the duration and the processor time of the
  * median request, and exits with 1 if the processor time is above the target: other processes lengthen only the duration.
  */
@@ -28,6 +28,9 @@ const EPISODES_PER_SEASON = 20
 const SEASONS = 3
 const CAST_SIZE = 12
 const DAY_MS = 86_400_000
+/** As many viewings as the history page reads at first. */
+const HISTORY_PAGE_SIZE = 40
+const HISTORY_TARGET_MS = 20
 const CALENDAR_TARGET_MS = 50
 const STATISTICS_TARGET_MS = 100
 const PASSWORD = 'Lumiere1895'
@@ -169,6 +172,11 @@ const calendarPath = `/api/profile/${profileId}/calendar`
 const year = new Date().getUTCFullYear()
 const zone = 'time_zone=Europe/Paris'
 process.stdout.write(`${SERIES} series, ${VIEWINGS} viewings, load ${loadavg()[0]?.toFixed(2)}\n`)
+const historyPath = `/api/profile/${profileId}/viewings?limit=${HISTORY_PAGE_SIZE}`
+await measure('history, first screen', historyPath, HISTORY_TARGET_MS)
+const oldMonth = `from=${formatDay(-1_830)}T00:00:00Z&until=${formatDay(-1_800)}T00:00:00Z`
+await measure('history, a month five years ago', `${historyPath}&${oldMonth}`, HISTORY_TARGET_MS)
+await measure('history, movies only', `${historyPath}&type=movie`, HISTORY_TARGET_MS)
 await measure(
   'calendar, agenda of ten weeks',
   `${calendarPath}?from=${formatDay(-7)}&until=${formatDay(63)}`,

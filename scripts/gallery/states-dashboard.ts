@@ -1,5 +1,6 @@
 /** States of the dashboard. */
 
+import type { Job } from '../../src/lib/contract/admin.ts'
 import type { IdentityProviderEntry } from '../../src/lib/contract/admin-identity-providers.ts'
 import type { MediaServer, MediaServerItem } from '../../src/lib/contract/admin-media-servers.ts'
 import { DASHBOARD_SECTIONS } from '../../src/lib/rules/dashboard-sections.ts'
@@ -104,6 +105,48 @@ const showSources = answerRequests({
   },
 })
 
+const IMPORT_JOB: Job = {
+  job_id: 'a',
+  kind: 'import_imdb',
+  status: 'done',
+  done: 12_480,
+  total: 12_480,
+  message: '1214',
+  input: { folder: '/srv/imdb', 'min-votes': '500', from: 'command_line' },
+  report: {
+    read: 12_480,
+    added: 1_204,
+    changed: 10,
+    same: 11_240,
+    skipped: 26,
+    skips: ['title.basics.tsv.gz:18203: has 8 columns, not 9', 'title.akas.tsv.gz:77: is not UTF-8 text'],
+    reasons: { 'titles of another type (video)': 3_120, 'adult titles': 48, 'no file title.crew': 1 },
+    lines: 2_400_000,
+  },
+  cancelling: false,
+  created_at: new Date(Date.now() - HOUR_MS / 2).toISOString(),
+  started_at: new Date(Date.now() - HOUR_MS / 2).toISOString(),
+  finished_at: new Date(Date.now() - HOUR_MS / 3).toISOString(),
+}
+const IMPORT_JOBS = {
+  results: [
+    IMPORT_JOB,
+    {
+      ...IMPORT_JOB,
+      job_id: 'b',
+      status: 'failed',
+      message: '--folder: the default folder does not exist',
+      input: {},
+      report: null,
+    },
+  ],
+  importers: [{ name: 'imdb', unavailable: null, options: [] }],
+  page: 1,
+  limit: 20,
+  total_pages: 1,
+  total_results: 2,
+}
+
 export const dashboardStates: GalleryState[] = [
   ...DASHBOARD_SECTIONS.map((section) => ({
     name: `dashboard-${section}`,
@@ -113,6 +156,30 @@ export const dashboardStates: GalleryState[] = [
     name: 'dashboard-invite',
     path: '/dashboard/?section=invitations',
     act: (window) => clickButton(window, 'dashboardpeople:invite'),
+  },
+  {
+    name: 'dashboard-create-user',
+    path: '/dashboard/?section=users',
+    act: (window) => clickButton(window, 'dashboardpeople:create'),
+  },
+  {
+    name: 'dashboard-columns',
+    path: '/dashboard/?section=catalogue&page=3',
+    act: async (window) => {
+      // On phones all columns but the first are part of its cells.
+      if ((window.page.viewportSize()?.width ?? 0) >= 768) await clickButton(window, 'dashboard:columns')
+    },
+  },
+  {
+    name: 'dashboard-selection',
+    path: '/dashboard/?section=catalogue',
+    act: async ({ page }) => page.locator('[data-dashboard] thead input[type=checkbox]').check(),
+  },
+  {
+    name: 'dashboard-job',
+    path: '/dashboard/?section=imports',
+    prepare: answerRequests({ '**/api/admin/imports*': IMPORT_JOBS }),
+    act: async ({ page }) => page.locator('[data-dashboard] tbody button').first().click(),
   },
   { name: 'dashboard-row-menu', path: '/dashboard/?section=catalogue', act: openFirstRowMenu },
   {

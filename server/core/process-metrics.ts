@@ -1,4 +1,5 @@
-/** Measurements of this process: request durations, slow queries and the event loop delay. `/api/metrics` shows them. */
+/** Measurements of this process: request durations, slow queries, memory and the event loop delay. `/api/metrics` shows them. */
+import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 export const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
@@ -37,17 +38,8 @@ export function observeRequest({ method, route, status }: ObservedRequest, durat
     if (seconds <= bucketSeconds) histogram.counts[index] = (histogram.counts[index] ?? 0) + 1
 }
 
-export function listRequestHistograms(): Iterable<RequestHistogram> {
-  return requestHistograms.values()
-}
-
 export function countSlowQuery(): void {
   slowQueryCount += 1
-}
-
-/** Returns the number of slow queries since the start of the process. */
-export function getSlowQueryCount(): number {
-  return slowQueryCount
 }
 
 const loopDelayHistogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
@@ -67,4 +59,34 @@ function getCurrentDelayMs(): number {
 /** Returns the event loop delay in ms: 99th percentile of the last one to two minutes. */
 export function getEventLoopDelayMs(): number {
   return Math.round(Math.max(previousDelayMs, getCurrentDelayMs()) * 10) / 10
+}
+
+/** What one process has measured. It is plain data, which workers send to each other. */
+export interface ProcessMetrics {
+  /** Number of the cluster worker; 0 without WORKERS. */
+  worker: number
+  requests: RequestHistogram[]
+  eventLoopDelayMs: number
+  slowQueryCount: number
+  residentBytes: number
+  heapUsedBytes: number
+  cpuSeconds: number
+  startedAtSeconds: number
+}
+
+const startedAtSeconds = Date.now() / 1_000
+
+export function measureProcess(): ProcessMetrics {
+  const { heapUsed, rss } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  return {
+    worker: cluster.worker?.id ?? 0,
+    requests: [...requestHistograms.values()],
+    eventLoopDelayMs: getEventLoopDelayMs(),
+    slowQueryCount,
+    residentBytes: rss,
+    heapUsedBytes: heapUsed,
+    cpuSeconds: (user + system) / 1e6,
+    startedAtSeconds,
+  }
 }

@@ -1,5 +1,5 @@
-/** Changes that history imports made, in their order, so that an import can be undone. */
-import type { Insertable, Selectable } from 'kysely'
+/** Changes that history imports made, in their order, so that an import can be undone and made again. */
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DatabaseSchema } from '../db/schema.ts'
 
@@ -12,6 +12,7 @@ export async function selectLastChangeSeq(db: Db, importId: string): Promise<num
     .selectFrom('history_change')
     .select((eb) => eb.fn.max('seq').as('seq'))
     .where('import_id', '=', importId)
+    .where('seq', '>', 0)
     .executeTakeFirst()
   return Number(row?.seq ?? 0)
 }
@@ -28,8 +29,25 @@ export async function insertHistoryChanges(
   }
 }
 
-/** Returns the last changes of an import, latest first. */
-export async function selectLatestHistoryChanges(
+/** Returns the changes of an import before a sequence number that are not undone, latest first. */
+export async function selectHistoryChangesBefore(
+  db: Db,
+  importId: string,
+  { beforeSeq, limit }: { beforeSeq: number; limit: number },
+): Promise<HistoryChangeRow[]> {
+  return db
+    .selectFrom('history_change')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('seq', '>', 0)
+    .where('seq', '<', beforeSeq)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns the first undone changes of an import, in their original order. */
+export async function selectUndoneHistoryChanges(
   db: Db,
   importId: string,
   limit: number,
@@ -38,16 +56,54 @@ export async function selectLatestHistoryChanges(
     .selectFrom('history_change')
     .selectAll()
     .where('import_id', '=', importId)
+    .where('seq', '<', 0)
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute()
 }
 
-/** Deletes the changes from a sequence number on. */
-export async function deleteHistoryChangesFrom(db: Db, importId: string, fromSeq: number): Promise<void> {
+/** Marks changes as undone, or as made again: the sequence number of an undone change is negative. */
+export async function negateHistoryChanges(
+  db: Db,
+  importId: string,
+  sequenceNumbers: readonly number[],
+): Promise<void> {
+  for (let from = 0; from < sequenceNumbers.length; from += ROWS_PER_STATEMENT) {
+    await db
+      .updateTable('history_change')
+      .set({ seq: sql<number>`-seq` })
+      .where('import_id', '=', importId)
+      .where('seq', 'in', sequenceNumbers.slice(from, from + ROWS_PER_STATEMENT))
+      .execute()
+  }
+}
+
+/** Deletes the undone changes of an import from a sequence number on. */
+export async function deleteUndoneHistoryChangesFrom(
+  db: Db,
+  importId: string,
+  fromSeq: number,
+): Promise<void> {
   await db
     .deleteFrom('history_change')
     .where('import_id', '=', importId)
     .where('seq', '>=', fromSeq)
+    .where('seq', '<', 0)
+    .execute()
+}
+
+/** Deletes the undone changes of an import, which then cannot be made again. */
+export async function deleteUndoneHistoryChanges(db: Db, importId: string): Promise<void> {
+  await db.deleteFrom('history_change').where('import_id', '=', importId).where('seq', '<', 0).execute()
+}
+
+/** Deletes the undone changes of the imports whose time in the bin is over. */
+export async function deleteExpiredImportChanges(db: Db, beforeMs: number): Promise<void> {
+  await db
+    .deleteFrom('history_change')
+    .where('seq', '<', 0)
+    .where('import_id', 'in', (eb) =>
+      eb.selectFrom('history_import').select('import_id').where('undone_at', '<=', beforeMs),
+    )
     .execute()
 }

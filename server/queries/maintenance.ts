@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { BIN_RETENTION_MS, deleteExpiredProfiles } from './bin.ts'
+import { deleteExpiredImportChanges } from './history-change.ts'
 import { deleteExpiredTitleRules } from './title-rule.ts'
 
 /** A counter is kept this long after its window and its last delay, because a new failure continues its delays. */
@@ -45,6 +46,7 @@ export async function deleteExpiredRows(
     .deleteFrom('named_list')
     .where('deleted_at', '<=', nowMs - BIN_RETENTION_MS)
     .execute()
+  await deleteExpiredImportChanges(db, nowMs - BIN_RETENTION_MS)
   await deleteOldActivity(db, nowMs)
   return {
     logins: Number(logins.numDeletedRows),

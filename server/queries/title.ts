@@ -17,6 +17,13 @@ export async function selectTitlesByIds(db: Db, audience: Audience, ids: number[
  * Returns the title with this id, slug or IMDb id, or undefined when the audience may not see it. A null type matches
  * both types.
  */
+/** Returns those ids whose title exists, also of hidden and deleted titles. */
+export async function selectExistingTitleIds(db: Db, ids: number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('title').select('title_id').where('title_id', 'in', ids).execute()
+  return new Set(rows.map((row) => row.title_id))
+}
+
 export async function selectTitle(
   db: Db,
   audience: Audience,

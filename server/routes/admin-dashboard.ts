@@ -13,6 +13,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import * as users from '../services/accounts/users.ts'
 import * as devices from '../services/auth/devices.ts'
 import { loadAdminTitle } from '../services/catalogue/admin-title.ts'
+import { listMatchingTitleIds } from '../services/catalogue/matching-titles.ts'
 import * as titles from '../services/catalogue/publishing.ts'
 import { editTitle, undoTitleEdit } from '../services/catalogue/title-editing.ts'
 import { listTitlePosters, refreshTitle } from '../services/catalogue/title-refresh.ts'
@@ -42,6 +43,7 @@ export const dashboardRoutes: Route[] = [
   ),
   defineRoute(titleCalls.refreshTitle, ({ params, ...context }) => refreshTitle(context, params.id)),
   defineRoute(titleCalls.listTitlePosters, ({ params, ...context }) => listTitlePosters(context, params.id)),
+  defineRoute(titleCalls.listMatchingTitleIds, ({ query, deps }) => listMatchingTitleIds(deps, query)),
   defineRoute(titleCalls.publishTitles, ({ body, ...context }) =>
     titles.changeTitlesPublished(context, body.ids, body.published),
   ),

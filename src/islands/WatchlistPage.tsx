@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Heart, ListVideo } from 'lucide-react'
+import { CalendarRange, Heart, ListVideo } from 'lucide-react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { getCurrentLocale, t } from '../lib/i18n/t.ts'
 import { href } from '../lib/routes.ts'
@@ -89,6 +89,13 @@ function Watchlist() {
     <div className="edge flex flex-col gap-6 pt-4 pb-24" data-my-list>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl font-black wrap-anywhere">{t('mylist:title')}</h1>
+        <a
+          className="me-auto inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink"
+          href={href('calendar', getCurrentLocale())}
+        >
+          <CalendarRange aria-hidden size={18} />
+          {t('header:calendar')}
+        </a>
         <p aria-live="polite" className="numbers text-muted">
           {titleCount !== null && t('common:titles', { count: titleCount })}
         </p>

@@ -1,6 +1,7 @@
 /**
  * Names under which the site stores data on the device: keys of local and session storage, caches, and the names that
- * tabs share (channels, locks). Stored data stays when the site is updated, so a name must not get another meaning.
+ * tabs share (channels, locks). Stored data stays when the site is updated, so a name must not get another meaning. The names
+ * that only the dashboard uses are in dashboard-storage-keys.ts, because every page loads this file.
  */
 
 /** Locale chosen last (Spec §9); local and session storage. */

@@ -6,6 +6,7 @@ import {
   parseDashboardView,
   parseFilterChoice,
   parsePageNumber,
+  parsePaging,
 } from '../../src/lib/stores/admin/dashboard-view.ts'
 
 test.each([
@@ -45,4 +46,9 @@ test('returns a filter value only if it is one of the allowed values', () => {
   expect(parseFilterChoice({ role: 'admin' }, 'role', ['admin', 'user'])).toBe('admin')
   expect(parseFilterChoice({ role: 'root' }, 'role', ['admin', 'user'])).toBeUndefined()
   expect(parseFilterChoice({}, 'role', ['admin', 'user'])).toBeUndefined()
+})
+
+test('reads the page and the page size of a table', () => {
+  expect(parsePaging({ page: '3', limit: '50' })).toEqual({ page: 3, limit: 50 })
+  expect(parsePaging({})).toEqual({ page: 1, limit: 20 })
 })

@@ -1,11 +1,14 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   formatBytes,
   formatDurationSeconds,
+  formatTimeSince,
   formatTimeUntil,
 } from '../../src/islands/dashboard/kit/formatters.ts'
 import { parseImporterOptions } from '../../src/islands/dashboard/library/import-options.ts'
 import { getSeverity, withSeverity } from '../../src/islands/dashboard/library/parental-guide.ts'
+import { describeFields, formatImporterPhrase } from '../../src/islands/dashboard/system/job-report.ts'
 import { validateNumberSetting } from '../../src/islands/dashboard/system/validate-number-setting.ts'
 import { formatDayAndMonth, roundUpToAxisMaximum } from '../../src/islands/statistics/plot-axis.ts'
 
@@ -88,4 +91,45 @@ test.each([
   ['31', 'range'],
 ])('validating %j against the range 1 to 30 returns %s', (text, validationError) => {
   expect(validateNumberSetting({ min: 1, max: 30 }, text)).toBe(validationError)
+})
+
+test.each([
+  ['2026-11-20T11:59:40Z', 'common:justNow'],
+  ['2026-11-20T11:25:00Z', '35 minutes ago'],
+  ['2026-11-20T09:00:00Z', '3 hours ago'],
+  ['2026-11-18T11:00:00Z', '2 days ago'],
+  ['2026-09-01T11:00:00Z', '01/09/2026'],
+  ['2026-11-20T12:00:05Z', 'common:justNow'],
+])('formats the time since %s as "%s"', (instant, text) => {
+  expect(formatTimeSince(instant, Date.parse('2026-11-20T12:00:00Z'))).toBe(text)
+})
+
+/** Every phrase of an importer that can be in a report, as a template without its values. */
+const IMPORTER_PHRASES = globSync('server/importers/{*,imdb/*,tmdb/*}.ts').flatMap((file) =>
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /(?:reportSkip\([^']*|reportExcluded\([^'`]*|skip: |onDamagedLine\([^,]*, |return )(['`])((?:has|is|no|its|a source|the source|does|repeats|adult|episodes|titles)\b[^'`]*)\1/g,
+    ),
+  ].map(([, , phrase = '']) => phrase.replaceAll(/\$\{[^}]*\}/g, '7')),
+)
+
+test('replaces every phrase of the importers by a translated text', () => {
+  expect(IMPORTER_PHRASES.length).toBeGreaterThan(15)
+  expect(IMPORTER_PHRASES.filter((phrase) => formatImporterPhrase(phrase) === phrase)).toEqual([])
+})
+
+test('shows the report of a job in words, without fields of the progress display', () => {
+  expect(
+    describeFields({
+      read: 5,
+      stage: 'writing titles',
+      skips: [],
+      reasons: { 'adult titles': 3 },
+      bytes: 2_000,
+    }),
+  ).toEqual([
+    ['read', '5'],
+    ['reasons', 'common:pair'],
+    ['bytes', '2 kB'],
+  ])
 })

@@ -71,7 +71,7 @@ beforeAll(async () => {
   addEsperanto()
   writeFileSync(
     join(copyFolder, '.env'),
-    'SITE_NAME=Kinejo\nIMAGE_BASE_URL=https://images.example.org/t/p/\n',
+    'SITE_NAME=Kinejo\nIMAGE_BASE_URL=https://images.example.org/t/p/\nAPI_ORIGIN=https://api.example.org\n',
   )
   await runProgram(process.execPath, ['scripts/build.ts'], { cwd: copyFolder })
 }, 120_000)
@@ -121,6 +121,7 @@ describe('the built site with an additional locale and an .env file', () => {
     )
     expect(readCopiedFile('dist/index.html')).toContain('<meta name="site-name" content="Kinejo">')
     expect(readCopiedFile('dist/csp.txt')).toContain("img-src 'self' data: https://images.example.org;")
+    expect(readCopiedFile('dist/_redirects')).toContain('https://api.example.org/api/')
     expect(readCopiedFile('dist/_headers')).toContain("img-src 'self' data: https://images.example.org;")
   })
 

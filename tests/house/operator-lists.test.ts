@@ -19,6 +19,25 @@ test.each(variables)('docs/operating.md documents %s', (name) => {
   expect(operatingGuide).toContain(`\`${name}\``)
 })
 
+const { engines, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  engines: { node: string }
+  dependencies: { node: string }
+}
+
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/first-import.md', 'scripts/install.mjs'])(
+  '%s names the Node versions of package.json',
+  (file) => {
+    const text = readFileSync(file, 'utf8')
+    const oldestVersion = /^>=(\d+)$/.exec(engines.node)?.[1]
+    const namedVersions = [...text.matchAll(/Node \(?(\d+)/g)].map(([, version]) => version)
+    const pinnedVersion = dependencies.node.split('.')[0]
+    expect(namedVersions).toContain(oldestVersion)
+    expect(namedVersions.filter((version) => version !== oldestVersion && version !== pinnedVersion)).toEqual(
+      [],
+    )
+  },
+)
+
 describe.each(Object.keys(SETTINGS))('the setting %s', (key) => {
   test('the setting is documented in docs/operating.md', () => {
     expect(operatingGuide).toContain(`| \`${key}\``)

@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest'
 const FACTORIES = ['perProfile', 'createReadStore', 'createDetailsStore', 'createFiltersStore']
 /** Stores that belong to the account, the device, or the video that is playing. */
 const OTHER_STORES: Record<string, Record<string, string>> = {
+  'src/lib/stores/admin/table-layouts.ts': { $tableLayouts: 'device' },
   'src/lib/stores/lite-mode.ts': { $liteMode: 'device' },
   'src/lib/stores/per-profile.ts': { $store: 'the factory' },
   'src/lib/stores/profile.ts': { $groupIds: 'device', $profiles: 'account' },

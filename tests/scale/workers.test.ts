@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { HttpTestClient } from '../support/http-test-client.ts'
 import { findFreePort, waitUntilReady } from '../support/test-service.ts'
 
+const METRICS_TOKEN = 'metrics-token-of-this-test'
 let folder: string
 let url: string
 let supervisor: ReturnType<typeof spawn>
@@ -27,6 +28,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'info',
       DATABASE_URL: '',
       REDIS_URL: '',
+      METRICS_TOKEN,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -91,6 +93,18 @@ it('stores concurrent writes of both workers without a lock error', async () => 
     expect(body.latest.progress).toBe(100 + index)
   }
 }, 60_000)
+
+it('returns the metrics of both workers in each response', async () => {
+  for (let request = 0; request < 4; request += 1) {
+    const response = await fetch(`${url}/api/metrics`, {
+      headers: { Authorization: `Bearer ${METRICS_TOKEN}`, Connection: 'close' },
+    })
+    const text = await response.text()
+    const workers = [...text.matchAll(/^process_resident_memory_bytes\{worker="(\d+)"\} [1-9]/gm)]
+    expect(workers.map(([, worker]) => worker)).toEqual(['1', '2'])
+    expect(text.match(/^# TYPE process_resident_memory_bytes /gm)).toHaveLength(1)
+  }
+})
 
 it('hides an unpublished title on every worker at once, and shows it again after publishing', async () => {
   const [{ id }] = (await admin.get('/api/movies?limit=1')).body.results

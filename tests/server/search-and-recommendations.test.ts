@@ -53,6 +53,25 @@ describe.each(DATABASES)('search and recommendations on %s', (_, openTestDatabas
     expect(await searchSlugs('%')).toEqual([])
   })
 
+  it('tells that the index is being built, while searches use what it contains', async () => {
+    await server.deps.searchIndex.whenIdle()
+    // Each search has another limit, because equal ones share their response for a moment.
+    expect(await search('inception', '&limit=11')).not.toHaveProperty('index_building')
+    // Another process writes, so that the rebuild waits.
+    const lease = { name: 'search-index', holder: 'another process', until: Date.now() + 60_000 }
+    const { primary } = server.database
+    await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
+    await primary.insertInto('lease').values(lease).execute()
+    const rebuilt = server.deps.searchIndex.rebuild()
+    expect(await search('inception', '&limit=12')).toMatchObject({
+      index_building: true,
+      results: [{ media: { slug: 'inception' } }],
+    })
+    await primary.deleteFrom('lease').where('name', '=', lease.name).execute()
+    await rebuilt
+    expect(await search('inception', '&limit=13')).not.toHaveProperty('index_building')
+  })
+
   it('applies publishing, blocking, deletion and restoration to search and lists at once', async () => {
     const id = await getTitleId('inception')
     await admin.patch(`/api/movies/${id}/publish`, { published: false })

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig, SettingError } from '../../server/core/config.ts'
 import { findFreePort } from '../support/test-service.ts'
 
-const SERVER_SCRIPT = 'server/main.ts'
+const SERVER_SCRIPT = resolve('server/main.ts')
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'marquee-start-'))
@@ -29,13 +29,13 @@ const BASE_ENV = {
 /** Starts the server with only the given environment and BASE_ENV, and resolves when it exits. */
 function runServer(
   env: Record<string, string>,
-  user: { uid?: number; gid?: number } = {},
+  options: { uid?: number; gid?: number; cwd?: string } = {},
 ): Promise<ExitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [SERVER_SCRIPT], {
       env: { ...BASE_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...user,
+      ...options,
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -90,6 +90,14 @@ it('exits with the name of an invalid setting, before it creates the data folder
   const dataDir = join(folder, 'wrong')
   expectOneSentence(await runServer({ PORT: 'eighty', DATA_DIR: dataDir }), 'PORT')
   expect(existsSync(dataDir)).toBe(false)
+}, 30_000)
+
+it('reads the file .env of the working folder, and the environment takes precedence', async () => {
+  const cwd = join(folder, 'with-env-file')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, '.env'), 'PORT=eighty\nPUBLIC_URL=ftp://home.example.org\n')
+  expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data') }, { cwd }), 'PORT')
+  expectOneSentence(await runServer({ DATA_DIR: join(cwd, 'data'), PORT: '0' }, { cwd }), 'PUBLIC_URL')
 }, 30_000)
 
 it('exits with an error that names the port when it is in use', async () => {

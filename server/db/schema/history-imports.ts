@@ -64,7 +64,7 @@ export interface HistoryImportTables {
   history_choice: { profile_id: string; text_key: string; title_id: number | null; updated_at: TimestampMs }
   /**
    * Changes of an import, for undo. Rows are JSON; `before` is null for an inserted row, `after` is empty for a deleted
-   * one.
+   * one. `seq` is negative while the change is undone.
    */
   history_change: {
     import_id: string

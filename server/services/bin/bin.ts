@@ -22,7 +22,7 @@ import { getTitleLanguage } from '../auth/caller.ts'
 import { loadCardsById } from '../catalogue/cards.ts'
 import type { ProfileContext, RequestContext } from '../context.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
-import { startApplyingImport } from '../history-import/import-runs.ts'
+import { startRestoringImport } from '../history-import/import-runs.ts'
 import { restoreNamedList } from '../lists/lists.ts'
 import { recordProfileAudit } from '../profiles/profiles.ts'
 import { undoViewingEdit } from '../viewings/viewing-edits.ts'
@@ -77,7 +77,7 @@ export async function restoreBinItem(
   if (kind === 'profile') return restoreProfile(context, itemId)
   if (kind === 'list') await restoreNamedList(context, itemId)
   else if (kind === 'history') await undoViewingEdit(context, itemId)
-  else await startApplyingImport(context, itemId, undefined)
+  else await startRestoringImport(context, itemId)
 }
 
 async function restoreProfile(context: RequestContext<ProfileCaller>, profileId: string): Promise<void> {

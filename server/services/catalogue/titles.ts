@@ -31,7 +31,7 @@ import { buildArtPath, buildPortraitPath } from './artwork.ts'
 import { loadCards } from './cards.ts'
 
 /** Maximum number of search matches that a list with `search` contains. */
-const MAX_SEARCH_MATCHES = 500
+export const MAX_SEARCH_MATCHES = 500
 
 /** Returns the audience of the caller, without titles that are unsafe for kids when only safe ones are requested. */
 export const narrowAudience = ({ audience }: Viewer, kidsOnly: boolean | undefined): Audience =>

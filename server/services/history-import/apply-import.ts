@@ -23,16 +23,18 @@ const APPLY_BATCH_SIZE = 400
 /** An episode with more rows than this is merged in several batches. */
 const MAX_BATCH_SIZE = 2_000
 
-interface ApplyRequest {
+export interface ApplyRequest {
   run: HistoryImportRun
   audience: Audience
   /** Names of the profiles in the file whose rows are applied; undefined for all. */
   owners: readonly string[] | undefined
+  /** Restricts the import to these titles. */
+  titleIds?: ReadonlySet<number>
 }
 
 /** Applies the matched rows and returns the number of changed database rows. */
 export async function applyImportRows(deps: Deps, request: ApplyRequest): Promise<number> {
-  const { run, audience, owners } = request
+  const { run, audience, owners, titleIds } = request
   const { primary, reader } = deps.database
   const catalogue = new CatalogueCandidates(reader, audience)
   const yieldToEventLoop = createEventLoopYield()
@@ -42,7 +44,7 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     episode_number: UNKNOWN_NUMBER,
     n: 0,
   }
-  const lists = await createImportedLists(primary, { run, owners, nowMs: deps.now() })
+  const lists = await createImportedLists(primary, { run, owners })
   let doneCount = 0
   let changedCount = 0
   for (;;) {
@@ -50,7 +52,10 @@ export async function applyImportRows(deps: Deps, request: ApplyRequest): Promis
     const lastRow = rows.at(-1)
     if (!lastRow) return changedCount
     cursor = lastRow
-    const rowsByTitle = Map.groupBy(rows, (row) => row.title_id)
+    const rowsByTitle = Map.groupBy(
+      titleIds ? rows.filter((row) => titleIds.has(row.title_id)) : rows,
+      (row) => row.title_id,
+    )
     await catalogue.preload([], [...rowsByTitle.keys()])
     await yieldToEventLoop()
     doneCount += rows.length

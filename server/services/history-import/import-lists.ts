@@ -6,8 +6,14 @@ import type { Db } from '../../db/database.ts'
 import type { HistoryRow, ImportedNamedList } from '../../importers/history/history-row.ts'
 import type { HistoryImportRun } from '../../queries/history-import.ts'
 import { selectListRows } from '../../queries/history-import-row.ts'
-import { insertNamedList, lockNamedLists, selectListSize, selectOwnLists } from '../../queries/named-list.ts'
-import { createRandomId } from '../auth/secret.ts'
+import {
+  insertNamedList,
+  lockNamedLists,
+  selectListSize,
+  selectOwnList,
+  selectOwnLists,
+} from '../../queries/named-list.ts'
+import { createRandomId, sha256 } from '../auth/secret.ts'
 
 /** A list during an import. */
 export interface ImportTargetList {
@@ -27,13 +33,15 @@ export function normaliseListName(name: string): string | undefined {
 interface ListImport {
   run: HistoryImportRun
   owners: readonly string[] | undefined
-  nowMs: number
 }
 
-/** Finds or creates the lists of the rows, and returns them by name. Lists above the limit of the profile are left out. */
+/**
+ * Finds or creates the lists of the rows, and returns them by name. Lists above the limit of the profile are left out. A list
+ * that is created again after Undo has the same id and time, so that rows of the home page still refer to it.
+ */
 export async function createImportedLists(
   db: Db,
-  { run, owners, nowMs }: ListImport,
+  { run, owners }: ListImport,
 ): Promise<Map<string, ImportTargetList>> {
   const wantedLists = await readWantedLists(db, run.import_id, owners)
   if (wantedLists.size === 0) return new Map()
@@ -43,7 +51,7 @@ export async function createImportedLists(
     const listsByName = new Map(existingLists.map((list) => [list.name, list]))
     const targets = new Map<string, ImportTargetList>()
     let listCount = existingLists.length
-    for (const [name, fields] of wantedLists) {
+    for (const [index, [name, fields]] of [...wantedLists].entries()) {
       const existing = listsByName.get(name)
       if (existing) {
         // A smart list has no titles of its own.
@@ -57,9 +65,9 @@ export async function createImportedLists(
         continue
       }
       if (listCount >= LIST_LIMITS.lists) continue
-      const listId = createRandomId()
+      const listId = await chooseListId(trx, run, name)
       // The time of creation orders the lists of a profile, so it increases in the order of the file.
-      const createdAt = nowMs + listCount
+      const createdAt = run.created_at + index
       listCount += 1
       await insertNamedList(trx, {
         list_id: listId,
@@ -81,6 +89,14 @@ export async function createImportedLists(
   })
 }
 
+/** Returns an id that follows from the import and the name, or a random one when that list was renamed or is in the bin. */
+async function chooseListId(trx: Db, run: HistoryImportRun, name: string): Promise<string> {
+  const listId = sha256(JSON.stringify([run.import_id, name])).slice(0, LIST_ID_LENGTH)
+  return (await selectOwnList(trx, run.profile_id, listId)) ? createRandomId() : listId
+}
+
+/** As long as `createRandomId()`. */
+const LIST_ID_LENGTH = 22
 const ROWS_PER_PAGE = 1_000
 
 /** Returns the names of the lists in the order of the file, with their fields if the file has them. */

@@ -8,6 +8,7 @@ import { foldTitle } from '../../../src/lib/rules/fold-title.ts'
 import { Problem } from '../../core/problem.ts'
 import type { HistoryRow } from '../../importers/history/history-row.ts'
 import { matchTitle } from '../../importers/history/match-title.ts'
+import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
 import { updateHistoryImport, upsertHistoryChoice } from '../../queries/history-import.ts'
 import {
   type HistoryFileRow,
@@ -153,6 +154,8 @@ export async function assignImportRow(
   // A decision for a series applies to all its episodes. A decision for a film applies to its text only, because its sequels may have the same prefix.
   const shouldApplyToSeries = title?.type === 'tv' || (title === null && row.title_id === null)
   const key = { rowKey: row.row_key, textKey: shouldApplyToSeries ? null : row.text_key }
+  // After a decision, the rows are merged anew.
+  await deleteUndoneHistoryChanges(primary, importId)
   await upsertHistoryChoice(primary, {
     profile_id: run.profile_id,
     text_key: key.textKey ?? key.rowKey,

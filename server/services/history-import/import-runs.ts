@@ -5,6 +5,7 @@ import type { ImportRun } from '../../../src/lib/contract/history-transfer.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../core/dates.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
 import { UnknownFormatError } from '../../importers/history/parse-history-file.ts'
+import { deleteUndoneHistoryChanges } from '../../queries/history-change.ts'
 import {
   deleteOldHistoryImports,
   type HistoryImportRun,
@@ -12,15 +13,19 @@ import {
   selectHistoryImport,
   selectHistoryImports,
   transitionHistoryImport,
+  updateHistoryImport,
 } from '../../queries/history-import.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import { createRandomId } from '../auth/secret.ts'
 import type { ProfileContext } from '../context.ts'
+import type { Deps } from '../deps.ts'
 import { publishAccountEvent } from '../events/account-events.ts'
 import { toPage } from '../page.ts'
-import { applyImportRows } from './apply-import.ts'
+import { type ApplyRequest, applyImportRows } from './apply-import.ts'
 import { importFailureCode, runDryRun } from './dry-run.ts'
+import { listAppliedOwners, markAppliedOwners } from './import-owners.ts'
 import { enqueueImport } from './import-queue.ts'
+import { restoreImportChanges } from './restore-import.ts'
 import { saveUpload } from './save-upload.ts'
 import { undoImportChanges } from './undo-import.ts'
 import { inspectUpload } from './upload-content.ts'
@@ -147,18 +152,42 @@ export function toImportRun({ deps }: Pick<ProfileContext, 'deps'>, row: History
 const getStatusAfterInterruption = (row: HistoryImportRun) =>
   row.status === 'reading' ? 'failed' : 'applied'
 
-/** Starts to apply an import. Throws 404, and 409 if its status does not allow it. */
+/** Starts to apply an import, of all owners or the given ones. Throws 404, and 409 if its status does not allow it. */
 export async function startApplyingImport(
   context: ProfileContext,
   importId: string,
   owners: readonly string[] | undefined,
 ): Promise<ImportRun> {
-  const { deps, caller } = context
   const run = await beginRun(context, importId, 'applying')
+  const { primary } = context.deps.database
+  await updateHistoryImport(primary, importId, { owners: markAppliedOwners(run, owners) })
+  await deleteUndoneHistoryChanges(primary, importId)
+  return runApplication(context, { run, audience: context.caller.audience, owners }, applyImportRows)
+}
+
+/** Starts to restore an undone import as it was applied. Throws 404 if it is not undone, and 409 while it is busy. */
+export async function startRestoringImport(context: ProfileContext, importId: string): Promise<ImportRun> {
+  const { status } = await loadImportRun(context, importId)
+  // A restoration that was interrupted continues.
+  if (status !== 'undone' && status !== 'applying') throw new Problem('not_found')
+  const run = await beginRun(context, importId, 'applying')
+  const owners = listAppliedOwners(run)
+  return runApplication(context, { run, audience: context.caller.audience, owners }, restoreImportChanges)
+}
+
+function runApplication(
+  context: ProfileContext,
+  request: ApplyRequest,
+  apply: (deps: Deps, request: ApplyRequest) => Promise<number>,
+): ImportRun {
+  const { deps } = context
+  const { run } = request
+  const { import_id: importId } = run
   void enqueueImport(deps, run, async () => {
-    const changedCount = await applyImportRows(deps, { run, audience: caller.audience, owners })
+    const changedCount = await apply(deps, request)
     await transitionHistoryImport(deps.database.primary, importId, ['applying'], {
       status: 'applied',
+      done: run.total,
       changed: run.changed + changedCount,
       applied_at: deps.now(),
       undone_at: null,

@@ -1,18 +1,24 @@
-/** Undoes an applied import in short transactions. It can be interrupted and started again. */
+/**
+ * Undoes an applied import in short transactions. It can be interrupted and started again. The changes stay stored: the bin makes
+ * undone ones again, and the others can still be undone when their rows are again as the import left them.
+ */
 import {
-  deleteHistoryChangesFrom,
   type HistoryChangeRow,
-  selectLatestHistoryChanges,
+  negateHistoryChanges,
+  selectHistoryChangesBefore,
 } from '../../queries/history-change.ts'
 import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
 import { deleteImportedLists } from '../../queries/named-list.ts'
 import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
 import type { Deps } from '../deps.ts'
 import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
+import type { TrackingChangeSet } from './tracking-change-set.ts'
 import { createEventLoopYield } from './yield-to-event-loop.ts'
 
 /** Number of changes that are undone in one transaction. */
 const UNDO_BATCH_SIZE = 300
+/** Larger than the sequence number of any change. */
+const MAX_SEQ = 2_147_483_647
 
 /**
  * Undoes an import, the newest changes first. Returns the number of changes that are not undone because their row was modified after
@@ -23,20 +29,29 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
   const yieldToEventLoop = createEventLoopYield()
   let doneCount = 0
   let keptCount = 0
+  let beforeSeq = MAX_SEQ
   for (;;) {
     const keptInBatch = await primary.transaction().execute(async (trx) => {
-      const changes = await selectLatestHistoryChanges(trx, run.import_id, UNDO_BATCH_SIZE)
+      const changes = await selectHistoryChangesBefore(trx, run.import_id, {
+        beforeSeq,
+        limit: UNDO_BATCH_SIZE,
+      })
       const last = changes.at(-1)
       if (!last) return null
       const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
       const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
       await yieldToEventLoop()
-      const keptCountInBatch = changes.filter((change) => !undoChange(changeSet, change)).length
+      const undoneChanges = changes.filter((change) => undoChange(changeSet, change))
       await writeChangeSet(trx, run.profile_id, { changes: changeSet.changes(), yieldToEventLoop })
-      await deleteHistoryChangesFrom(trx, run.import_id, last.seq)
+      await negateHistoryChanges(
+        trx,
+        run.import_id,
+        undoneChanges.map(({ seq }) => seq),
+      )
+      beforeSeq = last.seq
       doneCount += changes.length
       await updateHistoryImport(trx, run.import_id, { done: doneCount, heartbeat_at: deps.now() })
-      return keptCountInBatch
+      return changes.length - undoneChanges.length
     })
     if (keptInBatch === null) {
       await deleteImportedLists(primary, run.import_id)
@@ -48,7 +63,7 @@ export async function undoImportChanges(deps: Deps, run: HistoryImportRun): Prom
 }
 
 /** Restores the row as it was before the import. Returns false if the row was modified after the import. */
-function undoChange(changeSet: Awaited<ReturnType<typeof loadChangeSet>>, change: HistoryChangeRow): boolean {
+function undoChange(changeSet: TrackingChangeSet, change: HistoryChangeRow): boolean {
   const kind = change.kind as TrackingRowKind
   const before = change.before === null ? null : parseStoredRow(kind, change.before)
   const after = change.after === '' ? null : parseStoredRow(kind, change.after)
@@ -62,7 +77,7 @@ function undoChange(changeSet: Awaited<ReturnType<typeof loadChangeSet>>, change
 }
 
 /** Viewings that were stored before they could be marked by hand have no `marked`. */
-const parseStoredRow = (kind: TrackingRowKind, text: string): TrackingRow => ({
+export const parseStoredRow = (kind: TrackingRowKind, text: string): TrackingRow => ({
   ...(kind === 'play' && { marked: 0 }),
   ...(JSON.parse(text) as TrackingRow),
 })

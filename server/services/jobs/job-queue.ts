@@ -22,6 +22,10 @@ export type JobHandler = (context: JobContext) => Promise<JobOutcome | undefined
 /** A failure whose message is a code that the dashboard translates. */
 export class JobFailure extends Error {}
 
+/** Returns the message that is stored with a failed job. */
+export const toJobMessage = (error: unknown): string =>
+  error instanceof JobFailure ? error.message : 'failed'
+
 export interface JobWorker {
   /** Looks for queued jobs now. */
   wake(): void

@@ -6,7 +6,8 @@ import { toErrorFields } from '../../core/log.ts'
 import { isProcessRunning } from '../../core/process-liveness.ts'
 import { claimJob, type JobRow, releaseJob, selectRunningJobs, updateClaimedJob } from '../../queries/job.ts'
 import type { Deps } from '../deps.ts'
-import { JobFailure, type JobHandler, registerJobWorker } from './job-queue.ts'
+import { COMMAND_LINE_WORKER } from './command-line-job.ts'
+import { type JobHandler, registerJobWorker, toJobMessage } from './job-queue.ts'
 import { publishJob } from './jobs.ts'
 
 const MAX_RUNNING_JOBS = 3
@@ -99,7 +100,7 @@ async function requeueJob({ database, log, now }: Deps, row: JobRow): Promise<vo
   const change =
     row.cancel_at !== null
       ? { status: 'cancelled', finished_at: now() }
-      : row.attempts >= MAX_ATTEMPTS
+      : row.attempts >= MAX_ATTEMPTS || row.worker?.endsWith(COMMAND_LINE_WORKER)
         ? { status: 'failed', message: 'interrupted', finished_at: now() }
         : { status: 'queued', worker: null }
   await releaseJob(database.primary, row, change)
@@ -161,7 +162,7 @@ async function runJob(deps: Deps, { row, workerId, abort, handler }: JobRun): Pr
     if (abort.signal.aborted) await finishJob(getAbortedJobState(abort.signal, row))
     else {
       deps.log.error('job failed', { job: row.job_id, kind: row.kind, ...toErrorFields(error) })
-      await finishJob({ status: 'failed', message: error instanceof JobFailure ? error.message : 'failed' })
+      await finishJob({ status: 'failed', message: toJobMessage(error) })
     }
   } finally {
     clearInterval(heartbeat)

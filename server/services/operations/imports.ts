@@ -3,11 +3,17 @@
 import type { Job } from '../../../src/lib/contract/admin.ts'
 import type { Importer } from '../../../src/lib/contract/admin-imports.ts'
 import { createFieldProblem, Problem } from '../../core/problem.ts'
-import { ImporterOptionError, type ImporterOptions } from '../../importers/importer.ts'
+import type { ImportReport } from '../../importers/import-report.ts'
+import {
+  type CatalogueImporter,
+  ImporterOptionError,
+  type ImporterOptions,
+} from '../../importers/importer.ts'
 import { CATALOGUE_IMPORTERS } from '../../importers/index.ts'
 import type { PageRequest } from '../../queries/page.ts'
 import type { RequestContext } from '../context.ts'
 import type { Deps } from '../deps.ts'
+import { runCommandLineJob } from '../jobs/command-line-job.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/job-queue.ts'
 import { listJobPage, startJob } from '../jobs/jobs.ts'
 
@@ -84,6 +90,55 @@ function formatOptionValues(values: OptionValues): ImporterOptions {
   )
 }
 
+interface CommandLineImport {
+  importer: string
+  options: ImporterOptions
+  abort: AbortController
+  onProgress: (report: ImportReport) => void
+}
+
+/** Runs an import on the command line and records it as a job. Throws `JobFailure` for invalid options. */
+export async function runCommandLineImport(
+  deps: Deps,
+  { importer, options, abort, onProgress }: CommandLineImport,
+): Promise<ImportReport> {
+  const reports: ImportReport[] = []
+  const input = Object.entries(options).filter(([name]) => !COMMAND_LINE_OPTIONS.has(name))
+  await runCommandLineJob(deps, {
+    kind: getJobKind(importer),
+    input: Object.fromEntries(input),
+    abort,
+    run: async (reportProgress) => {
+      const report = await findImporter(importer)
+        .run(
+          deps,
+          options,
+          (progress) => {
+            onProgress(progress)
+            reportProgress(progress.read, progress.total ?? null)
+          },
+          abort.signal,
+        )
+        .catch(throwJobFailure)
+      reportProgress(report.read, abort.signal.aborted ? (report.total ?? null) : report.read)
+      reports.push(report)
+      return { message: String(report.added + report.changed), report: { ...report } }
+    },
+  })
+  return reports[0] as ImportReport
+}
+
+function findImporter(name: string): CatalogueImporter {
+  const importer = CATALOGUE_IMPORTERS[name]
+  if (!importer) throw new JobFailure('unknown_importer')
+  return importer
+}
+
+/** The messages of importers about their options are shown in the dashboard. */
+function throwJobFailure(error: unknown): never {
+  throw error instanceof ImporterOptionError ? new JobFailure(error.message) : error
+}
+
 /** Job handlers by job kind, one per importer. */
 export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntries(
   Object.keys(CATALOGUE_IMPORTERS).map((name) => [
@@ -98,8 +153,8 @@ export const IMPORT_JOB_HANDLERS: Record<string, JobHandler> = Object.fromEntrie
  */
 async function runImport(name: string, { deps, input, signal, reportProgress }: JobContext) {
   let pendingReport: Promise<void> | null = null
-  const report = await CATALOGUE_IMPORTERS[name]
-    ?.run(
+  const report = await findImporter(name)
+    .run(
       deps,
       formatOptionValues(input as OptionValues),
       ({ read, total }) => {
@@ -111,10 +166,7 @@ async function runImport(name: string, { deps, input, signal, reportProgress }: 
       },
       signal,
     )
-    .catch((error: unknown) => {
-      throw error instanceof ImporterOptionError ? new JobFailure(error.message) : error
-    })
-  if (!report) throw new JobFailure('unknown_importer')
+    .catch(throwJobFailure)
   await pendingReport
   await reportProgress(report.read, signal.aborted ? (report.total ?? null) : report.read)
   return { message: String(report.added + report.changed), report: { ...report } }

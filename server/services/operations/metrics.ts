@@ -1,19 +1,10 @@
-/** Metrics of this process in the Prometheus text format (exposition format 0.0.4). Counters, gauges and one histogram need no client library. */
-import cluster from 'node:cluster'
-import {
-  DURATION_BUCKETS_SECONDS,
-  getEventLoopDelayMs,
-  getSlowQueryCount,
-  listRequestHistograms,
-} from '../../core/process-metrics.ts'
+/** Metrics of all processes of this machine in the Prometheus text format (exposition format 0.0.4). Counters, gauges and one histogram need no client library. */
+import { DURATION_BUCKETS_SECONDS, type ProcessMetrics } from '../../core/process-metrics.ts'
+import { collectProcessMetrics } from '../../providers/worker-metrics.ts'
 import { selectJobCounts, selectLoginCounts } from '../../queries/metrics.ts'
 import type { Deps } from '../deps.ts'
 
 type Labels = Record<string, string>
-
-const startedAtSeconds = Date.now() / 1_000
-/** Label that distinguishes the cluster workers, because each has its own counters. */
-const workerLabel = { worker: String(cluster.worker?.id ?? 0) }
 
 function formatLabels(labels: Labels): string {
   const parts = Object.entries(labels).map(
@@ -36,37 +27,42 @@ function formatMetric(
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map(formatSample)]
 }
 
-function formatRequestHistograms(): string[] {
+function formatRequestHistograms(processes: readonly ProcessMetrics[]): string[] {
   const name = 'marquee_http_request_duration_seconds'
   const lines = [`# HELP ${name} Request duration by route.`, `# TYPE ${name} histogram`]
-  for (const { method, route, status, counts, sumSeconds, count } of listRequestHistograms()) {
-    const labels = formatLabels({ method, route, status: String(status), ...workerLabel })
-    for (const [index, bucketSeconds] of DURATION_BUCKETS_SECONDS.entries())
-      lines.push(`${name}_bucket{${labels},le="${bucketSeconds}"} ${counts[index]}`)
-    lines.push(`${name}_bucket{${labels},le="+Inf"} ${count}`)
-    lines.push(`${name}_sum{${labels}} ${sumSeconds}`, `${name}_count{${labels}} ${count}`)
-  }
+  for (const { worker, requests } of processes)
+    for (const { method, route, status, counts, sumSeconds, count } of requests) {
+      const labels = formatLabels({ method, route, status: String(status), worker: String(worker) })
+      for (const [index, bucketSeconds] of DURATION_BUCKETS_SECONDS.entries())
+        lines.push(`${name}_bucket{${labels},le="${bucketSeconds}"} ${counts[index]}`)
+      lines.push(`${name}_bucket{${labels},le="+Inf"} ${count}`)
+      lines.push(`${name}_sum{${labels}} ${sumSeconds}`, `${name}_count{${labels}} ${count}`)
+    }
   return lines
 }
 
-/** Renders all metrics. Jobs and logins are counted in the database, so that every process reports the same values. */
+/**
+ * Renders all metrics of all processes of this machine. Jobs and logins are counted in the database, so that every machine reports
+ * the same values.
+ */
 export async function renderMetrics({ database }: Deps): Promise<string> {
   const [jobs, logins] = [await selectJobCounts(database.primary), await selectLoginCounts(database.primary)]
-  const { heapUsed, rss } = process.memoryUsage()
-  const { user, system } = process.cpuUsage()
+  const processes = await collectProcessMetrics()
+  const byProcess = (read: (metrics: ProcessMetrics) => number) =>
+    processes.map((metrics): [Labels, number] => [{ worker: String(metrics.worker) }, read(metrics)])
   const lines = [
-    ...formatRequestHistograms(),
+    ...formatRequestHistograms(processes),
     ...formatMetric(
       'marquee_event_loop_lag_seconds',
       'gauge',
       'Event loop delay, 99th percentile of the last one to two minutes.',
-      [[workerLabel, getEventLoopDelayMs() / 1_000]],
+      byProcess(({ eventLoopDelayMs }) => eventLoopDelayMs / 1_000),
     ),
     ...formatMetric(
       'marquee_slow_queries_total',
       'counter',
       'Queries slower than the setting slow_query_ms.',
-      [[workerLabel, getSlowQueryCount()]],
+      byProcess(({ slowQueryCount }) => slowQueryCount),
     ),
     ...formatMetric(
       'marquee_jobs',
@@ -80,16 +76,29 @@ export async function renderMetrics({ database }: Deps): Promise<string> {
       'Sign-in attempts in the audit log, by outcome.',
       logins.map(({ count: n, ...labels }) => [labels, n]),
     ),
-    ...formatMetric('process_resident_memory_bytes', 'gauge', 'Resident memory size.', [[workerLabel, rss]]),
-    ...formatMetric('nodejs_heap_used_bytes', 'gauge', 'JavaScript heap in use.', [[workerLabel, heapUsed]]),
-    ...formatMetric('process_cpu_seconds_total', 'counter', 'User and system CPU time.', [
-      [workerLabel, (user + system) / 1e6],
-    ]),
+    ...formatMetric(
+      'process_resident_memory_bytes',
+      'gauge',
+      'Resident memory size.',
+      byProcess(({ residentBytes }) => residentBytes),
+    ),
+    ...formatMetric(
+      'nodejs_heap_used_bytes',
+      'gauge',
+      'JavaScript heap in use.',
+      byProcess(({ heapUsedBytes }) => heapUsedBytes),
+    ),
+    ...formatMetric(
+      'process_cpu_seconds_total',
+      'counter',
+      'User and system CPU time.',
+      byProcess(({ cpuSeconds }) => cpuSeconds),
+    ),
     ...formatMetric(
       'process_start_time_seconds',
       'gauge',
       'Start time of the process since the Unix epoch.',
-      [[workerLabel, startedAtSeconds]],
+      byProcess(({ startedAtSeconds }) => startedAtSeconds),
     ),
   ]
   return `${lines.join('\n')}\n`

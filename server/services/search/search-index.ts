@@ -42,6 +42,8 @@ export interface SearchIndex {
   catchUp(): Promise<void>
   /** Rebuilds the index; searches use the old one until the new one is complete. Resolves to the number of documents. */
   rebuild(reportProgress?: ReportProgress): Promise<number>
+  /** True while this or another process rebuilds the index, or adds many changes to it. */
+  isBuilding(): Promise<boolean>
   /** Loads the vocabulary, so that the first misspelt search does not have to. */
   warm(): Promise<void>
   /** Resolves when no background work is running. */
@@ -142,6 +144,10 @@ function createSearchIndex(database: Database, location: DatabaseLocation | null
       })
       return rebuildPromise
     },
+    isBuilding: async () =>
+      backgroundWork !== null ||
+      rebuildPromise !== null ||
+      (await readSearchIndexState(searchDatabase)).building,
     warm: () => loadSearchVocabulary(searchDatabase),
     async whenIdle() {
       await backgroundWork

@@ -45,6 +45,7 @@ export async function searchCatalogue(
 ) {
   const audience = kids ? caller.audience.narrowToKids() : caller.audience
   await deps.searchIndex.catchUp()
+  const isBuilding = await deps.searchIndex.isBuilding()
   const filters: BrowseFilters = {
     ...(available && hasMediaSource(deps) && { available: true }),
     ...(guide && { guide: packGuideLimits(parseGuideFilter(guide)) }),
@@ -68,6 +69,7 @@ export async function searchCatalogue(
       query_without: removeFacetFromText(q, text),
     })),
     results: await toSearchHits(deps, caller, { audience, hits, reasons }),
+    ...(isBuilding && { index_building: true }),
   }
 }
 

@@ -2,16 +2,18 @@ import { useStore } from '@nanostores/react'
 import { Ban, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { BlockEntry } from '../../lib/contract/admin.ts'
-import { formatRelativeTime } from '../../lib/i18n/format.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $blockEntries, BLOCK_TYPES, removeBlockEntry } from '../../lib/stores/admin/blocklist.ts'
 import { $dashboardView, changeDashboardFilters } from '../../lib/stores/admin/dashboard-view.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
-import { DataTable, type DataTableColumn, EmptyTableState } from './kit/DataTable.tsx'
+import { DataTable } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter } from './kit/FilterBar.tsx'
+import { RelativeTime } from './kit/RelativeTime.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
+import { EmptyTableState } from './kit/TableStates.tsx'
+import type { DataTableColumn } from './kit/table-columns.ts'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { BlockDialog } from './library/BlockDialog.tsx'
 
@@ -105,7 +107,11 @@ function createColumns(onRemove: (block: BlockEntry) => void): DataTableColumn<B
       key: 'since',
       label: t('dashboardlibrary:since'),
       minBreakpoint: 'md',
-      renderCell: (block) => <span className="text-muted">{formatRelativeTime(block.created_at)}</span>,
+      renderCell: (block) => (
+        <span className="text-muted">
+          <RelativeTime instant={block.created_at} />
+        </span>
+      ),
     },
     {
       key: 'actions',

@@ -1,5 +1,4 @@
 import type { Job } from '../../lib/contract/admin.ts'
-import { formatRelativeTime } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import {
   $cloudflarePurge,
@@ -12,6 +11,7 @@ import {
 } from '../../lib/stores/admin/jobs.ts'
 import { $overview } from '../../lib/stores/admin/overview.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
+import { formatTimeSince } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
 import { formatJobMessage } from './kit/job-labels.ts'
 import { SectionHeader } from './kit/SectionHeader.tsx'
@@ -74,7 +74,7 @@ function CacheRow({ cache, $jobs, isAvailable }: CacheRowProps) {
 }
 
 function LastRun({ job }: { job: Job }) {
-  const timeText = formatRelativeTime(job.finished_at ?? job.created_at)
+  const timeText = formatTimeSince(job.finished_at ?? job.created_at)
   if (job.status === 'failed')
     return (
       <span className="text-danger">

@@ -12,18 +12,19 @@ import {
   $adminMovies,
   $adminSeries,
   $editedTitleId,
-  deleteTitles,
   getTypeFilter,
+  loadMatchingTitleIds,
   publishTitles,
   TITLE_SORTS,
   TITLE_TYPES,
 } from '../../lib/stores/admin/titles.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
-import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
-import { DataTable, EmptyTableState } from './kit/DataTable.tsx'
+import { DataTable } from './kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter, SegmentedControl } from './kit/FilterBar.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
+import { EmptyTableState } from './kit/TableStates.tsx'
 import { useStoreQuery } from './kit/use-store-query.ts'
+import { BulkActions, ConfirmTitleAction, MAX_SELECTION, type TitleAction } from './library/TitleActions.tsx'
 import { TitleDialog } from './library/TitleDialog.tsx'
 import { createTitleColumns } from './library/title-columns.tsx'
 
@@ -111,22 +112,27 @@ function CatalogueFilters({ filters }: { filters: DashboardFilters }) {
   )
 }
 
-type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
-
 function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; filters: DashboardFilters }) {
   const titlesQuery = useStoreQuery(type === 'movie' ? $adminMovies : $adminSeries)
   const editedTitleId = useStore($editedTitleId)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const [pendingAction, setPendingAction] = useState<TitleAction | null>(null)
   const rows = titlesQuery.data?.results ?? []
-  const filterKey = JSON.stringify(filters)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection
+  const filterKey = JSON.stringify({ ...filters, page: '' })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the filters clears the selection, another page does not
   useEffect(() => setSelectedIds(new Set()), [filterKey])
   const findTitleName = (id: string) => rows.find((row) => row.id === id)?.title ?? ''
   const toggleSelection = (id: string) =>
     setSelectedIds((previousSelection) => previousSelection.symmetricDifference(new Set([id])))
+  const pageIds = new Set(rows.map(({ id }) => id))
+  const isPageSelected = rows.length > 0 && pageIds.isSubsetOf(selectedIds)
   const toggleAll = () =>
-    setSelectedIds(selectedIds.size === rows.length ? new Set() : new Set(rows.map(({ id }) => id)))
+    setSelectedIds(isPageSelected ? selectedIds.difference(pageIds) : selectedIds.union(pageIds))
+  const matchCount = titlesQuery.data?.total_results ?? 0
+  const selectMatching = async () => {
+    const ids = await loadMatchingTitleIds(filters)
+    if (ids) setSelectedIds(new Set(ids))
+  }
   return (
     <>
       {selectedIds.size > 0 && (
@@ -135,6 +141,12 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
           onPublish={() => void publishTitles([...selectedIds], true).then(() => setSelectedIds(new Set()))}
           onAction={(kind) => setPendingAction({ kind, ids: [...selectedIds] })}
           onClear={() => setSelectedIds(new Set())}
+          {...(isPageSelected &&
+            matchCount > selectedIds.size &&
+            selectedIds.size < MAX_SELECTION && {
+              matchCount,
+              onSelectMatching: () => void selectMatching(),
+            })}
         />
       )}
       <DataTable<MediaCard>
@@ -159,72 +171,12 @@ function TitleTable({ type, filters }: { type: (typeof TITLE_TYPES)[number]; fil
       {pendingAction && (
         <ConfirmTitleAction
           pendingAction={pendingAction}
-          titleName={pendingAction.ids.length === 1 ? findTitleName(pendingAction.ids[0] ?? '') : null}
+          titleName={(pendingAction.ids.length === 1 && findTitleName(pendingAction.ids[0] ?? '')) || null}
           onClose={() => setPendingAction(null)}
           onDone={() => setSelectedIds(new Set())}
         />
       )}
       {editedTitleId && <TitleDialog onClose={() => $editedTitleId.set(null)} />}
     </>
-  )
-}
-
-interface BulkActionsProps {
-  count: number
-  onPublish: () => void
-  onAction: (kind: TitleAction['kind']) => void
-  onClear: () => void
-}
-
-/** Toolbar for all selected titles; it sticks to the top of the window. */
-function BulkActions({ count, onPublish, onAction, onClear }: BulkActionsProps) {
-  return (
-    <div
-      role="toolbar"
-      aria-label={t('dashboardlibrary:selected', { count })}
-      className="sticky top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card)"
-    >
-      <span className="me-auto text-sm font-medium" aria-live="polite">
-        {t('dashboardlibrary:selected', { count })}
-      </span>
-      <ActionButton onClick={onPublish}>{t('dashboardlibrary:publish')}</ActionButton>
-      <ActionButton onClick={() => onAction('hide')}>{t('dashboardlibrary:hide')}</ActionButton>
-      <ActionButton variant="danger" onClick={() => onAction('delete')}>
-        {t('common:delete')}
-      </ActionButton>
-      <ActionButton variant="quiet" onClick={onClear}>
-        {t('dashboard:deselect')}
-      </ActionButton>
-    </div>
-  )
-}
-
-interface ConfirmTitleActionProps {
-  pendingAction: TitleAction
-  titleName: string | null
-  onClose: () => void
-  onDone: () => void
-}
-
-function ConfirmTitleAction({
-  pendingAction: { kind, ids },
-  titleName,
-  onClose,
-  onDone,
-}: ConfirmTitleActionProps) {
-  const count = ids.length
-  return (
-    <ConfirmDialog
-      title={titleName ?? t('dashboardlibrary:selected', { count })}
-      confirmLabel={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
-      onConfirm={async () => {
-        if (kind === 'delete') await deleteTitles(ids)
-        else await publishTitles(ids, false)
-        onDone()
-      }}
-      onClose={onClose}
-    >
-      <p>{t(kind === 'delete' ? 'dashboardlibrary:deleteText' : 'dashboardlibrary:hideText', { count })}</p>
-    </ConfirmDialog>
   )
 }

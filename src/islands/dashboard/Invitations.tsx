@@ -1,17 +1,20 @@
 import { MailPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Invitation } from '../../lib/contract/invitations.ts'
-import { formatDate, formatRelativeTime } from '../../lib/i18n/format.ts'
+import { formatDate } from '../../lib/i18n/format.ts'
 import { isolateBidi } from '../../lib/i18n/isolate-bidi.ts'
 import { LOCALE_NAMES } from '../../lib/i18n/locales.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { $invitations, revokeInvitation } from '../../lib/stores/admin/invitations.ts'
 import { ActionButton } from './kit/ActionButton.tsx'
 import { ConfirmDialog } from './kit/ConfirmDialog.tsx'
-import { DataTable, type DataTableColumn, EmptyTableState } from './kit/DataTable.tsx'
+import { DataTable } from './kit/DataTable.tsx'
 import { formatTimeUntil } from './kit/formatters.ts'
+import { RelativeTime } from './kit/RelativeTime.tsx'
 import { SectionHeader } from './kit/SectionHeader.tsx'
 import { type BadgeTone, StatusBadge } from './kit/StatusBadge.tsx'
+import { EmptyTableState } from './kit/TableStates.tsx'
+import type { DataTableColumn } from './kit/table-columns.ts'
 import { useStoreQuery } from './kit/use-store-query.ts'
 import { InviteDialog } from './people/InviteDialog.tsx'
 
@@ -109,7 +112,9 @@ function createColumns(onRevoke: (invitation: Invitation) => void): DataTableCol
       label: t('dashboardpeople:made'),
       minBreakpoint: 'xl',
       renderCell: (invitation) => (
-        <span className="text-muted">{formatRelativeTime(invitation.created_at)}</span>
+        <span className="text-muted">
+          <RelativeTime instant={invitation.created_at} />
+        </span>
       ),
     },
     {

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { TriangleAlert } from 'lucide-react'
 import type { DashboardOverview, DashboardWarning } from '../../lib/contract/admin-overview.ts'
-import { formatRelativeTime } from '../../lib/i18n/format.ts'
 import { formatNumber, t } from '../../lib/i18n/t.ts'
 import type { DashboardSection } from '../../lib/rules/dashboard-sections.ts'
 import { $dashboardView, openDashboardSection } from '../../lib/stores/admin/dashboard-view.ts'
@@ -10,11 +9,11 @@ import { $overview } from '../../lib/stores/admin/overview.ts'
 import { getErrorMessageKey } from '../../lib/stores/admin/run-action.ts'
 import { DailyBarChart } from '../statistics/DailyBarChart.tsx'
 import { ActionButton } from './kit/ActionButton.tsx'
-import { LoadError } from './kit/DataTable.tsx'
-import { formatBytes } from './kit/formatters.ts'
+import { formatBytes, formatTimeSince } from './kit/formatters.ts'
 import { JobProgress } from './kit/JobProgress.tsx'
 import { formatJobName } from './kit/job-labels.ts'
 import { SectionHeader, Subsection } from './kit/SectionHeader.tsx'
+import { LoadError } from './kit/TableStates.tsx'
 import { usePolling, useStoreQuery } from './kit/use-store-query.ts'
 import { RunningStreams } from './overview/RunningStreams.tsx'
 import { ServerHealth } from './overview/ServerHealth.tsx'
@@ -113,7 +112,7 @@ function KeyFigures({
       <KeyFigure
         section="backups"
         label={t('dashboard:lastBackup')}
-        value={last_backup ? formatRelativeTime(last_backup.created_at) : t('dashboard:never')}
+        value={last_backup ? formatTimeSince(last_backup.created_at) : t('dashboard:never')}
         detail={last_backup ? formatBytes(last_backup.bytes) : t('dashboard:makeOne')}
         isText
       />

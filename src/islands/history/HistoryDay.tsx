@@ -1,13 +1,15 @@
 import { Eye, ListFilter, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, type MouseEvent, useState } from 'react'
 import type { MediaCard } from '../../lib/contract/media.ts'
-import { formatDate } from '../../lib/i18n/format.ts'
-import { getCurrentLocale, t } from '../../lib/i18n/t.ts'
+import { formatClockTime } from '../../lib/i18n/format-clock-time.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { getImageUrl } from '../../lib/images.ts'
+import { formatLocalDay } from '../../lib/rules/calendar-days.ts'
 import { changeViewingDay, removeFromHistory } from '../../lib/stores/history-edits.ts'
 import type { HistoryViewing } from '../../lib/stores/history-page.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { formatRelativeDay, formatWeekdayAndDate } from '../calendar/format-day.ts'
 import { getTitleHref } from '../media/title-urls.ts'
 import { RatingButton } from '../ratings/RatingButton.tsx'
 import { DayField } from '../seen/DayField.tsx'
@@ -23,10 +25,12 @@ interface Props {
 
 /** The viewings of a day. */
 export function HistoryDay({ day, viewings, canEdit, onShowTitle }: Props) {
+  const relativeDay = formatRelativeDay(day, formatLocalDay())
   return (
     <section>
       <h2 className="numbers mb-2 text-lg font-bold">
-        <bdi>{day ? formatDate(day) : t('history:unknownDay')}</bdi>
+        {relativeDay && <span className="text-accent">{relativeDay} </span>}
+        <bdi>{day ? formatWeekdayAndDate(day) : t('history:unknownDay')}</bdi>
       </h2>
       <ul className="divide-y divide-line">
         {viewings.map((viewing) => (
@@ -71,12 +75,8 @@ function HistoryEntry({
   }
   const code = season !== null && episode !== null && t('common:episodeCode', { season, episode })
   const label = [media.title, code].filter(Boolean).join(' ')
-  const time =
-    watched_at && !date_only
-      ? new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn`, { timeStyle: 'short' }).format(
-          new Date(watched_at),
-        )
-      : ''
+  const watchedAt = watched_at && !date_only ? new Date(watched_at) : null
+  const time = watchedAt && formatClockTime(watchedAt.getHours() * 60 + watchedAt.getMinutes())
   return (
     <li data-viewing className="flex items-center gap-2">
       <a

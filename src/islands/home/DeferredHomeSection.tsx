@@ -39,6 +39,7 @@ const NewRow = () => (
     scrollKey="new"
     titles={useStore($newTitles)}
     menu={<HomeRowMenu row="new" />}
+    seeAllHref={href('calendar', getCurrentLocale())}
   />
 )
 

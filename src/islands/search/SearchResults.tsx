@@ -36,7 +36,13 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
             </q>
           </>
         }
-        hint={t(isOfflineReply ? 'searchpage:offlineResults' : 'searchpage:noResultsHint')}
+        hint={t(
+          isOfflineReply
+            ? 'searchpage:offlineResults'
+            : reply.index_building
+              ? 'searchpage:indexBuilding'
+              : 'searchpage:noResultsHint',
+        )}
       />
     )
   }
@@ -47,6 +53,7 @@ export const SearchResults = memo(function SearchResults({ isEmptyShown }: { isE
     /* A new key per query replaces the list, so that reused cards do not count as layout shift. */
     <div key={reply.query} className="flex flex-col gap-8">
       {isOfflineReply && <p className="text-muted">{t('searchpage:offlineResults')}</p>}
+      {reply.index_building && <p className="text-muted">{t('searchpage:indexBuilding')}</p>}
       {isPersonFirst && <PeopleGrid people={people} />}
       {titles.length > 0 && <TitleGrid hits={titles} />}
       {people.length > 0 && !isPersonFirst && <PeopleGrid people={people} />}

@@ -14,6 +14,8 @@ interface Props {
 /** Size of a day and of the space between days, in units of the drawing. */
 const CELL = 10
 const STEP = 12
+/** Height of the names of the months above the days. */
+const MONTH_HEIGHT = 14
 /** Shares of the accent colour from few to many minutes. */
 const LEVELS = [0.3, 0.5, 0.75, 1]
 
@@ -36,9 +38,23 @@ export function HeatMap({ year, days, isTable }: Props) {
         <svg
           role="img"
           aria-label={t('statistics:heatMapLabel', { days: formatNumber(days.length) })}
-          viewBox={`0 0 ${width} ${7 * STEP - STEP + CELL}`}
+          viewBox={`0 ${-MONTH_HEIGHT} ${width} ${MONTH_HEIGHT + 7 * STEP - STEP + CELL}`}
           className="w-full max-w-5xl"
         >
+          {cells
+            .filter(({ day }) => day.endsWith('-01'))
+            .map(({ day, column }) => (
+              // Too small to read on phones.
+              <text
+                key={day}
+                x={isRightToLeft ? width - column * STEP : column * STEP}
+                y={-5}
+                fontSize="9"
+                className="fill-muted max-md:hidden"
+              >
+                {formatMonthName(day)}
+              </text>
+            ))}
           {cells.map(({ day, column, row, level, minutes }) => (
             <rect
               key={day}
@@ -61,6 +77,12 @@ export function HeatMap({ year, days, isTable }: Props) {
     </section>
   )
 }
+
+const formatMonthName = (day: string) =>
+  new Intl.DateTimeFormat(`${getCurrentLocale()}-u-nu-latn-ca-gregory`, {
+    month: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(day))
 
 function listCells(year: number, days: Statistics['days']) {
   const firstWeekday = getFirstWeekday(getCurrentLocale(), navigator.languages)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { GUIDE_CATEGORIES, SEVERITIES } from '../rules/limits.ts'
 import { TITLE_FIELDS } from '../rules/title-fields.ts'
 import { AGE_RATINGS } from '../rules/title-options.ts'
-import { idParams, idSchema, localeSchema, mediaTypeSchema } from './common-schemas.ts'
+import { booleanQuery, idParams, idSchema, localeSchema, mediaTypeSchema } from './common-schemas.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** Ids of the titles that one request changes. */
@@ -124,6 +124,20 @@ export const listTitlePosters = defineEndpoint({
   params: idParams,
   reply: z.object({ results: z.array(titlePosterSchema) }),
   summary: 'Lists the posters that TMDB has for a title',
+})
+export const listMatchingTitleIds = defineEndpoint({
+  access: 'admin',
+  method: 'GET',
+  path: '/admin/titles/matching',
+  query: z.strictObject({
+    type: z._default(mediaTypeSchema, 'movie'),
+    search: z.optional(z.string().check(z.maxLength(200))),
+    published: z.optional(booleanQuery),
+    kids: z.optional(booleanQuery),
+  }),
+  /** `total` is larger than the number of ids when more than 10,000 titles match. */
+  reply: z.object({ ids: z.array(z.string()), total: z.number() }),
+  summary: 'Returns the ids of all titles that match the filters of the dashboard, hidden ones included',
 })
 export const publishTitles = defineEndpoint({
   access: 'admin',

@@ -66,6 +66,8 @@ export const searchCatalogue = defineEndpoint({
     /** Facets that were recognised in the query and by which titles were found. Absent in offline results. */
     facets: z.optional(z.array(queryFacet)),
     results: z.array(searchHit),
+    /** True while the index is being built, so that titles may be missing. Absent otherwise, and in offline results. */
+    index_building: z.optional(z.boolean()),
   }),
   summary:
     'Searches movies, series and people by name, genre, network, keyword or plot, tolerating misspellings',

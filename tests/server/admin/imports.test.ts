@@ -1,5 +1,7 @@
 /** The catalogue import endpoints of the admin API: starting, cancelling and reading imports. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findJobWorker } from '../../../server/services/jobs/job-queue.ts'
+import { runCommandLineImport } from '../../../server/services/operations/imports.ts'
 import { type AdminTestServer, startAdminTestServer } from './admin-test-server.ts'
 
 describe('catalogue imports', () => {
@@ -56,6 +58,66 @@ describe('catalogue imports', () => {
       options: { 'min-votes': 'many' },
     })
     expect(invalidResponse.body.errors).toEqual({ 'options.min-votes': ['invalid_type'] })
+  })
+
+  it('lists imports of the command line while they run and when they have ended', async () => {
+    const { admin, server } = service
+    const options = { 'batch-ms': '40' }
+    const runImport = () =>
+      runCommandLineImport(server.deps, {
+        importer: 'demo',
+        options,
+        abort: new AbortController(),
+        onProgress: () => {},
+      })
+    const listNewest = async () => (await admin.get('/api/admin/imports?limit=1')).body.results[0]
+    const report = await runImport()
+    expect(await listNewest()).toMatchObject({
+      kind: 'import_demo',
+      status: 'done',
+      input: { from: 'command_line' },
+      report: { same: report.same },
+    })
+    const repeatedImport = runImport()
+    expect(await listNewest()).toMatchObject({ status: 'running', input: { from: 'command_line' } })
+    expect((await admin.post('/api/admin/imports', { importer: 'demo' })).status).toBe(409)
+    await repeatedImport
+    await expect(
+      runCommandLineImport(server.deps, {
+        importer: 'imdb',
+        options: { folder: '/no/such/folder' },
+        abort: new AbortController(),
+        onProgress: () => {},
+      }),
+    ).rejects.toThrow('/no/such/folder does not exist')
+    expect(await listNewest()).toMatchObject({
+      status: 'failed',
+      message: '--folder: /no/such/folder does not exist',
+      input: { folder: '/no/such/folder', from: 'command_line' },
+    })
+  }, 60_000)
+
+  it('fails an import of the command line whose process has died, and does not run it again', async () => {
+    const { server, admin } = service
+    await server.database.primary
+      .insertInto('job')
+      .values({
+        job_id: 'dead-command',
+        kind: 'import_tmdb',
+        status: 'running',
+        input: '{"from":"command_line"}',
+        worker: 'another-host:1:command-line',
+        attempts: 1,
+        created_at: server.deps.now(),
+        heartbeat_at: server.deps.now() - 60_000,
+      })
+      .execute()
+    await findJobWorker(server.deps)?.tick()
+    await service.waitForIdleWorker()
+    expect((await admin.get('/api/jobs/dead-command')).body).toMatchObject({
+      status: 'failed',
+      message: 'interrupted',
+    })
   })
 
   it('rejects unknown importers and unknown options', async () => {

@@ -49,6 +49,23 @@ describe.each(DATABASES)('title administration on %s', (_name, openTestDatabase)
   }, 60_000)
   afterAll(() => service.stop())
 
+  it('returns the ids of all titles that match the filters of the dashboard, hidden ones included', async () => {
+    const { admin } = service
+    const path = '/api/admin/titles/matching?type=movie'
+    const load = async (query = '') => (await admin.get(path + query)).body
+    expect(await load()).toEqual({ ids, total: ids.length })
+    await admin.post('/api/admin/titles/publish', { ids: [ids[1]], published: false })
+    expect(await load('&published=false')).toEqual({ ids: [ids[1]], total: 1 })
+    expect((await load('&published=true')).ids).not.toContain(ids[1])
+    expect((await load('&search=lantern%202')).ids).toContain(ids[1])
+    expect(await load('&search=nothing')).toEqual({ ids: [], total: 0 })
+    expect(await admin.get('/api/admin/titles/matching?type=tv')).toMatchObject({
+      body: { ids: [], total: 0 },
+    })
+    await admin.post('/api/admin/titles/publish', { ids: [ids[1]], published: true })
+    expect((await viewer.get(path)).status).toBe(403)
+  })
+
   /** Returns, for every kind of read, whether the device sees the first movie in it. */
   async function readVisibility(device: TestClient): Promise<Record<string, boolean>> {
     const id = ids[0]

@@ -22,7 +22,7 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
   }, 120_000)
   afterAll(() => household.server.close())
 
-  it('exports the same bytes after an export file is imported into another profile', async () => {
+  it('exports the same bytes after the profile was deleted for good and its export imported into a new one', async () => {
     await household.switchToNewProfile('From')
     await importFile(household.adult, 'NetflixViewingHistory.csv', NETFLIX_HISTORY)
     await importFile(household.adult, 'ratings.csv', IMDB_RATINGS)
@@ -42,16 +42,30 @@ describe.each(DATABASES)('history import and export on %s', (_name, openTestData
         key: `mark-${index}`,
         ...mark,
       })
-    for (const format of ['json', 'csv']) {
-      const file = await exportHistory(household.adult, format)
-      expect(file).toMatch(format === 'json' ? /"watched_at":"2021-03-04","marked":true/ : /2021-03-04,true/)
-      const sourceProfileId = household.adult.profileId
-      await household.switchToNewProfile(`To ${format}`)
+    const { adult } = household
+    const getPath = (path: string) => `/api/profile/${adult.profileId}/${path}`
+    await adult.put(getPath('ratings/movie/6'), { rating: 9 })
+    const { list_id } = (await adult.post(getPath('lists'), { name: 'Rain, snow' })).body
+    const listTitles = ['7', '6'].map((media_id) => ({ type: 'movie', media_id, included: true }))
+    await adult.put(getPath(`lists/${list_id}/titles`), { titles: listTitles })
+    const files = { json: await exportHistory(adult), csv: await exportHistory(adult, 'csv') }
+    expect(files.json).toMatch(/"watched_at":"2021-03-04","marked":true/)
+    expect(files.csv).toMatch(/2021-03-04,true/)
+    for (const file of Object.values(files))
+      for (const text of ['Rain, snow', 'rating']) expect(file).toContain(text)
+    const sourceProfileId = adult.profileId
+    adult.profileId = household.adultId
+    expect((await adult.delete(`/api/profile/${sourceProfileId}`)).status).toBe(204)
+    expect((await adult.delete(getPath(`bin/profile/${sourceProfileId}`), {})).status).toBe(204)
+    for (const [format, file] of Object.entries(files)) {
+      await household.switchToNewProfile('From')
       const run = await importFile(household.adult, `marquee-export.${format}`, file)
       expect(run.rows).toMatchObject({ unmatched: 0, ambiguous: 0 })
       expect(await exportHistory(household.adult, format)).toBe(file)
       expect((await importFile(household.adult, `marquee-export.${format}`, file)).changed).toBe(0)
-      household.adult.profileId = sourceProfileId
+      const copyId = adult.profileId
+      adult.profileId = household.adultId
+      await adult.delete(`/api/profile/${copyId}`)
     }
   })
 

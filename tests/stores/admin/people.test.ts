@@ -18,6 +18,7 @@ const { $invitations, revokeInvitation, sendInvitation } = await import(
 const { $auditEvents, $auditVerification, verifyAuditLog } = await import(
   '../../../src/lib/stores/admin/audit.ts'
 )
+const tableLayouts = await import('../../../src/lib/stores/admin/table-layouts.ts')
 const { $toast } = await import('../../../src/lib/stores/toast.ts')
 
 const stores = [users.$users, users.$userDevices, $invitations, $auditEvents, $toast]
@@ -52,6 +53,15 @@ const addUser = async () => {
 beforeEach(() => actAs('adult'))
 
 describe('accounts', () => {
+  it('creates an account with a password, and returns why another one cannot be created', async () => {
+    await openSection('users')
+    const newUser = { email: 'created@example.org', password: 'Lumiere1895', role: 'user' as const }
+    expect(await waitUntilSettled(users.createUser(newUser))).toBeNull()
+    expect(findAccount('created@example.org')).toMatchObject({ role: 'user', blocked: false })
+    expect($toast.get()?.key).toBe('dashboardpeople:created')
+    expect(await users.createUser(newUser)).toBe('dashboardpeople:emailTaken')
+  })
+
   it('creates a password reset link for an account', async () => {
     const email = await addUser()
     const link = await users.createPasswordResetLink(findAccount(email))
@@ -167,5 +177,37 @@ describe('after a switch to a kids profile', () => {
     expect($auditVerification.get()).toBeNull()
     expect($dashboardView.get()).toEqual({ section: 'overview', filters: {} })
     expect(network.requests).toEqual([])
+  })
+})
+
+describe('table layouts', () => {
+  it('requests pages of the chosen size, and stores the layout on the device', async () => {
+    await openSection('users')
+    expect(users.$users.get().data?.limit).toBe(20)
+    tableLayouts.setPageSize('users', 50)
+    await network.waitUntilIdle()
+    expect(users.$users.get().data?.limit).toBe(50)
+    tableLayouts.setColumnVisible('users', 'role', false)
+    tableLayouts.setColumnVisible('users', 'since', false)
+    tableLayouts.setColumnVisible('users', 'role', true)
+    const stored = localStorage.getItem('marquee-tables') ?? ''
+    expect(tableLayouts.parseTableLayouts(stored)).toEqual({
+      users: { pageSize: 50, hiddenColumns: ['since'] },
+    })
+    tableLayouts.showAllColumns('users')
+    expect(tableLayouts.$tableLayouts.get()).toEqual({ users: { pageSize: 50, hiddenColumns: [] } })
+    tableLayouts.setPageSize('users', 20)
+  })
+
+  it.each([
+    ['not JSON', '{', {}],
+    ['a page size that is not offered', '{"users":{"pageSize":7}}', { users: {} }],
+    [
+      'known values',
+      '{"users":{"pageSize":50,"hiddenColumns":["role"]}}',
+      { users: { pageSize: 50, hiddenColumns: ['role'] } },
+    ],
+  ])('reads stored table layouts: %s', (_name, text, layouts) => {
+    expect(tableLayouts.parseTableLayouts(text)).toEqual(layouts)
   })
 })

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
 const VARIANT_CLASSES = {
   primary: 'border-accent bg-accent text-accent-ink hover:brightness-110',
@@ -8,7 +8,7 @@ const VARIANT_CLASSES = {
   alarm: 'border-danger bg-danger text-ground hover:brightness-110',
 } as const
 
-interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface Props extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANT_CLASSES
   icon?: ReactNode
 }

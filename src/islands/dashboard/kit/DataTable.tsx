@@ -1,26 +1,15 @@
-import { CircleAlert, SearchX } from 'lucide-react'
+import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { $dashboardView, changeDashboardFilters } from '../../../lib/stores/admin/dashboard-view.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import { ActionButton } from './ActionButton.tsx'
+import { $tableLayouts, getPageSize, setPageSize } from '../../../lib/stores/admin/table-layouts.ts'
+import { ColumnMenu } from './ColumnMenu.tsx'
 import { Pagination } from './Pagination.tsx'
+import { LoadError, NoSuchPage, NothingFound } from './TableStates.tsx'
+import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './table-columns.ts'
 import type { StoreQuery } from './use-store-query.ts'
-
-export interface DataTableColumn<R> {
-  key: string
-  label: string
-  renderCell: (row: R) => ReactNode
-  /** Smallest breakpoint that shows the column. On phones the first cell contains the most important values instead. */
-  minBreakpoint?: 'md' | 'lg' | 'xl'
-  /** Aligns numbers and actions with the end of the cell. */
-  isEndAligned?: boolean
-  /** Hides the label visually. */
-  hasHiddenLabel?: boolean
-  /** Takes the remaining width. */
-  fillsWidth?: boolean
-}
 
 export interface RowSelection {
   selected: ReadonlySet<string>
@@ -37,6 +26,8 @@ interface PagedResults<R> {
 }
 interface Props<R> {
   label: string
+  /** Name under which the hidden columns are stored; the section unless given. */
+  name?: string
   columns: readonly DataTableColumn<R>[]
   query: StoreQuery<PagedResults<R>>
   getKey: (row: R) => string
@@ -45,12 +36,26 @@ interface Props<R> {
   emptyState: ReactNode
 }
 
-const BREAKPOINT_CLASSES = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } as const
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
 /** Table of a paged list from the server, with its loading, error and empty states. */
-export function DataTable<R>({ label, columns, query, getKey, selection, emptyState }: Props<R>) {
+export function DataTable<R>({
+  label,
+  name,
+  columns: allColumns,
+  query,
+  getKey,
+  selection,
+  emptyState,
+}: Props<R>) {
   const { data, error, retry } = query
+  const layouts = useStore($tableLayouts)
+  const { section } = useStore($dashboardView)
+  const tableName = name ?? section
+  const hiddenColumns = layouts[tableName]?.hiddenColumns ?? []
+  const columns = allColumns.filter(
+    (column) => !(isOptionalColumn(column as DataTableColumn<never>) && hiddenColumns.includes(column.key)),
+  )
   if (error) return <LoadError reason={t(getErrorMessageKey(error))} onRetry={retry} />
   if (data?.results.length === 0) {
     if ((data.total_pages ?? 1) < data.page && data.page > 1)
@@ -98,11 +103,20 @@ export function DataTable<R>({ label, columns, query, getKey, selection, emptySt
       </table>
       <Pagination
         page={data?.page ?? 1}
+        pageSize={getPageSize(layouts, section)}
         pageCount={data?.total_pages ?? null}
         rowCount={data?.results.length ?? 0}
         totalRows={data?.total_results ?? null}
         onPage={(page) => changeDashboardFilters({ page: String(page) })}
-      />
+        onPageSize={(pageSize) => {
+          // The first row of this page stays on the page.
+          const firstRow = ((data?.page ?? 1) - 1) * getPageSize(layouts, section)
+          setPageSize(section, pageSize)
+          changeDashboardFilters({ page: String(Math.floor(firstRow / pageSize) + 1) }, 'replace')
+        }}
+      >
+        <ColumnMenu name={tableName} columns={allColumns as readonly DataTableColumn<never>[]} />
+      </Pagination>
     </div>
   )
 }
@@ -197,60 +211,4 @@ function SkeletonRow<R>({
 /** Thin line above the table while newer data is loading. */
 function ProgressLine() {
   return <div aria-hidden className="skeleton absolute inset-x-0 -top-1 h-0.5" />
-}
-
-export function LoadError({ reason, onRetry }: { reason: string; onRetry: () => void }) {
-  return (
-    <EmptyTableState icon={<CircleAlert />} title={reason}>
-      <ActionButton onClick={onRetry}>{t('common:tryAgain')}</ActionButton>
-    </EmptyTableState>
-  )
-}
-
-function NothingFound() {
-  const clearFilters = () =>
-    changeDashboardFilters(
-      Object.fromEntries(Object.keys($dashboardView.get().filters).map((name) => [name, ''])),
-    )
-  return (
-    <EmptyTableState
-      icon={<SearchX />}
-      title={t('dashboard:nothingFound')}
-      hint={t('dashboard:nothingFoundHint')}
-    >
-      <ActionButton onClick={clearFilters}>{t('dashboard:clearFilters')}</ActionButton>
-    </EmptyTableState>
-  )
-}
-
-/** Shown for a page after the last one, for example because rows were deleted. */
-function NoSuchPage({ pages }: { pages: number }) {
-  return (
-    <EmptyTableState icon={<SearchX />} title={t('dashboard:noSuchPage')}>
-      <ActionButton onClick={() => changeDashboardFilters({ page: String(Math.max(1, pages)) })}>
-        {t('dashboard:lastPage')}
-      </ActionButton>
-    </EmptyTableState>
-  )
-}
-
-interface EmptyTableStateProps {
-  icon: ReactNode
-  title: string
-  hint?: string
-  children?: ReactNode
-}
-
-/** Empty or failed list: the reason and what to do about it. */
-export function EmptyTableState({ icon, title, hint, children }: EmptyTableStateProps) {
-  return (
-    <div className="flex min-h-72 flex-col items-center justify-center gap-3 rounded-lg border border-dashed border-line px-6 py-12 text-center">
-      <div aria-hidden className="grid size-12 place-items-center rounded-full bg-overlay text-muted">
-        {icon}
-      </div>
-      <p className="font-semibold">{title}</p>
-      {hint && <p className="max-w-prose text-sm text-muted">{hint}</p>}
-      {children}
-    </div>
-  )
 }

@@ -1,24 +1,39 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { formatNumber, t } from '../../../lib/i18n/t.ts'
+import { PAGE_SIZES, type PageSize } from '../../../lib/stores/admin/table-layouts.ts'
+import { CompactSelect } from './FilterBar.tsx'
 
 interface Props {
   page: number
+  pageSize: PageSize
   pageCount: number | null
   rowCount: number
   totalRows: number | null
   onPage: (page: number) => void
+  onPageSize: (pageSize: PageSize) => void
+  /** Further controls of the table. */
+  children?: ReactNode
 }
-const PAGE_SIZE = 20
 const BUTTON_CLASS =
   'grid size-9 place-items-center rounded-md border border-line text-ink hover:border-faint disabled:opacity-40 pointer-coarse:size-11'
 
-/** The range of rows on this page, with buttons to the previous and the next page. */
-export function Pagination({ page, pageCount, rowCount, totalRows, onPage }: Props) {
-  const firstRow = (page - 1) * PAGE_SIZE + 1
+/** The range of rows on this page, the number of rows per page, and buttons and a field for other pages. */
+export function Pagination({
+  page,
+  pageSize,
+  pageCount,
+  rowCount,
+  totalRows,
+  onPage,
+  onPageSize,
+  children,
+}: Props) {
+  const firstRow = (page - 1) * pageSize + 1
   return (
     <nav
       aria-label={t('dashboard:pages')}
-      className="flex min-h-9 items-center justify-between gap-4 text-sm"
+      className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
       <p className="numbers text-muted" aria-live="polite">
         {totalRows !== null &&
@@ -29,30 +44,95 @@ export function Pagination({ page, pageCount, rowCount, totalRows, onPage }: Pro
             total: formatNumber(totalRows),
           })}
       </p>
-      {pageCount !== null && pageCount > 1 && (
-        <div className="flex gap-2">
-          <button
-            type="button"
-            className={BUTTON_CLASS}
-            disabled={page <= 1}
-            aria-label={t('common:previous')}
-            title={t('common:previous')}
-            onClick={() => onPage(page - 1)}
-          >
-            <ChevronLeft aria-hidden size={18} className="rtl:-scale-x-100" />
-          </button>
-          <button
-            type="button"
-            className={BUTTON_CLASS}
-            disabled={page >= pageCount}
-            aria-label={t('common:next')}
-            title={t('common:next')}
-            onClick={() => onPage(page + 1)}
-          >
-            <ChevronRight aria-hidden size={18} className="rtl:-scale-x-100" />
-          </button>
-        </div>
-      )}
+      <div className="flex flex-wrap items-center gap-2">
+        {children}
+        {totalRows !== null && totalRows > PAGE_SIZES[0] && (
+          <CompactSelect
+            label={t('dashboard:pageSize')}
+            value={String(pageSize)}
+            options={PAGE_SIZES.map((size) => ({
+              value: String(size),
+              label: t('dashboard:rowsPerPage', { size }),
+            }))}
+            onChange={(value) => onPageSize(Number(value) as PageSize)}
+          />
+        )}
+        {pageCount !== null && pageCount > 1 && (
+          <PageButtons page={page} pageCount={pageCount} onPage={onPage} />
+        )}
+      </div>
     </nav>
+  )
+}
+
+function PageButtons({
+  page,
+  pageCount,
+  onPage,
+}: {
+  page: number
+  pageCount: number
+  onPage: Props['onPage']
+}) {
+  return (
+    <div className="flex items-center gap-2">
+      <button
+        type="button"
+        className={BUTTON_CLASS}
+        disabled={page <= 1}
+        aria-label={t('common:previous')}
+        title={t('common:previous')}
+        onClick={() => onPage(page - 1)}
+      >
+        <ChevronLeft aria-hidden size={18} className="rtl:-scale-x-100" />
+      </button>
+      <PageField page={page} pageCount={pageCount} onPage={onPage} />
+      <button
+        type="button"
+        className={BUTTON_CLASS}
+        disabled={page >= pageCount}
+        aria-label={t('common:next')}
+        title={t('common:next')}
+        onClick={() => onPage(page + 1)}
+      >
+        <ChevronRight aria-hidden size={18} className="rtl:-scale-x-100" />
+      </button>
+    </div>
+  )
+}
+
+/** Field for the number of a page. A number after the last page opens the last one. */
+function PageField({
+  page,
+  pageCount,
+  onPage,
+}: {
+  page: number
+  pageCount: number
+  onPage: Props['onPage']
+}) {
+  const [text, setText] = useState(String(page))
+  useEffect(() => setText(String(page)), [page])
+  const openPage = (event?: FormEvent) => {
+    event?.preventDefault()
+    const wantedPage = Math.min(pageCount, Math.max(1, Math.floor(Number(text))))
+    setText(String(wantedPage || page))
+    if (wantedPage && wantedPage !== page) onPage(wantedPage)
+  }
+  return (
+    <form onSubmit={openPage} className="flex items-center gap-2 text-muted">
+      <input
+        inputMode="numeric"
+        dir="ltr"
+        aria-label={t('dashboard:pageNumber')}
+        value={text}
+        maxLength={7}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => openPage()}
+        className="numbers min-h-9 w-14 rounded-md border border-line bg-ground px-2 text-center text-sm text-ink hover:border-faint pointer-coarse:min-h-11"
+      />
+      <span className="numbers">{t('dashboard:ofPages', { total: formatNumber(pageCount) })}</span>
+    </form>
   )
 }

@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { positionPanel } from './position-panel.ts'
 
 export interface RowMenuItem {
   label: string
@@ -11,7 +12,6 @@ interface Props {
   label: string
   items: readonly RowMenuItem[]
 }
-const WINDOW_MARGIN_PX = 8
 
 /** Menu with the actions of a table row. It is a popover, so that the table does not clip it and the browser closes it. */
 export function RowMenu({ label, items }: Props) {
@@ -72,23 +72,4 @@ export function RowMenu({ label, items }: Props) {
       </div>
     </>
   )
-}
-
-/** Places the panel below the button, or above it if there is no room below, aligned with the end edge of the button. */
-function positionPanel(button: HTMLElement | null, panel: HTMLElement | null): void {
-  if (!button || !panel) return
-  const buttonRect = button.getBoundingClientRect()
-  const { width, height } = panel.getBoundingClientRect()
-  const topBelowButton = buttonRect.bottom + 4
-  const top =
-    topBelowButton + height > innerHeight - WINDOW_MARGIN_PX ? buttonRect.top - height - 4 : topBelowButton
-  const preferredLeft = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
-  panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, top)}px`
-  panel.style.insetBlockEnd = 'auto'
-  /* `left` is a physical offset, because getBoundingClientRect() measures from the left edge in every direction. */
-  panel.style.setProperty(
-    'left',
-    `${Math.min(Math.max(WINDOW_MARGIN_PX, preferredLeft), innerWidth - width - WINDOW_MARGIN_PX)}px`,
-  )
-  panel.style.setProperty('right', 'auto')
 }

@@ -1,5 +1,6 @@
 /** Formats sizes, durations and dates for administrators, in the language of the page with Western digits. */
-import { formatNumber, getCurrentLocale } from '../../../lib/i18n/t.ts'
+import { formatDate } from '../../../lib/i18n/format.ts'
+import { formatNumber, getCurrentLocale, t } from '../../../lib/i18n/t.ts'
 
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 const SECONDS_PER_MINUTE = 60
@@ -42,6 +43,17 @@ export function formatTimeUntil(instant: string, nowMs = Date.now()): string {
   if (seconds >= SECONDS_PER_DAY) return format.format(Math.round(seconds / SECONDS_PER_DAY), 'day')
   if (seconds >= SECONDS_PER_HOUR) return format.format(Math.round(seconds / SECONDS_PER_HOUR), 'hour')
   return format.format(Math.max(1, Math.round(seconds / SECONDS_PER_MINUTE)), 'minute')
+}
+
+/** Formats the time since an instant, such as `5 minutes ago`; after 30 days the date. The shortest result is `now`. */
+export function formatTimeSince(instant: string, nowMs = Date.now()): string {
+  const seconds = Math.max(0, (nowMs - Date.parse(instant)) / 1_000)
+  if (seconds >= 30 * SECONDS_PER_DAY) return formatDate(instant)
+  const format = new Intl.RelativeTimeFormat(`${getCurrentLocale()}-u-nu-latn`, { numeric: 'always' })
+  if (seconds >= SECONDS_PER_DAY) return format.format(-Math.floor(seconds / SECONDS_PER_DAY), 'day')
+  if (seconds >= SECONDS_PER_HOUR) return format.format(-Math.floor(seconds / SECONDS_PER_HOUR), 'hour')
+  if (seconds >= SECONDS_PER_MINUTE) return format.format(-Math.floor(seconds / SECONDS_PER_MINUTE), 'minute')
+  return t('common:justNow')
 }
 
 /** Formats an instant as `20/11/2026 14:05:09`, in the time zone of the browser. */

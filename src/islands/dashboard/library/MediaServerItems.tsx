@@ -15,11 +15,13 @@ import {
   startMediaServerSync,
 } from '../../../lib/stores/admin/media-servers.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { DataTable, type DataTableColumn, EmptyTableState } from '../kit/DataTable.tsx'
+import { DataTable } from '../kit/DataTable.tsx'
 import { CompactSelect, FilterBar, SearchFilter } from '../kit/FilterBar.tsx'
 import { JobProgress } from '../kit/JobProgress.tsx'
 import { Subsection } from '../kit/SectionHeader.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { EmptyTableState } from '../kit/TableStates.tsx'
+import type { DataTableColumn } from '../kit/table-columns.ts'
 import { usePolling, useStoreQuery } from '../kit/use-store-query.ts'
 import { formatLastContact } from '../system/media-server-contact.ts'
 

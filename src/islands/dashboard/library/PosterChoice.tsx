@@ -6,7 +6,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
 import { $postersTitleId, $titlePosters } from '../../../lib/stores/admin/titles.ts'
-import { LoadError } from '../kit/DataTable.tsx'
+import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
 
 interface Props {

@@ -2,9 +2,9 @@ import type { LibraryFileEntry } from '../../../lib/contract/admin-library.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import type { DataTableColumn } from '../kit/DataTable.tsx'
 import { formatBytes } from '../kit/formatters.ts'
 import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
+import type { DataTableColumn } from '../kit/table-columns.ts'
 
 const STATE_TONES: Record<LibraryFileEntry['state'], BadgeTone> = {
   matched: 'good',

@@ -6,9 +6,9 @@ import { formatNumber, t } from '../../../lib/i18n/t.ts'
 import { getImageUrl } from '../../../lib/images.ts'
 import { $editedTitleId, publishTitles } from '../../../lib/stores/admin/titles.ts'
 import { getTitleHref } from '../../media/title-urls.ts'
-import type { DataTableColumn } from '../kit/DataTable.tsx'
 import { RowMenu, type RowMenuItem } from '../kit/RowMenu.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import type { DataTableColumn } from '../kit/table-columns.ts'
 
 type RequestTitleAction = (kind: 'delete' | 'hide', id: string) => void
 

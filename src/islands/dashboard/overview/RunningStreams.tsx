@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import type { RunningStream } from '../../../lib/contract/admin-streams.ts'
-import { formatRelativeTime } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { $runningStreams, refetchStreams, stopRunningStream } from '../../../lib/stores/admin/streams.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Subsection } from '../kit/SectionHeader.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
 
@@ -55,7 +55,7 @@ function StreamRow({ stream }: { stream: RunningStream }) {
       <div className="min-w-0">
         <bdi className="block font-medium">{title.name}</bdi>
         <span className="text-muted">
-          <bdi>{profile ?? account.email}</bdi> · {formatRelativeTime(stream.started_at)} ·{' '}
+          <bdi>{profile ?? account.email}</bdi> · <RelativeTime instant={stream.started_at} /> ·{' '}
           <bdi>{details.join(' · ')}</bdi>
         </span>
       </div>

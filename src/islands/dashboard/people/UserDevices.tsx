@@ -1,7 +1,6 @@
 import { MonitorSmartphone } from 'lucide-react'
 import { useEffect } from 'react'
 import type { AccountSummary } from '../../../lib/contract/auth.ts'
-import { formatRelativeTime } from '../../../lib/i18n/format.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
@@ -9,7 +8,8 @@ import { $deviceListUserId, $userDevices, signOutDeviceOfUser } from '../../../l
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formatDeviceName } from '../../format-device-name.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import { LoadError } from '../kit/DataTable.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { LoadError } from '../kit/TableStates.tsx'
 import { useStoreQuery } from '../kit/use-store-query.ts'
 
 /** The devices on which an account is signed in, each with a button to sign it out. */
@@ -36,7 +36,7 @@ export function UserDevices({ account, onClose }: { account: AccountSummary; onC
             <div className="min-w-0 grow">
               <bdi className="font-medium">{formatDeviceName(device.name)}</bdi>
               <p className="text-muted">
-                {formatRelativeTime(device.last_active)}
+                <RelativeTime instant={device.last_active} />
                 {device.ip && (
                   <>
                     {' · '}

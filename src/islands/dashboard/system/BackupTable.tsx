@@ -1,10 +1,10 @@
 import { Download, Trash2 } from 'lucide-react'
 import type { Backup } from '../../../lib/contract/admin-backups.ts'
-import { formatRelativeTime } from '../../../lib/i18n/format.ts'
 import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { linkBackup } from '../../../lib/stores/admin/backups.ts'
 import { formatBytes, formatLocalDateTime } from '../kit/formatters.ts'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { RowMenu } from '../kit/RowMenu.tsx'
 
 /** Requests the download link on click, because it is valid only once. */
@@ -37,7 +37,9 @@ export function BackupTable({
         {backups.map((backup) => (
           <tr key={backup.id} className="border-b border-line hover:bg-ink/4">
             <td className="h-15 w-full max-w-0 pe-3 py-2">
-              <p className="font-medium">{formatRelativeTime(backup.created_at)}</p>
+              <p className="font-medium">
+                <RelativeTime instant={backup.created_at} />
+              </p>
               <p className="truncate text-xs text-muted">
                 <bdi dir="ltr" className="numbers">
                   {formatLocalDateTime(backup.created_at)}

@@ -1,8 +1,9 @@
 import type { Job } from '../../../lib/contract/admin.ts'
-import { formatNumber, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { formatLocalDateTime } from '../kit/formatters.ts'
-import { formatJobMessage, formatJobName } from '../kit/job-labels.ts'
+import { formatJobName } from '../kit/job-labels.ts'
+import { describeFields, formatJobFailure } from './job-report.ts'
 
 /** Status, input and report of a job. The field names of input and report depend on the kind of job. */
 export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
@@ -12,7 +13,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
     ...(job.finished_at
       ? [[t('dashboard:finished'), formatLocalDateTime(job.finished_at)] as [string, string]]
       : []),
-    ...(job.status === 'failed' ? [[t('dashboard:reason'), formatJobMessage(job)] as [string, string]] : []),
+    ...(job.status === 'failed' ? [[t('dashboard:reason'), formatJobFailure(job)] as [string, string]] : []),
   ]
   return (
     <Dialog title={formatJobName(job.kind)} closeLabel={t('common:close')} onClose={onClose} isWide>
@@ -24,10 +25,7 @@ export function JobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
 }
 
 function ValueGroup({ title, values }: { title: string; values: Record<string, unknown> }) {
-  const rows = Object.entries(values).map(([name, value]): [string, string] => [
-    translateDynamicKey(`dashboard:report_${name}`, name),
-    formatValue(value),
-  ])
+  const rows = describeFields(values)
   if (rows.length === 0) return null
   return (
     <section aria-label={title}>
@@ -50,20 +48,4 @@ function DescriptionList({ rows }: { rows: readonly [string, string][] }) {
       ))}
     </dl>
   )
-}
-
-function formatValue(value: unknown): string {
-  if (typeof value === 'number') return formatNumber(value)
-  if (typeof value === 'boolean') return t(value ? 'dashboard:isOn' : 'dashboard:isOff')
-  if (typeof value === 'string') return value
-  if (value === null || value === undefined) return '—'
-  if (Array.isArray(value)) return value.map(formatValue).join(' · ') || '—'
-  return Object.entries(value)
-    .map(([name, fieldValue]) =>
-      t('common:pair', {
-        name: translateDynamicKey(`dashboard:report_${name}`, name),
-        value: formatValue(fieldValue),
-      }),
-    )
-    .join(' · ')
 }

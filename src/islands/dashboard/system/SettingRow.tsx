@@ -171,18 +171,14 @@ function NumberInput({ setting }: { setting: Setting }) {
   useEffect(() => setText(String(setting.value)), [setting.value])
   const validationError = validateNumberSetting(setting, text)
   const isDirty = text !== String(setting.value)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  // Like the other inputs, a number is saved as soon as it is set: with Enter, or when the field is left.
+  const save = (event?: FormEvent) => {
+    event?.preventDefault()
     if (!validationError && isDirty) void saveSetting(setting, Number(text))
   }
   return (
     <form onSubmit={save} className="flex flex-col items-end gap-1">
       <div className="flex items-center gap-2">
-        {isDirty && (
-          <ActionButton variant="primary" type="submit" disabled={validationError !== null}>
-            {t('common:save')}
-          </ActionButton>
-        )}
         <input
           inputMode="numeric"
           dir="ltr"
@@ -191,6 +187,7 @@ function NumberInput({ setting }: { setting: Setting }) {
           aria-describedby={validationError ? id : undefined}
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onBlur={() => save()}
           onKeyDown={(event) => event.key === 'Escape' && setText(String(setting.value))}
           className={`numbers min-h-9 w-24 rounded-md border bg-ground px-3 text-sm pointer-coarse:min-h-11 ${validationError ? 'border-danger' : 'border-line hover:border-faint'}`}
         />

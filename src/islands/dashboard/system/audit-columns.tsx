@@ -1,9 +1,9 @@
 import type { AuditEvent } from '../../../lib/contract/admin-audit.ts'
 import { t, translateDynamicKey } from '../../../lib/i18n/t.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
-import type { DataTableColumn } from '../kit/DataTable.tsx'
 import { formatLocalDateTime } from '../kit/formatters.ts'
 import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
+import type { DataTableColumn } from '../kit/table-columns.ts'
 
 const TONE_OF_OUTCOME: Record<AuditEvent['outcome'], BadgeTone> = {
   ok: 'good',

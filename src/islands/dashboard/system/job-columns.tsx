@@ -1,14 +1,15 @@
 import { FileText, OctagonX } from 'lucide-react'
 import type { Job } from '../../../lib/contract/admin.ts'
-import { formatRelativeTime } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { cancelJob, isJobActive } from '../../../lib/stores/admin/jobs.ts'
-import type { DataTableColumn } from '../kit/DataTable.tsx'
 import { formatDurationSeconds } from '../kit/formatters.ts'
 import { JobProgress } from '../kit/JobProgress.tsx'
-import { formatJobMessage, formatJobName } from '../kit/job-labels.ts'
+import { formatJobName } from '../kit/job-labels.ts'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { RowMenu, type RowMenuItem } from '../kit/RowMenu.tsx'
 import { type BadgeTone, StatusBadge } from '../kit/StatusBadge.tsx'
+import type { DataTableColumn } from '../kit/table-columns.ts'
+import { formatJobFailure, formatJobSummary } from './job-report.ts'
 
 const TONE_OF_STATUS: Record<Job['status'], BadgeTone> = {
   queued: 'off',
@@ -33,8 +34,16 @@ export function createJobColumns(onShowDetails: (job: Job) => void): DataTableCo
           >
             {formatJobName(job.kind)}
           </button>
-          {job.status === 'failed' && <p className="truncate text-xs text-danger">{formatJobMessage(job)}</p>}
-          <p className="truncate text-xs text-muted md:hidden">{formatRelativeTime(job.created_at)}</p>
+          {job.status === 'failed' && <p className="truncate text-xs text-danger">{formatJobFailure(job)}</p>}
+          {(job.status === 'done' || job.status === 'cancelled') && (
+            <p className="truncate text-xs text-muted">{formatJobSummary(job)}</p>
+          )}
+          {job.input['from'] === 'command_line' && (
+            <p className="truncate text-xs text-faint">{t('dashboardsystem:commandLine')}</p>
+          )}
+          <p className="truncate text-xs text-muted md:hidden">
+            <RelativeTime instant={job.created_at} />
+          </p>
         </div>
       ),
     },
@@ -57,7 +66,9 @@ export function createJobColumns(onShowDetails: (job: Job) => void): DataTableCo
       label: t('dashboard:started'),
       minBreakpoint: 'md',
       renderCell: (job) => (
-        <span className="text-muted">{formatRelativeTime(job.started_at ?? job.created_at)}</span>
+        <span className="text-muted">
+          <RelativeTime instant={job.started_at ?? job.created_at} />
+        </span>
       ),
     },
     {

@@ -5,7 +5,7 @@ import type { ReplyOf } from '../../contract/endpoint.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore } from '../query.ts'
 import { showToast } from '../toast.ts'
-import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
+import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { getErrorMessageKey } from './run-action.ts'
 
 export const AUDIT_OUTCOMES = ['ok', 'denied', 'failed'] as const
@@ -18,7 +18,7 @@ export const $auditEvents = createReadStore(
     const textFilters = TEXT_FILTERS.filter((name) => filters[name]).map((name) => [name, filters[name]])
     return {
       query: {
-        page: parsePageNumber(filters),
+        ...parsePaging(filters),
         ...(outcome && { outcome }),
         ...Object.fromEntries(textFilters),
       },

@@ -9,7 +9,7 @@ import { type SearchHit, searchCatalogue } from '../../contract/search.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
+import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 export const BLOCK_TYPES = ['movie', 'tv', 'actor', 'keyword'] as const
@@ -21,7 +21,7 @@ export const $blockEntries = createReadStore(
     const type = parseFilterChoice(filters, 'type', BLOCK_TYPES)
     return {
       query: {
-        page: parsePageNumber(filters),
+        ...parsePaging(filters),
         ...(type && { type }),
         ...(filters['search'] && { search: filters['search'] }),
       },

@@ -5,6 +5,7 @@
 import { computed, onMount, type ReadableAtom } from 'nanostores'
 import { DASHBOARD_SECTIONS, type DashboardSection } from '../../rules/dashboard-sections.ts'
 import { perProfile } from '../per-profile.ts'
+import { $tableLayouts, DEFAULT_PAGE_SIZE, getPageSize } from './table-layouts.ts'
 
 export type DashboardFilters = Readonly<Record<string, string>>
 export interface DashboardView {
@@ -35,6 +36,12 @@ export function parsePageNumber(filters: DashboardFilters): number {
   return Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1
 }
 
+/** Returns the page of a list that the filters name, with the page size of the table. */
+export const parsePaging = (filters: DashboardFilters) => ({
+  page: parsePageNumber(filters),
+  limit: Number(filters['limit'] ?? DEFAULT_PAGE_SIZE),
+})
+
 /** Returns the value of a filter if it is one of `values`, else undefined. */
 export function parseFilterChoice<V extends string>(
   filters: DashboardFilters,
@@ -47,11 +54,13 @@ export function parseFilterChoice<V extends string>(
 export const $dashboardView = perProfile<DashboardView>(() => ({ section: 'overview', filters: {} }))
 
 /**
- * Creates a store with the filters of a section. It is null while another section is displayed, so that its reads are
+ * Creates a store with the filters of a section and, as `limit`, the page size of its table. It is null while another section is displayed, so that its reads are
  * not requested.
  */
 export function createFiltersStore(section: DashboardSection): ReadableAtom<DashboardFilters | null> {
-  return computed($dashboardView, (view) => (view.section === section ? view.filters : null))
+  return computed([$dashboardView, $tableLayouts], (view, layouts) =>
+    view.section === section ? { ...view.filters, limit: String(getPageSize(layouts, section)) } : null,
+  )
 }
 
 const isDashboardOpen = () => document.querySelector('[data-dashboard]') !== null

@@ -4,16 +4,13 @@ import * as imports from '../../contract/admin-imports.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { createReadStore } from '../query.ts'
-import { createFiltersStore, parsePageNumber } from './dashboard-view.ts'
+import { createFiltersStore, parsePaging } from './dashboard-view.ts'
 import { refetchJobs } from './jobs.ts'
 import { submitAdminForm } from './run-action.ts'
 
 export const $importJobs = createReadStore(
   imports.listImportJobs,
-  computed(
-    createFiltersStore('imports'),
-    (filters) => filters && { query: { page: parsePageNumber(filters) } },
-  ),
+  computed(createFiltersStore('imports'), (filters) => filters && { query: parsePaging(filters) }),
 )
 
 export function startImporter(body: BodyOf<typeof imports.startImportJob>): Promise<TranslationKey | null> {

@@ -3,15 +3,12 @@ import { callApi } from '../../client/call.ts'
 import type { BodyOf, ReplyOf } from '../../contract/endpoint.ts'
 import * as contract from '../../contract/invitations.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { createFiltersStore, parsePageNumber } from './dashboard-view.ts'
+import { createFiltersStore, parsePaging } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
 
 export const $invitations = createReadStore(
   contract.listInvitations,
-  computed(
-    createFiltersStore('invitations'),
-    (filters) => filters && { query: { page: parsePageNumber(filters) } },
-  ),
+  computed(createFiltersStore('invitations'), (filters) => filters && { query: parsePaging(filters) }),
 )
 
 export type CreatedInvitation = ReplyOf<typeof contract.createInvitation>

@@ -8,7 +8,7 @@ import * as imports from '../../contract/admin-imports.ts'
 import * as overview from '../../contract/admin-overview.ts'
 import type { DashboardSection } from '../../rules/dashboard-sections.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
+import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { runAdminAction } from './run-action.ts'
 
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
@@ -34,7 +34,7 @@ export const $jobs = createReadStore(
     const status = parseFilterChoice(filters, 'status', JOB_STATES)
     return {
       query: {
-        page: parsePageNumber(filters),
+        ...parsePaging(filters),
         ...(status && { status }),
         ...(filters['kind'] && { kind: filters['kind'] }),
       },

@@ -8,7 +8,7 @@ import type { BodyOf, QueryOf } from '../../contract/endpoint.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
+import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { createLatestJobStore, refetchJobs } from './jobs.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
@@ -29,7 +29,7 @@ export const $libraryFiles = createReadStore(
     const reason = parseFilterChoice(filters, 'reason', FILE_REASONS)
     return {
       query: {
-        page: parsePageNumber(filters),
+        ...parsePaging(filters),
         ...(state && { state }),
         ...(reason && { reason }),
         ...(filters['folder'] && { folder: filters['folder'] }),

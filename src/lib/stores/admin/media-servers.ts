@@ -6,7 +6,7 @@ import * as mediaServers from '../../contract/admin-media-servers.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { $dashboardView, createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
+import { $dashboardView, createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { createLatestJobStore, refetchJobs } from './jobs.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
@@ -26,7 +26,7 @@ export const $mediaServerItems = createReadStore(
     const reason = parseFilterChoice(filters, 'reason', ITEM_REASONS)
     return {
       query: {
-        page: parsePageNumber(filters),
+        ...parsePaging(filters),
         ...(state && { state }),
         ...(reason && { reason }),
         ...(filters['server'] && { server: filters['server'] }),

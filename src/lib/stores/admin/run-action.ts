@@ -57,17 +57,17 @@ export async function runAdminAction(
 }
 
 /**
- * Like `runAdminAction`, but returns the key of a failure message for the form to display, because a dialog would
+ * Like `runAdminAction`, but without a toast of success when `successKey` is null, and returns the key of a failure message for the form to display, because a dialog would
  * cover a toast.
  */
 export async function submitAdminForm(
-  successKey: TranslationKey,
+  successKey: TranslationKey | null,
   action: () => Promise<unknown>,
   toastOptions: ToastOptions = {},
 ): Promise<TranslationKey | null> {
   try {
     await action()
-    showToast(successKey, toastOptions)
+    if (successKey) showToast(successKey, toastOptions)
     return null
   } catch (error) {
     return getErrorMessageKey(error)

@@ -11,11 +11,12 @@ import type { TranslationKey } from '../../i18n/keys.ts'
 import type { TitleField } from '../../rules/title-fields.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
+import { showToast } from '../toast.ts'
 import {
   createFiltersStore,
   type DashboardFilters,
   parseFilterChoice,
-  parsePageNumber,
+  parsePaging,
 } from './dashboard-view.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
@@ -24,20 +25,26 @@ export const getTypeFilter = (filters: DashboardFilters) =>
   parseFilterChoice(filters, 'type', TITLE_TYPES) ?? 'movie'
 export const TITLE_SORTS = ['title.asc', 'release_date.desc', 'popularity.desc', 'rating.desc'] as const
 
+/** The filters of the list that the URL names. */
+function parseTitleFilters(filters: DashboardFilters) {
+  const published = parseFilterChoice(filters, 'published', ['true', 'false'])
+  const kids = parseFilterChoice(filters, 'kids', ['true', 'false'])
+  return {
+    ...(filters['search'] && { search: filters['search'] }),
+    ...(published && { published: published === 'true' }),
+    ...(kids && { kids: kids === 'true' }),
+  }
+}
+
 const createListInput = (type: (typeof TITLE_TYPES)[number]) =>
   computed(createFiltersStore('catalogue'), (filters) => {
     if (!filters || getTypeFilter(filters) !== type) return null
-    const published = parseFilterChoice(filters, 'published', ['true', 'false'])
-    const kids = parseFilterChoice(filters, 'kids', ['true', 'false'])
     return {
       query: {
         admin: true,
-        page: parsePageNumber(filters),
-        limit: 20,
+        ...parsePaging(filters),
         sort: parseFilterChoice(filters, 'sort', TITLE_SORTS) ?? 'title.asc',
-        ...(filters['search'] && { search: filters['search'] }),
-        ...(published && { published: published === 'true' }),
-        ...(kids && { kids: kids === 'true' }),
+        ...parseTitleFilters(filters),
       } as const,
     }
   })
@@ -54,12 +61,47 @@ export const $editedTitle = createReadStore(
 /** Refetches the lists of titles, including those of viewers. */
 const refetchTitles = () => refetch(catalogue.listMovies, catalogue.listSeries, titles.getAdminTitle)
 
-export function publishTitles(ids: readonly string[], isPublished: boolean): Promise<void> {
-  const setPublished = async (titleIds: readonly string[], value: boolean) => {
-    const reply = await callApi(titles.publishTitles, { body: { ids: [...titleIds], published: value } })
+/** Returns the ids of all titles that match the filters, at most 10,000; null after a failure, which is displayed. */
+export async function loadMatchingTitleIds(filters: DashboardFilters): Promise<string[] | null> {
+  let ids: string[] | null = null
+  const failureKey = await submitAdminForm(null, async () => {
+    const query = { type: getTypeFilter(filters), ...parseTitleFilters(filters) }
+    ids = (await callApi(titles.listMatchingTitleIds, { query })).ids
+  })
+  if (failureKey) showToast(failureKey, { kind: 'bad' })
+  return ids
+}
+
+/** Progress of a change of many titles; null while none runs. */
+export const $bulkProgress = perProfile<{ done: number; total: number } | null>(() => null)
+/** Most titles that one request changes. */
+const TITLES_PER_REQUEST = 100
+
+/** Sends the ids in several requests and returns what they return. The lists are refetched once, also after a failure. */
+async function changeInBatches(
+  ids: readonly string[],
+  changeBatch: (batch: string[]) => Promise<string[]>,
+): Promise<string[]> {
+  const changedIds: string[] = []
+  try {
+    for (let done = 0; done < ids.length; done += TITLES_PER_REQUEST) {
+      if (ids.length > TITLES_PER_REQUEST) $bulkProgress.set({ done, total: ids.length })
+      changedIds.push(...(await changeBatch(ids.slice(done, done + TITLES_PER_REQUEST))))
+    }
+    return changedIds
+  } finally {
+    $bulkProgress.set(null)
     refetchTitles()
-    return reply.changed
   }
+}
+
+export function publishTitles(ids: readonly string[], isPublished: boolean): Promise<void> {
+  const setPublished = (titleIds: readonly string[], value: boolean) =>
+    changeInBatches(
+      titleIds,
+      async (batch) =>
+        (await callApi(titles.publishTitles, { body: { ids: batch, published: value } })).changed,
+    )
   let changedIds: readonly string[] = ids
   return runAdminAction(
     isPublished ? 'dashboardlibrary:publishedCount' : 'dashboardlibrary:hiddenCount',
@@ -80,16 +122,20 @@ export function deleteTitles(ids: readonly string[]): Promise<void> {
   return runAdminAction(
     'dashboardlibrary:deletedCount',
     async () => {
-      deletedIds = (await callApi(titles.deleteTitles, { body: { ids: [...ids] } })).deleted
-      refetchTitles()
+      deletedIds = await changeInBatches(
+        ids,
+        async (batch) => (await callApi(titles.deleteTitles, { body: { ids: batch } })).deleted,
+      )
     },
     {
       values: { count: ids.length },
       undo: () =>
-        void runAdminAction('dashboard:undone', async () => {
-          await callApi(titles.restoreTitles, { body: { ids: deletedIds } })
-          refetchTitles()
-        }),
+        void runAdminAction('dashboard:undone', () =>
+          changeInBatches(
+            deletedIds,
+            async (batch) => (await callApi(titles.restoreTitles, { body: { ids: batch } })).restored,
+          ),
+        ),
     },
   )
 }

@@ -6,12 +6,12 @@ import * as devices from '../../contract/admin-users.ts'
 import type { AccountSummary } from '../../contract/auth.ts'
 import * as auth from '../../contract/auth.ts'
 import { changeUserEmail as changeUserEmailCall } from '../../contract/email-change.ts'
-import type { ReplyOf } from '../../contract/endpoint.ts'
+import type { BodyOf, ReplyOf } from '../../contract/endpoint.ts'
 import { isolateBidi } from '../../i18n/isolate-bidi.ts'
 import type { TranslationKey } from '../../i18n/keys.ts'
 import { perProfile } from '../per-profile.ts'
 import { createReadStore, refetch } from '../query.ts'
-import { createFiltersStore, parseFilterChoice, parsePageNumber } from './dashboard-view.ts'
+import { createFiltersStore, parseFilterChoice, parsePaging } from './dashboard-view.ts'
 import { runAdminAction, submitAdminForm } from './run-action.ts'
 
 export type PasswordResetLink = ReplyOf<typeof devices.createPasswordResetLink>
@@ -25,7 +25,7 @@ export const $users = createReadStore(
     const state = parseFilterChoice(filters, 'state', ['active', 'blocked'])
     return {
       query: {
-        page: parsePageNumber(filters),
+        ...parsePaging(filters),
         ...(filters['search'] && { search: filters['search'] }),
         ...(role && { role }),
         ...(state && { blocked: state === 'blocked' }),
@@ -74,6 +74,18 @@ export function setUserBlocked(account: AccountSummary, isBlocked: boolean): Pro
 /** Creates a link with which the owner sets a new password. The server returns it only once. Throws `ApiError`. */
 export const createPasswordResetLink = (account: AccountSummary): Promise<PasswordResetLink> =>
   callApi(devices.createPasswordResetLink, { params: { id: account.user_id } })
+
+/** Creates an account with a password. Returns the key of a failure message, or null. */
+export function createUser(body: BodyOf<typeof auth.createUser>): Promise<TranslationKey | null> {
+  return submitAdminForm(
+    'dashboardpeople:created',
+    async () => {
+      await callApi(auth.createUser, { body })
+      refetch(auth.listUsers)
+    },
+    { values: { name: isolateBidi(body.email) } },
+  )
+}
 
 /** Changes the email address of an account. Returns the key of a failure message, or null. */
 export function changeUserEmail(account: AccountSummary, email: string): Promise<TranslationKey | null> {

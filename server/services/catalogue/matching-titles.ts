@@ -1,0 +1,35 @@
+/** The titles that match the filters of the dashboard, for changes of all of them. */
+import { selectTitleIdsByName } from '../../queries/browse.ts'
+import type { TitleType } from '../../queries/title.ts'
+import type { Deps } from '../deps.ts'
+import { MAX_SEARCH_MATCHES } from './titles.ts'
+
+/** Longest list of ids for a change of all titles that match. */
+const MAX_MATCHING_IDS = 10_000
+
+interface MatchingTitlesQuery {
+  type: TitleType
+  search?: string | undefined
+  published?: boolean | undefined
+  kids?: boolean | undefined
+}
+
+/** Returns the ids of all titles that a list of the dashboard with these filters contains. */
+export async function listMatchingTitleIds(
+  deps: Deps,
+  { type, search, published, kids }: MatchingTitlesQuery,
+): Promise<{ ids: string[]; total: number }> {
+  const { ids, total } = await deps.browseIndex.loadPage(type, {
+    audience: null,
+    filters: { ...(published !== undefined && { published }), ...(kids !== undefined && { safe: kids }) },
+    ...(search && {
+      includedIds: new Set(
+        await selectTitleIdsByName(deps.database.reader, type, search, MAX_SEARCH_MATCHES),
+      ),
+    }),
+    order: 'title.asc',
+    offset: 0,
+    limit: MAX_MATCHING_IDS,
+  })
+  return { ids: ids.map(String), total }
+}

@@ -1,0 +1,114 @@
+/**
+ * Restores an undone import from the bin, in short transactions. Its changes are made again exactly as they were; only titles
+ * that changed meanwhile are merged again. It can be interrupted and started again.
+ */
+import type { Db } from '../../db/database.ts'
+import {
+  deleteUndoneHistoryChangesFrom,
+  type HistoryChangeRow,
+  negateHistoryChanges,
+  selectUndoneHistoryChanges,
+} from '../../queries/history-change.ts'
+import { type HistoryImportRun, updateHistoryImport } from '../../queries/history-import.ts'
+import { selectOwnList } from '../../queries/named-list.ts'
+import { selectExistingTitleIds } from '../../queries/title.ts'
+import { serialiseTrackingRow, type TrackingRow, type TrackingRowKind } from '../../queries/tracking-row.ts'
+import type { Deps } from '../deps.ts'
+import { type ApplyRequest, applyImportRows } from './apply-import.ts'
+import { loadChangeSet, writeChangeSet } from './change-set-storage.ts'
+import { createImportedLists } from './import-lists.ts'
+import type { TrackingChangeSet } from './tracking-change-set.ts'
+import { parseStoredRow } from './undo-import.ts'
+import { createEventLoopYield } from './yield-to-event-loop.ts'
+
+/** Number of changes that are made again in one transaction. */
+const RESTORE_BATCH_SIZE = 300
+
+/** Returns the number of changed database rows. */
+export async function restoreImportChanges(deps: Deps, request: ApplyRequest): Promise<number> {
+  const { run, owners } = request
+  const { primary } = deps.database
+  // An import that an older version has undone has no stored changes, so its rows are merged again.
+  if ((await selectUndoneHistoryChanges(primary, run.import_id, 1)).length === 0)
+    return applyImportRows(deps, request)
+  // Entries of lists refer to their list.
+  await createImportedLists(primary, { run, owners })
+  const yieldToEventLoop = createEventLoopYield()
+  const changedTitleIds = new Set<number>()
+  let restoredCount = 0
+  for (;;) {
+    const batchCount = await primary.transaction().execute(async (trx) => {
+      const changes = await selectUndoneHistoryChanges(trx, run.import_id, RESTORE_BATCH_SIZE)
+      const last = changes.at(-1)
+      if (!last) return null
+      const restoredChanges = await restoreChanges(trx, run, changes)
+      const restoredNumbers = restoredChanges.map(({ seq }) => seq)
+      for (const { seq, title_id } of changes)
+        if (!restoredNumbers.includes(seq)) changedTitleIds.add(title_id)
+      await negateHistoryChanges(trx, run.import_id, restoredNumbers)
+      await deleteUndoneHistoryChangesFrom(trx, run.import_id, last.seq)
+      await updateHistoryImport(trx, run.import_id, { heartbeat_at: deps.now() })
+      return restoredChanges.length
+    })
+    if (batchCount === null) break
+    restoredCount += batchCount
+    await yieldToEventLoop()
+  }
+  const mergedCount =
+    changedTitleIds.size === 0 ? 0 : await applyImportRows(deps, { ...request, titleIds: changedTitleIds })
+  return restoredCount + mergedCount
+}
+
+/** Writes the rows of the changes whose place is as it was before them, and returns these changes. */
+async function restoreChanges(
+  trx: Db,
+  run: HistoryImportRun,
+  changes: readonly HistoryChangeRow[],
+): Promise<HistoryChangeRow[]> {
+  const titleIds = [...new Set(changes.map((change) => change.title_id))].sort((a, b) => a - b)
+  const existingTitleIds = await selectExistingTitleIds(trx, titleIds)
+  const listIds = await selectExistingListIds(trx, run.profile_id, changes)
+  const changeSet = await loadChangeSet(trx, run.profile_id, titleIds)
+  const restoredChanges = changes.filter(
+    (change) => existingTitleIds.has(change.title_id) && restoreChange(changeSet, change, listIds),
+  )
+  await writeChangeSet(trx, run.profile_id, {
+    changes: changeSet.changes(),
+    yieldToEventLoop: createEventLoopYield(),
+  })
+  return restoredChanges
+}
+
+/** Returns the ids of those lists of the changes that exist, also of lists in the bin. */
+async function selectExistingListIds(
+  trx: Db,
+  profileId: string,
+  changes: readonly HistoryChangeRow[],
+): Promise<ReadonlySet<string>> {
+  const rows = changes
+    .filter(({ kind }) => kind === 'list_entry')
+    .map(({ before, after }) => JSON.parse(after || (before ?? '{}')) as TrackingRow)
+  const existingIds = new Set<string>()
+  for (const listId of new Set(rows.map((row) => String(row['list_id']))))
+    if (await selectOwnList(trx, profileId, listId)) existingIds.add(listId)
+  return existingIds
+}
+
+/** Returns false if the row was changed after the undo, or if its list does not exist any more. */
+function restoreChange(
+  changeSet: TrackingChangeSet,
+  change: HistoryChangeRow,
+  listIds: ReadonlySet<string>,
+): boolean {
+  const kind = change.kind as TrackingRowKind
+  const before = change.before === null ? null : parseStoredRow(kind, change.before)
+  const after = change.after === '' ? null : parseStoredRow(kind, change.after)
+  const key = (after ?? before) as TrackingRow
+  if (kind === 'list_entry' && !listIds.has(String(key['list_id']))) return false
+  const current = changeSet.get(kind, key)
+  if ((current && serialiseTrackingRow(kind, current)) !== (before && serialiseTrackingRow(kind, before)))
+    return false
+  if (after) changeSet.set(kind, after)
+  else changeSet.delete(kind, key)
+  return true
+}

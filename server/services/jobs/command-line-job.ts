@@ -1,0 +1,79 @@
+/** Records work that a command does as a job, so that the dashboard shows it and can stop it. */
+import { hostname } from 'node:os'
+import { insertJob, type JobRow, updateClaimedJob } from '../../queries/job.ts'
+import { createRandomId } from '../auth/secret.ts'
+import type { Deps } from '../deps.ts'
+import { type JobOutcome, toJobMessage } from './job-queue.ts'
+import { publishJob } from './jobs.ts'
+
+/** Ends the worker id of jobs that a command runs. The job worker of a server does not run them again after a crash. */
+export const COMMAND_LINE_WORKER = ':command-line'
+/** Value of `from` in the input of such a job. */
+const COMMAND_LINE = 'command_line'
+/** Interval between writes of the progress, which are the heartbeats of the job too. */
+const PROGRESS_INTERVAL_MS = 1_000
+
+interface CommandLineJob {
+  kind: string
+  input: Record<string, unknown>
+  /** Stops the work at its next safe point, also when an administrator cancels the job. */
+  abort: AbortController
+  run: (reportProgress: (done: number, total: number | null) => void) => Promise<JobOutcome>
+}
+
+/**
+ * Runs the work of a command as a job. While another job of this kind is unfinished, it is recorded when it ends. Throws what
+ * `run` throws, after the job is recorded as failed.
+ */
+export async function runCommandLineJob(
+  deps: Deps,
+  { kind, input, abort, run }: CommandLineJob,
+): Promise<void> {
+  const { primary } = deps.database
+  const worker = `${hostname()}:${process.pid}${COMMAND_LINE_WORKER}`
+  const startedAt = deps.now()
+  const newRow = {
+    job_id: createRandomId(),
+    kind,
+    status: 'running',
+    input: JSON.stringify({ ...input, from: COMMAND_LINE }),
+    worker,
+    attempts: 1,
+    created_at: startedAt,
+    started_at: startedAt,
+    heartbeat_at: startedAt,
+  }
+  const isRecorded = (await insertJob(primary, newRow)) !== undefined
+  let progress: Pick<JobRow, 'done' | 'total'> = { done: 0, total: null }
+  const write = async (change: Partial<JobRow>) => {
+    const row = await updateClaimedJob(
+      primary,
+      { jobId: newRow.job_id, worker },
+      { ...progress, heartbeat_at: deps.now(), ...change },
+    )
+    if (row?.cancel_at) abort.abort('cancelled')
+    if (row) publishJob(deps, row)
+  }
+  const finish = async (change: Partial<JobRow> & { status: string }) => {
+    const end = { ...progress, ...change, finished_at: deps.now() }
+    if (isRecorded) await write(end)
+    else await insertJob(primary, { ...newRow, ...end })
+  }
+  const timer = setInterval(() => isRecorded && void write({}).catch(() => {}), PROGRESS_INTERVAL_MS)
+  timer.unref()
+  try {
+    const { message = null, report } = await run((done, total) => {
+      progress = { done, total }
+    })
+    await finish({
+      status: abort.signal.aborted ? 'cancelled' : 'done',
+      message,
+      report: report ? JSON.stringify(report) : null,
+    })
+  } catch (error) {
+    await finish({ status: 'failed', message: toJobMessage(error) }).catch(() => {})
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}

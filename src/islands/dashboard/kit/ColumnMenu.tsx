@@ -1,0 +1,64 @@
+import { useStore } from '@nanostores/react'
+import { Columns3 } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { t } from '../../../lib/i18n/t.ts'
+import { $tableLayouts, setColumnVisible, showAllColumns } from '../../../lib/stores/admin/table-layouts.ts'
+import { ActionButton } from './ActionButton.tsx'
+import { positionPanel } from './position-panel.ts'
+import { BREAKPOINT_CLASSES, type DataTableColumn, isOptionalColumn } from './table-columns.ts'
+
+interface Props {
+  /** Name of the table. */
+  name: string
+  columns: readonly DataTableColumn<never>[]
+}
+
+/** Menu with the columns of a table. It lists only those for which the window is wide enough. */
+export function ColumnMenu({ name, columns }: Props) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLFieldSetElement>(null)
+  const { hiddenColumns = [] } = useStore($tableLayouts)[name] ?? {}
+  const optionalColumns = columns.filter(isOptionalColumn)
+  if (optionalColumns.length === 0) return null
+  const isAlwaysShown = optionalColumns.some((column) => !column.minBreakpoint)
+  return (
+    <div className={isAlwaysShown ? '' : 'max-md:hidden'}>
+      <ActionButton ref={button} variant="quiet" popoverTarget={id} icon={<Columns3 aria-hidden size={16} />}>
+        {t('dashboard:columns')}
+      </ActionButton>
+      <fieldset
+        ref={panel}
+        id={id}
+        popover="auto"
+        onToggle={(event) => {
+          if (event.newState !== 'open') return
+          positionPanel(button.current, panel.current)
+          panel.current?.querySelector('input')?.focus()
+        }}
+        className="fixed m-0 min-w-56 rounded-lg border border-line bg-overlay p-1.5 text-ink shadow-(--shadow-dialog)"
+      >
+        <legend className="sr-only">{t('dashboard:columns')}</legend>
+        {optionalColumns.map((column) => (
+          <label
+            key={column.key}
+            className={`flex min-h-10 items-center gap-3 rounded-md px-3 text-sm hover:bg-raised ${column.minBreakpoint ? BREAKPOINT_CLASSES[column.minBreakpoint] : ''}`}
+          >
+            <input
+              type="checkbox"
+              checked={!hiddenColumns.includes(column.key)}
+              onChange={(event) => setColumnVisible(name, column.key, event.target.checked)}
+              className="size-4.5 accent-accent"
+            />
+            {column.label}
+          </label>
+        ))}
+        {hiddenColumns.length > 0 && (
+          <ActionButton variant="quiet" className="w-full" onClick={() => showAllColumns(name)}>
+            {t('dashboard:allColumns')}
+          </ActionButton>
+        )}
+      </fieldset>
+    </div>
+  )
+}

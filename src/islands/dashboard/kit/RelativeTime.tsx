@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+import { formatLocalDateTime, formatTimeSince } from './formatters.ts'
+
+const UPDATE_INTERVAL_MS = 30_000
+
+/** The time since an instant, which stays true while the page is open; the exact time is its tooltip. */
+export function RelativeTime({ instant }: { instant: string }) {
+  const [, setTick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), UPDATE_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time dateTime={instant} title={formatLocalDateTime(instant)}>
+      {formatTimeSince(instant)}
+    </time>
+  )
+}

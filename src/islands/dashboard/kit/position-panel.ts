@@ -1,0 +1,20 @@
+const WINDOW_MARGIN_PX = 8
+
+/** Places the panel below the button, or above it if there is no room below, aligned with the end edge of the button. */
+export function positionPanel(button: HTMLElement | null, panel: HTMLElement | null): void {
+  if (!button || !panel) return
+  const buttonRect = button.getBoundingClientRect()
+  const { width, height } = panel.getBoundingClientRect()
+  const topBelowButton = buttonRect.bottom + 4
+  const top =
+    topBelowButton + height > innerHeight - WINDOW_MARGIN_PX ? buttonRect.top - height - 4 : topBelowButton
+  const preferredLeft = document.documentElement.dir === 'rtl' ? buttonRect.left : buttonRect.right - width
+  panel.style.insetBlockStart = `${Math.max(WINDOW_MARGIN_PX, top)}px`
+  panel.style.insetBlockEnd = 'auto'
+  /* `left` is a physical offset, because getBoundingClientRect() measures from the left edge in every direction. */
+  panel.style.setProperty(
+    'left',
+    `${Math.min(Math.max(WINDOW_MARGIN_PX, preferredLeft), innerWidth - width - WINDOW_MARGIN_PX)}px`,
+  )
+  panel.style.setProperty('right', 'auto')
+}

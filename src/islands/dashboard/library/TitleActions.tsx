@@ -1,0 +1,94 @@
+/** Actions on one or several titles of the catalogue. */
+import { useStore } from '@nanostores/react'
+import { formatNumber, t } from '../../../lib/i18n/t.ts'
+import { $bulkProgress, deleteTitles, publishTitles } from '../../../lib/stores/admin/titles.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { ConfirmDialog } from '../kit/ConfirmDialog.tsx'
+
+export type TitleAction = { kind: 'delete' | 'hide'; ids: readonly string[] }
+
+/** Most titles that one selection of all that match contains. */
+export const MAX_SELECTION = 10_000
+
+interface BulkActionsProps {
+  count: number
+  /** Number of titles that match the filters. */
+  matchCount?: number
+  /** Set while more titles match than are selected. */
+  onSelectMatching?: () => void
+  onPublish: () => void
+  onAction: (kind: TitleAction['kind']) => void
+  onClear: () => void
+}
+
+/** Toolbar for all selected titles; it sticks to the top of the window. */
+export function BulkActions({
+  count,
+  matchCount = 0,
+  onSelectMatching,
+  onPublish,
+  onAction,
+  onClear,
+}: BulkActionsProps) {
+  const progress = useStore($bulkProgress)
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('dashboardlibrary:selected', { count })}
+      className="sticky top-[calc(var(--header)+0.5rem)] z-10 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-overlay px-4 py-2 shadow-(--shadow-card)"
+    >
+      <span className="text-sm font-medium" aria-live="polite">
+        {progress
+          ? t('dashboardlibrary:bulkProgress', {
+              done: formatNumber(progress.done),
+              total: formatNumber(progress.total),
+            })
+          : t('dashboardlibrary:selected', { count })}
+      </span>
+      {onSelectMatching && (
+        <ActionButton onClick={onSelectMatching}>
+          {t('dashboardlibrary:selectMatching', { total: formatNumber(matchCount) })}
+        </ActionButton>
+      )}
+      <span className="me-auto" />
+      <ActionButton onClick={onPublish}>{t('dashboardlibrary:publish')}</ActionButton>
+      <ActionButton onClick={() => onAction('hide')}>{t('dashboardlibrary:hide')}</ActionButton>
+      <ActionButton variant="danger" onClick={() => onAction('delete')}>
+        {t('common:delete')}
+      </ActionButton>
+      <ActionButton variant="quiet" onClick={onClear}>
+        {t('dashboard:deselect')}
+      </ActionButton>
+    </div>
+  )
+}
+
+interface ConfirmTitleActionProps {
+  pendingAction: TitleAction
+  titleName: string | null
+  onClose: () => void
+  onDone: () => void
+}
+
+export function ConfirmTitleAction({
+  pendingAction: { kind, ids },
+  titleName,
+  onClose,
+  onDone,
+}: ConfirmTitleActionProps) {
+  const count = ids.length
+  return (
+    <ConfirmDialog
+      title={titleName ?? t('dashboardlibrary:selected', { count })}
+      confirmLabel={t(kind === 'delete' ? 'common:delete' : 'dashboardlibrary:hide')}
+      onConfirm={async () => {
+        if (kind === 'delete') await deleteTitles(ids)
+        else await publishTitles(ids, false)
+        onDone()
+      }}
+      onClose={onClose}
+    >
+      <p>{t(kind === 'delete' ? 'dashboardlibrary:deleteText' : 'dashboardlibrary:hideText', { count })}</p>
+    </ConfirmDialog>
+  )
+}

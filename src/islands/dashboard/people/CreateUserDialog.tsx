@@ -1,0 +1,89 @@
+import { type FormEvent, useState } from 'react'
+import type { TranslationKey } from '../../../lib/i18n/keys.ts'
+import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { validatePassword } from '../../../lib/rules/password.ts'
+import { createUser, ROLES } from '../../../lib/stores/admin/users.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { NewPasswordField } from '../../auth/NewPasswordField.tsx'
+import { ActionButton } from '../kit/ActionButton.tsx'
+
+/** Creates an account with a password, for people who do not open an invitation themselves. */
+export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
+  const [password, setPassword] = useState('')
+  const [role, setRole] = useState<(typeof ROLES)[number]>('user')
+  const [language, setLanguage] = useState<Locale | ''>('')
+  const [errorKey, setErrorKey] = useState<TranslationKey | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const emailField = event.currentTarget.elements.namedItem('email') as HTMLInputElement
+    emailField.value = emailField.value.trim()
+    if (!emailField.value || !emailField.checkValidity()) return setErrorKey('auth:emailInvalid')
+    setIsSubmitting(true)
+    const failureKey = await createUser({
+      email: emailField.value,
+      password,
+      role,
+      ...(language && { language }),
+    })
+    setIsSubmitting(false)
+    setErrorKey(failureKey)
+    if (!failureKey) onClose()
+  }
+  const isEmailError = errorKey === 'auth:emailInvalid' || errorKey === 'dashboardpeople:emailTaken'
+  return (
+    <Dialog title={t('dashboardpeople:create')} closeLabel={t('common:close')} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5" noValidate>
+        <p className="text-muted">{t('dashboardpeople:createText')}</p>
+        <Field
+          label={t('auth:email')}
+          name="email"
+          type="email"
+          required
+          dir="ltr"
+          data-first
+          autoComplete="off"
+          error={isEmailError ? t(errorKey) : null}
+        />
+        <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Select
+            label={t('dashboardpeople:role')}
+            value={role}
+            options={[...ROLES]
+              .reverse()
+              .map((value) => ({ value, label: t(`dashboardpeople:role_${value}`) }))}
+            onChange={setRole}
+          />
+          <Select
+            label={t('dashboardpeople:language')}
+            value={language}
+            options={[
+              { value: '', label: t('dashboardpeople:theirChoice') },
+              ...LOCALES.map((value) => ({ value, label: LOCALE_NAMES[value] })),
+            ]}
+            onChange={(value) => setLanguage(value as Locale | '')}
+          />
+        </div>
+        {errorKey && !isEmailError && (
+          <p role="alert" className="text-sm text-danger">
+            {t(errorKey)}
+          </p>
+        )}
+        <div className="flex justify-end gap-3">
+          <ActionButton onClick={onClose}>{t('common:cancel')}</ActionButton>
+          <ActionButton
+            variant="primary"
+            type="submit"
+            disabled={isSubmitting || validatePassword(password).length > 0}
+          >
+            {t('dashboardpeople:create')}
+          </ActionButton>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,143 @@
+/** Input and report of a job in words. The server sends field names, codes and, from importers, English phrases. */
+import type { Job } from '../../../lib/contract/admin.ts'
+import { isolateBidi } from '../../../lib/i18n/isolate-bidi.ts'
+import { formatNumber, t, translateDynamicKey } from '../../../lib/i18n/t.ts'
+import { formatBytes } from '../kit/formatters.ts'
+
+/** Fields that only the progress display uses. */
+const HIDDEN_FIELDS = ['stage', 'total']
+/** Fields whose keys or items are phrases of an importer. */
+const REASON_FIELDS = ['reasons', 'skips']
+
+type ReasonKey =
+  | 'adult'
+  | 'clash'
+  | 'columns'
+  | 'damaged'
+  | 'defaultFolder'
+  | 'encoding'
+  | 'episodeNumber'
+  | 'episodeTaken'
+  | 'file'
+  | 'folder'
+  | 'id'
+  | 'invalid'
+  | 'json'
+  | 'name'
+  | 'option'
+  | 'person'
+  | 'priority'
+  | 'rating'
+  | 'repeated'
+  | 'title'
+  | 'token'
+  | 'type'
+  | 'votes'
+
+/** Phrases of server/importers, with the text that replaces them. The first group of a pattern is the value in the text. */
+const REASON_PATTERNS: [RegExp, ReasonKey][] = [
+  [/^has \d+ columns, not \d+$/, 'columns'],
+  [/^is not UTF-8 text$/, 'encoding'],
+  [/^is not JSON$/, 'json'],
+  [/^does not begin with an id$|^is not an id$/, 'id'],
+  [/^has no name$/, 'name'],
+  [/^has no title or no (?:type|number)$/, 'title'],
+  [/^has no valid person$/, 'person'],
+  [/^is not a rating$/, 'rating'],
+  [/^has no episode number$|^episodes without a number$/, 'episodeNumber'],
+  [/^episodes with a number that is already taken$/, 'episodeTaken'],
+  [/^repeats \S+$|^the source has already delivered this title$/, 'repeated'],
+  [/^titles of another type \((.+)\)$/, 'type'],
+  [/^titles and episodes with fewer than (\d+) votes$/, 'votes'],
+  [/^adult titles(?: and videos)?$|^is for adults$/, 'adult'],
+  [/^no file (.+)$/, 'file'],
+  [/^a source with higher priority has already described it$/, 'priority'],
+  [/^its ids belong to another title$/, 'clash'],
+  [/^--folder: the default folder does not exist$/, 'defaultFolder'],
+  [/^--folder: (.+) does not exist$/, 'folder'],
+  [/^--[\w-]+ must be .*, not "(.*)"$/, 'option'],
+  [/^(.+) is damaged: .+$/, 'damaged'],
+  [/^TMDB_API_TOKEN is not set.*$/, 'token'],
+  [/^(\S+) (?:is invalid|\w+)$/, 'invalid'],
+]
+
+/** Translates a phrase of an importer; an unknown one is returned as it is. */
+export function formatImporterPhrase(phrase: string): string {
+  for (const [pattern, key] of REASON_PATTERNS) {
+    const match = pattern.exec(phrase)
+    if (match) return t(`dashboardsystem:reason_${key}`, { value: isolateBidi(match[1] ?? '') })
+  }
+  return phrase
+}
+
+/** Returns the failure message of a job: a translated code, or a translated phrase of an importer. */
+export const formatJobFailure = ({ message }: Pick<Job, 'message'>) =>
+  message === null
+    ? t('dashboard:noReason')
+    : translateDynamicKey(`dashboard:message_${message}`, formatImporterPhrase(message))
+
+/** Returns the fields as pairs of a name and a value. */
+export function describeFields(values: Record<string, unknown>): [string, string][] {
+  return Object.entries(values)
+    .filter(([name, value]) => !HIDDEN_FIELDS.includes(name) && !isEmpty(value))
+    .map(([name, value]) => [formatFieldName(name), formatField(name, value)])
+}
+
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+/** Field names of reports, and names of importer options. */
+const formatFieldName = (name: string) =>
+  translateDynamicKey(
+    `dashboard:report_${name}`,
+    translateDynamicKey(`dashboardlibrary:option_${name}`, name),
+  )
+
+function formatField(name: string, value: unknown): string {
+  if (name === 'bytes' && typeof value === 'number') return formatBytes(value)
+  if (REASON_FIELDS.includes(name)) return formatReasons(value)
+  if (typeof value === 'string') return translateDynamicKey(`dashboard:value_${value}`, value)
+  return formatValue(value)
+}
+
+function formatReasons(value: unknown): string {
+  if (Array.isArray(value)) return value.map((line) => formatSkip(String(line))).join(' · ')
+  return Object.entries(value as Record<string, number>)
+    .map(([phrase, count]) =>
+      t('common:pair', { name: formatImporterPhrase(phrase), value: formatNumber(count) }),
+    )
+    .join(' · ')
+}
+
+/** Formats `location: phrase`. */
+function formatSkip(line: string): string {
+  const [, location = '', phrase = ''] = /^(.*?): (.+)$/.exec(line) ?? []
+  return phrase
+    ? t('common:pair', { name: isolateBidi(location), value: formatImporterPhrase(phrase) })
+    : line
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'boolean') return t(value ? 'dashboard:isOn' : 'dashboard:isOff')
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return '—'
+  if (Array.isArray(value)) return value.map(formatValue).join(' · ') || '—'
+  return Object.entries(value)
+    .map(([name, fieldValue]) =>
+      t('common:pair', { name: formatFieldName(name), value: formatValue(fieldValue) }),
+    )
+    .join(' · ')
+}
+
+const SUMMARY_FIELDS = ['added', 'changed', 'removed', 'matched', 'made', 'skipped']
+
+/** Returns what a finished job has changed, such as `Added: 12 · Changed: 3`; '' when it has changed nothing. */
+export function formatJobSummary({ report }: Pick<Job, 'report'>): string {
+  return SUMMARY_FIELDS.flatMap((name) => {
+    const value = report?.[name]
+    return typeof value === 'number' && value > 0
+      ? [t('common:pair', { name: formatFieldName(name), value: formatNumber(value) })]
+      : []
+  }).join(' · ')
+}
