@@ -88,10 +88,10 @@ function reverse(edges: readonly number[][]): number[][] {
   return reversed
 }
 
-/** True for the controls of the first screen, without the items of rows, grids and lists. */
+/** True for the controls of the first screen, without the items of rows, grids and lists and what stands below a table. */
 const isMainControl = (element: HTMLElement) =>
   element.closest('main,dialog,[data-panel]') !== null &&
-  !element.closest('li,tbody,.row-track,.card-grid,.keypad') &&
+  !element.closest('li,tbody,[data-table-pages],.row-track,.card-grid,.keypad') &&
   element.getBoundingClientRect().bottom <= innerHeight
 
 /** True unless the control lies beside the page, where scrolling to the focus does not show it. */

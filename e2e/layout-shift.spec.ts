@@ -29,6 +29,8 @@ const PAGES = [
 const PUBLIC_PAGES = ['/login/', '/signup/', '/reset/', '/email/', '/offline/', '/not-there/']
 
 test.describe.configure({ timeout: 240_000 })
+/* Large enough for a list to load more than one result page. */
+test.use({ viewport: { width: 1440, height: 900 } })
 
 test('no page shifts its layout while it loads', async ({ page, context, baseURL }) => {
   const visitorContext = await context.browser()?.newContext()

@@ -32,6 +32,7 @@ export function Pagination({
   const firstRow = (page - 1) * pageSize + 1
   return (
     <nav
+      data-table-pages
       aria-label={t('dashboard:pages')}
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
     >
