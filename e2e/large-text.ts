@@ -67,7 +67,7 @@ function findLayoutProblems(): string[] {
   )
   if (horizontalOverflow > 1)
     problems.push(
-      `the page scrolls sideways by ${horizontalOverflow} px: ${widestElement?.outerHTML.slice(0, 120)}`,
+      `the page scrolls sideways by ${horizontalOverflow} px: ${widestElement?.outerHTML.slice(0, 120) ?? 'a text is wider than its box'}`,
     )
   return [...new Set(problems)].slice(0, 8)
 }

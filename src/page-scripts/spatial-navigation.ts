@@ -74,8 +74,8 @@ function findInRow(
     const sequence = heading === -1 ? cards : [...cards, heading]
     const neighbour = sequence[sequence.indexOf(current) + (isForward ? 1 : -1)]
     if (neighbour !== undefined) return neighbour
-    // The cards of a row fill the width of the page; tabs have other controls beside them.
-    if (heading !== -1) return -1
+    // The cards of a row fill the width of the page; tabs and the heading of a row have other controls beside them.
+    if (heading !== -1 && current !== heading) return -1
   }
   const isCandidate = (target: FocusTarget, index: number) =>
     index !== current && target.card === undefined && (row === undefined || target.group !== row)

@@ -98,6 +98,21 @@ test('left and right follow the order of a row, in both text directions, and the
   expect(findTarget('first', 'ArrowUp', false, changes)).toBe('play')
 })
 
+test('the heading of a row leads on to the button beside it, and back', () => {
+  for (const [isRtl, key, backKey, left] of [
+    [false, 'ArrowRight', 'ArrowLeft', 700],
+    [true, 'ArrowLeft', 'ArrowRight', 300],
+  ] as const) {
+    const changes = {
+      ...ROW,
+      info: { headingOf: 0, box: createBox(500, 640, 100, 40) },
+      play: { box: createBox(left, 640, 40, 40) },
+    }
+    expect(findTarget('info', key, isRtl, changes)).toBe('play')
+    expect(findTarget('play', backKey, isRtl, changes)).toBe('info')
+  }
+})
+
 test('up and down lead to visible cards and to the selected tab', () => {
   const clipped = { ...ROW, first: { group: 0, isClipped: true } }
   expect(findTarget('play', 'ArrowDown', false, clipped)).toBe('second')

@@ -145,10 +145,12 @@ function KeyFigure({ section, label, value, detail, isText = false }: KeyFigureP
           </button>
         )}
       </dt>
-      <dd className={`numbers font-semibold ${isText ? 'text-lg leading-9' : 'text-xl leading-9'}`}>
+      <dd
+        className={`numbers font-semibold wrap-anywhere ${isText ? 'text-lg leading-9' : 'text-xl leading-9'}`}
+      >
         {value}
       </dd>
-      <dd className="text-sm leading-6 text-muted">{detail}</dd>
+      <dd className="text-sm leading-6 wrap-anywhere text-muted">{detail}</dd>
     </div>
   )
 }
