@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { makeTestVideo } from '../scripts/test-videos.ts'
 import { getTranslation, signInByRequest } from './journey-helpers.ts'
-import { clickPlayerControl } from './player.ts'
+import { clickPlayerControl, isPaused } from './player.ts'
 
 /** Test videos in the place of titles of the demo catalogue, by slug. */
 const VIDEOS: Record<string, { imdb: string; file: string }> = {
@@ -147,7 +147,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES))
     await expectToPlayOn()
     const duration = await page.locator('#picture').evaluate((video: HTMLVideoElement) => video.duration)
     expect(Math.abs(duration - 10)).toBeLessThan(0.4)
-    await page.keyboard.press('k')
+    await pausePlayback()
     await page.keyboard.press('i')
     const sentence = t(`watch:delivery_${delivery}`).split(' ({{')[0] ?? ''
     await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible()
@@ -157,7 +157,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES))
 test('another audio track is chosen at the same position, and its language is remembered', async () => {
   await openTitle('the-wild-robot')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1)
-  await page.keyboard.press('k')
+  await pausePlayback()
   await clickPlayerControl(page, 'button', t('watch:captions'))
   const seconds = (await readDecoded()).seconds
   await page.getByRole('radio', { name: 'Français' }).last().click()
@@ -201,6 +201,13 @@ async function readDrawnSubtitle() {
   }
 }
 
+/** Pauses the video once it plays: before, the key would start it, and the short video would reach its end. */
+async function pausePlayback(): Promise<void> {
+  await expect.poll(() => isPaused(page)).toBe(false)
+  await page.keyboard.press('k')
+  await expect.poll(() => isPaused(page)).toBe(true)
+}
+
 async function chooseCaption(name: string): Promise<void> {
   await clickPlayerControl(page, 'button', t('watch:captions'))
   await page
@@ -216,7 +223,7 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
   })
   await openTitle('the-matrix')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(1.2)
-  await page.keyboard.press('k')
+  await pausePlayback()
   await chooseCaption('English (Full)')
   await expect.poll(async () => (await readDrawnSubtitle()).share, { timeout: 20_000 }).toBeGreaterThan(0.002)
   // The style of the script is yellow with a black outline.
@@ -246,7 +253,7 @@ test('styled subtitles are drawn in their own colour, in the chosen size and wit
 test('picture subtitles are drawn over the video, or into it, and a hostile one says that it is damaged', async () => {
   await openTitle('paddington-2')
   await expect.poll(async () => (await readDecoded()).seconds).toBeGreaterThan(0)
-  await page.keyboard.press('k')
+  await pausePlayback()
   // The line began three seconds before, in an earlier segment. A key would seek by the duration, which is wrong in this file.
   await page.locator('#picture').evaluate((video: HTMLVideoElement) => {
     video.currentTime = 7

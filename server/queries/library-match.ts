@@ -1,4 +1,7 @@
-/** Reads the titles and episodes that files of the media folder and items of media servers may belong to. */
+/**
+ * Reads the titles and episodes that files of the media folder and items of media servers may belong to. The order of titles is
+ * fixed, so that a second scan of the same files changes nothing.
+ */
 import type { Db } from '../db/database.ts'
 import { padToPowerOfTwo } from './insert-rows.ts'
 import { splitIntoChunks } from './library-file.ts'
@@ -35,7 +38,7 @@ export async function selectTitlesByExternalIds(
   { imdbIds, tmdbIds, tvdbIds = [] }: { imdbIds: string[]; tmdbIds: number[]; tvdbIds?: number[] },
 ): Promise<MatchableTitle[]> {
   const titles: MatchableTitle[] = []
-  const query = queryUndeletedTitles(db).select(MATCHED_COLUMNS)
+  const query = queryUndeletedTitles(db).select(MATCHED_COLUMNS).orderBy('title.title_id')
   for (const ids of splitIntoChunks(imdbIds))
     titles.push(...(await query.where('imdb_id', 'in', padToPowerOfTwo(ids)).execute()))
   for (const ids of splitIntoChunks(tmdbIds))
@@ -58,6 +61,7 @@ export async function selectTitlesForChoices(db: Db, titleIds: number[]): Promis
       ...(await queryUndeletedTitles(db)
         .select(MATCHED_COLUMNS)
         .where('title_id', 'in', padToPowerOfTwo(ids))
+        .orderBy('title.title_id')
         .execute()),
     )
   return titles
@@ -76,6 +80,7 @@ export async function selectTitlesByFoldedNames(
         .select([...MATCHED_COLUMNS, 'title_name.folded'])
         .distinct()
         .where('title_name.folded', 'in', padToPowerOfTwo(names))
+        .orderBy('title.title_id')
         .execute()),
     )
   return titles
