@@ -147,7 +147,7 @@ for (const [slug, delivery] of Object.entries(DELIVERIES))
     await expectToPlayOn()
     const duration = await page.locator('#picture').evaluate((video: HTMLVideoElement) => video.duration)
     expect(Math.abs(duration - 10)).toBeLessThan(0.4)
-    await pausePlayback()
+    await page.keyboard.press('k')
     await page.keyboard.press('i')
     const sentence = t(`watch:delivery_${delivery}`).split(' ({{')[0] ?? ''
     await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible()
