@@ -44,23 +44,8 @@ export function relayMetricsRequests(): void {
   })
 }
 
-function requestMeasurement(worker: Worker): Promise<ProcessMetrics[]> {
-  const request: MetricsMessage = { metrics: 'measure', id: createId(), values: [] }
-  return new Promise((resolve) => {
-    const finish = (values: ProcessMetrics[]) => {
-      clearTimeout(timer)
-      worker.off('message', handleMessage)
-      resolve(values)
-    }
-    const handleMessage = (message: unknown) => {
-      if (isMetricsMessage(message) && message.metrics === 'reply' && message.id === request.id)
-        finish(message.values)
-    }
-    const timer = setTimeout(() => finish([]), REPLY_TIMEOUT_MS)
-    worker.on('message', handleMessage)
-    worker.send(request)
-  })
-}
+const requestMeasurement = (worker: Worker): Promise<ProcessMetrics[]> =>
+  request(worker, { call: 'measure', answer: 'reply', timeoutMs: REPLY_TIMEOUT_MS })
 
 /** Returns the measurements of this process and, with WORKERS, of all other workers, by number of the worker. */
 export async function collectProcessMetrics(): Promise<ProcessMetrics[]> {
@@ -68,20 +53,33 @@ export async function collectProcessMetrics(): Promise<ProcessMetrics[]> {
   return values.toSorted((a, b) => a.worker - b.worker)
 }
 
-function collectFromOtherWorkers(): Promise<ProcessMetrics[]> {
-  const request: MetricsMessage = { metrics: 'collect', id: createId(), values: [] }
+const collectFromOtherWorkers = (): Promise<ProcessMetrics[]> =>
+  request(process, { call: 'collect', answer: 'result', timeoutMs: 2 * REPLY_TIMEOUT_MS })
+
+interface MetricsCall {
+  call: 'collect' | 'measure'
+  answer: 'reply' | 'result'
+  timeoutMs: number
+}
+
+/** Sends a message to another process and returns the values of its answer; none if it does not answer in time. */
+function request(
+  peer: NodeJS.EventEmitter & { send?: (message: MetricsMessage) => unknown },
+  { call, answer, timeoutMs }: MetricsCall,
+): Promise<ProcessMetrics[]> {
+  const message: MetricsMessage = { metrics: call, id: createId(), values: [] }
   return new Promise((resolve) => {
     const finish = (values: ProcessMetrics[]) => {
       clearTimeout(timer)
-      process.off('message', handleMessage)
+      peer.off('message', handleMessage)
       resolve(values)
     }
-    const handleMessage = (message: unknown) => {
-      if (isMetricsMessage(message) && message.metrics === 'result' && message.id === request.id)
-        finish(message.values)
+    const handleMessage = (received: unknown) => {
+      if (isMetricsMessage(received) && received.metrics === answer && received.id === message.id)
+        finish(received.values)
     }
-    const timer = setTimeout(() => finish([]), 2 * REPLY_TIMEOUT_MS)
-    process.on('message', handleMessage)
-    process.send?.(request)
+    const timer = setTimeout(() => finish([]), timeoutMs)
+    peer.on('message', handleMessage)
+    peer.send?.(message)
   })
 }

@@ -66,15 +66,12 @@ export function Pagination({
   )
 }
 
-function PageButtons({
-  page,
-  pageCount,
-  onPage,
-}: {
+interface PageChoice extends Pick<Props, 'onPage'> {
   page: number
   pageCount: number
-  onPage: Props['onPage']
-}) {
+}
+
+function PageButtons({ page, pageCount, onPage }: PageChoice) {
   return (
     <div className="flex items-center gap-2">
       <button
@@ -103,15 +100,7 @@ function PageButtons({
 }
 
 /** Field for the number of a page. A number after the last page opens the last one. */
-function PageField({
-  page,
-  pageCount,
-  onPage,
-}: {
-  page: number
-  pageCount: number
-  onPage: Props['onPage']
-}) {
+function PageField({ page, pageCount, onPage }: PageChoice) {
   const [text, setText] = useState(String(page))
   useEffect(() => setText(String(page)), [page])
   const openPage = (event?: FormEvent) => {

@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react'
 import type { TranslationKey } from '../../../lib/i18n/keys.ts'
-import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
+import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { validatePassword } from '../../../lib/rules/password.ts'
-import { createUser, ROLES } from '../../../lib/stores/admin/users.ts'
+import { createUser, type ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
 import { NewPasswordField } from '../../auth/NewPasswordField.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
+import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 
 /** Creates an account with a password, for people who do not open an invitation themselves. */
 export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
@@ -50,23 +50,8 @@ export default function CreateUserDialog({ onClose }: { onClose: () => void }) {
         />
         <NewPasswordField label={t('auth:password')} value={password} onChange={setPassword} />
         <div className="grid gap-5 sm:grid-cols-2">
-          <Select
-            label={t('dashboardpeople:role')}
-            value={role}
-            options={[...ROLES]
-              .reverse()
-              .map((value) => ({ value, label: t(`dashboardpeople:role_${value}`) }))}
-            onChange={setRole}
-          />
-          <Select
-            label={t('dashboardpeople:language')}
-            value={language}
-            options={[
-              { value: '', label: t('dashboardpeople:theirChoice') },
-              ...LOCALES.map((value) => ({ value, label: LOCALE_NAMES[value] })),
-            ]}
-            onChange={(value) => setLanguage(value as Locale | '')}
-          />
+          <RoleSelect value={role} onChange={setRole} />
+          <LanguageSelect value={language} onChange={setLanguage} />
         </div>
         {errorKey && !isEmailError && (
           <p role="alert" className="text-sm text-danger">

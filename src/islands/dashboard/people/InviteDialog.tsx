@@ -1,15 +1,16 @@
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../lib/client/errors.ts'
-import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
+import type { Locale } from '../../../lib/i18n/locales.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { type CreatedInvitation, sendInvitation } from '../../../lib/stores/admin/invitations.ts'
 import { getErrorMessageKey } from '../../../lib/stores/admin/run-action.ts'
-import { ROLES } from '../../../lib/stores/admin/users.ts'
+import type { ROLES } from '../../../lib/stores/admin/users.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { formatTimeUntil } from '../kit/formatters.ts'
+import { LanguageSelect, RoleSelect } from './AccountSelects.tsx'
 import { OneTimeLink } from './OneTimeLink.tsx'
 
 const EXPIRY_DAYS = [1, 3, 7, 14, 30] as const
@@ -84,22 +85,9 @@ function InviteForm({
         error={error.email}
         hint={<p className="text-sm text-muted">{t('dashboardpeople:emailHint')}</p>}
       />
-      <Select
-        label={t('dashboardpeople:role')}
-        value={role}
-        options={[...ROLES].reverse().map((value) => ({ value, label: t(`dashboardpeople:role_${value}`) }))}
-        onChange={setRole}
-      />
+      <RoleSelect value={role} onChange={setRole} />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Select
-          label={t('dashboardpeople:language')}
-          value={language}
-          options={[
-            { value: '', label: t('dashboardpeople:theirChoice') },
-            ...LOCALES.map((value) => ({ value, label: LOCALE_NAMES[value] })),
-          ]}
-          onChange={(value) => setLanguage(value as Locale | '')}
-        />
+        <LanguageSelect value={language} onChange={setLanguage} />
         <Select
           label={t('dashboardpeople:expires')}
           value={String(expiresInDays)}

@@ -1,0 +1,34 @@
+/** Choices for a new account, in the dialogs that create and invite people. */
+import { LOCALE_NAMES, LOCALES, type Locale } from '../../../lib/i18n/locales.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { ROLES } from '../../../lib/stores/admin/users.ts'
+import { Select } from '../../../ui/Select.tsx'
+
+type Role = (typeof ROLES)[number]
+
+export const RoleSelect = ({ value, onChange }: { value: Role; onChange: (value: Role) => void }) => (
+  <Select
+    label={t('dashboardpeople:role')}
+    value={value}
+    options={[...ROLES].reverse().map((role) => ({ value: role, label: t(`dashboardpeople:role_${role}`) }))}
+    onChange={onChange}
+  />
+)
+
+interface LanguageSelectProps {
+  /** Empty when the person chooses. */
+  value: Locale | ''
+  onChange: (value: Locale | '') => void
+}
+
+export const LanguageSelect = ({ value, onChange }: LanguageSelectProps) => (
+  <Select
+    label={t('dashboardpeople:language')}
+    value={value}
+    options={[
+      { value: '', label: t('dashboardpeople:theirChoice') },
+      ...LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] })),
+    ]}
+    onChange={(choice) => onChange(choice as Locale | '')}
+  />
+)
