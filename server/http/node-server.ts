@@ -7,7 +7,7 @@ import { rejectWhenOverloaded } from './admission.ts'
 import { type BodyLimits, collectBodies } from './body-collector.ts'
 import { answerMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
 import { getProblemResponse } from './problem-response.ts'
-import { findLimitAddress, parseTrustedProxies } from './request.ts'
+import { findLimitAddress, isForwarded, parseTrustedProxies } from './request.ts'
 import { enforceRequestTimeout } from './request-timeout.ts'
 import { takeTurns } from './request-turns.ts'
 import { COMMON_SECURITY_HEADERS } from './response-headers.ts'
@@ -53,7 +53,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const trustedProxyList = parseTrustedProxies(config.trustedProxies)
   const app = getRequestListener(options.fetch, { hostname: config.host, errorHandler: createAdapterError })
   const findAddress = (request: IncomingMessage) => findLimitAddress(request, trustedProxyList)
-  const turns = takeTurns((request, response) => void app(request, response), { findAddress })
+  const turns = takeTurns((request, response) => void app(request, response), {
+    findAddress,
+    isForwarded: (request) => isForwarded(request, trustedProxyList),
+  })
   const bodyCollector = collectBodies(turns, {
     isUpload,
     findAddress,

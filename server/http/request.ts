@@ -46,6 +46,14 @@ export function findLimitAddress(request: IncomingMessage, trustedProxyList: Blo
   return (isIP(address ?? '') === 6 ? truncateAddress(address) : address) ?? 'unknown'
 }
 
+/** True when the request came through a trusted proxy. */
+export const isForwarded = ({ headers, socket }: IncomingMessage, trustedProxyList: BlockList): boolean =>
+  headers['x-forwarded-for'] !== undefined &&
+  isTrustedProxy(normaliseAddress(socket.remoteAddress ?? null), trustedProxyList)
+
+const isTrustedProxy = (address: string | null, trustedProxyList: BlockList): address is string =>
+  address !== null && trustedProxyList.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
 /** Returns the client address. X-Forwarded-For is read from right to left, through trusted proxies only. */
 function resolveAddress(
   socketAddress: string | undefined,
@@ -54,7 +62,7 @@ function resolveAddress(
 ): string | null {
   let address = normaliseAddress(socketAddress ?? null)
   const hops = (forwardedFor ?? '').split(',').map((hop) => normaliseAddress(hop.trim()))
-  while (address && trustedProxyList.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
+  while (isTrustedProxy(address, trustedProxyList)) {
     const hop = hops.pop()
     if (!hop) break
     address = hop

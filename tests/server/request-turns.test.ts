@@ -1,10 +1,23 @@
 /** Clients take turns, so that a burst of requests from one address does not delay the others. */
+import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MAX_WAITING_MS, MAX_WAITING_PER_ADDRESS, takeTurns } from '../../server/http/request-turns.ts'
+import {
+  MAX_WAITING_MS,
+  MAX_WAITING_PER_ADDRESS,
+  MAX_WAITING_UNREAD_MS,
+  takeTurns,
+} from '../../server/http/request-turns.ts'
 
 afterEach(() => vi.restoreAllMocks())
+
+class TestSocket extends EventEmitter {
+  bytesWritten = 0
+  destroy() {
+    this.emit('close')
+  }
+}
 
 /** Sends requests to a listener that records their names, and records the status of rejected ones. */
 function createTurns() {
@@ -14,11 +27,16 @@ function createTurns() {
   const listener = takeTurns((request) => handled.push(request.headers['x-name'] as string), {
     findAddress: (request) => addresses.get(request) ?? '',
   })
-  const send = (address: string, name: string, { url = '/api/movies', destroyed = false } = {}) => {
-    const request = { url, method: 'GET', headers: { 'x-name': name } } as unknown as IncomingMessage
+  const send = (
+    address: string,
+    name: string,
+    { url = '/api/movies', destroyed = false, socket = new TestSocket() } = {},
+  ) => {
+    const request = { url, method: 'GET', headers: { 'x-name': name }, socket } as unknown as IncomingMessage
     addresses.set(request, address)
     const response = {
       destroyed,
+      once: () => {},
       writeHead: (status: number) => {
         rejected.push(`${name} ${status}`)
         return response
@@ -96,5 +114,64 @@ describe('takeTurns', () => {
     await runTurns(4)
     expect(handled).toEqual(['first', 'last'])
     expect(rejected).toEqual([])
+  })
+
+  describe('for an address that does not read its responses', () => {
+    async function createUnreadTurns() {
+      const turns = createTurns()
+      const sockets = Array.from({ length: 20 }, () => new TestSocket())
+      for (const [index, socket] of sockets.entries()) {
+        turns.send('unread', `large ${index}`, { socket })
+        await nextTurn()
+        socket.bytesWritten = 4 * 1024 * 1024
+      }
+      await pause(10)
+      turns.handled.length = 0
+      return { ...turns, sockets }
+    }
+
+    it('starts one request at a time, the newest first, and all requests of other addresses at once', async () => {
+      const { handled, send } = await createUnreadTurns()
+      for (let index = 0; index < 50; index += 1) send('unread', `${index}`)
+      send('other', 'other')
+      await runTurns(4)
+      expect(handled).toEqual(['0', 'other'])
+      await vi.waitFor(() => expect(handled.slice(2, 4)).toEqual(['49', '48']))
+      expect(handled.length).toBeLessThan(20)
+    })
+
+    it('starts requests of a connection that has read a response before newer ones of others', async () => {
+      const { handled, send } = await createUnreadTurns()
+      const readingSocket = new TestSocket()
+      readingSocket.bytesWritten = 1_000
+      send('unread', 'first')
+      send('unread', 'reads', { socket: readingSocket })
+      for (let index = 0; index < 50; index += 1) send('unread', `${index}`)
+      await vi.waitFor(() => expect(handled.slice(0, 3)).toEqual(['first', 'reads', '49']))
+    })
+
+    it('rejects the oldest call, not the newest, when too many wait', async () => {
+      const { rejected, send } = await createUnreadTurns()
+      for (let index = 0; index < MAX_WAITING_PER_ADDRESS + 2; index += 1) send('unread', `${index}`)
+      expect(rejected).toEqual(['1 503'])
+    })
+
+    it('starts all waiting requests when the connections are closed', async () => {
+      const { handled, send, sockets } = await createUnreadTurns()
+      for (let index = 0; index < 50; index += 1) send('unread', `${index}`)
+      for (const socket of sockets) socket.destroy()
+      await vi.waitFor(() => expect(handled).toHaveLength(50))
+    })
+
+    it('rejects calls that have waited too long, but no pages', async () => {
+      const { handled, rejected, send } = await createUnreadTurns()
+      for (let index = 0; index < 100; index += 1) send('unread', `${index}`)
+      send('unread', 'page', { url: '/movies/' })
+      const nowMs = performance.now()
+      vi.spyOn(performance, 'now').mockReturnValue(nowMs + MAX_WAITING_UNREAD_MS + 1)
+      await vi.waitFor(() => expect(rejected.length).toBeGreaterThan(90))
+      expect(handled.length + rejected.length).toBeGreaterThanOrEqual(100)
+      expect(rejected).not.toContain('page 503')
+    })
   })
 })

@@ -1,0 +1,148 @@
+/**
+ * Limits the response bytes that a client was sent and has not read, per address and in total. The operating system keeps
+ * such bytes in its memory for connections. When that memory is used up, all connections of the machine stall.
+ *
+ * Nothing tells a server what its client has read. The next request on a connection counts as the sign that the responses
+ * before it were read, unless it was sent before they were complete. Until then, and for at most MAX_BYTES_PER_CONNECTION,
+ * all bytes of the connection count as unread. Connections of proxies are not counted, because proxies read at once.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface UnreadLimits {
+  /** Above this, requests of an address start one at a time (`makeRoom`). */
+  maxBytesPerAddress: number
+  /** Above this, the same holds for addresses with more than their share of it. */
+  maxBytesTotal: number
+  /** Below this, an address is never limited. */
+  minBytesPerAddress: number
+}
+const DEFAULT_LIMITS: UnreadLimits = {
+  maxBytesPerAddress: 64 * 1024 * 1024,
+  maxBytesTotal: 128 * 1024 * 1024,
+  minBytesPerAddress: 4 * 1024 * 1024,
+}
+/** The operating system accepts about this much ahead of the client (`net.ipv4.tcp_wmem` on Linux). */
+const MAX_BYTES_PER_CONNECTION = 4 * 1024 * 1024
+/** Fewer unread bytes of a connection do not count. */
+const MIN_BYTES_PER_CONNECTION = 64 * 1024
+/** An unread connection to which nothing was written for this long is closed when its address is over the limit. */
+const UNREAD_TIMEOUT_MS = 1_000
+/** Time between two requests that start for addresses over their limit. */
+const START_INTERVAL_MS = 20
+/** Time between two connections that are closed. Less would let their clients connect again faster than requests start. */
+const CLOSE_INTERVAL_MS = 100
+/** Age of a sum after which it is calculated again. */
+const MAX_SUM_AGE_MS = 5
+
+/**
+ * What the connection of a request has shown: that the client reads responses, nothing yet, or that it sends requests before
+ * earlier responses are complete. The higher, the sooner the request starts when its address is over the limit.
+ */
+export const READING_HABITS = { doesNotWait: 0, unknown: 1, reads: 2 } as const
+export type ReadingHabit = (typeof READING_HABITS)[keyof typeof READING_HABITS]
+
+interface TrackedConnection {
+  address: string
+  /** Value of `socket.bytesWritten` up to which the client has read. */
+  readBytes: number
+  pendingResponses: number
+  /** Value of `socket.bytesWritten` when it last grew. */
+  writtenBytes: number
+  lastWrittenAtMs: number
+}
+
+interface AddressSum {
+  bytes: number
+  connections: [Socket, TrackedConnection][]
+}
+
+export class UnreadResponses {
+  readonly #connections = new Map<Socket, TrackedConnection>()
+  readonly #limits: UnreadLimits
+  #sums = new Map<string, AddressSum>()
+  #totalBytes = 0
+  #summedAtMs = Number.NEGATIVE_INFINITY
+  #startedAtMs = Number.NEGATIVE_INFINITY
+  #closedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(limits: UnreadLimits = DEFAULT_LIMITS) {
+    this.#limits = limits
+  }
+
+  /** Counts the response as unread from now on, and tells what the connection of the request has shown so far. */
+  track({ socket }: IncomingMessage, response: ServerResponse, address: string): ReadingHabit {
+    const connection = this.#connections.get(socket) ?? this.#add(socket, address)
+    const isPipelined = connection.pendingResponses > 0
+    if (!isPipelined) connection.readBytes = socket.bytesWritten
+    connection.pendingResponses += 1
+    response.once('close', () => {
+      connection.pendingResponses -= 1
+      if (connection.pendingResponses === 0 && getUnreadBytes(socket, connection) < MIN_BYTES_PER_CONNECTION)
+        this.#connections.delete(socket)
+    })
+    if (isPipelined) return READING_HABITS.doesNotWait
+    return socket.bytesWritten > 0 ? READING_HABITS.reads : READING_HABITS.unknown
+  }
+
+  isOverLimit(address: string): boolean {
+    if (this.#connections.size === 0) return false
+    this.#sumUp()
+    const { maxBytesPerAddress, maxBytesTotal, minBytesPerAddress } = this.#limits
+    const bytes = this.#sums.get(address)?.bytes ?? 0
+    if (bytes >= maxBytesPerAddress) return true
+    const share = Math.max(minBytesPerAddress, maxBytesTotal / Math.max(1, this.#sums.size))
+    return this.#totalBytes >= maxBytesTotal && bytes >= share
+  }
+
+  /**
+   * Returns true when an address over its limit may start a request: one of all such addresses every START_INTERVAL_MS, so
+   * that ordinary clients behind the same address are still served. Also closes a connection of the address that does not
+   * read, at most every CLOSE_INTERVAL_MS.
+   */
+  makeRoom(address: string): boolean {
+    const nowMs = performance.now()
+    if (nowMs - this.#startedAtMs < START_INTERVAL_MS) return false
+    this.#startedAtMs = nowMs
+    if (nowMs - this.#closedAtMs < CLOSE_INTERVAL_MS) return true
+    const stalled = this.#sums
+      .get(address)
+      ?.connections.find(([, { lastWrittenAtMs }]) => nowMs - lastWrittenAtMs > UNREAD_TIMEOUT_MS)
+    if (stalled) {
+      this.#closedAtMs = nowMs
+      stalled[0].destroy()
+    }
+    return true
+  }
+
+  #add(socket: Socket, address: string): TrackedConnection {
+    const connection = { address, readBytes: 0, pendingResponses: 0, writtenBytes: 0, lastWrittenAtMs: 0 }
+    this.#connections.set(socket, connection)
+    socket.once('close', () => this.#connections.delete(socket))
+    return connection
+  }
+
+  #sumUp(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#summedAtMs < MAX_SUM_AGE_MS) return
+    this.#summedAtMs = nowMs
+    this.#sums = new Map()
+    this.#totalBytes = 0
+    for (const [socket, connection] of this.#connections) {
+      if (socket.bytesWritten !== connection.writtenBytes) {
+        connection.writtenBytes = socket.bytesWritten
+        connection.lastWrittenAtMs = nowMs
+      }
+      const bytes = getUnreadBytes(socket, connection)
+      if (bytes < MIN_BYTES_PER_CONNECTION) continue
+      const sum = this.#sums.get(connection.address) ?? { bytes: 0, connections: [] }
+      sum.bytes += bytes
+      sum.connections.push([socket, connection])
+      this.#sums.set(connection.address, sum)
+      this.#totalBytes += bytes
+    }
+  }
+}
+
+const getUnreadBytes = (socket: Socket, { readBytes }: TrackedConnection): number =>
+  Math.min(socket.bytesWritten - readBytes, MAX_BYTES_PER_CONNECTION)

@@ -1,0 +1,142 @@
+/** Counts what clients have not read, by address and in total. */
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { READING_HABITS, UnreadResponses } from '../../server/http/unread-responses.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const KIB = 1024
+const LIMITS = { maxBytesPerAddress: 800 * KIB, maxBytesTotal: 1_000 * KIB, minBytesPerAddress: 100 * KIB }
+
+class TestSocket extends EventEmitter {
+  bytesWritten = 0
+  isDestroyed = false
+  destroy() {
+    this.isDestroyed = true
+    this.emit('close')
+  }
+}
+
+/** Every step happens 10 ms after the one before, so that no sum is too recent to be calculated again. */
+function createUnreadResponses() {
+  let nowMs = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const unread = new UnreadResponses(LIMITS)
+  const request = (socket: TestSocket, address: string) => {
+    const response = new EventEmitter()
+    const readingHabit = unread.track(
+      { socket } as unknown as IncomingMessage,
+      response as unknown as ServerResponse,
+      address,
+    )
+    return { response, readingHabit }
+  }
+  /** Requests a document of `bytes` on a new connection. */
+  const send = (address: string, bytes: number, { isComplete = true } = {}) => {
+    const socket = new TestSocket()
+    const { response } = request(socket, address)
+    socket.bytesWritten += bytes
+    if (isComplete) response.emit('close')
+    return socket
+  }
+  const passTime = (ms = 10) => {
+    nowMs += ms
+  }
+  const isOverLimit = (address: string) => {
+    passTime()
+    return unread.isOverLimit(address)
+  }
+  return { unread, request, send, passTime, isOverLimit }
+}
+
+describe('UnreadResponses', () => {
+  it('counts complete and incomplete responses until the connection is closed', () => {
+    const { send, isOverLimit } = createUnreadResponses()
+    const first = send('a', 500 * KIB)
+    send('a', 400 * KIB, { isComplete: false })
+    expect(isOverLimit('a')).toBe(true)
+    expect(isOverLimit('b')).toBe(false)
+    first.destroy()
+    expect(isOverLimit('a')).toBe(false)
+  })
+
+  it('takes the next request of a connection as the sign that the responses before it were read', () => {
+    const { request, send, isOverLimit } = createUnreadResponses()
+    const socket = send('a', 900 * KIB)
+    expect(isOverLimit('a')).toBe(true)
+    request(socket, 'a').response.emit('close')
+    expect(isOverLimit('a')).toBe(false)
+  })
+
+  it('does not take a request as that sign while a response is incomplete', () => {
+    const { request, send, isOverLimit } = createUnreadResponses()
+    const socket = send('a', 900 * KIB, { isComplete: false })
+    request(socket, 'a')
+    expect(isOverLimit('a')).toBe(true)
+  })
+
+  it('does not count connections that are idle after small responses', () => {
+    const { send, isOverLimit } = createUnreadResponses()
+    for (let index = 0; index < 1_000; index += 1) send('a', 10 * KIB)
+    expect(isOverLimit('a')).toBe(false)
+  })
+
+  it('counts at most what the operating system accepts ahead for a connection, such as that of a video', () => {
+    const unread = new UnreadResponses({
+      ...LIMITS,
+      maxBytesPerAddress: 10_000 * KIB,
+      maxBytesTotal: 10_000 * KIB,
+    })
+    const socket = new TestSocket()
+    unread.track(
+      { socket } as unknown as IncomingMessage,
+      new EventEmitter() as unknown as ServerResponse,
+      'a',
+    )
+    socket.bytesWritten = 5_000_000 * KIB
+    expect(unread.isOverLimit('a')).toBe(false)
+  })
+
+  it('tells connections that have read a response from new ones and from those that do not wait', () => {
+    const { request } = createUnreadResponses()
+    const socket = new TestSocket()
+    const { response, readingHabit } = request(socket, 'a')
+    expect(readingHabit).toBe(READING_HABITS.unknown)
+    expect(request(socket, 'a').readingHabit).toBe(READING_HABITS.doesNotWait)
+    const readingSocket = new TestSocket()
+    request(readingSocket, 'a').response.emit('close')
+    readingSocket.bytesWritten = 10 * KIB
+    expect(request(readingSocket, 'a').readingHabit).toBe(READING_HABITS.reads)
+    response.emit('close')
+  })
+
+  it('limits addresses with more than their share when all addresses together reach the total', () => {
+    const { send, isOverLimit } = createUnreadResponses()
+    for (const address of ['a', 'b', 'c']) send(address, 330 * KIB)
+    send('d', 110 * KIB)
+    expect(['a', 'b', 'c', 'd', 'e'].map(isOverLimit)).toEqual([true, true, true, false, false])
+  })
+
+  it('lets the addresses over their limits start a request every 20 ms', () => {
+    const { unread, send, isOverLimit, passTime } = createUnreadResponses()
+    for (const address of ['a', 'b']) send(address, 900 * KIB)
+    passTime(1_000)
+    expect([isOverLimit('a'), isOverLimit('b')]).toEqual([true, true])
+    expect([unread.makeRoom('a'), unread.makeRoom('b')]).toEqual([true, false])
+    passTime(20)
+    expect(unread.makeRoom('b')).toBe(true)
+  })
+
+  it('closes a connection that has not read for a second, and none that reads', () => {
+    const { unread, send, isOverLimit, passTime } = createUnreadResponses()
+    const [reading, stalled] = [send('a', 400 * KIB, { isComplete: false }), send('a', 500 * KIB)]
+    isOverLimit('a')
+    passTime(1_100)
+    reading.bytesWritten += 1
+    isOverLimit('a')
+    unread.makeRoom('a')
+    expect([reading.isDestroyed, stalled.isDestroyed]).toEqual([false, true])
+    expect(isOverLimit('a')).toBe(false)
+  })
+})
