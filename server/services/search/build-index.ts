@@ -7,7 +7,9 @@ import {
   selectIdsAfter,
 } from '../../queries/search-index.ts'
 import { rebuildSearchIndex } from '../../search/engine.ts'
-import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
+import type { SearchDoc } from '../../search/types.ts'
+import { PersonTotals } from './person-totals.ts'
+import { loadPersonDocsWithTotals, loadTitleDocs } from './search-docs.ts'
 
 const PAGE_SIZE = 200
 
@@ -21,18 +23,23 @@ export async function buildIndex(
   return rebuildSearchIndex(searchDatabase, generateAllDocs(primary, reportProgress))
 }
 
-async function* generateAllDocs(db: Db, reportProgress: ReportProgress = async () => {}) {
+/** Yields the documents of all titles, then those of all people. */
+export async function* generateAllDocs(
+  db: Db,
+  reportProgress: ReportProgress = async () => {},
+): AsyncGenerator<SearchDoc> {
   // Changes from now on are pending again, because a document may already have been read when its title changes.
   await markAllDocumentsIndexed(db)
   const total = await countSearchableDocuments(db)
+  const personTotals = new PersonTotals()
   let done = 0
   for (const table of ['title', 'person'] as const) {
-    const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocs
+    const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocsWithTotals
     for (let lastId = 0; ; ) {
       const ids = await selectIdsAfter(db, table, lastId, PAGE_SIZE)
       const pageLastId = ids.at(-1)
       if (pageLastId === undefined) break
-      yield* await loadDocs(db, ids)
+      yield* await loadDocs(db, ids, personTotals)
       lastId = pageLastId
       done += ids.length
       await reportProgress(done, total)
