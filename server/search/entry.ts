@@ -68,14 +68,27 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
   if (doc.kids) tokens.add(kidsToken)
   if (doc.year !== undefined) tokens.add(toYearToken(doc.year))
   keys.delete('')
-  const slot = computeSlot(doc.kind, doc.popularity, doc.doc_id, doc.kids)
+  const { doc_id, kind, media_id, popularity, year } = doc
   return {
-    slot,
-    doc,
-    tokens: [...tokens],
+    slot: computeSlot(kind, popularity, doc_id, doc.kids),
+    doc: { doc_id, kind, media_id, popularity, ...(year !== undefined && { year }) },
+    names: JSON.stringify(doc.names.map((name) => name.text)),
+    tokens: [...tokens].join(' '),
     keys: [...keys],
-    topicTokens: doc.kind === 'actor' ? [] : createTopicTokens(doc),
+    topicTokens: kind === 'actor' ? '' : createTopicTokens(doc).join(' '),
     folds: folds.join('\n'),
+  }
+}
+
+/** Adds `change` to the number of documents of each word of the entry. */
+export function countEntryWords(
+  { tokens }: IndexEntry,
+  change: number,
+  wordCounts: Map<string, number>,
+): void {
+  for (const token of tokens.split(' ')) {
+    const count = wordCounts.get(token)
+    if (count !== undefined || isVocabularyWord(token)) wordCounts.set(token, (count ?? 0) + change)
   }
 }
 

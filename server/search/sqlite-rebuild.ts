@@ -1,9 +1,9 @@
 /** Rebuilds the SQLite index in the set of tables that searches do not use. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
+import { countEntryWords } from './entry.ts'
 import {
   addWordCounts,
-  countWords,
   insertDocRow,
   insertFtsRow,
   insertKey,
@@ -13,7 +13,14 @@ import {
   runTransaction,
   saveState,
 } from './sqlite-write.ts'
-import { type IndexEntry, type SearchKind, searchKinds, type TableSet, topicKinds } from './types.ts'
+import {
+  type EntryPages,
+  type IndexEntry,
+  type SearchKind,
+  searchKinds,
+  type TableSet,
+  topicKinds,
+} from './types.ts'
 
 /**
  * Number of documents per transaction. Each batch rewrites most pages of the tables, so a large batch is faster. It blocks
@@ -21,6 +28,11 @@ import { type IndexEntry, type SearchKind, searchKinds, type TableSet, topicKind
  */
 const BATCH_SIZE = 20_000
 const MAX_PENDING_WORDS = 200_000
+/**
+ * Keys are inserted in large sorted groups, because a group as small as a batch changes most pages of their table too: at a
+ * million titles, groups of 50,000 wrote six times as much. A group takes about 40 MB of memory.
+ */
+const MAX_PENDING_KEYS = 500_000
 /** Number of pages of an FTS5 table that one merge step writes. */
 const MERGE_PAGES = 2_000
 /**
@@ -73,25 +85,36 @@ async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet:
   }
 }
 
+type KeyRow = { key: string; slot: number }
+
+/** What the rows of the inserted documents add to other tables, in order to write it in large groups. */
+type PendingRows = { keyRows: KeyRow[]; wordCounts: Map<string, number> }
+
 /**
- * Writes the entries of a batch and adds their words to `wordCounts`. Rows are written in the order of their tables, which
- * changes each page once; FTS5 also needs ascending slots.
+ * Writes the entries of a batch and adds their keys and words to `pending`. Rows are written in the order of their tables,
+ * which changes each page once; FTS5 also needs ascending slots.
  */
 function insertBatch(
   sql: PrepareStatement,
   tableSet: TableSet,
   batch: IndexEntry[],
-  wordCounts: Map<string, number>,
+  pending: PendingRows,
 ): void {
   batch.sort((a, b) => a.slot - b.slot)
-  const insertedEntries = batch.filter((entry) => insertDocRow(sql, tableSet, entry))
-  const keyRows = insertedEntries.flatMap(({ keys, slot }) => keys.map((key) => ({ key, slot })))
-  keyRows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.slot - b.slot))
-  for (const { key, slot } of keyRows) insertKey(sql, tableSet, key, slot)
-  for (const entry of insertedEntries) {
-    countWords(entry, wordCounts)
+  for (const entry of batch) {
+    if (!insertDocRow(sql, tableSet, entry)) continue
+    for (const key of entry.keys) pending.keyRows.push({ key, slot: entry.slot })
+    countEntryWords(entry, 1, pending.wordCounts)
     insertFtsRow(sql, tableSet, entry)
   }
+}
+
+/** Inserts the keys. With `hasChanges`, some of their documents may have been removed meanwhile and are left out. */
+function insertKeys(sql: PrepareStatement, tableSet: TableSet, keyRows: KeyRow[], hasChanges: boolean): void {
+  keyRows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.slot - b.slot))
+  const selectDoc = sql(`SELECT 1 FROM search_doc_${tableSet} WHERE slot = ?`)
+  for (const { key, slot } of keyRows)
+    if (!hasChanges || selectDoc.get(slot)) insertKey(sql, tableSet, key, slot)
 }
 
 /**
@@ -101,7 +124,7 @@ function insertBatch(
 export async function rebuildSqlite(
   db: DatabaseSync,
   sql: PrepareStatement,
-  entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>,
+  pages: EntryPages,
 ): Promise<number> {
   const previousState = readSqliteState(sql)
   const tableSet: TableSet = previousState.live === 'a' ? 'b' : 'a'
@@ -112,22 +135,30 @@ export async function rebuildSqlite(
     saveState(sql, { ...previousState, version, building: true })
   })
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
-  let wordCounts = new Map<string, number>()
+  const pending: PendingRows = { keyRows: [], wordCounts: new Map() }
   let batch: IndexEntry[] = []
+  const writePending = () => {
+    insertKeys(sql, tableSet, pending.keyRows, readSqliteState(sql).version !== version)
+    addWordCounts(sql, tableSet, pending.wordCounts, version)
+    pending.keyRows = []
+    pending.wordCounts = new Map()
+  }
   const flush = async () => {
     runTransaction(db, () => {
-      insertBatch(sql, tableSet, batch, wordCounts)
-      if (wordCounts.size <= MAX_PENDING_WORDS) return
-      addWordCounts(sql, tableSet, wordCounts, version)
-      wordCounts = new Map()
+      insertBatch(sql, tableSet, batch, pending)
+      if (pending.keyRows.length > MAX_PENDING_KEYS || pending.wordCounts.size > MAX_PENDING_WORDS)
+        writePending()
     })
     for (const { doc } of batch) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     batch = []
     await setImmediate()
   }
-  for await (const entry of entries) if (batch.push(entry) >= BATCH_SIZE) await flush()
+  for await (const page of pages) {
+    for (const entry of page) batch.push(entry)
+    if (batch.length >= BATCH_SIZE) await flush()
+  }
   await flush()
-  runTransaction(db, () => addWordCounts(sql, tableSet, wordCounts, version))
+  runTransaction(db, writePending)
   await mergeFtsTables(db, sql, tableSet)
   runTransaction(db, () => {
     setFtsOptions(sql, tableSet, DEFAULT_OPTIONS)

@@ -159,6 +159,6 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       ])
     },
     writeBatch: (entries, idsToRemove) => writeSqliteBatch(db, sql, entries, idsToRemove),
-    rebuildAll: (entries) => rebuildSqlite(db, sql, entries),
+    rebuildAll: (pages) => rebuildSqlite(db, sql, pages),
   }
 }
