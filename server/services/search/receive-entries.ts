@@ -9,8 +9,8 @@ export interface EntryMessage {
   entryPage: EntryPage | null
 }
 
-/** The worker waits while so many pages are unused. About twice the number that is written in one transaction. */
-export const MAX_PAGES_IN_FLIGHT = 200
+/** The worker waits while so many pages are unused, which are about as many as one transaction writes. */
+export const MAX_PAGES_IN_FLIGHT = 100
 
 const isEntryMessage = (message: unknown): message is EntryMessage =>
   typeof message === 'object' && message !== null && 'entryPage' in message
