@@ -1,9 +1,9 @@
 /** Rebuilds the SQLite index in the set of tables that searches do not use. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { countEntryWords } from './entry.ts'
+import { getWordSound, isVocabularyWord } from './entry.ts'
+import { createTermsTable } from './sqlite-terms.ts'
 import {
-  addWordCounts,
   insertDocRow,
   insertFtsRow,
   insertKey,
@@ -27,7 +27,6 @@ import {
  * its thread for about a second; search-index.ts rebuilds a database file in a worker thread.
  */
 const BATCH_SIZE = 20_000
-const MAX_PENDING_WORDS = 200_000
 /**
  * Keys are inserted in large sorted groups, because a group as small as a batch changes most pages of their table too: at a
  * million titles, groups of 50,000 wrote six times as much. A group takes about 40 MB of memory.
@@ -87,24 +86,20 @@ async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet:
 
 type KeyRow = { key: string; slot: number }
 
-/** What the rows of the inserted documents add to other tables, in order to write it in large groups. */
-type PendingRows = { keyRows: KeyRow[]; wordCounts: Map<string, number> }
-
 /**
- * Writes the entries of a batch and adds their keys and words to `pending`. Rows are written in the order of their tables,
- * which changes each page once; FTS5 also needs ascending slots.
+ * Writes the entries of a batch and adds their keys to `pendingKeys`. Rows are written in the order of their tables, which
+ * changes each page once; FTS5 also needs ascending slots.
  */
 function insertBatch(
   sql: PrepareStatement,
   tableSet: TableSet,
   batch: IndexEntry[],
-  pending: PendingRows,
+  pendingKeys: KeyRow[],
 ): void {
   batch.sort((a, b) => a.slot - b.slot)
   for (const entry of batch) {
     if (!insertDocRow(sql, tableSet, entry)) continue
-    for (const key of entry.keys) pending.keyRows.push({ key, slot: entry.slot })
-    countEntryWords(entry, 1, pending.wordCounts)
+    for (const key of entry.keys) pendingKeys.push({ key, slot: entry.slot })
     insertFtsRow(sql, tableSet, entry)
   }
 }
@@ -115,6 +110,26 @@ function insertKeys(sql: PrepareStatement, tableSet: TableSet, keyRows: KeyRow[]
   const selectDoc = sql(`SELECT 1 FROM search_doc_${tableSet} WHERE slot = ?`)
   for (const { key, slot } of keyRows)
     if (!hasChanges || selectDoc.get(slot)) insertKey(sql, tableSet, key, slot)
+}
+
+/** Fills the table of words from the terms of the FTS5 tables, which FTS5 has counted and sorted. */
+function insertWords(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet, version: number): void {
+  const termsTables = searchKinds.map((kind) => createTermsTable(db, `search_${kind}_${tableSet}`))
+  runStatement(sql, `DELETE FROM search_word_${tableSet}`)
+  const terms = termsTables.map((table) => `SELECT term, doc FROM ${table}`).join(' UNION ALL ')
+  const rows = sql(`SELECT term, sum(doc) AS docs FROM (${terms}) GROUP BY term`).iterate()
+  for (const row of rows) {
+    const { term, docs } = row as { term: string; docs: number }
+    if (isVocabularyWord(term))
+      runStatement(
+        sql,
+        `INSERT INTO search_word_${tableSet} VALUES (?, ?, ?, ?)`,
+        term,
+        docs,
+        getWordSound(term),
+        version,
+      )
+  }
 }
 
 /**
@@ -135,19 +150,16 @@ export async function rebuildSqlite(
     saveState(sql, { ...previousState, version, building: true })
   })
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
-  const pending: PendingRows = { keyRows: [], wordCounts: new Map() }
+  let pendingKeys: KeyRow[] = []
   let batch: IndexEntry[] = []
-  const writePending = () => {
-    insertKeys(sql, tableSet, pending.keyRows, readSqliteState(sql).version !== version)
-    addWordCounts(sql, tableSet, pending.wordCounts, version)
-    pending.keyRows = []
-    pending.wordCounts = new Map()
+  const writePendingKeys = () => {
+    insertKeys(sql, tableSet, pendingKeys, readSqliteState(sql).version !== version)
+    pendingKeys = []
   }
   const flush = async () => {
     runTransaction(db, () => {
-      insertBatch(sql, tableSet, batch, pending)
-      if (pending.keyRows.length > MAX_PENDING_KEYS || pending.wordCounts.size > MAX_PENDING_WORDS)
-        writePending()
+      insertBatch(sql, tableSet, batch, pendingKeys)
+      if (pendingKeys.length > MAX_PENDING_KEYS) writePendingKeys()
     })
     for (const { doc } of batch) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     batch = []
@@ -158,9 +170,10 @@ export async function rebuildSqlite(
     if (batch.length >= BATCH_SIZE) await flush()
   }
   await flush()
-  runTransaction(db, writePending)
+  runTransaction(db, writePendingKeys)
   await mergeFtsTables(db, sql, tableSet)
   runTransaction(db, () => {
+    insertWords(db, sql, tableSet, version)
     setFtsOptions(sql, tableSet, DEFAULT_OPTIONS)
     saveState(sql, { version: readSqliteState(sql).version + 1, live: tableSet, building: false, top })
     clearTables(sql, previousState.live)
