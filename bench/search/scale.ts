@@ -11,9 +11,8 @@ import { rebuildSearchIndex, searchIndex, searchIndexSchema } from '../../server
 import type { SearchDoc } from '../../server/search/types.ts'
 import { NETWORKS } from '../../src/lib/rules/title-options.ts'
 import { createMulberry32, generateCatalogue, generatePersonName } from '../generate/catalogue.ts'
+import { readOption } from '../options.ts'
 
-const readOption = (name: string) =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
 const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 /** Yields the titles, then six people for every ten titles. */

@@ -159,10 +159,23 @@ export async function selectPeopleForIndex(db: Db, ids: number[]) {
     .where('title.blocked', '=', 0)
     .groupBy('person.person_id')
     .execute()
-  const names = await db
+  return { people, names: await selectPersonNamesForIndex(db, ids) }
+}
+
+export async function selectPersonNamesForIndex(db: Db, ids: number[]) {
+  return db
     .selectFrom('person_name')
     .select(['person_id', 'lang', 'text'])
     .where('person_id', 'in', ids)
     .execute()
-  return { people, names }
+}
+
+export async function selectUnblockedPersonIds(db: Db, ids: number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('person')
+    .select('person_id')
+    .where('person_id', 'in', ids)
+    .where('blocked', '=', 0)
+    .execute()
+  return rows.map((row) => row.person_id)
 }

@@ -6,6 +6,7 @@ import { createPostgresStore, postgresSchema } from './postgres.ts'
 import { runSearch } from './search.ts'
 import { createSqliteStore, sqliteSchema } from './sqlite.ts'
 import type {
+  EntryPages,
   IndexEntry,
   IndexState,
   IndexStore,
@@ -21,6 +22,8 @@ export { countTopicWords, findTopicExcerpt, findTypedWords } from './topic-text.
 
 export type SearchDb = DatabaseSync | PgDb
 
+/** Number of entries of a rebuild that are passed on at once. */
+const PAGE_SIZE = 200
 const storeByDb = new WeakMap<SearchDb, IndexStore>()
 
 function getStore(db: SearchDb): IndexStore {
@@ -61,7 +64,7 @@ export async function loadSearchVocabulary(db: SearchDb): Promise<void> {
  */
 export async function upsertSearchDocs(db: SearchDb, docs: SearchDoc[]): Promise<void> {
   const docById = new Map(docs.map((doc) => [doc.doc_id, doc]))
-  const visibleEntries = [...docById.values()].filter((doc) => doc.visible).map(buildIndexEntry)
+  const visibleEntries = buildIndexEntries([...docById.values()])
   visibleEntries.sort((a, b) => a.slot - b.slot)
   const hiddenIds = [...docById.values()].filter((doc) => !doc.visible).map((doc) => doc.doc_id)
   await getStore(db).writeBatch(visibleEntries, hiddenIds)
@@ -80,11 +83,26 @@ export async function rebuildSearchIndex(
   db: SearchDb,
   docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>,
 ): Promise<number> {
-  return getStore(db).rebuildAll(buildVisibleEntries(docs))
+  return getStore(db).rebuildAll(buildEntryPages(docs))
 }
 
-async function* buildVisibleEntries(
+async function* buildEntryPages(
   docs: AsyncIterable<SearchDoc> | Iterable<SearchDoc>,
-): AsyncGenerator<IndexEntry> {
-  for await (const doc of docs) if (doc.visible) yield buildIndexEntry(doc)
+): AsyncGenerator<IndexEntry[]> {
+  let page: IndexEntry[] = []
+  for await (const doc of docs) {
+    if (doc.visible) page.push(buildIndexEntry(doc))
+    if (page.length < PAGE_SIZE) continue
+    yield page
+    page = []
+  }
+  yield page
 }
+
+/** Builds the entries of visible documents, which another thread can then write with `rebuildSearchIndexFromEntries`. */
+export const buildIndexEntries = (docs: SearchDoc[]): IndexEntry[] =>
+  docs.filter((doc) => doc.visible).map(buildIndexEntry)
+
+/** The same as `rebuildSearchIndex`, with the entries of `buildIndexEntries`. */
+export const rebuildSearchIndexFromEntries = async (db: SearchDb, pages: EntryPages): Promise<number> =>
+  getStore(db).rebuildAll(pages)

@@ -20,7 +20,15 @@ const maxCrewNames = 3
  */
 export function foldName(text: string): { written: string; plain: string } {
   const { words } = splitWords(text)
-  if (words.length > 0) return { written: words.join(' '), plain: normaliseWords(words).join(' ') }
+  return foldNameWords(text, words, normaliseWords(words))
+}
+
+function foldNameWords(
+  text: string,
+  words: readonly string[],
+  normalisedWords: readonly string[],
+): { written: string; plain: string } {
+  if (words.length > 0) return { written: words.join(' '), plain: normalisedWords.join(' ') }
   const symbols = foldText(text).replaceAll(' ', '')
   return { written: symbols, plain: symbols }
 }
@@ -43,8 +51,9 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
   for (const { text } of doc.names) {
     const splitName = splitWords(text)
     for (const token of createNameTokens(splitName)) tokens.add(token)
-    const { full, bare } = createNameKeys(splitName.words)
-    const { written, plain } = foldName(text)
+    const normalisedWords = normaliseWords(splitName.words)
+    const { full, bare } = createNameKeys(splitName.words, normalisedWords)
+    const { written, plain } = foldNameWords(text, splitName.words, normalisedWords)
     keys.add(full || written.slice(0, 80))
     keys.add(splitName.words.join('').slice(0, 80))
     for (const key of createInitialsKeys(text, doc)) keys.add(key)
@@ -59,14 +68,27 @@ export function buildIndexEntry(source: SearchDoc): IndexEntry {
   if (doc.kids) tokens.add(kidsToken)
   if (doc.year !== undefined) tokens.add(toYearToken(doc.year))
   keys.delete('')
-  const slot = computeSlot(doc.kind, doc.popularity, doc.doc_id, doc.kids)
+  const { doc_id, kind, media_id, popularity, year } = doc
   return {
-    slot,
-    doc,
-    tokens: [...tokens],
+    slot: computeSlot(kind, popularity, doc_id, doc.kids),
+    doc: { doc_id, kind, media_id, popularity, ...(year !== undefined && { year }) },
+    names: JSON.stringify(doc.names.map((name) => name.text)),
+    tokens: [...tokens].join(' '),
     keys: [...keys],
-    topicTokens: doc.kind === 'actor' ? [] : createTopicTokens(doc),
+    topicTokens: kind === 'actor' ? '' : createTopicTokens(doc).join(' '),
     folds: folds.join('\n'),
+  }
+}
+
+/** Adds `change` to the number of documents of each word of the entry. */
+export function countEntryWords(
+  { tokens }: IndexEntry,
+  change: number,
+  wordCounts: Map<string, number>,
+): void {
+  for (const token of tokens.split(' ')) {
+    const count = wordCounts.get(token)
+    if (count !== undefined || isVocabularyWord(token)) wordCounts.set(token, (count ?? 0) + change)
   }
 }
 

@@ -39,6 +39,10 @@ const apostrophes = /[\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07]/g
 const invisibleChars =
   /\p{Cf}|\u034f|[\u115f\u1160]|\u17b4|\u17b5|\u3164|\uffa0|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
 
+// Text of these characters, which most names are, needs no normalisation. The backtick is an apostrophe.
+const plainAscii = /^[ -_a-~]*$/
+const otherDigits = /(?![0-9])\p{Nd}/gu
+
 /** Number of UTF-16 code units of a name that are searchable; the rest is ignored. */
 const maxNameLength = 300
 
@@ -48,8 +52,9 @@ const maxNameLength = 300
  * and bidirectional control characters are removed.
  */
 export function foldText(text: string): string {
-  const normalised = text
-    .slice(0, maxNameLength)
+  const searchable = text.slice(0, maxNameLength)
+  if (plainAscii.test(searchable)) return searchable.toLowerCase().replace(/ {2,}/g, ' ').trim()
+  const normalised = searchable
     .toWellFormed()
     .replace(apostrophes, "'")
     .normalize('NFKD')
@@ -60,7 +65,7 @@ export function foldText(text: string): string {
   return (
     foldLetters(normalised)
       .replace(/[\u30a1-\u30f6]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0x60))
-      .replace(/[^\0-\u007f]/gu, (char) => (/\p{Nd}/u.test(char) ? toAsciiDigit(char) : char))
+      .replace(otherDigits, toAsciiDigit)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
       .replace(/[\s\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ')
       .trim()

@@ -36,17 +36,18 @@ const numberByWord = new Map<string, string>([
   ...cardinalWords.split(' ').map((word, i) => [word, String(i)] as const),
   ...ordinalWords.split(' ').map((word, i) => [word, `${i}th`] as const),
 ])
+const LAST_DIGIT_CODE = '9'.charCodeAt(0)
 const singleLetterNumerals: Record<string, string> = { i: '1', v: '5', x: '10' }
 const numberedPartWord =
   /^(part|episode|chapter|volume|vol|season|act|teil|partie|parte|saison|temporada|stagione)$/
 
 /** Words that are often left out before the number of a sequel: "The Godfather Part II" is also "Godfather 2". */
-const omittedPartWord = /^(part|chapter|volume|vol|teil|partie|parte|chapitre|الجزء)$/
+const omittedPartWords = new Set('part chapter volume vol teil partie parte chapitre الجزء'.split(' '))
 
 /** True for a word such as "part" that is followed by a number and does not begin the name. */
 export const isOmittedPartWord = (words: readonly string[], index: number): boolean =>
   index > 0 &&
-  omittedPartWord.test(words[index] ?? '') &&
+  omittedPartWords.has(words[index] ?? '') &&
   (/^\d+$/.test(words[index + 1] ?? '') || parseNumeral(words, index + 1) !== undefined)
 
 /**
@@ -57,9 +58,12 @@ export function parseNumeral(words: readonly string[], index: number): string | 
   const word = words[index] ?? ''
   const number = numberByWord.get(word)
   if (number !== undefined) return number
-  const ordinal = /^(\d+)(st|nd|rd|th)$/.exec(word)
-  if (ordinal) return `${ordinal[1]}th`
-  if (/^0+\d+$/.test(word)) return word.replace(/^0+(?=\d)/, '')
+  if (word.charCodeAt(0) <= LAST_DIGIT_CODE) {
+    const ordinal = /^(\d+)(st|nd|rd|th)$/.exec(word)
+    if (ordinal) return `${ordinal[1]}th`
+    if (/^0+\d+$/.test(word)) return word.replace(/^0+(?=\d)/, '')
+  }
+  if (word.length > 1) return undefined
   const numeral = singleLetterNumerals[word]
   if (numeral === undefined || index === 0) return undefined
   return index === words.length - 1 || numberedPartWord.test(words[index - 1] ?? '') ? numeral : undefined

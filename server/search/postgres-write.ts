@@ -2,8 +2,9 @@
  * Writes the PostgreSQL index. One batch is one transaction; a rebuild fills the set of tables that searches do not
  * use.
  */
-import { getWordSound, isVocabularyWord, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
+import { countEntryWords, getWordSound, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
 import {
+  type EntryPages,
   emptyIndexState,
   type IndexEntry,
   type IndexState,
@@ -12,8 +13,6 @@ import {
   type SearchKind,
   type TableSet,
 } from './types.ts'
-
-const batchSize = 200
 
 export async function readPostgresState(db: PgQueryable): Promise<IndexState> {
   const { rows } = await db.query("SELECT value FROM search_meta WHERE key = 'state'")
@@ -54,11 +53,6 @@ export async function writePostgresBatch(
   })
 }
 
-function addWordCounts(wordCounts: Map<string, number>, tokens: string[], change: number): void {
-  for (const token of tokens)
-    if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + change)
-}
-
 async function removeDocs(
   tx: PgQueryable,
   tableSet: TableSet,
@@ -70,7 +64,7 @@ async function removeDocs(
   const keys: { key: string; slot: number }[] = []
   for (const row of (await tx.query(text, [ids])).rows as StoredDocRow[]) {
     const entry = rebuildStoredEntry({ ...row, slot: Number(row.slot), doc_id: Number(row.doc_id) })
-    addWordCounts(wordCounts, entry.tokens, -1)
+    countEntryWords(entry, -1, wordCounts)
     for (const key of entry.keys) keys.push({ key, slot: entry.slot })
   }
   const jsonRows = 'jsonb_to_recordset($1::jsonb) AS gone(key text, slot bigint)'
@@ -90,16 +84,16 @@ async function insertDocs(
   entries: IndexEntry[],
   wordCounts: Map<string, number>,
 ): Promise<void> {
-  const rows = entries.map(({ slot, doc, folds, tokens, topicTokens }) => ({
+  const rows = entries.map(({ slot, doc, names, folds, tokens, topicTokens }) => ({
     slot,
     doc_id: doc.doc_id,
     media_id: doc.media_id,
     year: doc.year ?? null,
     popularity: doc.popularity,
-    names: JSON.stringify(doc.names.map((name) => name.text)),
+    names,
     folds,
-    tokens,
-    topics: topicTokens,
+    tokens: tokens.split(' ').filter(Boolean),
+    topics: topicTokens.split(' ').filter(Boolean),
   }))
   const text = `INSERT INTO search_doc_${tableSet}
     SELECT slot, doc_id, media_id, year, popularity, names, folds, array_to_tsvector(tokens), array_to_tsvector(topics)
@@ -109,7 +103,7 @@ async function insertDocs(
   const insertedRows = (await tx.query(text, [JSON.stringify(rows)])).rows as { slot: string | number }[]
   const insertedSlots = new Set(insertedRows.map((row) => Number(row.slot)))
   const addedEntries = entries.filter((entry) => insertedSlots.has(entry.slot))
-  for (const entry of addedEntries) addWordCounts(wordCounts, entry.tokens, 1)
+  for (const entry of addedEntries) countEntryWords(entry, 1, wordCounts)
   const keys = addedEntries.flatMap((entry) => entry.keys.map((key) => ({ key, slot: entry.slot })))
   const jsonRows = 'jsonb_to_recordset($1::jsonb) AS k(key text, slot bigint)'
   await tx.query(
@@ -138,10 +132,7 @@ async function countWords(
  * Replaces the whole index in one pass with bounded memory and returns the number of documents. Searches use the old
  * set of tables until the new one is complete.
  */
-export async function rebuildPostgres(
-  db: PgDb,
-  entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>,
-): Promise<number> {
+export async function rebuildPostgres(db: PgDb, pages: EntryPages): Promise<number> {
   const previousState = await readPostgresState(db)
   const tableSet: TableSet = previousState.live === 'a' ? 'b' : 'a'
   const version = previousState.version + 1
@@ -153,19 +144,16 @@ export async function rebuildPostgres(
     await saveState(tx, { ...previousState, version, building: true })
   })
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
-  let batch: IndexEntry[] = []
-  const flushBatch = async () => {
+  const writePage = async (page: IndexEntry[]) => {
     const wordCounts = new Map<string, number>()
     await db.transaction(async (tx) => {
       await acquireWriteLock(tx)
-      await insertDocs(tx, tableSet, batch, wordCounts)
+      await insertDocs(tx, tableSet, page, wordCounts)
       await countWords(tx, tableSet, wordCounts, version)
     })
-    for (const { doc } of batch) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
-    batch = []
+    for (const { doc } of page) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
   }
-  for await (const entry of entries) if (batch.push(entry) >= batchSize) await flushBatch()
-  await flushBatch()
+  for await (const page of pages) await writePage(page)
   await db.query(`ANALYZE search_doc_${tableSet}`)
   const { rows } = await db.query(`SELECT count(*)::integer AS n FROM search_doc_${tableSet}`)
   await db.transaction(async (tx) => {

@@ -106,6 +106,6 @@ export function createPostgresStore(db: PgDb): IndexStore {
       )
     },
     writeBatch: (entries, idsToRemove) => writePostgresBatch(db, entries, idsToRemove),
-    rebuildAll: (entries) => rebuildPostgres(db, entries),
+    rebuildAll: (pages) => rebuildPostgres(db, pages),
   }
 }

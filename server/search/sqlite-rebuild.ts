@@ -1,9 +1,9 @@
 /** Rebuilds the SQLite index in the set of tables that searches do not use. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
+import { getWordSound, isVocabularyWord } from './entry.ts'
+import { createTermsTable } from './sqlite-terms.ts'
 import {
-  addWordCounts,
-  countWords,
   insertDocRow,
   insertFtsRow,
   insertKey,
@@ -13,14 +13,25 @@ import {
   runTransaction,
   saveState,
 } from './sqlite-write.ts'
-import { type IndexEntry, type SearchKind, searchKinds, type TableSet, topicKinds } from './types.ts'
+import {
+  type EntryPages,
+  type IndexEntry,
+  type SearchKind,
+  searchKinds,
+  type TableSet,
+  topicKinds,
+} from './types.ts'
 
 /**
  * Number of documents per transaction. Each batch rewrites most pages of the tables, so a large batch is faster. It blocks
  * its thread for about a second; search-index.ts rebuilds a database file in a worker thread.
  */
 const BATCH_SIZE = 20_000
-const MAX_PENDING_WORDS = 200_000
+/**
+ * Keys are inserted in large sorted groups, because a group as small as a batch changes most pages of their table too: at a
+ * million titles, groups of 50,000 wrote six times as much. A group takes about 40 MB of memory.
+ */
+const MAX_PENDING_KEYS = 500_000
 /** Number of pages of an FTS5 table that one merge step writes. */
 const MERGE_PAGES = 2_000
 /**
@@ -73,24 +84,51 @@ async function mergeFtsTables(db: DatabaseSync, sql: PrepareStatement, tableSet:
   }
 }
 
+type KeyRow = { key: string; slot: number }
+
 /**
- * Writes the entries of a batch and adds their words to `wordCounts`. Rows are written in the order of their tables, which
+ * Writes the entries of a batch and adds their keys to `pendingKeys`. Rows are written in the order of their tables, which
  * changes each page once; FTS5 also needs ascending slots.
  */
 function insertBatch(
   sql: PrepareStatement,
   tableSet: TableSet,
   batch: IndexEntry[],
-  wordCounts: Map<string, number>,
+  pendingKeys: KeyRow[],
 ): void {
   batch.sort((a, b) => a.slot - b.slot)
-  const insertedEntries = batch.filter((entry) => insertDocRow(sql, tableSet, entry))
-  const keyRows = insertedEntries.flatMap(({ keys, slot }) => keys.map((key) => ({ key, slot })))
-  keyRows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.slot - b.slot))
-  for (const { key, slot } of keyRows) insertKey(sql, tableSet, key, slot)
-  for (const entry of insertedEntries) {
-    countWords(entry, wordCounts)
+  for (const entry of batch) {
+    if (!insertDocRow(sql, tableSet, entry)) continue
+    for (const key of entry.keys) pendingKeys.push({ key, slot: entry.slot })
     insertFtsRow(sql, tableSet, entry)
+  }
+}
+
+/** Inserts the keys. With `hasChanges`, some of their documents may have been removed meanwhile and are left out. */
+function insertKeys(sql: PrepareStatement, tableSet: TableSet, keyRows: KeyRow[], hasChanges: boolean): void {
+  keyRows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.slot - b.slot))
+  const selectDoc = sql(`SELECT 1 FROM search_doc_${tableSet} WHERE slot = ?`)
+  for (const { key, slot } of keyRows)
+    if (!hasChanges || selectDoc.get(slot)) insertKey(sql, tableSet, key, slot)
+}
+
+/** Fills the table of words from the terms of the FTS5 tables, which FTS5 has counted and sorted. */
+function insertWords(db: DatabaseSync, sql: PrepareStatement, tableSet: TableSet, version: number): void {
+  const termsTables = searchKinds.map((kind) => createTermsTable(db, `search_${kind}_${tableSet}`))
+  runStatement(sql, `DELETE FROM search_word_${tableSet}`)
+  const terms = termsTables.map((table) => `SELECT term, doc FROM ${table}`).join(' UNION ALL ')
+  const rows = sql(`SELECT term, sum(doc) AS docs FROM (${terms}) GROUP BY term`).iterate()
+  for (const row of rows) {
+    const { term, docs } = row as { term: string; docs: number }
+    if (isVocabularyWord(term))
+      runStatement(
+        sql,
+        `INSERT INTO search_word_${tableSet} VALUES (?, ?, ?, ?)`,
+        term,
+        docs,
+        getWordSound(term),
+        version,
+      )
   }
 }
 
@@ -101,7 +139,7 @@ function insertBatch(
 export async function rebuildSqlite(
   db: DatabaseSync,
   sql: PrepareStatement,
-  entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>,
+  pages: EntryPages,
 ): Promise<number> {
   const previousState = readSqliteState(sql)
   const tableSet: TableSet = previousState.live === 'a' ? 'b' : 'a'
@@ -112,24 +150,30 @@ export async function rebuildSqlite(
     saveState(sql, { ...previousState, version, building: true })
   })
   const top: Record<SearchKind, number> = { movie: 0, tv: 0, actor: 0 }
-  let wordCounts = new Map<string, number>()
+  let pendingKeys: KeyRow[] = []
   let batch: IndexEntry[] = []
+  const writePendingKeys = () => {
+    insertKeys(sql, tableSet, pendingKeys, readSqliteState(sql).version !== version)
+    pendingKeys = []
+  }
   const flush = async () => {
     runTransaction(db, () => {
-      insertBatch(sql, tableSet, batch, wordCounts)
-      if (wordCounts.size <= MAX_PENDING_WORDS) return
-      addWordCounts(sql, tableSet, wordCounts, version)
-      wordCounts = new Map()
+      insertBatch(sql, tableSet, batch, pendingKeys)
+      if (pendingKeys.length > MAX_PENDING_KEYS) writePendingKeys()
     })
     for (const { doc } of batch) top[doc.kind] = Math.max(top[doc.kind], doc.popularity)
     batch = []
     await setImmediate()
   }
-  for await (const entry of entries) if (batch.push(entry) >= BATCH_SIZE) await flush()
+  for await (const page of pages) {
+    for (const entry of page) batch.push(entry)
+    if (batch.length >= BATCH_SIZE) await flush()
+  }
   await flush()
-  runTransaction(db, () => addWordCounts(sql, tableSet, wordCounts, version))
+  runTransaction(db, writePendingKeys)
   await mergeFtsTables(db, sql, tableSet)
   runTransaction(db, () => {
+    insertWords(db, sql, tableSet, version)
     setFtsOptions(sql, tableSet, DEFAULT_OPTIONS)
     saveState(sql, { version: readSqliteState(sql).version + 1, live: tableSet, building: false, top })
     clearTables(sql, previousState.live)

@@ -2,7 +2,7 @@
  * Writes documents to the SQLite index. One batch is one transaction.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { getWordSound, isVocabularyWord, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
+import { countEntryWords, getWordSound, rebuildStoredEntry, type StoredDocRow } from './entry.ts'
 import { emptyIndexState, type IndexEntry, type IndexState, type TableSet } from './types.ts'
 
 export type PrepareStatement = (text: string) => StatementSync
@@ -68,7 +68,7 @@ export function writeSqliteBatch(
       for (const entry of entries) {
         insertDocRow(sql, tableSet, entry)
         for (const key of entry.keys) insertKey(sql, tableSet, key, entry.slot)
-        countWords(entry, wordCounts)
+        countEntryWords(entry, 1, wordCounts)
         insertFtsRow(sql, tableSet, entry)
       }
       addWordCounts(sql, tableSet, wordCounts, version)
@@ -90,8 +90,7 @@ function removeDoc(
   const entry = rebuildStoredEntry(row)
   for (const key of entry.keys)
     runStatement(sql, `DELETE FROM search_key_${tableSet} WHERE key = ? AND slot = ?`, key, row.slot)
-  for (const token of entry.tokens)
-    if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) - 1)
+  countEntryWords(entry, -1, wordCounts)
   runStatement(sql, `DELETE FROM search_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
   if (entry.doc.kind !== 'actor')
     runStatement(sql, `DELETE FROM search_topic_${entry.doc.kind}_${tableSet} WHERE rowid = ?`, row.slot)
@@ -105,21 +104,15 @@ function removeDoc(
 export function insertDocRow(
   sql: PrepareStatement,
   tableSet: TableSet,
-  { slot, doc, folds }: IndexEntry,
+  { slot, doc, names, folds }: IndexEntry,
 ): boolean {
   const text = `INSERT INTO search_doc_${tableSet} VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   const year = doc.year ?? null
-  const names = JSON.stringify(doc.names.map((name) => name.text))
   return runStatement(sql, text, slot, doc.doc_id, doc.media_id, year, doc.popularity, names, folds) > 0
 }
 
 export function insertKey(sql: PrepareStatement, tableSet: TableSet, key: string, slot: number): void {
   runStatement(sql, `INSERT OR IGNORE INTO search_key_${tableSet} VALUES (?, ?)`, key, slot)
-}
-
-export function countWords({ tokens }: IndexEntry, wordCounts: Map<string, number>): void {
-  for (const token of tokens)
-    if (isVocabularyWord(token)) wordCounts.set(token, (wordCounts.get(token) ?? 0) + 1)
 }
 
 export function insertFtsRow(
@@ -128,10 +121,10 @@ export function insertFtsRow(
   { slot, doc, tokens, topicTokens }: IndexEntry,
 ): void {
   const text = `INSERT INTO search_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`
-  runStatement(sql, text, slot, tokens.join(' '))
-  if (topicTokens.length === 0) return
+  runStatement(sql, text, slot, tokens)
+  if (topicTokens === '') return
   const topicText = `INSERT INTO search_topic_${doc.kind}_${tableSet} (rowid, tokens) VALUES (?, ?)`
-  runStatement(sql, topicText, slot, topicTokens.join(' '))
+  runStatement(sql, topicText, slot, topicTokens)
 }
 
 export function addWordCounts(

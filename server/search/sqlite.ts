@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { getSlotRange, isInRange } from './slot.ts'
 import { rebuildSqlite } from './sqlite-rebuild.ts'
+import { MAX_STORED_PREFIX, PrefixExpander } from './sqlite-terms.ts'
 import { type PrepareStatement, readSqliteState, writeSqliteBatch } from './sqlite-write.ts'
 import { kidsToken } from './topics.ts'
 import {
@@ -87,24 +88,30 @@ const createKidsCondition = (range: SearchRange) => (range.kids ? 'AND (slot & 1
 export function createSqliteStore(db: DatabaseSync): IndexStore {
   const candidateCache = new CandidateCache()
   const sql = createStatementCache(db)
+  const prefixExpander = new PrefixExpander(db, sql)
   const readLiveTableSet = () => readSqliteState(sql).live
   const matchTables = (
     tableNames: string[],
     { expression, range, limit }: { expression: TokenExpression; range: SearchRange; limit: number },
+    maxStoredPrefix = MAX_STORED_PREFIX,
   ) => {
     const scopedExpression = range.kids
       ? { all: [{ token: kidsToken, prefix: false }, expression] }
       : expression
-    const query = createFtsQuery(scopedExpression)
+    const { live, version } = readSqliteState(sql)
     return tableNames
-      .flatMap((table) =>
-        toSlots(
+      .flatMap((table) => {
+        const expanded = prefixExpander.expand(table, scopedExpression, {
+          maxStoredPrefix,
+          state: `${live}${version}`,
+        })
+        return toSlots(
           sql(`SELECT rowid AS slot FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid LIMIT ?`).all(
-            query,
+            createFtsQuery(expanded),
             limit,
           ),
-        ),
-      )
+        )
+      })
       .filter((slot) => isInRange(slot, range))
   }
   return {
@@ -123,6 +130,7 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       return matchTables(
         kinds.map((kind) => `search_topic_${kind}_${tableSet}`),
         { expression, range, limit },
+        0,
       )
     },
     findExactKeys(keys, range, limit) {
@@ -159,6 +167,6 @@ export function createSqliteStore(db: DatabaseSync): IndexStore {
       ])
     },
     writeBatch: (entries, idsToRemove) => writeSqliteBatch(db, sql, entries, idsToRemove),
-    rebuildAll: (entries) => rebuildSqlite(db, sql, entries),
+    rebuildAll: (pages) => rebuildSqlite(db, sql, pages),
   }
 }

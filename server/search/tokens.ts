@@ -7,21 +7,27 @@ import { foldText } from './fold.ts'
 import { isOmittedPartWord, parseNumeral } from './numerals.ts'
 
 export type SplitText = {
-  words: string[]
+  readonly words: readonly string[]
   /** Further tokens for the same words: joined parts, symbols, character pairs of unspaced scripts. */
-  extra: string[]
+  readonly extra: readonly string[]
 }
 
 const wordRun = /[\p{L}\p{N}\p{M}]+/gu
 // Scripts written without spaces are indexed as overlapping character pairs.
 const unspacedScript =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu
-const ignoredSymbol = /[\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/u
+/** The first character of these scripts, Thai, has this code. */
+const FIRST_UNSPACED_CODE = 0xe00
+/** Folded words without anything to split: Latin, Greek, Cyrillic, Arabic and Korean letters, and digits. */
+const simpleWord = /^[a-z0-9\u03b1-\u03c9\u0430-\u045f\u0621-\u063a\u0641-\u064a\uac00-\ud7a3]+$/
+const symbols = /[^\p{L}\p{N}\p{M}\s.,:;\-'()/&\u2010-\u2015\u2026\u00b7\u3001\u3002\u30fb]/gu
 const articles = new Set(
   'the a an le la les l el los las il lo gli der die das un une una uno um uma o os as'.split(' '),
 )
 const arabicWord = /^[\u0620-\u06ff]+$/
+const FIRST_ARABIC_CODE = 0x620
 export const maxQueryWords = 24
+const MAX_WORDS = 60
 
 /** Returns a symbol as a token of letters only, which the index tokenizer does not split. */
 const toSymbolToken = (symbol: string) => `§${symbol.codePointAt(0)?.toString(16)}`
@@ -31,15 +37,32 @@ export const toAcronymToken = (letters: string) => `§i${letters}`
 
 export const toWordToken = (word: string) => word.replace(/[+#]/g, toSymbolToken)
 
+/** Cache of short texts: the names of one title are split several times, and people and genres repeat. */
+const MAX_CACHED_SPLITS = 2_000
+const MAX_CACHED_LENGTH = 100
+const splitCache = new Map<string, SplitText>()
+
 /** Splits a name or a query. Text without letters and digits has no words, only symbol tokens. */
 export function splitWords(text: string): SplitText {
-  const folded = foldText(text)
+  if (text.length > MAX_CACHED_LENGTH) return splitFoldedText(foldText(text))
+  const cached = splitCache.get(text)
+  if (cached) return cached
+  if (splitCache.size >= MAX_CACHED_SPLITS) splitCache.clear()
+  const split = splitFoldedText(foldText(text))
+  splitCache.set(text, split)
+  return split
+}
+
+function splitFoldedText(folded: string): SplitText {
   const words: string[] = []
   const extra: string[] = []
-  for (const chunk of folded.split(' ')) splitChunk(chunk, words, extra)
-  for (const char of new Set(folded))
-    if (!ignoredSymbol.test(char) && !/[\p{L}\p{N}\p{M}]/u.test(char)) extra.push(toSymbolToken(char))
-  return { words: words.slice(0, 60), extra }
+  for (const chunk of folded.split(' ')) {
+    if (simpleWord.test(chunk)) words.push(chunk)
+    else splitChunk(chunk, words, extra)
+  }
+  const foundSymbols = folded.match(symbols)
+  if (foundSymbols) extra.push(...[...new Set(foundSymbols)].map(toSymbolToken))
+  return { words: words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words, extra }
 }
 
 function splitChunk(chunk: string, words: string[], extra: string[]): void {
@@ -92,7 +115,8 @@ export function toCharPairs(text: string): string[] {
   return chars.map((char, index) => char + (chars[index + 1] ?? ''))
 }
 
-export const isUnspacedScript = (word: string) => word.search(unspacedScript) === 0
+export const isUnspacedScript = (word: string) =>
+  word.charCodeAt(0) >= FIRST_UNSPACED_CODE && word.search(unspacedScript) === 0
 
 /** Returns other forms under which a word is indexed and looked up: its number, and Arabic without the article. */
 export function getWordVariants(words: readonly string[], index: number): string[] {
@@ -104,7 +128,7 @@ export function getWordVariants(words: readonly string[], index: number): string
 
 /** Removes the Arabic article ("الفيل" -> "فيل"), also after the one-letter words for "and", "with" and "as". */
 function removeArabicArticle(word: string): string {
-  if (!arabicWord.test(word)) return word
+  if (word.charCodeAt(0) < FIRST_ARABIC_CODE || !arabicWord.test(word)) return word
   const withoutArticle = word.replace(/^[وبكف]?ال(?=..)/, '')
   return withoutArticle
 }
@@ -120,8 +144,10 @@ export function normaliseWords(words: readonly string[]): string[] {
 }
 
 /** Returns the key of a whole name; `bare` also omits articles and "and". */
-export function createNameKeys(words: readonly string[]): { full: string; bare: string } {
-  const normalisedWords = normaliseWords(words)
+export function createNameKeys(
+  words: readonly string[],
+  normalisedWords: readonly string[] = normaliseWords(words),
+): { full: string; bare: string } {
   const bareWords = normalisedWords.filter(
     (word, index) => !(articles.has(word) && index < normalisedWords.length - 1) && word !== 'and',
   )

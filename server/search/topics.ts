@@ -37,6 +37,20 @@ export const toKeywordToken = (words: readonly string[]) =>
     .join('')}`
 export const toTopicToken = (word: string) => `¤${stemWord(toWordToken(word))}`
 
+/** Cache of topic tokens, because texts about the content share most of their words. */
+const MAX_CACHED_TOKENS = 20_000
+const topicTokenCache = new Map<string, string>()
+
+/** Returns the token of a word of a topic, or an empty string for a word that is not stored. */
+function getStoredTopicToken(word: string): string {
+  const cached = topicTokenCache.get(word)
+  if (cached !== undefined) return cached
+  if (topicTokenCache.size >= MAX_CACHED_TOKENS) topicTokenCache.clear()
+  const token = isTopicWord(word) ? toTopicToken(word) : ''
+  topicTokenCache.set(word, token)
+  return token
+}
+
 /** Words of the three languages that say nothing about a title, in folded form. */
 const STOP_WORDS = new Set(
   `a about after all an and are as at be been before but by can for from had has have he her him his how i in into is it its
@@ -84,6 +98,7 @@ export function createTopicTokens(doc: SearchDoc): string[] {
 function addTopicWords(text: string, tokens: Set<string>, maxSize: number): void {
   for (const word of splitWords(text).words) {
     if (tokens.size >= maxSize) return
-    if (isTopicWord(word)) tokens.add(toTopicToken(word))
+    const token = getStoredTopicToken(word)
+    if (token !== '') tokens.add(token)
   }
 }

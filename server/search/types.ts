@@ -87,17 +87,23 @@ export const countLimit = 500
 /** A document as it is stored in the index. */
 export type IndexEntry = {
   slot: number
-  doc: SearchDoc
-  tokens: string[]
+  doc: Pick<SearchDoc, 'doc_id' | 'kind' | 'media_id' | 'popularity' | 'year'>
+  /** JSON of an array of the texts of the names. */
+  names: string
+  /** Tokens of the names, separated by spaces. */
+  tokens: string
   keys: string[]
-  /** Tokens of the facets, the people and the topics of a title. */
-  topicTokens: string[]
+  /** Tokens of the facets, the people and the topics of a title, separated by spaces. */
+  topicTokens: string
   /**
-   * One line per name, in the order of `doc.names`: the folded name, and after a tab its normalised form if that
+   * One line per name, in the order of `names`: the folded name, and after a tab its normalised form if that
    * differs. Lines that start with "·" are cast names.
    */
   folds: string
 }
+
+/** The entries of a rebuild, some hundreds at a time. */
+export type EntryPages = AsyncIterable<IndexEntry[]> | Iterable<IndexEntry[]>
 
 /** A stored document as the ranking reads it. */
 export type SearchCandidate = {
@@ -158,7 +164,7 @@ export type IndexStore = {
    * transaction.
    */
   writeBatch(entries: IndexEntry[], idsToRemove: number[]): MaybePromise<void>
-  rebuildAll(entries: AsyncIterable<IndexEntry> | Iterable<IndexEntry>): MaybePromise<number>
+  rebuildAll(pages: EntryPages): MaybePromise<number>
 }
 
 export type PgQueryable = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }

@@ -2,7 +2,7 @@
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/core/config.ts'
 import { createLog } from '../../server/core/log.ts'
-import type { Database } from '../../server/db/database.ts'
+import type { Database, DatabaseLocation } from '../../server/db/database.ts'
 import { migrateDatabase } from '../../server/db/migrate.ts'
 import { createKeys, type InstallationKeys } from '../../server/providers/keys.ts'
 import { openSharedBackends } from '../../server/providers/shared-backends.ts'
@@ -34,12 +34,15 @@ interface TestServerOptions {
   database?: Database
   /** Keys of another server, to simulate a second process of the same installation. */
   keys?: InstallationKeys
+  /** Where worker threads open the database. Without it, the server works in this thread. */
+  location?: DatabaseLocation
 }
 
 export async function startTestServer({
   env = {},
   database: givenDatabase,
   keys,
+  location,
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = givenDatabase ?? (await openEmptyDatabase())
   await migrateDatabase(database)
@@ -54,9 +57,9 @@ export async function startTestServer({
     config,
     database,
     keys: keys ?? createKeys(),
-    searchIndex: await openSearchIndex(database, null),
+    searchIndex: await openSearchIndex(database, location ?? null),
     browseIndex: createBrowseService(database, { hasDemoClips: config.demo }),
-    recommender: createRecommender(database, null),
+    recommender: createRecommender(database, location ?? null),
     streamSources: await openStreamSources(config, logger),
     bus: sharedBackends.bus,
     cache: sharedBackends.cache,

@@ -1,4 +1,4 @@
-/** Builds the whole search index from the catalogue, in the calling thread. */
+/** Builds the whole search index from the catalogue. */
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Db } from '../../db/database.ts'
 import {
@@ -6,36 +6,65 @@ import {
   markAllDocumentsIndexed,
   selectIdsAfter,
 } from '../../queries/search-index.ts'
-import { rebuildSearchIndex } from '../../search/engine.ts'
-import { loadPersonDocs, loadTitleDocs } from './search-docs.ts'
+import { buildIndexEntries, rebuildSearchIndexFromEntries } from '../../search/engine.ts'
+import type { IndexEntry } from '../../search/types.ts'
+import { PersonTotals } from './person-totals.ts'
+import { loadPersonDocsWithTotals, loadTitleDocs } from './search-docs.ts'
 
 const PAGE_SIZE = 200
 
 export type ReportProgress = (done: number, total: number) => Promise<void>
 
-/** Returns the number of documents. Searches use the old index until the new one is complete. */
+/** Some entries of the index, and how many of all titles and people have been read. */
+export interface EntryPage {
+  entries: IndexEntry[]
+  done: number
+  total: number
+}
+
+/**
+ * Builds the index in the calling thread and returns the number of documents. Searches use the old index until the new one
+ * is complete.
+ */
 export async function buildIndex(
   { primary, searchDatabase }: Pick<Database, 'primary' | 'searchDatabase'>,
   reportProgress?: ReportProgress,
 ): Promise<number> {
-  return rebuildSearchIndex(searchDatabase, generateAllDocs(primary, reportProgress))
+  return writeIndex(searchDatabase, generateEntryPages(primary), reportProgress)
 }
 
-async function* generateAllDocs(db: Db, reportProgress: ReportProgress = async () => {}) {
+/** Replaces the index and returns the number of documents. */
+export async function writeIndex(
+  searchDatabase: Database['searchDatabase'],
+  pages: AsyncIterable<EntryPage>,
+  reportProgress: ReportProgress = async () => {},
+): Promise<number> {
+  async function* reportPages() {
+    for await (const { entries, done, total } of pages) {
+      yield entries
+      await reportProgress(done, total)
+    }
+  }
+  return rebuildSearchIndexFromEntries(searchDatabase, reportPages())
+}
+
+/** Yields the entries of all titles, then those of all people. */
+export async function* generateEntryPages(db: Db): AsyncGenerator<EntryPage> {
   // Changes from now on are pending again, because a document may already have been read when its title changes.
   await markAllDocumentsIndexed(db)
   const total = await countSearchableDocuments(db)
+  const personTotals = new PersonTotals()
   let done = 0
   for (const table of ['title', 'person'] as const) {
-    const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocs
+    const loadDocs = table === 'title' ? loadTitleDocs : loadPersonDocsWithTotals
     for (let lastId = 0; ; ) {
       const ids = await selectIdsAfter(db, table, lastId, PAGE_SIZE)
       const pageLastId = ids.at(-1)
       if (pageLastId === undefined) break
-      yield* await loadDocs(db, ids)
+      const entries = buildIndexEntries(await loadDocs(db, ids, personTotals))
       lastId = pageLastId
       done += ids.length
-      await reportProgress(done, total)
+      yield { entries, done, total }
       await setImmediate()
     }
   }

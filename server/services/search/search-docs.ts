@@ -7,10 +7,13 @@ import {
   getTitleDocId,
   selectCredits,
   selectPeopleForIndex,
+  selectPersonNamesForIndex,
   selectTitlesForIndex,
   selectTopicsForIndex,
+  selectUnblockedPersonIds,
 } from '../../queries/search-index.ts'
 import type { FacetValue, SearchDoc } from '../../search/types.ts'
+import type { PersonTotal, PersonTotals } from './person-totals.ts'
 
 type NameRole = SearchDoc['names'][number]['role']
 type Credits = Awaited<ReturnType<typeof selectCredits>>
@@ -20,7 +23,12 @@ type Topics = Awaited<ReturnType<typeof selectTopicsForIndex>>
 const LEADING_GROUPS: readonly (JobGroup | undefined)[] = ['directing', 'creating', 'writing']
 const MAX_CHARACTERS = 8
 
-export async function loadTitleDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {
+/** Returns the documents of the visible titles, and adds these to the totals of their people. */
+export async function loadTitleDocs(
+  db: Db,
+  ids: number[],
+  personTotals?: PersonTotals,
+): Promise<SearchDoc[]> {
   const { titles, names } = await selectTitlesForIndex(db, ids)
   const creditsById = Map.groupBy(await selectCredits(db, ids), (credit) => credit.title_id)
   const namesById = Map.groupBy(names, (name) => name.title_id)
@@ -37,6 +45,7 @@ export async function loadTitleDocs(db: Db, ids: number[]): Promise<SearchDoc[]>
     .map((title) => {
       const id = title.title_id
       const credits = (creditsById.get(id) ?? []).filter((credit) => credit.blocked === 0)
+      if (personTotals) for (const credit of credits) personTotals.add(credit.person_id, title)
       const topicsOfTitle: Topics = {
         genres: topicsById.genres.get(id) ?? [],
         networks: topicsById.networks.get(id) ?? [],
@@ -91,13 +100,41 @@ function listFacets(language: string | null, { genres, networks, countries }: To
 export async function loadPersonDocs(db: Db, ids: number[]): Promise<SearchDoc[]> {
   const { people, names } = await selectPeopleForIndex(db, ids)
   const namesById = Map.groupBy(names, (name) => name.person_id)
-  return people.map((person) => ({
-    doc_id: getPersonDocId(person.person_id),
+  return people.map(({ person_id, votes, safe }) =>
+    createPersonDoc(
+      person_id,
+      { votes: Number(votes), isSafe: Number(safe) === 1 },
+      namesById.get(person_id) ?? [],
+    ),
+  )
+}
+
+/** The same as `loadPersonDocs`, after all titles have been added to `personTotals`. */
+export async function loadPersonDocsWithTotals(
+  db: Db,
+  ids: number[],
+  personTotals: PersonTotals,
+): Promise<SearchDoc[]> {
+  const unblockedIds = await selectUnblockedPersonIds(db, ids)
+  const namesById = Map.groupBy(await selectPersonNamesForIndex(db, ids), (name) => name.person_id)
+  return unblockedIds.flatMap((id) => {
+    const total = personTotals.getTotal(id)
+    return total ? createPersonDoc(id, total, namesById.get(id) ?? []) : []
+  })
+}
+
+function createPersonDoc(
+  id: number,
+  { votes, isSafe }: PersonTotal,
+  names: { lang: string; text: string }[],
+): SearchDoc {
+  return {
+    doc_id: getPersonDocId(id),
     kind: 'actor',
-    media_id: String(person.person_id),
-    kids: Number(person.safe) === 1,
+    media_id: String(id),
+    kids: isSafe,
     visible: true,
-    popularity: Number(person.votes),
-    names: (namesById.get(person.person_id) ?? []).map(({ lang, text }) => ({ lang, text, role: 'main' })),
-  }))
+    popularity: votes,
+    names: names.map(({ lang, text }) => ({ lang, text, role: 'main' })),
+  }
 }

@@ -31,6 +31,34 @@ describe.each(searchDatabases)('search index on %s', (_name, openIndex) => {
     expect(await findMediaIds(db, 'zorbulxa')).toEqual(['Zorbulax'])
   })
 
+  test('finds all words that begin with a long prefix, also those that are added later', async () => {
+    const db = await openIndex()
+    const endings = Array.from(
+      { length: 130 },
+      (_, index) => `${String.fromCharCode(97 + (index % 26))}${'xyzvw'[index % 5]}`,
+    )
+    const names = [...new Set(endings)].map((ending) => `Wonderland${ending}`)
+    const first = names.slice(0, 60)
+    await upsertSearchDocs(
+      db,
+      first.map((name) => createDoc(name)),
+    )
+    expect((await findMediaIds(db, 'wonderland', { limit: 200 })).toSorted()).toEqual(first.toSorted())
+    await upsertSearchDocs(
+      db,
+      names.slice(60).map((name) => createDoc(name)),
+    )
+    expect((await findMediaIds(db, 'wonderland', { limit: 200 })).toSorted()).toEqual(names.toSorted())
+  })
+
+  test('finds topics by an incomplete word', async () => {
+    const db = await openIndex()
+    await upsertSearchDocs(db, [createDoc('First Title', { topics: ['A linguist meets visitors'] })])
+    expect(await findMediaIds(db, 'lingui')).toEqual(['First Title'])
+    await upsertSearchDocs(db, [createDoc('Second Title', { topics: ['Two linguistic experts'] })])
+    expect((await findMediaIds(db, 'lingui')).toSorted()).toEqual(['First Title', 'Second Title'])
+  })
+
   test('returns results for searches that arrive while the vocabulary is being loaded', async () => {
     const db = await openFilledIndex(openIndex)
     const results = await Promise.all([

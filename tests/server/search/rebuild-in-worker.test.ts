@@ -8,7 +8,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertGeneratedCatalogue } from '../../../bench/catalogue/insert-catalogue.ts'
 import { type Database, openSqliteDatabase } from '../../../server/db/database.ts'
 import { migrateDatabase } from '../../../server/db/migrate.ts'
+import { selectIdsAfter } from '../../../server/queries/search-index.ts'
 import { readSearchIndexState } from '../../../server/search/engine.ts'
+import { PersonTotals } from '../../../server/services/search/person-totals.ts'
+import {
+  loadPersonDocs,
+  loadPersonDocsWithTotals,
+  loadTitleDocs,
+} from '../../../server/services/search/search-docs.ts'
 import { openSearchIndex, type SearchIndex } from '../../../server/services/search/search-index.ts'
 import { findMediaIds } from './index-fixture.ts'
 
@@ -46,6 +53,16 @@ it('leaves this thread mostly idle during a rebuild, and reports progress', asyn
   expect(reports.at(-1)?.[0]).toBeGreaterThan(TITLES)
   // A rebuild in this thread uses all of its time.
   expect(utilization).toBeLessThan(0.5)
+})
+
+it('indexes people with the same votes as an update of a single person does', async () => {
+  const { primary } = database
+  const ids = await selectIdsAfter(primary, 'person', 0, 200)
+  const personTotals = new PersonTotals()
+  await loadTitleDocs(primary, await selectIdsAfter(primary, 'title', 0, TITLES), personTotals)
+  const docs = await loadPersonDocsWithTotals(primary, ids, personTotals)
+  expect(docs.length).toBeGreaterThan(100)
+  expect(docs).toEqual(await loadPersonDocs(primary, ids))
 })
 
 it('stops the rebuild and keeps the old index when progress cannot be reported', async () => {

@@ -1,0 +1,65 @@
+/** Measures latencies and compares them with the performance budget of a catalogue of a million titles. */
+import type { MachineLoad } from '../machine-load.ts'
+
+export interface Latency {
+  p50: number
+  p90: number
+  p95: number
+  p99: number
+}
+
+/** Highest 95th percentile in ms of requests at a million titles, with warm files. */
+const BUDGET_MS: Readonly<Record<string, number>> = {
+  'lists with random filters': 5,
+  'search, every keystroke': 12,
+  'detail by slug': 1,
+  'five home rows in parallel': 15,
+}
+/** From a cold disk, requests may take so many times as long. */
+const COLD_FACTOR = 3
+const BUDGET_TITLES = 1_000_000
+
+const getQuantile = (sorted: number[], q: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+
+/** Runs `run` for each sample, one after the other, and returns the latencies in ms. */
+export async function measureLatency(
+  samples: number,
+  run: (sample: number) => Promise<unknown>,
+): Promise<Latency> {
+  const durationsMs: number[] = []
+  for (let sample = 0; sample < samples; sample++) {
+    const startMs = performance.now()
+    await run(sample)
+    durationsMs.push(performance.now() - startMs)
+  }
+  durationsMs.sort((a, b) => a - b)
+  const [p50 = 0, p90 = 0, p95 = 0, p99 = 0] = [0.5, 0.9, 0.95, 0.99].map((q) => getQuantile(durationsMs, q))
+  return { p50, p90, p95, p99 }
+}
+
+/** Returns the text "(budget …: met)"; empty without a budget, and without a verdict when the machine was busy. */
+export function formatVerdict(
+  value: number,
+  budget: number | undefined,
+  { titles, isBusy }: { titles: number; isBusy: boolean },
+): string {
+  if (budget === undefined || titles < BUDGET_TITLES) return ''
+  const verdict = isBusy ? 'no verdict, the machine was busy' : value <= budget ? 'met' : 'MISSED'
+  return ` (budget ${budget}: ${verdict})`
+}
+
+export function printLatency(
+  label: string,
+  latency: Latency,
+  { titles, load, isCold }: { titles: number; load: MachineLoad; isCold: boolean },
+): void {
+  const { p50, p90, p95, p99 } = latency
+  const budget = BUDGET_MS[label]
+  const verdict = formatVerdict(p95, budget && budget * (isCold ? COLD_FACTOR : 1), {
+    titles,
+    isBusy: load.isBusy,
+  })
+  const figures = [p50, p90, p95, p99].map((ms) => ms.toFixed(1)).join(' / ')
+  console.log(`${isCold ? 'cold files, ' : ''}${label}: ${figures} ms${verdict}; ${load.text}`)
+}

@@ -1,0 +1,167 @@
+/** The requests of the catalogue benchmark. */
+import type { DatabaseSync } from 'node:sqlite'
+import { MOVIE_GENRES, TV_GENRES } from '../../src/lib/rules/genres.ts'
+import type { TestClient, TestResponse } from '../../tests/support/test-client.ts'
+import { createMulberry32, generateWord } from '../generate/catalogue.ts'
+import { createLimitedAudiences } from './limited-audiences.ts'
+
+export const BENCH_EMAIL = 'bench@example.org'
+export const USER_COUNT = 10_000
+
+/** One kind of request, of which a benchmark measures `samples` different ones. */
+export interface RequestKind {
+  label: string
+  samples: number
+  send: (sample: number) => Promise<unknown>
+}
+
+const random = createMulberry32(42)
+const pickRandom = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+const drawWithProbability = (probability: number) => random() < probability
+
+/** Sends a request, and signs in again when the access token has expired meanwhile. */
+export async function requestPath(device: TestClient, path: string): Promise<TestResponse> {
+  let response = await device.get(path)
+  if (response.status === 401) {
+    await device.login(BENCH_EMAIL)
+    response = await device.get(path)
+  }
+  if (response.status !== 200 && response.status !== 404) throw new Error(`${response.status} ${path}`)
+  return response
+}
+
+/** Builds the URL of a list with a random combination of filters. */
+function buildRandomListUrl(): string {
+  const type = pickRandom(['movies', 'series'])
+  const genres: readonly number[] = type === 'movies' ? MOVIE_GENRES : TV_GENRES
+  const query = new URLSearchParams()
+  query.set(
+    'sort',
+    pickRandom(['popularity.desc', 'release_date.desc', 'rating.desc', 'title.asc', 'rating_votes.desc']),
+  )
+  if (drawWithProbability(0.6)) query.append('include-genres', String(pickRandom(genres)))
+  if (drawWithProbability(0.3)) query.append('include-genres', String(pickRandom(genres)))
+  if (drawWithProbability(0.3)) query.append('exclude-genres', String(pickRandom(genres)))
+  if (drawWithProbability(0.2)) query.set('genres-mode', 'all')
+  if (drawWithProbability(0.3)) query.append('release-year', String(1980 + Math.floor(random() * 47)))
+  if (drawWithProbability(0.3)) query.append('language', pickRandom(['en', 'fr', 'ar', 'ja', 'ko']))
+  if (drawWithProbability(0.2)) query.append('rated', pickRandom(['All', '8+']))
+  if (drawWithProbability(0.3)) query.set('rating', pickRandom(['5', '6', '7', '8']))
+  if (drawWithProbability(0.3)) query.set('rating-votes', pickRandom(['1000', '5000', '10000']))
+  if (drawWithProbability(0.1)) query.set('kids', 'true')
+  return `/api/${type}?${query}`
+}
+
+/** Returns the URLs of searches for every prefix of the names of 60 titles, favouring popular ones. */
+function sampleKeystrokes(sqlite: DatabaseSync, titles: number): string[] {
+  const name = sqlite.prepare('select text from title_name where title_id = ? limit 1')
+  const names = Array.from({ length: 60 }, () => {
+    const row = name.get(1 + Math.floor(random() ** 2 * titles)) as { text: string }
+    return [...row.text].slice(0, 14)
+  })
+  return names
+    .flatMap((letters) =>
+      letters.map((_, end) =>
+        letters
+          .slice(0, end + 1)
+          .join('')
+          .trim(),
+      ),
+    )
+    .filter(Boolean)
+    .map((prefix) => `/api/search?q=${encodeURIComponent(prefix)}`)
+}
+
+/** Returns all kinds of requests of a profile without limits. */
+export function listRequestKinds(
+  device: TestClient,
+  { sqlite, titles, samples }: { sqlite: DatabaseSync; titles: number; samples: number },
+): RequestKind[] {
+  const listUrls = Array.from({ length: samples }, buildRandomListUrl)
+  const keystrokes = sampleKeystrokes(sqlite, titles)
+  const unknownNames = Array.from({ length: 60 }, () => `${generateWord(random)} ${generateWord(random)}`)
+  const pickRandomTitleId = () => 1 + Math.floor(random() ** 2 * titles)
+  const detailUrls = Array.from({ length: samples }, () => `/api/movies/slug/title-${pickRandomTitleId()}`)
+  const similarUrls = Array.from({ length: samples }, () => `/api/recommend/similar/${pickRandomTitleId()}`)
+  const homeRowPaths = [
+    '/api/movies/featured',
+    '/api/series/featured',
+    `/api/profile/${device.profileId}/recommend?limit=15`,
+    `/api/profile/${device.profileId}/recommend/top-genres`,
+    `/api/profile/${device.profileId}/continue-watching`,
+  ]
+  const listUrlKind = (label: string, urls: string[]): RequestKind => ({
+    label,
+    samples: urls.length,
+    send: (sample) => requestPath(device, urls[sample] as string),
+  })
+  return [
+    listUrlKind('lists with random filters', listUrls),
+    listUrlKind(
+      'repeated filters (cached)',
+      listUrls.map((_, sample) => listUrls[sample % 20] as string),
+    ),
+    listUrlKind('page 2,000 of all movies', Array<string>(50).fill('/api/movies?page=2000')),
+    listUrlKind('detail by slug', detailUrls),
+    listUrlKind('similar', similarUrls),
+    listUrlKind('search, every keystroke', keystrokes),
+    listUrlKind(
+      'search without matches',
+      unknownNames.map((name) => `/api/search?q=${encodeURIComponent(name)}`),
+    ),
+    {
+      label: 'five home rows in parallel',
+      samples: 60,
+      send: () => Promise.all(homeRowPaths.map((path) => requestPath(device, path))),
+    },
+  ]
+}
+
+/** Adds users, and returns the requests of the dashboard's tables. */
+export function listDashboardRequestKinds(device: TestClient, sqlite: DatabaseSync): RequestKind[] {
+  const insert =
+    sqlite.prepare(`insert into account (account_id, email, password_hash, role, interface_language,
+    title_language, media_quality, created_at) values (?, ?, '', 'user', 'en', 'en', 'auto', ?)`)
+  sqlite.exec('begin')
+  for (let index = 0; index < USER_COUNT; index++)
+    insert.run(`bench-${index}`, `somebody${index}@example.org`, index)
+  sqlite.exec('commit')
+  const paths: [string, (sample: number) => string][] = [
+    ['overview', () => '/api/admin/overview'],
+    [`page of ${USER_COUNT} users`, (sample) => `/api/auth/users?page=${1 + sample * 8}`],
+    ['user search by email', (sample) => `/api/auth/users?search=body${sample}`],
+    ['page of titles', (sample) => `/api/movies?admin=true&page=${1 + sample}`],
+    ['blocklist', () => '/api/blocklist'],
+    ['audit log', () => '/api/admin/audit'],
+  ]
+  return paths.map(([label, path]) => ({
+    label: `dashboard, ${label}`,
+    samples: 60,
+    send: (sample) => requestPath(device, path(sample)),
+  }))
+}
+
+/** Returns the lists and searches of profiles without and with limits. */
+export async function listLimitedRequestKinds(
+  adult: TestClient,
+  { sqlite, titles, samples }: { sqlite: DatabaseSync; titles: number; samples: number },
+): Promise<RequestKind[]> {
+  const listUrls = Array.from({ length: samples }, buildRandomListUrl)
+  const keystrokes = sampleKeystrokes(sqlite, titles)
+  const audiences = await createLimitedAudiences(adult, sqlite, titles)
+  const kinds: RequestKind[] = []
+  for (const { name, device } of [{ name: 'without limits', device: adult }, ...audiences]) {
+    const { total_results } = (await requestPath(device, '/api/movies')).body
+    const audience = `${name} (${total_results} movies)`
+    for (const [label, urls] of [
+      ['lists', listUrls],
+      ['every keystroke', keystrokes],
+    ] as const)
+      kinds.push({
+        label: `${label}, ${audience}`,
+        samples: urls.length,
+        send: (sample) => requestPath(device, urls[sample] as string),
+      })
+  }
+  return kinds
+}

@@ -1,0 +1,3 @@
+/** Returns the value of the command line option `--name=value` of a benchmark. */
+export const readOption = (name: string): string | undefined =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]

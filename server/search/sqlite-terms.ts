@@ -1,0 +1,74 @@
+/** The terms of an FTS5 table: https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
+import type { DatabaseSync } from 'node:sqlite'
+import type { PrepareStatement } from './sqlite-write.ts'
+import type { TokenExpression } from './types.ts'
+
+/** Longest prefix that the tables of names store, in characters; see `sqliteSchema`. */
+export const MAX_STORED_PREFIX = 5
+/** A prefix of more terms is left to FTS5. */
+const MAX_TERMS = 100
+const MAX_CACHED_PREFIXES = 500
+
+/** Creates the temporary table of the terms of an FTS5 table, and returns its name. Running it again is safe. */
+export function createTermsTable(db: DatabaseSync, ftsTable: string): string {
+  const name = `temp.terms_of_${ftsTable}`
+  db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5vocab(main, ${ftsTable}, row)`)
+  return name
+}
+
+/** Replaces prefixes by all terms that begin with them. */
+export class PrefixExpander {
+  readonly #db: DatabaseSync
+  readonly #sql: PrepareStatement
+  readonly #termsTables = new Map<string, string>()
+  #cachedState = ''
+  #cache = new Map<string, TokenExpression>()
+
+  constructor(db: DatabaseSync, sql: PrepareStatement) {
+    this.#db = db
+    this.#sql = sql
+  }
+
+  /**
+   * Returns an expression that finds the same rows of `ftsTable`. FTS5 merges the rows of all terms of a prefix that is not
+   * stored before it returns the first one, which takes up to a hundred times as long as reading the first rows of each
+   * term. Prefixes of at most `maxStoredPrefix` characters are stored. `state` changes with every write.
+   */
+  expand(
+    ftsTable: string,
+    expression: TokenExpression,
+    { maxStoredPrefix, state }: { maxStoredPrefix: number; state: string },
+  ): TokenExpression {
+    if ('token' in expression) {
+      if (!expression.prefix || expression.token.length <= maxStoredPrefix) return expression
+      return this.#expandPrefix(ftsTable, expression.token, state)
+    }
+    const expandPart = (part: TokenExpression) => this.expand(ftsTable, part, { maxStoredPrefix, state })
+    return 'all' in expression
+      ? { all: expression.all.map(expandPart) }
+      : { any: expression.any.map(expandPart) }
+  }
+
+  #expandPrefix(ftsTable: string, prefix: string, state: string): TokenExpression {
+    if (state !== this.#cachedState || this.#cache.size >= MAX_CACHED_PREFIXES) this.#cache = new Map()
+    this.#cachedState = state
+    const key = `${ftsTable} ${prefix}`
+    const cached = this.#cache.get(key)
+    if (cached) return cached
+    const terms = this.#listTerms(ftsTable, prefix)
+    const expression: TokenExpression =
+      terms.length === 0 || terms.length > MAX_TERMS
+        ? { token: prefix, prefix: true }
+        : { any: terms.map((token) => ({ token, prefix: false })) }
+    this.#cache.set(key, expression)
+    return expression
+  }
+
+  #listTerms(ftsTable: string, prefix: string): string[] {
+    const table = this.#termsTables.get(ftsTable) ?? createTermsTable(this.#db, ftsTable)
+    this.#termsTables.set(ftsTable, table)
+    const text = `SELECT term FROM ${table} WHERE term >= ? AND term < ? LIMIT ?`
+    const rows = this.#sql(text).all(prefix, `${prefix}\u{10ffff}`, MAX_TERMS + 1)
+    return (rows as { term: string }[]).map((row) => row.term)
+  }
+}

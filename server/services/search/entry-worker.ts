@@ -1,0 +1,32 @@
+/**
+ * Entry point of the worker thread that reads the catalogue and prepares the entries of the index, while the thread that
+ * started it writes them.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type DatabaseLocation, openDatabase } from '../../db/database.ts'
+import { generateEntryPages } from './build-index.ts'
+import { type EntryMessage, MAX_PAGES_IN_FLIGHT } from './receive-entries.ts'
+
+const database = openDatabase(workerData as DatabaseLocation)
+let pagesInFlight = 0
+let continueReading = () => {}
+parentPort?.on('message', () => {
+  pagesInFlight -= 1
+  continueReading()
+})
+const sendMessage = (message: EntryMessage) => parentPort?.postMessage(message)
+try {
+  for await (const page of generateEntryPages(database.primary)) {
+    sendMessage({ entryPage: page })
+    pagesInFlight += 1
+    while (pagesInFlight >= MAX_PAGES_IN_FLIGHT) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      continueReading = resolve
+      await promise
+    }
+  }
+  sendMessage({ entryPage: null })
+} finally {
+  await database.close()
+  parentPort?.close()
+}
