@@ -173,6 +173,18 @@ const WATCHLIST: GalleryState[] = [
       await findButton(window, 'calendar:createAddress').click()
     },
   },
+  { name: 'watchnext', path: '/watch-next/' },
+  { name: 'watchnext-minutes', path: '/watch-next/?minutes=60&order=shortest' },
+  { name: 'watchnext-none', path: '/watch-next/?minutes=1' },
+  {
+    name: 'watchnext-empty',
+    path: '/watch-next/',
+    prepare: async ({ page }) => {
+      const viewing_time = { status: 'unlimited', reason: null, remaining_seconds: null }
+      const json = { results: [], has_more_planned: false, viewing_time }
+      await page.route(/\/watch-next$/, (route) => route.fulfill({ json }))
+    },
+  },
   { name: 'history', path: '/history/' },
   { name: 'lists', path: '/lists/' },
   {
