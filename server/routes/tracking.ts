@@ -55,6 +55,9 @@ export const trackingRoutes: Route[] = [
   defineRoute(viewingCalls.changeViewingDate, ({ body, ...context }) =>
     viewings.changeViewingDate(context, body),
   ),
+  defineRoute(viewingCalls.changeViewingNote, ({ body, ...context }) =>
+    viewings.changeViewingNote(context, body),
+  ),
   defineRoute(
     viewingCalls.undoViewingEdit,
     ({ params, ...context }) => viewings.undoViewingEdit(context, params.key),

@@ -40,6 +40,7 @@ const NEEDS_NO_PROOF: Record<string, RegExp[]> = {
     /^(POST|PUT) \/api\/profile\/\{id\}\/(history|interaction\/\{type\}\/\{mediaId\}|notifications\/.+)$/,
     /^PUT \/api\/profile\/\{id\}\/watchlist/,
     /^POST \/api\/profile\/\{id\}\/viewings$/,
+    /^PUT \/api\/profile\/\{id\}\/viewings\/note$/,
     /^(GET|POST|PUT|DELETE) \/api\/profile\/\{id\}\/lists\b/,
     /^(GET|PUT) \/api\/profile\/\{id\}\/ratings\//,
     /^(GET|PUT) \/api\/profile\/\{id\}\/availability\/\{type\}\/\{mediaId\}$/,
